@@ -1,0 +1,10 @@
+// npm run build: the front end as static files in web/dist, ready for any web server.
+import { buildFrontEnd } from './front-end.ts';
+
+try {
+  await buildFrontEnd();
+  process.stdout.write('The front end is in web/dist: serve that folder as /ui/.\n');
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { findBreaches } from './house-rules.ts';
+
+describe('the rules of the house', () => {
+  test.each([
+    ['web/src/a.ts', 'const a = b as unknown as string;'],
+    ['web/src/a.ts', '// oxlint-disable-next-line no-console'],
+    ['e2e/journeys/a.journey.ts', 'await page.waitForTimeout(300);'],
+    ['web/src/a.test.ts', 'await wait(300);'],
+    ['web/src/a.test.ts', 'setTimeout(() => done(), 300);'],
+    ['web/src/a.test.ts', "test.skip('a rule', () => {});"],
+    ['web/src/a.ts', '// @ts-expect-error because'],
+    ['web/src/a.test.ts', '// @ts-expect-error'],
+  ])('%s: %s is refused', (file, line) => {
+    expect(findBreaches(file, `first\n${line}`)).toMatchObject([{ line: 2 }]);
+  });
+
+  test.each([
+    ['web/src/a.ts', '// oxlint-disable-next-line no-console -- a script for a terminal'],
+    ['web/src/a.ts', 'setTimeout(() => done(), 300);'],
+    ['web/src/a.ts', 'const a = b as string;'],
+    ['web/src/a.test.ts', '// @ts-expect-error A missing call does not compile.'],
+  ])('%s: %s passes', (file, line) => {
+    expect(findBreaches(file, line)).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { runCommand } from './command.ts';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const macOsBrowsers = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+function findOnPath(): string | undefined {
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find(existsSync);
+}
+
+/** A Chromium that is on this machine: the one that `CHROMIUM` names, the system's, or Playwright's own. */
+export function findChromium(): string | undefined {
+  const named = process.env['CHROMIUM'];
+  if (named) {
+    if (!existsSync(named)) throw new Error(`CHROMIUM names ${named}, which is not there.`);
+    return named;
+  }
+  return findOnPath() ?? [...macOsBrowsers, chromium.executablePath()].find(existsSync);
+}
+
+/**
+ * A Chromium, fetched when there is none: from Debian where that is possible, else Playwright's own build.
+ * Throws with what to do when neither can be had.
+ */
+export async function requireChromium(): Promise<string> {
+  const found = findChromium();
+  if (found) return found;
+  process.stderr.write('Fetching a Chromium for the browser journeys (once) …\n');
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    await runCommand('apt-get', ['update', '-q']);
+    await runCommand('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium']);
+  } else {
+    await runCommand('playwright', ['install', 'chromium-headless-shell', 'chromium']);
+  }
+  const fetched = findChromium();
+  if (fetched) return fetched;
+  throw new Error('There is no Chromium here and none could be fetched: set CHROMIUM to the path of one.');
+}
+
+/** How a Chromium is started for tests: nothing of its own reaches out, and as root it has no sandbox to stand in. */
+export const chromiumFlags: readonly string[] = [
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { root } from './root.ts';
+
+export interface CommandResult {
+  exitCode: number;
+  /** Standard output and standard error in the order in which they came. */
+  output: string;
+  /** Standard output alone, for a report that is parsed. */
+  stdout: string;
+}
+
+/**
+ * Runs a command in the project's folder and collects what it prints.
+ * A command that cannot be started at all is a result too (exit code 127), so that a stage can show it whole.
+ */
+export async function runCommand(
+  command: string,
+  args: readonly string[],
+  options: { env?: NodeJS.ProcessEnv; folder?: string; show?: boolean } = {},
+): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: options.folder ?? root,
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      stdout += text;
+      if (options.show) process.stdout.write(text);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (options.show) process.stderr.write(text);
+    });
+    child.on('error', (error) =>
+      resolve({ exitCode: 127, output: `${command}: ${error.message}\n`, stdout }),
+    );
+    child.on('close', (code) => resolve({ exitCode: code ?? 1, output, stdout }));
+  });
+}

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { root } from '../root.ts';
+
+/** One of the processes that make up the product. */
+export interface Service {
+  name: string;
+  process: ChildProcess;
+  /** Resolves with the exit code (or the signal's name) once the process has ended, however it did. */
+  ended: Promise<number | string>;
+  /** What it has written to standard error so far. */
+  errorOutput: () => string;
+}
+
+/** Starts a part of the product as a child that ends when this process does. */
+export function startService(name: string, script: string, env: NodeJS.ProcessEnv): Service {
+  const child = spawn(
+    process.execPath,
+    ['--import', join(root, 'tools/start/stop-with-parent.ts'), join(root, script)],
+    {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    },
+  );
+  let errorOutput = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errorOutput += text;
+    process.stderr.write(text);
+  });
+  const ended = new Promise<number | string>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code, signal) => resolve(signal ?? code ?? 1));
+  });
+  return { name, process: child, ended, errorOutput: () => errorOutput };
+}
+
+/** Asks a service on this machine whether it is ready until it says so. Rejects when the service ends first. */
+export async function waitUntilReady(
+  service: Service,
+  at: { port: number; path: string; publicHost: string },
+): Promise<void> {
+  let hasEnded = false;
+  void service.ended.then(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded) {
+    if (await isReady(at)) return;
+    await wait(40);
+  }
+  throw new Error(`${service.name} stopped before it was ready (${await service.ended}).`);
+}
+
+async function isReady({
+  port,
+  path,
+  publicHost,
+}: {
+  port: number;
+  path: string;
+  publicHost: string;
+}): Promise<boolean> {
+  return new Promise((resolve) => {
+    // the service answers to its public name alone, wherever it listens
+    const request = get(
+      { host: 'localhost', port, path, headers: { host: publicHost }, timeout: 2000 },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode === 200);
+      },
+    );
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(false));
+  });
+}
+
+/** Lets a service finish what is in flight; ends it when it takes longer than the 15 s it promises. */
+export async function stopService(service: Service): Promise<void> {
+  if (service.process.exitCode !== null || service.process.signalCode !== null) return;
+  service.process.kill('SIGTERM');
+  const hurry = setTimeout(() => service.process.kill('SIGKILL'), 16_000);
+  await service.ended;
+  clearTimeout(hurry);
+}

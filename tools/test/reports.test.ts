@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readAcceptanceReport, readPlaywrightReport, readVitestReport } from './reports.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'anteroom-reports-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function report(content: object): string {
+  const file = join(folder, 'report.json');
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+}
+
+const vitest = { numPassedTests: 12, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 };
+
+describe('the closing line counts what was really run', () => {
+  test('a clean run counts its tests', () => {
+    expect(readVitestReport(report(vitest), 0, '')).toMatchObject({ passed: 12, failed: 0 });
+  });
+
+  test('a failure counts as many times as it failed', () => {
+    expect(readVitestReport(report({ ...vitest, numFailedTests: 2 }), 1, 'why')).toMatchObject({
+      failed: 2,
+      output: 'why',
+    });
+  });
+
+  test('a run that ends badly without a failed test is still a failure', () => {
+    expect(readVitestReport(report(vitest), 1, '')).toMatchObject({ passed: 12, failed: 1 });
+  });
+
+  test('a run that left no report is a failure', () => {
+    expect(readVitestReport(join(folder, 'missing.json'), 0, '')).toMatchObject({ passed: 0, failed: 1 });
+    expect(readPlaywrightReport(join(folder, 'missing.json'), 0, '')).toMatchObject({ passed: 0, failed: 1 });
+    expect(readAcceptanceReport(join(folder, 'missing.json'), '')).toMatchObject({ passed: 0, failed: 1 });
+  });
+
+  test('a journey that held only the second time has not held', () => {
+    const stats = { expected: 3, unexpected: 1, flaky: 1, skipped: 0 };
+    expect(readPlaywrightReport(report({ stats }), 1, '')).toMatchObject({ passed: 3, failed: 2 });
+  });
+
+  test('acceptance checks that were not there are a failure, not a success', () => {
+    expect(readAcceptanceReport(report({ held: 0, of: 0 }), '')).toMatchObject({ passed: 0, failed: 1 });
+    expect(readAcceptanceReport(report({ held: 9, of: 10 }), '')).toMatchObject({ passed: 9, failed: 1 });
+  });
+});

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { StageResult } from '../stage.ts';
+
+// The reports are other people's formats: only the numbers that are summed are read, and a report without them is a failure.
+
+function readReport(file: string): Record<string, unknown> {
+  if (!existsSync(file)) return {};
+  const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  return typeof report === 'object' && report !== null ? { ...report } : {};
+}
+
+function numberIn(report: Record<string, unknown>, name: string): number {
+  const value = report[name];
+  if (typeof value !== 'number') throw new Error(`The report has no number "${name}".`);
+  return value;
+}
+
+/** A run that reported no failure and still did not succeed has failed in something it could not report. */
+function settle(passed: number, failed: number, exitCode: number, output: string): StageResult {
+  const unreported = failed === 0 && exitCode !== 0 ? 1 : 0;
+  return { passed, failed: failed + unreported, output };
+}
+
+/** Vitest's `json` reporter. */
+export function readVitestReport(file: string, exitCode: number, output: string): StageResult {
+  const report = readReport(file);
+  if (Object.keys(report).length === 0) return { passed: 0, failed: 1, output };
+  const skipped = numberIn(report, 'numPendingTests') + numberIn(report, 'numTodoTests');
+  const failed = numberIn(report, 'numFailedTests');
+  const result = settle(numberIn(report, 'numPassedTests'), failed, exitCode, output);
+  return { ...result, note: `${result.passed} tests${skipped > 0 ? `, ${skipped} not run` : ''}` };
+}
+
+/** Playwright's `json` reporter: a journey that held only when it was repeated has not held. */
+export function readPlaywrightReport(file: string, exitCode: number, output: string): StageResult {
+  const report = readReport(file);
+  const stats = report['stats'];
+  if (typeof stats !== 'object' || stats === null) return { passed: 0, failed: 1, output };
+  const counts = { ...stats } as Record<string, unknown>;
+  const failed = numberIn(counts, 'unexpected') + numberIn(counts, 'flaky');
+  const result = settle(numberIn(counts, 'expected'), failed, exitCode, output);
+  return { ...result, note: `${result.passed} journeys` };
+}
+
+/** The acceptance checks' own report. */
+export function readAcceptanceReport(file: string, output: string): StageResult {
+  const report = readReport(file);
+  if (Object.keys(report).length === 0) return { passed: 0, failed: 1, output };
+  const passed = numberIn(report, 'held');
+  const of = numberIn(report, 'of');
+  return { passed, failed: of === 0 ? 1 : of - passed, note: `${passed} of ${of} hold`, output };
+}

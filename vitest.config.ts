@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    // each package says in its own vitest.config.ts what its tests need; these need nothing
+    projects: [
+      'web',
+      'identity',
+      ...['contract', 'boards-demo', 'testkit', 'bench', 'tools'].map((name) => ({
+        test: { name, root: name, environment: 'node' as const },
+      })),
+    ],
+  },
+});
