@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { defineCall } from '../call.ts';
+import { maybe } from '../schema.ts';
+
+export const getErrorMessage = defineCall({
+  method: 'GET',
+  path: '/api/ui/error-message',
+  summary: 'The record of an error that ended a flow',
+  kind: 'json',
+  query: v.strictObject({ errorId: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)) }),
+  answer: v.object({
+    error: maybe(v.string()),
+    /** May be HTML; untrusted. */
+    errorDescription: maybe(v.string()),
+    errorData: maybe(v.record(v.string(), v.unknown())),
+    correlationId: maybe(v.string()),
+    /** ISO 8601, UTC. */
+    timestamp: maybe(v.string()),
+  }),
+});

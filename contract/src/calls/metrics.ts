@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import { defineCall } from '../call.ts';
+import { maybe } from '../schema.ts';
+
+export const metricDataMaximumCount = 50;
+
+const metric = v.strictObject({
+  name: v.pipe(v.string(), v.regex(/^[a-z][a-zA-Z0-9_.-]{0,63}$/)),
+  value: v.optional(v.pipe(v.number(), v.finite())),
+  /** ISO 8601, UTC. */
+  at: v.pipe(v.string(), v.isoTimestamp()),
+  data: v.optional(
+    v.record(v.pipe(v.string(), v.maxLength(64)), v.union([v.string(), v.number(), v.boolean()])),
+  ),
+});
+export type Metric = v.InferOutput<typeof metric>;
+
+export const postMetrics = defineCall({
+  method: 'POST',
+  path: '/api/ui/metrics',
+  summary: 'What the front end saw; never delays or breaks anything that the visitor does',
+  kind: 'empty',
+  body: v.strictObject({ metricData: v.pipe(v.array(metric), v.maxLength(metricDataMaximumCount)) }),
+});
+
+export const getConfig = defineCall({
+  method: 'GET',
+  path: '/ui/config.json',
+  summary: 'Addresses and switches of an installation; t is a time stamp against caches',
+  kind: 'json',
+  query: v.object({ t: v.optional(v.string()) }),
+  answer: v.object({
+    globalSupportUrl: maybe(v.string()),
+    privacyPolicyBaseUrl: maybe(v.string()),
+    directorClientIds: maybe(v.array(v.string())),
+    /** Outside production: the route home/sample-destination-url shows where a flow would have gone. */
+    sampleDestination: maybe(v.boolean()),
+  }),
+});

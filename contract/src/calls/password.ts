@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import { defineCall } from '../call.ts';
+import { siteNameMaximumLength, userNameMaximumLength } from '../limits.ts';
+import { maybe, returnUrl } from '../schema.ts';
+import { authResponse } from './authenticate.ts';
+
+export interface PolicyLine {
+  line: string;
+  subPolicies?: PolicyLine[] | undefined;
+}
+
+export const policyLine: v.GenericSchema<unknown, PolicyLine> = v.object({
+  line: v.string(),
+  subPolicies: maybe(v.array(v.lazy(() => policyLine))),
+});
+
+/**
+ * The rules of a password, line by line. The text of a line is the key `passwordPolicy.<line>`,
+ * filled with the numbers that stand beside the lines (`minimumLength`, `maximumLength`, …).
+ */
+export const passwordPolicyAnswer = v.objectWithRest({ policyLines: v.array(policyLine) }, v.unknown());
+export type PasswordPolicy = v.InferOutput<typeof passwordPolicyAnswer>;
+
+const siteName = v.pipe(v.string(), v.maxLength(siteNameMaximumLength));
+const userName = v.pipe(v.string(), v.maxLength(userNameMaximumLength));
+
+export const passwordPolicy = defineCall({
+  method: 'POST',
+  path: '/api/ui/password-policy',
+  summary: 'The password rules for a person at a site',
+  kind: 'json',
+  body: v.strictObject({ userName: v.optional(userName), site: v.optional(siteName) }),
+  answer: passwordPolicyAnswer,
+});
+
+export const passwordReset = defineCall({
+  method: 'POST',
+  path: '/api/ui/password-reset',
+  summary: 'Change the password, because it must be changed or because the person wants to',
+  kind: 'json',
+  body: v.strictObject({
+    returnUrl: v.optional(returnUrl),
+    currentPassword: v.string(),
+    newPassword: v.string(),
+    newPasswordConfirmation: v.string(),
+    authSite: v.optional(siteName),
+    site: v.optional(siteName),
+    userName: v.optional(userName),
+  }),
+  answer: authResponse,
+});

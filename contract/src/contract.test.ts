@@ -1,0 +1,120 @@
+import * as v from 'valibot';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { calls, errorBody, errorCatalogue } from './index.ts';
+import type { AuthContext, CallAnswer, CallInput, CallName } from './index.ts';
+
+const context = {
+  selectSite: false,
+  allowDefaultSiteEntry: true,
+  allowUserNameEntry: true,
+  allowPasswordEntry: true,
+  reauthRequested: false,
+  session: { state: 'none', isExternallyAuthenticated: false },
+};
+
+describe('the contract', () => {
+  test('has the 25 calls of the specification, each at an address of its own', () => {
+    const addresses = Object.values(calls).map((call) => `${call.method} ${call.path}`);
+    expect(addresses).toHaveLength(25);
+    expect(new Set(addresses).size).toBe(25);
+  });
+
+  test('a call that changes state is never a GET', () => {
+    const changing: CallName[] = [
+      'authenticate',
+      'verifyMfaCode',
+      'resendMfaCode',
+      'signOut',
+      'passwordReset',
+      'selectSite',
+    ];
+    for (const name of changing) expect(calls[name].method, name).toBe('POST');
+  });
+
+  test('every error code answers with a client or server error status', () => {
+    for (const [code, { status }] of Object.entries(errorCatalogue)) {
+      expect(code).toMatch(/^[a-z][a-z_]+$/);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(600);
+    }
+  });
+});
+
+describe('requests', () => {
+  test('refuse an unknown member', () => {
+    const schema = calls.authenticate.body;
+    expect(v.is(schema, { password: 'x' })).toBe(true);
+    expect(v.is(schema, { password: 'x', isAdmin: true })).toBe(false);
+  });
+
+  test('a site name may have 50 characters and no more', () => {
+    const { params } = calls.getSiteExistence;
+    expect(v.is(params, { name: 'a'.repeat(50) })).toBe(true);
+    expect(v.is(params, { name: 'a'.repeat(51) })).toBe(false);
+    expect(v.is(params, { name: '' })).toBe(false);
+  });
+
+  test('a second-factor code is exactly six digits', () => {
+    const { body } = calls.verifyMfaCode;
+    for (const code of ['12345', '1234567', '12345a', '１２３４５６', ''])
+      expect(v.is(body, { code }), code).toBe(false);
+    expect(v.is(body, { code: '012345' })).toBe(true);
+  });
+
+  test('sign-out has an empty body, as nothing or as an empty object', () => {
+    expect(v.is(calls.signOut.body, undefined)).toBe(true);
+    expect(v.is(calls.signOut.body, {})).toBe(true);
+    expect(v.is(calls.signOut.body, { all: true })).toBe(false);
+  });
+});
+
+describe('answers', () => {
+  test('tolerate an unknown member', () => {
+    const parsed = v.parse(calls.getAuthContext.answer, { ...context, novelty: { a: 1 } });
+    expect(parsed).not.toHaveProperty('novelty');
+  });
+
+  test('a member that may be absent may be null, and reads as undefined', () => {
+    const parsed = v.parse(calls.getAuthContext.answer, {
+      ...context,
+      userName: null,
+      loginFlowCustomizations: null,
+    });
+    expect(parsed.userName).toBeUndefined();
+    expect(parsed.loginFlowCustomizations).toBeUndefined();
+  });
+
+  test('enumerations are read without regard to case', () => {
+    const parsed = v.parse(calls.getAuthContext.answer, {
+      ...context,
+      promptMethod: 'Switch_Site',
+      session: { state: 'VALID', isExternallyAuthenticated: false },
+    });
+    expect(parsed.promptMethod).toBe('switch_site');
+    expect(parsed.session.state).toBe('valid');
+    expect(v.is(calls.authenticate.answer, { status: 'surprise' })).toBe(false);
+  });
+
+  test('an error body is a code and perhaps a description', () => {
+    expect(v.is(errorBody, { code: 'a_code_nobody_knows' })).toBe(true);
+    expect(v.is(errorBody, { description: 'no code' })).toBe(false);
+  });
+
+  test('password policy lines nest, and the numbers beside them are kept', () => {
+    const parsed = v.parse(calls.passwordPolicy.answer, {
+      minimumLength: 12,
+      policyLines: [{ line: 'atLeast', subPolicies: [{ line: 'minimumDigits', subPolicies: null }] }],
+    });
+    expect(parsed['minimumLength']).toBe(12);
+    expect(parsed.policyLines[0]?.subPolicies?.[0]?.line).toBe('minimumDigits');
+  });
+});
+
+test('types: a service cannot answer a wrong shape, a caller reads lower-case enumerations', () => {
+  expectTypeOf<CallAnswer<'getRetry'>>().toEqualTypeOf<{ retry: boolean }>();
+  expectTypeOf<CallAnswer<'signOut'>>().toEqualTypeOf<undefined>();
+  expectTypeOf<CallAnswer<'getSamlSso'>>().toEqualTypeOf<{ location: string }>();
+  expectTypeOf<CallInput<'getSiteExistence'>['params']>().toEqualTypeOf<{ name: string }>();
+  expectTypeOf<AuthContext['session']['state']>().toEqualTypeOf<'none' | 'expired' | 'valid'>();
+  expectTypeOf<AuthContext['userName']>().toEqualTypeOf<string | undefined>();
+});

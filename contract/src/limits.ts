@@ -1,0 +1,17 @@
+/** The constants of the specification's points 5 and 9 that both sides hold to. */
+
+export const siteNameMaximumLength = 50;
+export const userNameMaximumLength = 100;
+export const mfaCodeLength = 6;
+
+/** How long a resend blocks further resends when the answer carries no `Retry-After`. */
+export const resendWaitSeconds = 30;
+
+/** NIST SP 800-63B-4, 3.1.1.2 asks for at least 64; past this a password is refused before it costs a hash. */
+export const passwordMaximumLength = 256;
+
+export const supportedLocales = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'zh', 'ja', 'ar', 'he'] as const;
+export type Locale = (typeof supportedLocales)[number];
+
+/** The version that locale files carry in their address. */
+export const localeFileVersion = '1.21.0';

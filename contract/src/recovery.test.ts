@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { calls } from './index.ts';
+import type { Call } from './index.ts';
+import { recoveryCalls } from './recovery.ts';
+import type { RecoveryCallName } from './recovery.ts';
+
+describe('the calls of recovery', () => {
+  test('stand beside the 25 of the specification, at addresses of their own', () => {
+    const taken = new Set<string>(Object.values(calls).map(({ path }) => path));
+    for (const { path } of Object.values(recoveryCalls)) {
+      expect(path).toMatch(/^\/api\/ui\/recovery\//);
+      expect(taken.has(path)).toBe(false);
+    }
+    expect(Object.keys(calls).filter((name) => name in recoveryCalls)).toEqual([]);
+  });
+
+  test('what sends a message or sets a password is never a GET', () => {
+    const changing: RecoveryCallName[] = ['sendPasswordLink', 'sendSiteNames', 'setNewPassword'];
+    for (const name of changing) expect(recoveryCalls[name].method, name).toBe('POST');
+  });
+
+  test('a token is never part of an address', () => {
+    for (const [name, call] of Object.entries<Call>(recoveryCalls)) {
+      expect(call.path, name).not.toMatch(/:/);
+      expect(v.is(call.query ?? v.strictObject({}), { token: 'x' }), name).toBe(false);
+    }
+  });
+
+  test('a message is asked for by a name that can exist', () => {
+    const { body } = recoveryCalls.sendPasswordLink;
+    expect(v.is(body, { userName: 'ada' })).toBe(true);
+    expect(v.is(body, { userName: '' })).toBe(false);
+    expect(v.is(body, { userName: 'a'.repeat(101) })).toBe(false);
+    expect(v.is(recoveryCalls.sendSiteNames.body, { email: 'a'.repeat(255) })).toBe(false);
+  });
+});
