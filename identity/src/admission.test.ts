@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { portal } from '../testing/application.ts';
+import { sendPassword } from '../testing/journeys.ts';
+import { beginSignIn } from '../testing/relying-party.ts';
+import { useApplication } from '../testing/use-application.ts';
+
+// Attacks and faults, S32 and S66: a flood of sign-ins is refused at the door.
+
+const application = useApplication({ settings: { HASH_CONCURRENCY: '1' } });
+
+/** Takes every place there is; answers how to give each of them back. */
+function takeAllPlaces(): (() => void)[] {
+  const { passwords } = application().services;
+  const taken: (() => void)[] = [];
+  try {
+    for (;;) taken.push(passwords.admit());
+  } catch {
+    return taken;
+  }
+}
+
+test('a sign-in that cannot be served is refused with 503 and Retry-After, and counts nowhere', async () => {
+  const browser = application().openBrowser();
+  const started = await beginSignIn(browser, portal);
+  const taken = takeAllPlaces();
+  const before = await application().services.database.selectFrom('limits').selectAll().execute();
+  const refused = await sendPassword(browser, started);
+  expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+  expect(refused.json()).toEqual({ code: 'overloaded' });
+  expect(await application().services.database.selectFrom('limits').selectAll().execute()).toEqual(before);
+
+  // Everything else goes on.
+  expect((await browser.call('/api/ui/auth-context', { returnUrl: started.returnUrl })).status).toBe(200);
+  expect((await browser.visit('/health/ready')).status).toBe(200);
+
+  for (const leave of taken) leave();
+  expect((await sendPassword(browser, started)).json()).toMatchObject({ status: 'redirect' });
+});
+
+test('an address that has used up its failures is refused with 429 without a statement', async () => {
+  const { limits } = application().services;
+  const address = '127.0.0.1';
+  for (let failure = 0; failure < 100; failure += 1) {
+    await limits.attempt({ kind: 'password', account: `nobody ${failure}`, address }).catch(() => undefined);
+  }
+  await expect(limits.attempt({ kind: 'password', account: 'nobody', address })).rejects.toMatchObject({
+    code: 'rate_limit_reached',
+  });
+  const browser = application().openBrowser();
+  const started = await beginSignIn(browser, portal);
+  const refused = await sendPassword(browser, started);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+});

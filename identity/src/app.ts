@@ -1,0 +1,69 @@
+import { calls } from '@anteroom/contract';
+import { recoveryCalls } from '@anteroom/contract/recovery';
+import type { FastifyInstance } from 'fastify';
+import { createAdmission } from './admission.ts';
+import { createCalls } from './calls.ts';
+import { registerDemoLogos } from './demo/logos.ts';
+import { createAntiForgery } from './http/anti-forgery.ts';
+import { createBrowserCookies } from './http/browser-cookies.ts';
+import { createExchanges } from './http/create-exchange.ts';
+import { createServer } from './http/create-server.ts';
+import { createReadiness, registerHealth } from './http/health.ts';
+import type { Readiness } from './http/health.ts';
+import { registerCalls } from './http/routes.ts';
+import { readBuiltPage, registerStaticFiles, registerTwins } from './http/static-files.ts';
+import { registerOutbox } from './messages/outbox-routes.ts';
+import { mountOpenid } from './openid/mount.ts';
+import { createOpenid } from './openid/openid.ts';
+import { createRecovery } from './recovery/recovery.ts';
+import type { Recovery } from './recovery/recovery.ts';
+import { createServices } from './services.ts';
+import type { AppDependencies, Services } from './services.ts';
+
+export type App = { server: FastifyInstance; services: Services; recovery: Recovery; readiness: Readiness };
+
+/** The whole identity service as a value: no port is opened, and `app.server.inject` tests it. */
+export async function buildApp(dependencies: AppDependencies): Promise<App> {
+  const { config, keys, random, log, database } = dependencies;
+  const services = await createServices(dependencies);
+  const readiness = createReadiness();
+  const server = createServer(config, log, readiness);
+
+  const cookies = createBrowserCookies(config.publicUrl);
+  const antiForgery = createAntiForgery({
+    keyRing: keys.antiForgery,
+    random,
+    cookies,
+    publicOrigin: config.publicUrl,
+  });
+  const createExchange = createExchanges({ sessions: services.sessions, cookies, antiForgery, log });
+  const openid = createOpenid(services, { name: cookies.providerName, secure: cookies.secure });
+
+  const recovery = createRecovery(services);
+
+  const routing = {
+    createExchange,
+    antiForgery,
+    admit: createAdmission(services),
+    countRequest: services.metrics.countRequest,
+    checkAnswers: !config.production,
+  };
+  await registerCalls(server, calls, createCalls({ ...services, openid }), routing);
+  await registerCalls(server, recoveryCalls, recovery.calls, routing);
+  await mountOpenid(server, openid, createExchange);
+  registerHealth(server, { database, readiness });
+  registerTwins(server);
+  if (config.demoData) registerDemoLogos(server);
+  if (config.outbox) registerOutbox(server, database);
+  if (readBuiltPage(config.webDist) === undefined) {
+    log.warn({ directory: config.webDist }, 'there is no built front end: nothing is served under /ui/');
+  } else {
+    await registerStaticFiles(server, config.webDist);
+  }
+  server.addHook('onClose', async () => {
+    await recovery.workOff();
+    await services.settleMessages();
+  });
+  await server.ready();
+  return { server, services, recovery, readiness };
+}

@@ -1,0 +1,61 @@
+import { createGetErrorMessage } from './error-records/get-error-message.ts';
+import { notImplemented } from './http/errors.ts';
+import { createGetConfig } from './http/get-config.ts';
+import type { Implementation } from './http/implementation.ts';
+import { createPostMetrics } from './metrics/post-metrics.ts';
+import type { Openid } from './openid/openid.ts';
+import { rememberDeviceSeconds } from './second-factor/remembered-devices.ts';
+import type { Services } from './services.ts';
+import { createAuthenticate } from './sign-in/authenticate.ts';
+import { createGetAuthContext, createGetRefreshContext } from './sign-in/context.ts';
+import { createKnownBrowsers } from './sign-in/known-browser.ts';
+import { createGetSites } from './sign-in/own-sites.ts';
+import { createPasswordPolicy } from './sign-in/password-policy.ts';
+import { createPasswordReset } from './sign-in/password-reset.ts';
+import { createGetPostLoginRedirect, createGetRetry } from './sign-in/post-login.ts';
+import { createLastingCookie } from './sign-in/lasting-cookie.ts';
+import { createSelectSite } from './sign-in/select-site.ts';
+import { createSiteSettings, createUserSettings } from './sign-in/settings.ts';
+import { createGetSiteTodo } from './sign-in/site-todo.ts';
+import type { SignInServices } from './sign-in/sign-in-services.ts';
+import { createGetLogoutContext, createSignOut } from './sign-in/sign-out.ts';
+import { createResendMfaCode, createVerifyMfaCode } from './sign-in/verify-mfa-code.ts';
+import { createGetSiteExistence } from './sites/existence.ts';
+
+/** Which feature answers which call. */
+export function createCalls(base: Services & { openid: Openid }): Implementation {
+  const services: SignInServices = {
+    ...base,
+    knownBrowsers: createKnownBrowsers(base),
+    devices: createLastingCookie(base.config.publicUrl, 'anteroom_device', rememberDeviceSeconds),
+  };
+  const siteSettings = createSiteSettings(services);
+  const userSettings = createUserSettings(services);
+  return {
+    getAuthContext: createGetAuthContext(services),
+    getRefreshContext: createGetRefreshContext(services),
+    getLogoutContext: createGetLogoutContext(services),
+    getSiteExistence: createGetSiteExistence(services),
+    getSiteSettings: siteSettings.get,
+    getUserSettings: userSettings.get,
+    postSiteSettings: siteSettings.post,
+    postUserSettings: userSettings.post,
+    getExternalRedirect: notImplemented,
+    getSamlSso: notImplemented,
+    getSamlMetadata: notImplemented,
+    authenticate: createAuthenticate(services),
+    verifyMfaCode: createVerifyMfaCode(services),
+    resendMfaCode: createResendMfaCode(services),
+    signOut: createSignOut(services),
+    passwordReset: createPasswordReset(services),
+    passwordPolicy: createPasswordPolicy(services),
+    getSites: createGetSites(services),
+    getSiteTodo: createGetSiteTodo(services),
+    selectSite: createSelectSite(services),
+    getRetry: createGetRetry(services),
+    getPostLoginRedirect: createGetPostLoginRedirect(services),
+    getErrorMessage: createGetErrorMessage(services),
+    postMetrics: createPostMetrics(services),
+    getConfig: createGetConfig(services),
+  };
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { ConfigError, parseConfig } from './config.ts';
+
+const problems = (variables: Record<string, string>): string => {
+  try {
+    parseConfig(variables);
+    return '';
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.join('\n');
+    throw error;
+  }
+};
+
+test('outside production messages stay in the outbox', () => {
+  expect(parseConfig({}).messages).toEqual({ sms: { kind: 'outbox' }, mail: { kind: 'outbox' } });
+  expect(parseConfig({ OUTBOX: 'false' }).messages).toEqual({
+    sms: { kind: 'none' },
+    mail: { kind: 'none' },
+  });
+});
+
+test('each sender says what it is missing', () => {
+  expect(problems({ SMS_SENDER: 'webhook' })).toContain('SMS_WEBHOOK_URL');
+  expect(problems({ SMS_SENDER: 'twilio' })).toMatch(
+    /TWILIO_ACCOUNT_SID.*\n.*TWILIO_AUTH_TOKEN.*\n.*TWILIO_FROM/,
+  );
+  expect(problems({ MAIL_SENDER: 'smtp' })).toContain('SMTP_URL');
+  expect(
+    problems({
+      SMS_SENDER: 'twilio',
+      TWILIO_ACCOUNT_SID: 'AC0123456789',
+      TWILIO_AUTH_TOKEN: 'token',
+      TWILIO_FROM: '+15005550006',
+      MAIL_SENDER: 'smtp',
+      SMTP_URL: 'smtps://user:password@mail.example:465',
+    }),
+  ).toBe('');
+});
+
+test.each([
+  ['TWILIO_ACCOUNT_SID', 'XX1'],
+  ['TWILIO_FROM', '+0044'],
+  ['SMTP_URL', 'https://mail.example'],
+  ['CODE_NUMBER_PREFIXES', '44'],
+  ['SMS_SENDER', 'pigeon'],
+])('%s=%s is refused', (name, value) => {
+  expect(problems({ [name]: value })).toContain(name);
+});
+
+test('production keeps the bar of the second factor, and says where messages go', () => {
+  const production = { NODE_ENV: 'production', SECRETS: randomBytes(32).toString('base64url') };
+  const told = problems(production);
+  expect(told).toContain('SMS_SENDER');
+  expect(told).toContain('MAIL_SENDER');
+  const lax = { CODE_RESEND_WAIT_SECONDS: '5', SMS_SENDER: 'webhook', SMS_WEBHOOK_URL: 'http://sms.example' };
+  expect(problems({ ...production, ...lax })).toMatch(/SMS_WEBHOOK_URL: must begin with https/);
+  expect(problems({ ...production, ...lax })).toContain('CODE_RESEND_WAIT_SECONDS');
+  const mail = { MAIL_SENDER: 'smtp', SMTP_URL: 'smtps://mail.example' };
+  expect(problems({ ...production, ...mail })).toContain('MAIL_FROM');
+});
+
+test('figures that would let more than 10 codes an hour be tried are refused everywhere', () => {
+  expect(problems({ LIMIT_CODE_LONGEST_WAIT_SECONDS: '900' })).toContain('LIMIT_CODE_*');
+  expect(problems({ LIMIT_CODE_FREE_FAILURES: '10' })).toContain('LIMIT_CODE_*');
+  expect(problems({ LIMIT_CODE_FREE_FAILURES: '10', LIMIT_CODE_FIRST_WAIT_SECONDS: '3600' })).toBe('');
+});
+
+test('a list of passwords that is not there is told at the start', () => {
+  expect(problems({ BREACHED_PASSWORDS_FILE: '/nowhere/list.txt' })).toContain('BREACHED_PASSWORDS_FILE');
+});

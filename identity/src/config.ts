@@ -1,0 +1,265 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
+import * as v from 'valibot';
+import { problemsOfMessages, toCodeFigures, toMessageSettings } from './config-messages.ts';
+import type { CodeFigures, MessageSettings } from './config-messages.ts';
+import { environment } from './environment.ts';
+import type { Environment } from './environment.ts';
+import type { SigningKey } from './lib/keys.ts';
+import { largestCountInWindow } from './limits/waits.ts';
+
+export type Config = {
+  production: boolean;
+  port: number;
+  host: string;
+  /** The issuer, and the only host that is answered to. */
+  publicUrl: string;
+  demoPort: number;
+  database:
+    | { kind: 'embedded'; directory: string }
+    | {
+        kind: 'server';
+        url: string;
+        poolSize: number;
+        statementTimeoutSeconds: number;
+        connectionTimeoutSeconds: number;
+      };
+  /** Absent: made once and kept in the database (never in production). */
+  secrets: [string, ...string[]] | undefined;
+  signing: { keys: SigningKey[] } | undefined;
+  demoData: boolean;
+  outbox: boolean;
+  /** The built front end; nothing is served under `/ui/` when the directory is not there. */
+  webDist: string;
+  trustedProxies: string[];
+  passwords: {
+    memoryKib: number;
+    timeCost: number;
+    parallelism: number;
+    concurrency: number;
+    queueSeconds: number;
+  };
+  limits: {
+    accountFreeFailures: number;
+    accountFirstWaitSeconds: number;
+    accountLongestWaitSeconds: number;
+    accountConsecutiveFailures: number;
+    addressFailures: number;
+    addressWindowSeconds: number;
+  };
+  /** A list of passwords from breaches beside our own, one a line. */
+  breachedPasswordsFile: string | undefined;
+  /** Wrong one-time codes, counted as wrong passwords are. */
+  codeLimits: Config['limits'];
+  codes: CodeFigures;
+  messages: MessageSettings;
+  sessions: { idleSeconds: number; absoluteSeconds: number };
+  /** Between readiness going off and the port closing, for load balancers to see it. */
+  drainSeconds: number;
+  logLevel: string;
+  metrics: { port: number; host: string } | undefined;
+  contentPolicy: { regionOrigins: string[]; signOutFrameOrigins: string[]; logoOrigins: string[] };
+  /** The front end's `config.json`. */
+  frontEnd: {
+    globalSupportUrl: string | undefined;
+    privacyPolicyBaseUrl: string | undefined;
+    directorClientIds: string[] | undefined;
+    sampleDestination: boolean;
+  };
+};
+
+/** What is wrong with the environment, all of it at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The settings are not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the settings out of the environment. Relative paths start at `baseDirectory`.
+ * @throws ConfigError with everything that is wrong, production on a default included.
+ */
+export function parseConfig(
+  variables: Readonly<Record<string, string | undefined>>,
+  baseDirectory = process.cwd(),
+): Config {
+  // An empty variable is how shells and compose files spell "not set".
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const result = v.safeParse(environment, given);
+  if (!result.success) {
+    throw new ConfigError(result.issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`));
+  }
+  const config = toConfig(result.output, baseDirectory);
+  const problems = [
+    ...problemsOfPort(result.output),
+    ...problemsOfLimits(config),
+    ...problemsOfMessages(result.output),
+    ...problemsOfFiles(config),
+    ...(config.production ? problemsInProduction(result.output, config) : []),
+  ];
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+function toConfig(env: Environment, baseDirectory: string): Config {
+  const production = env.NODE_ENV === 'production';
+  const [firstSecret, ...olderSecrets] = env.SECRETS ?? [];
+  return {
+    production,
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    demoPort: env.DEMO_PORT,
+    database:
+      env.DATABASE_URL === undefined
+        ? { kind: 'embedded', directory: resolve(baseDirectory, env.DATA_DIR ?? '.data') }
+        : {
+            kind: 'server',
+            url: env.DATABASE_URL,
+            poolSize: env.DATABASE_POOL_SIZE,
+            statementTimeoutSeconds: env.DATABASE_STATEMENT_TIMEOUT_SECONDS,
+            connectionTimeoutSeconds: env.DATABASE_CONNECTION_TIMEOUT_SECONDS,
+          },
+    secrets: firstSecret === undefined ? undefined : [firstSecret, ...olderSecrets],
+    signing: env.SIGNING_JWKS,
+    demoData: env.DEMO_DATA ?? !production,
+    outbox: env.OUTBOX ?? !production,
+    webDist: env.WEB_DIST === undefined ? builtFrontEnd : resolve(baseDirectory, env.WEB_DIST),
+    trustedProxies: env.TRUSTED_PROXIES,
+    passwords: {
+      memoryKib: env.ARGON2_MEMORY_KIB,
+      timeCost: env.ARGON2_TIME_COST,
+      parallelism: env.ARGON2_PARALLELISM,
+      concurrency: env.HASH_CONCURRENCY ?? availableParallelism(),
+      queueSeconds: env.HASH_QUEUE_SECONDS,
+    },
+    limits: {
+      accountFreeFailures: env.LIMIT_ACCOUNT_FREE_FAILURES,
+      accountFirstWaitSeconds: env.LIMIT_ACCOUNT_FIRST_WAIT_SECONDS,
+      accountLongestWaitSeconds: env.LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS,
+      accountConsecutiveFailures: env.LIMIT_ACCOUNT_CONSECUTIVE_FAILURES,
+      addressFailures: env.LIMIT_ADDRESS_FAILURES,
+      addressWindowSeconds: env.LIMIT_ADDRESS_WINDOW_SECONDS,
+    },
+    breachedPasswordsFile:
+      env.BREACHED_PASSWORDS_FILE === undefined
+        ? undefined
+        : resolve(baseDirectory, env.BREACHED_PASSWORDS_FILE),
+    codeLimits: {
+      accountFreeFailures: env.LIMIT_CODE_FREE_FAILURES,
+      accountFirstWaitSeconds: env.LIMIT_CODE_FIRST_WAIT_SECONDS,
+      accountLongestWaitSeconds: env.LIMIT_CODE_LONGEST_WAIT_SECONDS,
+      accountConsecutiveFailures: codesInARow,
+      addressFailures: env.LIMIT_ADDRESS_FAILURES,
+      addressWindowSeconds: env.LIMIT_ADDRESS_WINDOW_SECONDS,
+    },
+    codes: toCodeFigures(env),
+    messages: toMessageSettings(env),
+    sessions: {
+      idleSeconds: env.SESSION_IDLE_MINUTES * 60,
+      absoluteSeconds: env.SESSION_ABSOLUTE_HOURS * 3600,
+    },
+    drainSeconds: env.DRAIN_SECONDS ?? (production ? 3 : 0),
+    logLevel: env.LOG_LEVEL,
+    metrics: env.METRICS_PORT === undefined ? undefined : { port: env.METRICS_PORT, host: env.METRICS_HOST },
+    contentPolicy: {
+      regionOrigins: env.REGION_ORIGINS,
+      signOutFrameOrigins: env.SIGN_OUT_FRAME_ORIGINS,
+      logoOrigins: env.LOGO_ORIGINS,
+    },
+    frontEnd: {
+      globalSupportUrl: env.GLOBAL_SUPPORT_URL,
+      privacyPolicyBaseUrl: env.PRIVACY_POLICY_BASE_URL,
+      directorClientIds: env.DIRECTOR_CLIENT_IDS,
+      sampleDestination: env.SAMPLE_DESTINATION ?? !production,
+    },
+  };
+}
+
+/** Where `npm run build` puts the front end. */
+const builtFrontEnd = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+/** The issuer and the pinned host must be known before a port is open. */
+function problemsOfPort(env: Environment): string[] {
+  return env.PORT === 0 && env.PUBLIC_URL === undefined ? ['PORT: 0 (any free port) needs PUBLIC_URL'] : [];
+}
+
+/** The bars: at most 10 passwords of one account in 15 minutes, at most 10 codes in an hour (attacks and faults, S30, S35). */
+const accountAttemptsAllowed = 10;
+const passwordWindowSeconds = 15 * 60;
+const codeWindowSeconds = 60 * 60;
+/** A hundred guesses at a million codes are one chance in ten thousand: then somebody has to look at it. */
+const codesInARow = 100;
+
+function problemsOfLimits({ limits, codeLimits }: Config): string[] {
+  const passwords = largestCountInWindow(limits, passwordWindowSeconds);
+  const codes = largestCountInWindow(codeLimits, codeWindowSeconds);
+  return [
+    ...(passwords <= accountAttemptsAllowed
+      ? []
+      : [
+          `LIMIT_ACCOUNT_*: these figures let ${passwords} passwords of an account be tried in 15 minutes; at most ${accountAttemptsAllowed} are allowed`,
+        ]),
+    ...(codes <= accountAttemptsAllowed
+      ? []
+      : [
+          `LIMIT_CODE_*: these figures let ${codes} codes of an account be tried in an hour; at most ${accountAttemptsAllowed} are allowed`,
+        ]),
+  ];
+}
+
+/** Found out at the start, and not by the first person who changes a password. */
+function problemsOfFiles({ breachedPasswordsFile }: Config): string[] {
+  return breachedPasswordsFile === undefined || existsSync(breachedPasswordsFile)
+    ? []
+    : ['BREACHED_PASSWORDS_FILE: there is no such file'];
+}
+
+/** Memory in KiB and passes that are equally hard (OWASP password storage cheat sheet, argon2id). */
+const strongEnough = [
+  [47_104, 1],
+  [19_456, 2],
+  [12_288, 3],
+  [9_216, 4],
+  [7_168, 5],
+] as const;
+
+/** Production runs on nothing that was made for trying the product out. */
+function problemsInProduction(env: Environment, config: Config): string[] {
+  const refuse = (wrong: boolean, problem: string): string[] => (wrong ? [problem] : []);
+  return [
+    ...refuse(
+      env.SECRETS === undefined,
+      'SECRETS: must be set in production (the default ones are made up at the first start)',
+    ),
+    ...refuse(
+      env.SIGNING_JWKS === undefined,
+      'SIGNING_JWKS: must be set in production (the default key is made up at the first start)',
+    ),
+    ...refuse(env.PUBLIC_URL === undefined, 'PUBLIC_URL: must be set in production'),
+    ...refuse(
+      env.PUBLIC_URL !== undefined && !config.publicUrl.startsWith('https://'),
+      'PUBLIC_URL: must begin with https:// in production',
+    ),
+    ...refuse(
+      env.DATABASE_URL === undefined && env.DATA_DIR === undefined,
+      'DATABASE_URL: must be set in production (or DATA_DIR, for the embedded database on purpose)',
+    ),
+    ...refuse(config.demoData, 'DEMO_DATA: must not be true in production'),
+    ...refuse(config.outbox, 'OUTBOX: must not be true in production (messages would go nowhere)'),
+    ...refuse(config.frontEnd.sampleDestination, 'SAMPLE_DESTINATION: must not be true in production'),
+    ...refuse(
+      !strongEnough.some(
+        ([memoryKib, timeCost]) =>
+          config.passwords.memoryKib >= memoryKib && config.passwords.timeCost >= timeCost,
+      ),
+      'ARGON2_*: weaker than 19456 KiB with 2 passes, or what equals it, is refused in production',
+    ),
+  ];
+}

@@ -1,0 +1,123 @@
+/** The password of everybody in the demo data; the README prints it, so it must never reach production. */
+export const demoPassword = 'quiet harbor morning 74';
+
+export type DemoSite = {
+  name: string;
+  displayName: string;
+  parent?: string;
+  sequence: number;
+  secondFactorRequired?: boolean;
+  allowPasswordEntry?: boolean;
+  /** The mark on its logo: two colours and a letter. */
+  logo: { background: string; ink: string; letter: string };
+};
+
+export const demoSites: readonly DemoSite[] = [
+  {
+    name: 'northwind',
+    displayName: 'Northwind Holdings',
+    sequence: 0,
+    logo: { background: '#123c69', ink: '#f3d9a4', letter: 'N' },
+  },
+  {
+    name: 'northwind-audit',
+    displayName: 'Northwind Audit Committee',
+    parent: 'northwind',
+    sequence: 1,
+    logo: { background: '#1f5a8a', ink: '#f6e7c8', letter: 'A' },
+  },
+  {
+    name: 'northwind-remuneration',
+    displayName: 'Northwind Remuneration Committee',
+    parent: 'northwind',
+    sequence: 2,
+    logo: { background: '#33709f', ink: '#fbf3e1', letter: 'R' },
+  },
+  {
+    name: 'harbor',
+    displayName: 'Harbor Trust',
+    sequence: 0,
+    logo: { background: '#0f5257', ink: '#d5f0e6', letter: 'H' },
+  },
+  {
+    name: 'summit',
+    displayName: 'Summit Foundation',
+    sequence: 0,
+    secondFactorRequired: true,
+    logo: { background: '#5a2a4f', ink: '#f7dcea', letter: 'S' },
+  },
+  {
+    name: 'corp',
+    displayName: 'Corp Industries',
+    sequence: 0,
+    allowPasswordEntry: false,
+    logo: { background: '#4a3b1f', ink: '#f6e6bd', letter: 'C' },
+  },
+];
+
+export type DemoPerson = {
+  email: string;
+  firstName: string;
+  lastName: string;
+  /** A number that the regulator keeps for fiction; messages to it end in the outbox. */
+  phoneNumber?: string;
+  hasPassword: boolean;
+  mustChangePassword?: boolean;
+  /** Site name → the label shown beside it. */
+  sites: Readonly<Record<string, string>>;
+  /** Site name → what awaits the person there. */
+  toDos?: Readonly<Record<string, DemoToDos>>;
+};
+
+export type DemoToDos = {
+  pendingVotes: number;
+  openQuestionnaires: number;
+  minutes: number;
+  actionItems: number;
+  /** One book that the person has not seen, or has seen in an older version. */
+  book?: 'new' | 'updated';
+};
+
+export const demoPeople: readonly DemoPerson[] = [
+  {
+    email: 'director@demo.example',
+    firstName: 'Dana',
+    lastName: 'Whitfield',
+    phoneNumber: '+442079460142',
+    hasPassword: true,
+    sites: {
+      northwind: 'Director',
+      'northwind-audit': 'Chair',
+      'northwind-remuneration': 'Member',
+      harbor: 'none',
+      summit: 'Observer',
+    },
+    toDos: {
+      northwind: { pendingVotes: 2, openQuestionnaires: 1, minutes: 1, actionItems: 4, book: 'new' },
+      'northwind-audit': { pendingVotes: 0, openQuestionnaires: 24, minutes: 0, actionItems: 1 },
+      harbor: { pendingVotes: 1, openQuestionnaires: 0, minutes: 2, actionItems: 0, book: 'updated' },
+    },
+  },
+  {
+    email: 'secretary@demo.example',
+    firstName: 'Samira',
+    lastName: 'Okafor',
+    hasPassword: true,
+    sites: { harbor: 'Company secretary' },
+  },
+  {
+    email: 'newcomer@demo.example',
+    firstName: 'Noor',
+    lastName: 'Lindqvist',
+    hasPassword: true,
+    mustChangePassword: true,
+    sites: { harbor: 'none' },
+  },
+  {
+    email: 'employee@corp.example',
+    firstName: 'Elias',
+    lastName: 'Marchetti',
+    hasPassword: false,
+    sites: { corp: 'none' },
+  },
+];

@@ -1,0 +1,182 @@
+import { signInNameKey } from '../lib/sign-in-name.ts';
+import type { Services } from '../services.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
+import { demoPassword, demoPeople, demoSites } from './demo-data.ts';
+import type { DemoPerson, DemoToDos } from './demo-data.ts';
+import { demoLogoPath } from './logos.ts';
+
+type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'random' | 'passwords'>;
+
+/**
+ * Puts the demo sites, people and application there, as far as they are missing: what somebody has tried out (a new
+ * password, say) stays over a restart. The application follows the portal's present address.
+ */
+export async function seedDemoData(services: Needed): Promise<void> {
+  const { config, database } = services;
+  if (config.production) throw new Error('Demo data must not reach production');
+  const missing = await findMissingPeople(services);
+  const passwordHash = missing.length === 0 ? '' : await services.passwords.hash(demoPassword);
+  await database.transaction().execute(async (transaction) => {
+    const siteIds = await seedSites(transaction, services);
+    for (const person of missing) await seedPerson(transaction, services, person, siteIds, passwordHash);
+    await seedPortal(transaction, services);
+  });
+}
+
+async function findMissingPeople({ database }: Needed): Promise<DemoPerson[]> {
+  const keys = demoPeople.map(({ email }) => signInNameKey(email));
+  const rows = await database
+    .selectFrom('sign_in_names')
+    .select('name_key')
+    .where('name_key', 'in', keys)
+    .execute();
+  const known = new Set(rows.map((row) => row.name_key));
+  return demoPeople.filter(({ email }) => !known.has(signInNameKey(email)));
+}
+
+async function seedSites(
+  transaction: DatabaseTransaction,
+  { clock, random }: Needed,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  // parents stand before their children in the list
+  for (const site of demoSites) {
+    const row = await transaction
+      .insertInto('sites')
+      .values({
+        id: random.token(16),
+        name: site.name,
+        display_name: site.displayName,
+        parent_id: site.parent === undefined ? null : ids.get(site.parent),
+        sequence: site.sequence,
+        logo_path: demoLogoPath(site.name),
+        second_factor_required: site.secondFactorRequired ?? false,
+        allow_password_entry: site.allowPasswordEntry ?? true,
+        created_at: clock.now(),
+      })
+      // the one that is there answers its id
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ display_name: site.displayName }))
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ids.set(site.name, row.id);
+  }
+  return ids;
+}
+
+async function seedPerson(
+  transaction: DatabaseTransaction,
+  { clock, random }: Needed,
+  person: DemoPerson,
+  siteIds: ReadonlyMap<string, string>,
+  passwordHash: string,
+): Promise<void> {
+  const now = clock.now();
+  const id = random.token(16);
+  await transaction
+    .insertInto('people')
+    .values({
+      id,
+      user_name: person.email,
+      email: person.email,
+      first_name: person.firstName,
+      last_name: person.lastName,
+      phone_number: person.phoneNumber,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  await transaction
+    .insertInto('sign_in_names')
+    .values({ name_key: signInNameKey(person.email), person_id: id })
+    .execute();
+  if (person.hasPassword) {
+    await transaction
+      .insertInto('credentials')
+      .values({
+        person_id: id,
+        password_hash: passwordHash,
+        must_change: person.mustChangePassword ?? false,
+        changed_at: now,
+      })
+      .execute();
+  }
+  await seedMemberships(transaction, person, id, siteIds, now);
+}
+
+async function seedMemberships(
+  transaction: DatabaseTransaction,
+  person: DemoPerson,
+  id: string,
+  siteIds: ReadonlyMap<string, string>,
+  now: Date,
+): Promise<void> {
+  for (const [site, label] of Object.entries(person.sites)) {
+    await transaction
+      .insertInto('memberships')
+      .values({
+        person_id: id,
+        site_id: requireId(siteIds, site),
+        client_entitlement: label,
+        created_at: now,
+      })
+      .execute();
+  }
+  for (const [site, toDos] of Object.entries(person.toDos ?? {})) {
+    await transaction
+      .insertInto('to_dos')
+      .values({
+        person_id: id,
+        site_id: requireId(siteIds, site),
+        pending_votes: toDos.pendingVotes,
+        open_questionnaires: toDos.openQuestionnaires,
+        minutes: toDos.minutes,
+        action_items: toDos.actionItems,
+        ...booksOf(toDos),
+        updated_at: now,
+      })
+      .execute();
+  }
+}
+
+/** The book of the next meeting, as it stands now and as the person has seen it. */
+function booksOf({ book }: DemoToDos): { books?: string; seen_books?: string } {
+  if (book === undefined) return {};
+  const inVersion = (version: number) =>
+    JSON.stringify([
+      { bookId: 'next-meeting', tabVersions: [{ id: 'agenda', version }], documentVersions: [] },
+    ]);
+  return book === 'new' ? { books: inVersion(1) } : { books: inVersion(2), seen_books: inVersion(1) };
+}
+
+function requireId(ids: ReadonlyMap<string, string>, site: string): string {
+  const id = ids.get(site);
+  if (id === undefined) throw new Error(`The demo data names a site that it does not have: ${site}`);
+  return id;
+}
+
+/** The demo portal: a public client, so that no secret stands in the sources (PKCE is asked of every client anyway). */
+async function seedPortal(transaction: DatabaseTransaction, { config, clock }: Needed): Promise<void> {
+  const portal = `http://localhost:${config.demoPort}`;
+  const row = {
+    display_name: 'Boards demo',
+    cancel_uri: `${portal}/cancelled`,
+    home_uri: `${portal}/`,
+    customizations: JSON.stringify({
+      languageSelectionAndLinksDisabled: false,
+      publicComputerSignInDisabled: false,
+      signInCredentialsRecoveryDisabled: false,
+      nestedUIEliminated: false,
+    }),
+    metadata: JSON.stringify({
+      redirect_uris: [`${portal}/callback`],
+      post_logout_redirect_uris: [`${portal}/signed-out`],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'none',
+    }),
+  };
+  await transaction
+    .insertInto('clients')
+    .values({ id: 'director', ...row, created_at: clock.now() })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+}

@@ -1,0 +1,149 @@
+import { isIP } from 'node:net';
+import * as v from 'valibot';
+import { parseSigningKeys } from './lib/signing-keys.ts';
+
+// Every setting of the service, as the environment variable it is; `docs/operations.md` tells them to operators.
+
+const wholeNumber = (minimum: number, maximum: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,12}$/, 'must be a whole number'),
+    v.transform(Number),
+    v.minValue(minimum, `must be at least ${minimum}`),
+    v.maxValue(maximum, `must be at most ${maximum}`),
+  );
+const switchValue = v.pipe(
+  v.picklist(['true', 'false'], 'must be true or false'),
+  v.transform((text) => text === 'true'),
+);
+const list = v.pipe(
+  v.string(),
+  v.transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+);
+/** scheme://host[:port] and nothing behind it: what content policies and `Host` are compared with. */
+const origin = v.pipe(
+  v.string(),
+  v.check((text) => {
+    const url = URL.parse(text);
+    return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.replace(/\/$/, '');
+  }, 'must be an origin such as https://id.example, without a path'),
+  v.transform((text) => new URL(text).origin),
+);
+const httpAddress = v.pipe(
+  v.string(),
+  v.check((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be an http or https address'),
+);
+
+/** 256 bits, as base64url or hexadecimal text; shorter ones could be guessed. */
+const secretMinimumLength = 43;
+const secrets = v.pipe(
+  list,
+  v.check(
+    (values) => values.length > 0 && values.every((value) => value.length >= secretMinimumLength),
+    `each must have at least ${secretMinimumLength} characters (256 bits as base64url)`,
+  ),
+);
+
+const signingKeys = v.pipe(
+  v.string(),
+  v.transform(parseSigningKeys),
+  v.custom<NonNullable<ReturnType<typeof parseSigningKeys>>>(
+    (keys) => keys !== undefined,
+    'must be a JWK set of private keys, each with kid and alg',
+  ),
+);
+
+/** `10.0.0.7`, `10.0.0.0/8`, `::1` or `fd00::/8`. */
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
+
+export const environment = v.object({
+  NODE_ENV: v.optional(v.picklist(['production', 'development', 'test']), 'development'),
+  PORT: v.optional(wholeNumber(0, 65_535), '4400'),
+  /** Address to listen on. */
+  HOST: v.optional(v.pipe(v.string(), v.nonEmpty()), 'localhost'),
+  PUBLIC_URL: v.optional(origin),
+  DEMO_PORT: v.optional(wholeNumber(0, 65_535), '4401'),
+  DATA_DIR: v.optional(v.pipe(v.string(), v.nonEmpty())),
+  DATABASE_URL: v.optional(
+    v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')),
+  ),
+  DATABASE_POOL_SIZE: v.optional(wholeNumber(1, 500), '10'),
+  DATABASE_STATEMENT_TIMEOUT_SECONDS: v.optional(wholeNumber(1, 60), '5'),
+  DATABASE_CONNECTION_TIMEOUT_SECONDS: v.optional(wholeNumber(1, 60), '2'),
+  SECRETS: v.optional(secrets),
+  SIGNING_JWKS: v.optional(signingKeys),
+  DEMO_DATA: v.optional(switchValue),
+  OUTBOX: v.optional(switchValue),
+  WEB_DIST: v.optional(v.pipe(v.string(), v.nonEmpty())),
+  TRUSTED_PROXIES: v.optional(
+    v.pipe(
+      list,
+      v.check((all) => all.every(isAddressOrNetwork), 'must be addresses or networks such as 10.0.0.0/8'),
+    ),
+    '',
+  ),
+  ARGON2_MEMORY_KIB: v.optional(wholeNumber(8, 4_194_304), '19456'),
+  ARGON2_TIME_COST: v.optional(wholeNumber(1, 100), '2'),
+  ARGON2_PARALLELISM: v.optional(wholeNumber(1, 64), '1'),
+  BREACHED_PASSWORDS_FILE: v.optional(v.pipe(v.string(), v.nonEmpty())),
+  HASH_CONCURRENCY: v.optional(wholeNumber(1, 256)),
+  HASH_QUEUE_SECONDS: v.optional(wholeNumber(1, 30), '1'),
+  LIMIT_ACCOUNT_FREE_FAILURES: v.optional(wholeNumber(1, 10), '5'),
+  LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: v.optional(wholeNumber(1, 86_400), '60'),
+  LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS: v.optional(wholeNumber(1, 86_400), '900'),
+  LIMIT_ACCOUNT_CONSECUTIVE_FAILURES: v.optional(wholeNumber(1, 100), '100'),
+  LIMIT_CODE_FREE_FAILURES: v.optional(wholeNumber(1, 10), '5'),
+  LIMIT_CODE_FIRST_WAIT_SECONDS: v.optional(wholeNumber(1, 86_400), '60'),
+  LIMIT_CODE_LONGEST_WAIT_SECONDS: v.optional(wholeNumber(1, 86_400), '3600'),
+  LIMIT_ADDRESS_FAILURES: v.optional(wholeNumber(1, 1_000_000), '100'),
+  LIMIT_ADDRESS_WINDOW_SECONDS: v.optional(wholeNumber(1, 86_400), '3600'),
+  SMS_SENDER: v.optional(v.picklist(['outbox', 'webhook', 'twilio', 'none'])),
+  SMS_WEBHOOK_URL: v.optional(httpAddress),
+  SMS_WEBHOOK_TOKEN: v.optional(v.string()),
+  TWILIO_ACCOUNT_SID: v.optional(v.pipe(v.string(), v.regex(/^AC\w{8,64}$/, 'must begin with AC'))),
+  TWILIO_AUTH_TOKEN: v.optional(v.string()),
+  TWILIO_FROM: v.optional(
+    v.pipe(v.string(), v.regex(/^(?:\+[1-9]\d{6,14}|MG\w{8,64}|[\w ]{1,11})$/, 'must be a number or MG…')),
+  ),
+  TWILIO_BASE_URL: v.optional(httpAddress, 'https://api.twilio.com'),
+  MAIL_SENDER: v.optional(v.picklist(['outbox', 'smtp', 'none'])),
+  SMTP_URL: v.optional(v.pipe(v.string(), v.regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://'))),
+  MAIL_FROM: v.optional(v.pipe(v.string(), v.nonEmpty())),
+  CODE_RESEND_WAIT_SECONDS: v.optional(wholeNumber(0, 600), '30'),
+  CODES_PER_TEN_MINUTES: v.optional(wholeNumber(1, 100_000), '5'),
+  CODES_PER_DAY: v.optional(wholeNumber(1, 100_000), '10'),
+  CODES_PER_HOUR_AND_RANGE: v.optional(wholeNumber(1, 1_000_000), '200'),
+  CODES_PER_HOUR: v.optional(wholeNumber(1, 10_000_000), '5000'),
+  CODE_NUMBER_PREFIXES: v.optional(
+    v.pipe(
+      list,
+      v.check((all) => all.every((prefix) => /^\+[1-9]\d{0,8}$/.test(prefix)), 'must be such as +44,+971'),
+    ),
+    '',
+  ),
+  SESSION_IDLE_MINUTES: v.optional(wholeNumber(1, 60), '30'),
+  SESSION_ABSOLUTE_HOURS: v.optional(wholeNumber(1, 24), '12'),
+  DRAIN_SECONDS: v.optional(wholeNumber(0, 3)),
+  LOG_LEVEL: v.optional(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  METRICS_PORT: v.optional(wholeNumber(0, 65_535)),
+  METRICS_HOST: v.optional(v.pipe(v.string(), v.nonEmpty()), 'localhost'),
+  REGION_ORIGINS: v.optional(v.pipe(list, v.array(origin)), ''),
+  SIGN_OUT_FRAME_ORIGINS: v.optional(v.pipe(list, v.array(origin)), ''),
+  LOGO_ORIGINS: v.optional(v.pipe(list, v.array(origin)), ''),
+  GLOBAL_SUPPORT_URL: v.optional(httpAddress),
+  PRIVACY_POLICY_BASE_URL: v.optional(httpAddress),
+  DIRECTOR_CLIENT_IDS: v.optional(list),
+  SAMPLE_DESTINATION: v.optional(switchValue),
+});
+
+export type Environment = v.InferOutput<typeof environment>;

@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import { addSeconds } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Random } from '../lib/random.ts';
+import type { Database } from '../store/schema.ts';
+import type { ErrorRecords } from './error-records.ts';
+
+const keepSeconds = 24 * 60 * 60;
+/** What a visitor or a provider has said into an error is cut, so that nobody stores at our expense. */
+const longestText = 2000;
+const mostData = 20;
+
+const dataOfRow = v.record(v.string(), v.string());
+
+export function createErrorRecords(dependencies: {
+  database: Database;
+  clock: Clock;
+  random: Random;
+}): ErrorRecords {
+  const { database, clock, random } = dependencies;
+  return {
+    async store({ error, description, data = {}, correlationId }) {
+      const id = random.token(16);
+      const now = clock.now();
+      const kept = Object.entries(data)
+        .slice(0, mostData)
+        .map(([name, value]): [string, string] => [storable(name), storable(value)]);
+      await database
+        .insertInto('error_records')
+        .values({
+          id,
+          error: storable(error),
+          description: description === undefined ? null : storable(description),
+          data: JSON.stringify(Object.fromEntries(kept)),
+          correlation_id: correlationId,
+          created_at: now,
+          expires_at: addSeconds(now, keepSeconds),
+        })
+        .execute();
+      return id;
+    },
+
+    async find(id) {
+      // A NUL is no part of any id, and PostgreSQL would refuse the statement.
+      if (id.includes('\0')) return undefined;
+      const row = await database
+        .selectFrom('error_records')
+        .selectAll()
+        .where('id', '=', id)
+        .where('expires_at', '>', clock.now())
+        .executeTakeFirst();
+      return (
+        row && {
+          error: row.error,
+          description: row.description ?? undefined,
+          data: v.parse(dataOfRow, row.data),
+          correlationId: row.correlation_id,
+          createdAt: row.created_at,
+        }
+      );
+    },
+
+    async prune() {
+      const pruned = await database
+        .deleteFrom('error_records')
+        .where('expires_at', '<=', clock.now())
+        .executeTakeFirst();
+      return Number(pruned.numDeletedRows);
+    },
+  };
+}
+
+/** Text as PostgreSQL can keep it. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed().slice(0, longestText).toWellFormed();
+}

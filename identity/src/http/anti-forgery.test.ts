@@ -1,0 +1,194 @@
+import { calls } from '@anteroom/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
+import type { TestDatabase } from '../../testing/describe-store.ts';
+import { portal, publicUrl, startApplication } from '../../testing/application.ts';
+import type { TestApplication } from '../../testing/application.ts';
+
+// Attacks and faults, S12, S13 and S15: every call that changes state, out of the contract itself, so that a new one is included.
+
+const changing = Object.entries(calls)
+  .filter(([, call]) => call.method !== 'GET')
+  .map(([name, call]) => ({ name, path: call.path }));
+
+const sessionName = '__Host-anteroom_session';
+let database: TestDatabase;
+let application: TestApplication;
+
+beforeAll(async () => {
+  database = await openEmbeddedTestDatabase();
+  application = await startApplication(database.database);
+});
+
+afterAll(async () => {
+  await application.close();
+  await database.close();
+});
+
+type Held = { session: string; antiForgery: string };
+
+/** What a browser holds that has begun a sign-in. */
+async function openBrowser(): Promise<Held> {
+  const browser = application.openBrowser();
+  await beginSignIn(browser, portal);
+  const value = (name: string): string => browser.cookies.get(name)?.value ?? '';
+  return { session: value(sessionName), antiForgery: value('XSRF-TOKEN') };
+}
+
+async function post(path: string, headers: Record<string, string | undefined>, payload = '{}') {
+  const kept = Object.entries({ host: new URL(publicUrl).host, ...headers }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return application.app.inject({ method: 'POST', url: path, headers: Object.fromEntries(kept), payload });
+}
+
+/** The honest request. */
+function honest({ session, antiForgery }: Held): Record<string, string | undefined> {
+  return {
+    'content-type': 'application/json',
+    origin: publicUrl,
+    'sec-fetch-site': 'same-origin',
+    cookie: `${sessionName}=${session}; XSRF-TOKEN=${antiForgery}`,
+    'x-xsrf-token': antiForgery,
+  };
+}
+
+/** Everything that the database says, to see that nothing changed. */
+async function contents(): Promise<string> {
+  const tables = [
+    'sessions',
+    'sign_ins',
+    'credentials',
+    'limits',
+    'openid_records',
+    'error_records',
+  ] as const;
+  const rows = await Promise.all(
+    tables.map((table) => database.database.selectFrom(table).selectAll().execute()),
+  );
+  return JSON.stringify(rows);
+}
+
+type Variant = (held: Held, other: Held) => Record<string, string | undefined>;
+
+const forged: Record<string, Variant> = {
+  'no X-XSRF-TOKEN': () => ({ 'x-xsrf-token': undefined }),
+  'an empty X-XSRF-TOKEN': () => ({ 'x-xsrf-token': '' }),
+  'a wrong X-XSRF-TOKEN': ({ antiForgery }) => ({ 'x-xsrf-token': `${antiForgery.slice(0, -2)}AA` }),
+  'a planted value in both places': ({ session }) => ({
+    cookie: `${sessionName}=${session}; XSRF-TOKEN=planted`,
+    'x-xsrf-token': 'planted',
+  }),
+  'another session’s value': ({ session }, other) => ({
+    cookie: `${sessionName}=${session}; XSRF-TOKEN=${other.antiForgery}`,
+    'x-xsrf-token': other.antiForgery,
+  }),
+  'the cookie only': ({ session, antiForgery }) => ({
+    cookie: `${sessionName}=${session}; XSRF-TOKEN=${antiForgery}`,
+    'x-xsrf-token': undefined,
+  }),
+  'the header only': ({ session }) => ({ cookie: `${sessionName}=${session}` }),
+  'no session cookie': ({ antiForgery }) => ({ cookie: `XSRF-TOKEN=${antiForgery}` }),
+  'the cookie injected twice': ({ session, antiForgery }) => ({
+    cookie: `${sessionName}=${session}; XSRF-TOKEN=${antiForgery}; XSRF-TOKEN=${antiForgery}`,
+  }),
+  'the session cookie injected twice': ({ session, antiForgery }, other) => ({
+    cookie: `${sessionName}=${session}; ${sessionName}=${other.session}; XSRF-TOKEN=${antiForgery}`,
+  }),
+  'Sec-Fetch-Site: cross-site': () => ({ 'sec-fetch-site': 'cross-site' }),
+  'Sec-Fetch-Site: same-site (a sibling host)': () => ({ 'sec-fetch-site': 'same-site' }),
+  'Sec-Fetch-Site: none': () => ({ 'sec-fetch-site': 'none' }),
+  'a foreign Origin': () => ({ origin: 'https://evil.test', 'sec-fetch-site': undefined }),
+  'Origin: null': () => ({ origin: 'null', 'sec-fetch-site': undefined }),
+  'a sibling host as Origin': () => ({ origin: 'http://www.localhost:4400', 'sec-fetch-site': undefined }),
+  'another port as Origin': () => ({ origin: 'http://localhost:4401', 'sec-fetch-site': undefined }),
+};
+
+describe.each(changing)('$name', ({ path }) => {
+  test.each(Object.keys(forged))('with %s is refused, and changes nothing', async (variant) => {
+    const [held, other] = [await openBrowser(), await openBrowser()];
+    const before = await contents();
+    const answer = await post(path, { ...honest(held), ...forged[variant]?.(held, other) });
+    expect({ status: answer.statusCode, body: answer.json<unknown>() }).toEqual({
+      status: 403,
+      body: { code: 'csrf_failed' },
+    });
+    expect(answer.cookies).toEqual([]);
+    expect(await contents()).toBe(before);
+  });
+
+  test('the value from before a sign-in does not fit the session after it', async () => {
+    const before = await openBrowser();
+    const personId = await somebody();
+    const found = await application.services.sessions.find(before.session, { extend: false });
+    const after = await application.services.sessions.signIn(found.session, { personId, methods: ['pwd'] });
+    const answer = await post(path, honest({ ...before, session: after.cookieValue }));
+    expect(answer.json()).toEqual({ code: 'csrf_failed' });
+  });
+
+  test.each([
+    undefined,
+    'text/plain',
+    'text/plain;charset=UTF-8',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=utf-16',
+    'application/json, text/plain',
+    'application/jsonp',
+    'text/json',
+  ])('sent as %s is 415', async (type) => {
+    const answer = await post(path, { ...honest(await openBrowser()), 'content-type': type });
+    expect({ status: answer.statusCode, body: answer.json<unknown>() }).toEqual({
+      status: 415,
+      body: { code: 'unsupported_media_type' },
+    });
+  });
+
+  test.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE'] as const)(
+    'by %s is 404 or 405',
+    async (method) => {
+      const before = await contents();
+      const answer = await application.app.inject({
+        method,
+        url: path,
+        headers: { host: new URL(publicUrl).host },
+      });
+      expect([404, 405]).toContain(answer.statusCode);
+      expect(await contents()).toBe(before);
+    },
+  );
+
+  test.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(
+    'a GET in disguise by %s is 405',
+    async (name) => {
+      const answer = await application.app.inject({
+        url: '/api/ui/auth/retry',
+        headers: { host: new URL(publicUrl).host, [name]: 'POST' },
+      });
+      expect(answer.statusCode).toBe(405);
+    },
+  );
+
+  test('the honest request passes (control)', async () => {
+    const held = await openBrowser();
+    for (const headers of [
+      honest(held),
+      { ...honest(held), 'sec-fetch-site': undefined },
+      { ...honest(held), origin: undefined },
+      { ...honest(held), 'content-type': 'application/json; charset=UTF-8' },
+    ]) {
+      const answer = await post(path, headers);
+      expect([403, 415]).not.toContain(answer.statusCode);
+    }
+  });
+});
+
+test('every call that changes state is among them', () => {
+  expect(changing.length).toBeGreaterThanOrEqual(9);
+});
+
+async function somebody(): Promise<string> {
+  const row = await database.database.selectFrom('people').select('id').executeTakeFirstOrThrow();
+  return row.id;
+}

@@ -1,0 +1,39 @@
+// Reading and writing cookies (RFC 6265). A name that came twice is told apart from one that came once: somebody
+// else may have put the second one there.
+
+export type CookieAttributes = {
+  httpOnly: boolean;
+  secure: boolean;
+  sameSite: 'Lax' | 'Strict';
+  /** Absent: until the browser closes. */
+  maxAgeSeconds?: number;
+};
+
+/** Every value that the browser sent under `name`, in its order. */
+export function cookieValues(header: string | undefined, name: string): string[] {
+  if (header === undefined) return [];
+  const values: string[] = [];
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals > 0 && pair.slice(0, equals).trim() === name) values.push(pair.slice(equals + 1).trim());
+  }
+  return values;
+}
+
+/** The value under `name`, when there is exactly one. */
+export function findSingleCookie(header: string | undefined, name: string): string | undefined {
+  const values = cookieValues(header, name);
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** A `Set-Cookie` line for the whole host. `value` must need no escaping (base64url and dots). */
+export function serialiseCookie(name: string, value: string, attributes: CookieAttributes): string {
+  return [
+    `${name}=${value}`,
+    'Path=/',
+    ...(attributes.maxAgeSeconds === undefined ? [] : [`Max-Age=${attributes.maxAgeSeconds}`]),
+    ...(attributes.secure ? ['Secure'] : []),
+    ...(attributes.httpOnly ? ['HttpOnly'] : []),
+    `SameSite=${attributes.sameSite}`,
+  ].join('; ');
+}

@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { FoundSession, IssuedSession, Session, Sessions } from '../sessions/session.ts';
+import type { AntiForgery } from './anti-forgery.ts';
+import type { BrowserCookies } from './browser-cookies.ts';
+import { findSingleCookie } from './cookies.ts';
+import type { Exchange } from './exchange.ts';
+import { ContractError } from './errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Cookies of the answer by name: setting one again replaces it. */
+    cookiesToSet: Map<string, string>;
+  }
+}
+
+export type CreateExchange = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options?: { extendSession: boolean },
+) => Exchange;
+
+/** What the calls see of a request; `extendSession: false` for what happens without the visitor doing anything. */
+export function createExchanges(dependencies: {
+  sessions: Sessions;
+  cookies: BrowserCookies;
+  antiForgery: AntiForgery;
+  log: Logger;
+}): CreateExchange {
+  const { sessions, cookies, antiForgery, log } = dependencies;
+
+  return (request, reply, { extendSession } = { extendSession: true }) => {
+    const sentCookie = findSingleCookie(request.headers.cookie, cookies.sessionName);
+    let found: Promise<FoundSession> | undefined;
+    let opened: Promise<Session> | undefined;
+
+    const findSession = (): Promise<FoundSession> =>
+      (found ??= sessions.find(sentCookie, { extend: extendSession }));
+
+    function give(issued: IssuedSession): void {
+      request.cookiesToSet.set(cookies.sessionName, cookies.session(issued.cookieValue));
+      giveAntiForgery(issued.cookieValue);
+    }
+    function giveAntiForgery(sessionCookie: string): void {
+      const value = antiForgery.issue(sessionCookie);
+      request.cookiesToSet.set(cookies.antiForgeryName, cookies.antiForgery(value));
+    }
+
+    async function openSession(): Promise<Session> {
+      const now = await findSession();
+      if (now.session !== undefined && sentCookie !== undefined) {
+        if (!antiForgery.holdsValid(request.headers, sentCookie)) giveAntiForgery(sentCookie);
+        return now.session;
+      }
+      const issued = await sessions.open(now.state === 'expired' ? now.browserId : undefined);
+      give(issued);
+      return issued.session;
+    }
+
+    return {
+      correlationId: request.id,
+      address: request.ip,
+      log: log.child({ correlationId: request.id }),
+      findSession,
+      ensureSession: () => (opened ??= openSession()),
+
+      async requireSignedIn() {
+        const now = await findSession();
+        if (now.state !== 'valid') throw new ContractError('unauthorized');
+        return now.session;
+      },
+
+      async signIn(facts, transaction) {
+        const now = await findSession();
+        const previous = now.session ?? (await opened) ?? (now.state === 'expired' ? now : undefined);
+        const issued = await sessions.signIn(previous, facts, transaction);
+        give(issued);
+        found = Promise.resolve({ state: 'valid', session: issued.session });
+        opened = Promise.resolve(issued.session);
+        return issued.session;
+      },
+
+      async endSession() {
+        const now = await findSession();
+        if (now.session !== undefined) await sessions.end(now.session.idHash);
+        const forgotten = cookies.forgotten();
+        request.cookiesToSet.set(cookies.sessionName, forgotten.session);
+        request.cookiesToSet.set(cookies.antiForgeryName, forgotten.antiForgery);
+        found = Promise.resolve({ state: 'none', session: undefined });
+        opened = undefined;
+      },
+
+      setHeader: (name, value) => void reply.header(name, value),
+      raw: { request: request.raw, response: reply.raw },
+    };
+  };
+}

@@ -1,0 +1,68 @@
+import type { ErrorCode } from '@anteroom/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { databaseRetryAfterSeconds, isDatabaseUnavailable } from '../store/unavailable.ts';
+import { ContractError } from './errors.ts';
+
+/** The framework's own refusals by their status; whatever else it or anybody throws is `internal_error`. */
+const codesByStatus: Readonly<Record<number, ErrorCode>> = {
+  400: 'validation_failed',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  414: 'validation_failed',
+  415: 'unsupported_media_type',
+  431: 'headers_too_large',
+};
+
+/** Turns whatever was thrown into what the wire has a code for. */
+export function toContractError(error: unknown): ContractError {
+  if (error instanceof ContractError) return error;
+  if (isDatabaseUnavailable(error)) {
+    return new ContractError('overloaded', {
+      retryAfterSeconds: databaseRetryAfterSeconds,
+      detail: 'the database cannot answer',
+      cause: error,
+    });
+  }
+  if (isFrameworkError(error)) {
+    const code = codesByStatus[error.statusCode ?? 500];
+    if (code !== undefined) return new ContractError(code, { detail: error.code, cause: error });
+  }
+  return new ContractError('internal_error', { cause: error });
+}
+
+/** The body of every 4xx and 5xx. */
+export function errorBodyOf(error: ContractError): { code: ErrorCode; description?: string } {
+  return {
+    code: error.code,
+    ...(error.description !== undefined && { description: error.description }),
+  };
+}
+
+/** The one place where a failure becomes an answer. */
+export async function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const refusal = toContractError(error);
+  const line = { code: refusal.code, ...(refusal.detail !== undefined && { detail: refusal.detail }) };
+  if (refusal.code === 'internal_error')
+    request.log.error({ ...line, err: refusal.cause }, 'unexpected failure');
+  else if (refusal.status >= 500) request.log.warn({ ...line, err: refusal.cause }, 'refused');
+  else request.log.info(line, 'refused');
+
+  if (refusal.retryAfterSeconds !== undefined) {
+    reply.header('retry-after', String(Math.ceil(refusal.retryAfterSeconds)));
+  }
+  await reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBodyOf(refusal));
+}
+
+function isFrameworkError(error: unknown): error is FastifyError {
+  return (
+    error instanceof Error &&
+    'statusCode' in error &&
+    'code' in error &&
+    String(error.code).startsWith('FST_')
+  );
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { languageOf } from './language.ts';
+
+const languageFor = (header: string | undefined): string =>
+  languageOf(header === undefined ? {} : { 'accept-language': header });
+
+test.each([
+  ['ar', 'ar'],
+  ['ar-EG,ar;q=0.9,en;q=0.8', 'ar'],
+  ['fr;q=0.4, de;q=0.8', 'de'],
+  ['tlh, nl;q=0.5', 'nl'],
+  ['iw', 'he'],
+  ['zh-Hant-TW', 'zh'],
+  ['en;q=0, ar', 'ar'],
+])('the language that is liked best of those we speak: %s', (header, language) => {
+  expect(languageFor(header)).toBe(language);
+});
+
+test.each([
+  undefined,
+  '',
+  '*',
+  'tlh',
+  '../../x',
+  '__proto__',
+  'constructor',
+  'en"><img>',
+  'ar;q=9',
+  `${'x,'.repeat(9000)}ar`,
+])('whatever names no language of ours is English (attacks and faults, S08): %s', (header) => {
+  expect(languageFor(header)).toBe('en');
+});

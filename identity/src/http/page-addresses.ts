@@ -1,0 +1,23 @@
+/** Pages of the front end that the service leads to, as paths of its own origin. */
+const paths = {
+  signIn: '/ui/account/login',
+  forgottenPassword: '/ui/recovery/forgotten-password',
+  newPassword: '/ui/recovery/new-password',
+  forgottenSite: '/ui/recovery/forgotten-site',
+} as const;
+
+/**
+ * The address of a page. It is made from the configured address and never from what a request says of its host (attacks and
+ * faults, S05).
+ */
+export function pageAddress(
+  publicUrl: string,
+  page: keyof typeof paths,
+  query: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const url = new URL(paths[page], publicUrl);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, value);
+  }
+  return url.href;
+}

@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import { ContractError } from './errors.ts';
+
+/**
+ * Answers to the configured host alone. The provider makes addresses out of `Host` and, behind a proxy, of `X-Forwarded-*`; a
+ * visitor's own idea of either would end up in links, forms and redirects (attacks and faults, S05).
+ */
+export function createHostPin(publicUrl: string): (request: IncomingMessage) => void {
+  const { host, protocol } = new URL(publicUrl);
+  return (request) => {
+    const names = request.rawHeaders.filter((_, index) => index % 2 === 0);
+    const hosts = names.filter((name) => name.toLowerCase() === 'host');
+    const isOriginForm = request.url?.startsWith('/') === true;
+    if (hosts.length !== 1 || request.headers.host?.toLowerCase() !== host || !isOriginForm) {
+      throw new ContractError('misdirected_request');
+    }
+    delete request.headers.forwarded;
+    request.headers['x-forwarded-host'] = host;
+    request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+  };
+}
+
+const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+
+/** @throws `method_not_allowed` for TRACE and for a method in disguise. */
+export function requirePlainMethod(request: IncomingMessage): void {
+  if (request.method === 'TRACE' || overrides.some((name) => request.headers[name] !== undefined)) {
+    throw new ContractError('method_not_allowed');
+  }
+}

@@ -1,0 +1,164 @@
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApplication } from '../../testing/application.ts';
+import type { TestApplication } from '../../testing/application.ts';
+import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
+import type { TestDatabase } from '../../testing/describe-store.ts';
+
+// What only a real socket can say (attacks and faults, S05, S15, S63, S65).
+
+const host = 'id.test:4400';
+let database: TestDatabase;
+let application: TestApplication;
+let port: number;
+
+beforeAll(async () => {
+  database = await openEmbeddedTestDatabase();
+  application = await startApplication(database.database, { settings: { PUBLIC_URL: `http://${host}` } });
+  await application.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (application.app.server.address() as AddressInfo).port;
+});
+
+afterAll(async () => {
+  await application.close();
+  await database.close();
+});
+
+/** Writes the text as it is and answers everything that comes back until the server closes. */
+function exchange(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => (answer += chunk));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+const get = (path: string, lines: string[] = [`Host: ${host}`]) =>
+  exchange([`GET ${path} HTTP/1.1`, ...lines, 'Connection: close', '', ''].join('\r\n'));
+
+function parse(answer: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const [statusLine = '', ...headers] = head.split('\r\n');
+  return { status: Number(statusLine.split(' ')[1]), headers: headers.join('\n').toLowerCase(), body };
+}
+
+describe('the host is pinned', () => {
+  test('the configured one is answered (control)', async () => {
+    expect(parse(await get('/.well-known/openid-configuration'))).toMatchObject({ status: 200 });
+    expect(parse(await get('/health/live', ['Host: ID.test:4400'])).status).toBe(200);
+  });
+
+  test.each([
+    ['another host', '/.well-known/openid-configuration', ['Host: evil.test']],
+    ['the right name at another port', '/health/live', ['Host: id.test:4401']],
+    ['the right name as a prefix', '/health/live', ['Host: id.test:4400.evil.test']],
+    ['the right name behind a user', '/health/live', ['Host: id.test:4400@evil.test']],
+    ['two Host headers', '/health/live', [`Host: ${host}`, 'Host: evil.test']],
+    ['an absolute address', 'http://evil.test/health/live', [`Host: ${host}`]],
+    ['an absolute address of our own', `http://${host}/health/live`, [`Host: ${host}`]],
+    ['an empty Host', '/health/live', ['Host:']],
+  ])('%s is refused', async (_what, path, lines) => {
+    const { status, body, headers } = parse(await get(path, lines));
+    expect([400, 421]).toContain(status);
+    expect(JSON.parse(body)).toEqual({
+      code: expect.stringMatching(/^(misdirected_request|validation_failed)$/),
+    });
+    expect(headers).toContain("frame-ancestors 'none'");
+  });
+
+  test('no Host at all is refused', async () => {
+    expect([400, 421]).toContain(parse(await get('/health/live', [])).status);
+    expect([400, 421]).toContain(parse(await exchange('GET /health/live HTTP/1.0\r\n\r\n')).status);
+  });
+
+  test('forwarded headers change nothing in what the provider says of itself', async () => {
+    const { body } = parse(
+      await get('/.well-known/openid-configuration', [
+        `Host: ${host}`,
+        'X-Forwarded-Host: evil.test',
+        'X-Forwarded-Proto: javascript',
+        'Forwarded: host=evil.test;proto=https',
+      ]),
+    );
+    const text = body.slice(body.indexOf('{'));
+    expect(text).toContain(`http://${host}/connect/token`);
+    expect(text).not.toMatch(/evil\.test|javascript/);
+  });
+});
+
+describe('requests that Node cannot read', () => {
+  const unreadable: [string, number, string][] = [
+    ['no HTTP', 400, 'hello\r\n\r\n'],
+    [
+      'headers of more than 16 kB',
+      431,
+      `GET / HTTP/1.1\r\nHost: ${host}\r\nCookie: ${'x'.repeat(20_000)}\r\n\r\n`,
+    ],
+    [
+      'two lengths',
+      400,
+      `POST /api/ui/authenticate HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+    ],
+    [
+      'a length and chunks',
+      400,
+      `POST /api/ui/authenticate HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    [
+      'a line break inside a header',
+      400,
+      `GET / HTTP/1.1\r\nHost: ${host}\r\nX-Correlation-Id: a\rb\r\n\r\n`,
+    ],
+  ];
+
+  test.each(unreadable)(
+    '%s: %i, with the same headers and a body of the same shape',
+    async (_what, status, text) => {
+      const answer = parse(await exchange(text));
+      expect(answer.status).toBe(status);
+      expect(JSON.parse(answer.body)).toEqual({
+        code: status === 431 ? 'headers_too_large' : 'validation_failed',
+      });
+      for (const name of [
+        'content-security-policy',
+        'x-content-type-options',
+        'referrer-policy',
+        'cache-control: no-store',
+      ]) {
+        expect(answer.headers).toContain(name);
+      }
+    },
+  );
+});
+
+test.each(['/account/..//evil.test', '/account/./login', '/home/x/..', '/account/login%0d%0aSet-Cookie:a=b'])(
+  'the twin of %s is nowhere',
+  async (path) => {
+    const { status, headers } = parse(await get(path));
+    expect(status).toBe(404);
+    expect(headers).not.toMatch(/^location|^set-cookie/m);
+  },
+);
+
+test('a body that never comes is cut within 30 s, and headers within 15 s', () => {
+  // The figures as Node has them; waiting for them here would prove Node's timers.
+  const { server } = application.app;
+  expect(server.headersTimeout).toBeLessThanOrEqual(12_500);
+  expect(server.requestTimeout).toBeLessThanOrEqual(27_500);
+  expect(server.timeout).toBeGreaterThan(0);
+  expect(server.maxRequestsPerSocket).toBeGreaterThan(0);
+  expect(server.maxConnections).toBeGreaterThan(0);
+});
+
+test('TRACE and unknown methods are refused', async () => {
+  for (const method of ['TRACE', 'TRACK', 'PURGE', 'PROPFIND']) {
+    const { status } = parse(
+      await exchange(`${method} /api/ui/auth/retry HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+    );
+    expect([400, 404, 405]).toContain(status);
+  }
+});

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { calls } from '@anteroom/contract';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
+import type { TestDatabase } from '../../testing/describe-store.ts';
+import { parseConfig } from '../config.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createLog } from '../lib/log.ts';
+import { secureRandom } from '../lib/random.ts';
+import { createSessions } from '../sessions/create-sessions.ts';
+import { createAntiForgery } from './anti-forgery.ts';
+import { createBrowserCookies } from './browser-cookies.ts';
+import { createExchanges } from './create-exchange.ts';
+import { createServer } from './create-server.ts';
+import { ContractError } from './errors.ts';
+import { createReadiness } from './health.ts';
+import { registerCalls } from './routes.ts';
+
+const config = parseConfig({ NODE_ENV: 'test' });
+const host = new URL(config.publicUrl).host;
+const log = createLog('silent');
+const server = createServer(config, log, createReadiness());
+
+let answer: () => Promise<{ retry: boolean }>;
+let inside = 0;
+const counted: string[] = [];
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openEmbeddedTestDatabase();
+  const keyRing = [Buffer.alloc(32)] as const;
+  const cookies = createBrowserCookies(config.publicUrl);
+  const antiForgery = createAntiForgery({
+    keyRing,
+    random: secureRandom,
+    cookies,
+    publicOrigin: config.publicUrl,
+  });
+  const sessions = createSessions(
+    { database: database.database, clock: systemClock, random: secureRandom, keyRing },
+    config.sessions,
+  );
+  await registerCalls(
+    server,
+    { getRetry: calls.getRetry, getErrorMessage: calls.getErrorMessage },
+    { getRetry: () => answer(), getErrorMessage: () => Promise.resolve({ error: 'x' }) },
+    {
+      createExchange: createExchanges({ sessions, cookies, antiForgery, log }),
+      antiForgery,
+      admit: () => {
+        inside += 1;
+        return () => {
+          inside -= 1;
+        };
+      },
+      countRequest: (call, status) => void counted.push(`${call} ${status}`),
+      checkAnswers: true,
+    },
+  );
+  await server.listen({ port: 0, host: '127.0.0.1' });
+});
+
+afterAll(async () => {
+  await server.close();
+  await database.close();
+});
+
+beforeEach(() => {
+  counted.length = 0;
+});
+
+const get = (url: string) => server.inject({ url, headers: { host } });
+
+test('whatever a call ends with, it gives its place back and is counted', async () => {
+  answer = () => Promise.resolve({ retry: true });
+  expect((await get('/api/ui/auth/retry')).json()).toEqual({ retry: true });
+  answer = () => Promise.reject(new ContractError('not_found'));
+  expect((await get('/api/ui/auth/retry')).statusCode).toBe(404);
+  answer = () => Promise.reject(new Error('unforeseen'));
+  expect((await get('/api/ui/auth/retry')).statusCode).toBe(500);
+  expect((await get('/api/ui/error-message')).statusCode).toBe(400);
+  expect(counted).toEqual(['getRetry 200', 'getRetry 404', 'getRetry 500', 'getErrorMessage 400']);
+  expect(inside).toBe(0);
+});
+
+test('a visitor who goes away in the middle gives the place back', async () => {
+  const waiting = Promise.withResolvers<{ retry: boolean }>();
+  answer = () => waiting.promise;
+  const { port } = server.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(`GET /api/ui/auth/retry HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  await expect.poll(() => inside).toBe(1);
+  socket.destroy();
+  await expect.poll(() => inside).toBe(0);
+  waiting.resolve({ retry: false });
+});
+
+test('an answer that does not keep the contract is noticed before it leaves', async () => {
+  answer = () => Promise.resolve(JSON.parse('{"retry":"marked"}') as { retry: boolean });
+  const refused = await get('/api/ui/auth/retry');
+  expect(refused.statusCode).toBe(500);
+  expect(refused.json()).toEqual({ code: 'internal_error' });
+});
+
+test('a table of calls is held to its handlers', () => {
+  const table = { getRetry: calls.getRetry };
+  const wrong = async () => {
+    // @ts-expect-error A call without a handler does not compile.
+    await registerCalls(server, table, {}, {});
+    // @ts-expect-error A handler of another shape does not compile either.
+    await registerCalls(server, table, { getRetry: () => Promise.resolve({ retry: 'yes' }) }, {});
+  };
+  expect(wrong).toBeTypeOf('function');
+});

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { publicUrl } from '../../testing/application.ts';
+import { makeBuiltFrontEnd } from '../../testing/built-front-end.ts';
+import { useApplication } from '../../testing/use-application.ts';
+
+const webDist = makeBuiltFrontEnd();
+const application = useApplication({ settings: { WEB_DIST: webDist } });
+afterAll(() => rmSync(webDist, { recursive: true }));
+
+const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
+  application().app.inject({ method, url, headers: { host: new URL(publicUrl).host, ...headers } });
+
+describe('the built front end', () => {
+  test.each([
+    '/ui/',
+    '/ui/account/login',
+    '/ui/account/login?ReturnUrl=%2Fconnect',
+    '/ui/home/error',
+    '/ui/any/other/path',
+  ])('%s is the page, never kept by a cache', async (url) => {
+    const answer = await get(url);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    expect(answer.body).toContain('<!doctype html>');
+    expect(answer.cookies).toEqual([]);
+  });
+
+  test('hashed assets are kept for ever', async () => {
+    const answer = await get('/ui/assets/app/main-AbCd1234.js');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers['content-type']).toMatch(/\/javascript; charset=utf-8$/);
+  });
+
+  test.each(['/ui/assets/i18n/en-1.21.0.json', '/ui/assets/icons/logo.svg?v=1'])(
+    '%s has no hash in its name and is not kept',
+    async (url) => {
+      const answer = await get(url);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    },
+  );
+
+  test('brotli is preferred, then gzip, else as it is, and caches are told', async () => {
+    const url = '/ui/assets/app/main-AbCd1234.js';
+    const [br, gzip, plain] = await Promise.all([
+      get(url, { 'accept-encoding': 'gzip, deflate, br, zstd' }),
+      get(url, { 'accept-encoding': 'gzip' }),
+      get(url),
+    ]);
+    expect(br.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
+    expect(gzip.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.body);
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
+  });
+
+  test.each([
+    '/ui/assets/app/main-OldOld12.js',
+    '/ui/assets/i18n/xx-1.21.0.json',
+    '/ui/assets/i18n/',
+    '/ui/assets/nothing',
+    '/ui/favicon.png',
+    '/ui/.vite/manifest.json',
+    '/ui/index.html.map',
+    '/ui/../package.json',
+    '/ui/%2e%2e/package.json',
+    '/ui/assets/..%2f..%2f..%2fetc/passwd',
+    '/ui/%00',
+    '/ui/%',
+  ])('%s is a contract error, never the page', async (url) => {
+    const answer = await get(url);
+    expect([400, 403, 404]).toContain(answer.statusCode);
+    expect(answer.json()).toEqual({ code: expect.stringMatching(/^(not_found|validation_failed)$/) });
+  });
+
+  test('the page is not an answer to anything but reading', async () => {
+    const answer = await get('/ui/account/login', {}, 'POST');
+    expect([404, 405]).toContain(answer.statusCode);
+  });
+
+  test('HEAD says what GET would', async () => {
+    const answer = await get('/ui/account/login', {}, 'HEAD');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toBe('');
+  });
+
+  test('the content policy names the page’s own styles and script by their hashes, and nothing unsafe', async () => {
+    const policy = String((await get('/ui/')).headers['content-security-policy']);
+    const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    expect(policy).toContain(`style-src 'self' ${hash('body{margin:0}')};`);
+    expect(policy).toContain(`script-src 'self' ${hash('window.early=1')};`);
+    expect(policy).not.toMatch(/unsafe|\*|data:|http:/);
+  });
+});
+
+describe('addresses of the front end without /ui', () => {
+  test.each([
+    ['/', '/ui/'],
+    ['/?ReturnUrl=%2Fconnect%2Fauthorize%3Fa%3Db%26c', '/ui/?ReturnUrl=%2Fconnect%2Fauthorize%3Fa%3Db%26c'],
+    ['/account/login?ReturnUrl=%2Fx&skip_splash', '/ui/account/login?ReturnUrl=%2Fx&skip_splash'],
+    ['/home/error?errorId=1', '/ui/home/error?errorId=1'],
+    ['/ui?a=1', '/ui/?a=1'],
+  ])('%s leads to %s', async (url, location) => {
+    const answer = await get(url);
+    expect({ status: answer.statusCode, location: answer.headers.location }).toEqual({
+      status: 302,
+      location,
+    });
+  });
+
+  test.each([
+    '/account//evil.test',
+    '/account/%2e%2e/%2e%2e//evil.test',
+    '/account/..%5cevil.test',
+    '/account/\\evil.test',
+    '//evil.test/account/login',
+    '/accounts/login',
+    '/nowhere',
+  ])('%s leads nowhere', async (url) => {
+    const answer = await get(url);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toEqual({ code: 'not_found' });
+  });
+});
+
+test('config.json says what the installation has set, and in tests that sample destinations are shown', async () => {
+  const answer = await get('/ui/config.json?t=1700000000000');
+  expect(answer.json()).toEqual({ sampleDestination: true });
+  expect(answer.headers['cache-control']).toBe('no-store');
+});

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { describeStore } from '../../testing/describe-store.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { parseConfig } from '../config.ts';
+import { secureRandom } from '../lib/random.ts';
+import { createLimits } from './create-limits.ts';
+import type { AttemptSubject } from './limits.ts';
+
+const figures = parseConfig({}).limits;
+const keyRing = [Buffer.alloc(32, 7)] as const;
+
+describeStore('limits', (store) => {
+  const world = () => {
+    const clock = movableClock();
+    const node = () =>
+      createLimits({ database: store().database, clock, keyRing, countLimited: () => undefined }, figures);
+    return { clock, limits: node(), otherNode: node() };
+  };
+  const subject = (more: Partial<AttemptSubject> = {}): AttemptSubject => ({
+    kind: 'password',
+    account: secureRandom.token(8),
+    address: `2001:db8:${secureRandom.bytes(2).toString('hex')}:${secureRandom.bytes(2).toString('hex')}::1`,
+    ...more,
+  });
+  const isLetIn = (attempt: Promise<unknown>): Promise<boolean> =>
+    attempt.then(
+      () => true,
+      () => false,
+    );
+
+  test('200 wrong passwords one after the other: at most 10 are tried in 15 minutes', async () => {
+    const { limits, clock } = world();
+    const who = subject();
+    const triedAtSeconds: number[] = [];
+    for (let second = 0; second < 200 * 10; second += 10) {
+      // A fresh address for each, as a spread attack has.
+      if (await isLetIn(limits.attempt({ ...who, address: `198.51.100.${second % 250}` })))
+        triedAtSeconds.push(second);
+      clock.advanceSeconds(10);
+    }
+    for (const from of triedAtSeconds) {
+      expect(
+        triedAtSeconds.filter((second) => second >= from && second < from + 900).length,
+      ).toBeLessThanOrEqual(10);
+    }
+    expect(triedAtSeconds.length).toBeGreaterThan(5);
+  });
+
+  test('the wait is told, grows from one minute to fifteen, and holds for the right password too', async () => {
+    const { limits, clock } = world();
+    const who = subject();
+    for (let failure = 0; failure < figures.accountFreeFailures; failure += 1) await limits.attempt(who);
+    for (const waitSeconds of [60, 120, 240, 480, 900, 900]) {
+      await expect(limits.attempt(who)).rejects.toMatchObject({
+        code: 'rate_limit_reached',
+        status: 429,
+        retryAfterSeconds: waitSeconds,
+      });
+      clock.advanceSeconds(waitSeconds - 1);
+      await expect(limits.attempt(who)).rejects.toMatchObject({ retryAfterSeconds: 1 });
+      clock.advanceSeconds(1);
+      await limits.attempt(who);
+    }
+  });
+
+  test('a burst of 100 over two nodes is let in no further than one after the other would be', async () => {
+    const { limits, otherNode } = world();
+    const who = subject();
+    const letIn = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => isLetIn((index % 2 === 0 ? limits : otherNode).attempt(who))),
+    );
+    expect(letIn.filter(Boolean)).toHaveLength(figures.accountFreeFailures);
+  });
+
+  test('success begins the account anew and gives the address its one back', async () => {
+    const { limits } = world();
+    const who = subject();
+    for (let round = 0; round < 110; round += 1) await (await limits.attempt(who)).succeeded();
+    for (let failure = 1; failure < figures.accountFreeFailures; failure += 1) await limits.attempt(who);
+    await (await limits.attempt(who)).succeeded();
+    expect(await isLetIn(limits.attempt(who))).toBe(true);
+  });
+
+  test('an attempt that was never decided is taken back', async () => {
+    const { limits } = world();
+    const who = subject();
+    for (let round = 0; round < 110; round += 1) await (await limits.attempt(who)).withdraw();
+    for (let failure = 0; failure < figures.accountFreeFailures; failure += 1) {
+      expect(await isLetIn(limits.attempt(who))).toBe(true);
+    }
+    expect(await isLetIn(limits.attempt(who))).toBe(false);
+  });
+
+  test('success on another account does not help', async () => {
+    const { limits } = world();
+    const who = subject();
+    for (let failure = 0; failure < figures.accountFreeFailures; failure += 1) {
+      await limits.attempt(who);
+      await (await limits.attempt(subject({ address: who.address }))).succeeded();
+    }
+    expect(await isLetIn(limits.attempt(who))).toBe(false);
+  });
+
+  test('after 100 failures in a row only a reset opens the account, however long nobody tries', async () => {
+    const { limits, clock } = world();
+    const who = subject();
+    for (let failure = 0; failure < figures.accountConsecutiveFailures; failure += 1) {
+      await limits.attempt({ ...who, address: `203.0.113.${failure}` });
+      clock.advanceSeconds(figures.accountLongestWaitSeconds);
+    }
+    clock.advanceSeconds(400 * 24 * 3600);
+    await limits.prune();
+    await expect(limits.attempt(who)).rejects.toMatchObject({ retryAfterSeconds: 900 });
+    await limits.forgive('password', who.account);
+    expect(await isLetIn(limits.attempt(who))).toBe(true);
+  });
+
+  test('one password on 1,000 accounts: the address is refused after the 100th failure in an hour, and counts no account any more', async () => {
+    const { limits, clock } = world();
+    const { address } = subject();
+    for (let failure = 0; failure < figures.addressFailures; failure += 1)
+      await limits.attempt(subject({ address }));
+    const spared = subject({ address });
+    clock.advanceSeconds(600);
+    for (let refused = 0; refused < 20; refused += 1) {
+      await expect(limits.attempt(spared)).rejects.toMatchObject({ retryAfterSeconds: 3000 });
+    }
+    expect(await isLetIn(limits.attempt({ ...spared, address: subject().address }))).toBe(true);
+    clock.advanceSeconds(3000);
+    expect(await isLetIn(limits.attempt({ ...spared, address }))).toBe(true);
+  });
+
+  test('another host of the same /64 is the same address', async () => {
+    const { limits } = world();
+    const { address } = subject();
+    for (let failure = 0; failure < figures.addressFailures; failure += 1)
+      await limits.attempt(subject({ address }));
+    expect(await isLetIn(limits.attempt(subject({ address: `${address}23` })))).toBe(false);
+  });
+
+  test('a stranger’s failures do not lock the person out of a browser that has signed in before', async () => {
+    const { limits } = world();
+    const who = subject();
+    for (let failure = 0; failure < figures.accountFreeFailures; failure += 1) await limits.attempt(who);
+    expect(await isLetIn(limits.attempt(who))).toBe(false);
+    expect(await isLetIn(limits.attempt({ ...who, knownBrowser: 'the kitchen laptop' }))).toBe(true);
+  });
+
+  test('the table names nobody and is bounded by pruning', async () => {
+    const { limits, clock } = world();
+    const { database } = store();
+    await limits.attempt(subject({ account: 'director@demo.example', address: '192.0.2.200' }));
+    const rows = await database.selectFrom('limits').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toMatch(/director|192\.0\.2\.200/);
+    clock.advanceSeconds(31 * 24 * 3600);
+    expect(await limits.prune()).toBeGreaterThan(0);
+  });
+});

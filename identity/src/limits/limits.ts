@@ -1,0 +1,41 @@
+/** What an attempt is about: each kind has counters of its own. */
+export type AttemptKind = 'password' | 'second-factor';
+
+export type AttemptSubject = {
+  kind: AttemptKind;
+  /** The person's id, or the sign-in name as `signInNameKey` spells it when nobody has it: unknown people are counted alike. */
+  account: string;
+  /** The visitor's address; an IPv6 one counts by its /64, which is what one household or machine gets. */
+  address: string;
+  /**
+   * A browser that this person has signed in with before, by a secret of its own. It has its own counter, so that a stranger
+   * who fails on purpose cannot lock the person out (attacks and faults, S34).
+   */
+  knownBrowser?: string;
+};
+
+/** An attempt that was let in, counted as a failure in advance, so that a burst cannot slip through. After a failure there is nothing to do. */
+export type Attempt = {
+  /** It was right: the account's count begins anew, the address gets its one back. */
+  succeeded: () => Promise<void>;
+  /** It was never decided (overloaded): both counts get their one back. */
+  withdraw: () => Promise<void>;
+};
+
+export type Limits = {
+  /**
+   * Refuses an address that this node has refused a moment ago, without asking the database: what comes by the hundred a
+   * second costs next to nothing.
+   * @throws `rate_limit_reached` with `Retry-After`.
+   */
+  requireNotHeld: (kind: AttemptKind, address: string) => void;
+  /**
+   * Call it BEFORE the work that costs or reveals something.
+   * @throws `rate_limit_reached` with `Retry-After` while the account or the address has to wait.
+   */
+  attempt: (subject: AttemptSubject) => Promise<Attempt>;
+  /** The account was proven in another way (a password reset): all its counters begin anew. */
+  forgive: (kind: AttemptKind, account: string) => Promise<void>;
+  /** Forgets counters whose time has passed; answers how many. */
+  prune: () => Promise<number>;
+};

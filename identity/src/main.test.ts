@@ -1,0 +1,143 @@
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startChild } from '../testing/child-process.ts';
+import type { Child } from '../testing/child-process.ts';
+
+// Each start creates a database on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const main = new URL('./main.ts', import.meta.url);
+let directory: string;
+let children: Child[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'anteroom-main-'));
+  children = [];
+});
+
+afterEach(async () => {
+  for (const child of children) child.process.kill('SIGKILL');
+  await Promise.all(children.map((child) => child.ended));
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function start(env: Record<string, string>, ipc = false): Child {
+  const child = startChild(main, { env, ipc });
+  children.push(child);
+  return child;
+}
+
+async function startListening(
+  env: Record<string, string> = {},
+  ipc = false,
+): Promise<{ child: Child; port: number }> {
+  const port = await findFreePort();
+  const child = start({ PORT: String(port), DATA_DIR: directory, ARGON2_MEMORY_KIB: '8', ...env }, ipc);
+  await child.saw(/"msg":"listening"/);
+  return { child, port };
+}
+
+describe('settings', () => {
+  test('everything that is wrong is told at once, and the process ends with 1', async () => {
+    const child = start({
+      PORT: '99999',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://x',
+      PUBLIC_URL: 'https://id.example/x',
+    });
+    expect(await child.ended).toBe(1);
+    for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL', 'PUBLIC_URL'])
+      expect(child.output()).toContain(`- ${name}: `);
+  });
+
+  test('production refuses to start on any default', async () => {
+    const child = start({
+      NODE_ENV: 'production',
+      DEMO_DATA: 'true',
+      OUTBOX: 'true',
+      SAMPLE_DESTINATION: 'true',
+    });
+    expect(await child.ended).toBe(1);
+    for (const name of [
+      'SECRETS',
+      'SIGNING_JWKS',
+      'PUBLIC_URL',
+      'DATABASE_URL',
+      'DEMO_DATA',
+      'OUTBOX',
+      'SAMPLE_DESTINATION',
+    ]) {
+      expect(child.output()).toContain(`- ${name}: `);
+    }
+  });
+});
+
+describe('a running service', () => {
+  test('a second one on the same data directory is refused with a clear message', async () => {
+    await startListening();
+    const second = start({ PORT: String(await findFreePort()), DATA_DIR: directory });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(
+      `The data directory ${directory} is in use by another Anteroom process.`,
+    );
+  });
+
+  test('at SIGTERM it finishes what is in flight and leaves with 0', async () => {
+    const { child, port } = await startListening();
+    const inFlight = Array.from({ length: 200 }, () => ask(port, '/health/ready'));
+    await Promise.race(inFlight);
+    child.process.kill('SIGTERM');
+    // 503 is the honest answer of readiness once it is off; no connection is cut.
+    expect((await Promise.all(inFlight)).every((status) => status === 200 || status === 503)).toBe(true);
+    expect(await child.ended).toBe(0);
+    expect(child.output()).toContain('"msg":"stopped"');
+  });
+
+  test('readiness goes off first, while requests are still taken', async () => {
+    const { child, port } = await startListening({ DRAIN_SECONDS: '1' });
+    expect(await ask(port, '/health/ready')).toBe(200);
+    child.process.kill('SIGTERM');
+    await child.saw(/"msg":"stopping"/);
+    expect(await ask(port, '/health/ready')).toBe(503);
+    expect(await ask(port, '/health/live')).toBe(200);
+    expect(await child.ended).toBe(0);
+  });
+
+  test('it stops when the process that started it goes away', async () => {
+    const { child } = await startListening({}, true);
+    child.process.disconnect();
+    expect(await child.ended).toBe(0);
+  });
+
+  test('figures for Prometheus are on a port of their own', async () => {
+    const metricsPort = await findFreePort();
+    const { port } = await startListening({ METRICS_PORT: String(metricsPort) });
+    expect(await ask(metricsPort, '/metrics')).toBe(200);
+    expect(await ask(port, '/metrics')).toBe(404);
+    expect(await ask(metricsPort, '/health/live')).toBe(404);
+  });
+});
+
+function ask(port: number, path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get({ host: 'localhost', port, path, agent: false, headers: { host: `localhost:${port}` } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    }).on('error', reject);
+  });
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, 'localhost', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

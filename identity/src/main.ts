@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { buildApp } from './app.ts';
+import type { App } from './app.ts';
+import { ConfigError, parseConfig } from './config.ts';
+import type { Config } from './config.ts';
+import { seedDemoData } from './demo/seed.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { systemClock } from './lib/clock.ts';
+import { createLog } from './lib/log.ts';
+import { secureRandom } from './lib/random.ts';
+import { loadKeys } from './load-keys.ts';
+import { startMetricsServer } from './metrics/metrics-server.ts';
+import { stopOnSignal } from './shutdown.ts';
+import { DirectoryLockError } from './store/directory-lock.ts';
+import { openDatabase } from './store/open-database.ts';
+import type { OpenDatabase } from './store/open-database.ts';
+
+/** What is on its way on this machine has arrived by then. */
+const shortestDrainMs = 200;
+
+/** What Node has without being told. */
+const fileThreads = 4;
+
+// config → database → app → listen. What is wrong with the settings or the data directory is said in words, to whoever started this.
+
+try {
+  const config = parseConfig(process.env);
+  // Node starts its threads at their first use, which comes later: as many as hash at once, and those that read files.
+  process.env['UV_THREADPOOL_SIZE'] ??= String(config.passwords.concurrency + fileThreads);
+  await start(config, createLog(config.logLevel));
+} catch (error) {
+  const isForPeople = error instanceof ConfigError || error instanceof DirectoryLockError;
+  process.stderr.write(`${isForPeople ? error.message : describe(error)}\n`);
+  process.exit(1);
+}
+
+async function start(config: Config, log: Logger): Promise<void> {
+  const opened = await openDatabase(config.database, log);
+  const app = await buildApp({
+    config,
+    database: opened.database,
+    keys: await loadKeys(config, opened.database, secureRandom),
+    clock: systemClock,
+    random: secureRandom,
+    log,
+  });
+  if (config.demoData) await seedDemoData(app.services);
+  await listen(config, app, opened, log);
+}
+
+async function listen(config: Config, app: App, opened: OpenDatabase, log: Logger): Promise<void> {
+  const metricsServer =
+    config.metrics && (await startMetricsServer(app.services.metrics.registry, config.metrics));
+  const housekeeping = startHousekeeping(app.services);
+  stopOnSignal(
+    async () => {
+      app.readiness.stop();
+      // Time for the load balancer to see it, and for what has already been sent to arrive; until then requests are still taken.
+      await wait(Math.max(config.drainSeconds * 1000, shortestDrainMs));
+      housekeeping.stop();
+      await app.server.close();
+      metricsServer?.close();
+      await opened.close();
+    },
+    log,
+    config.drainSeconds,
+  );
+  await app.server.listen({ port: config.port, host: config.host });
+  log.info({ publicUrl: config.publicUrl, pid: process.pid }, 'listening');
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

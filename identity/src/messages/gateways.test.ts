@@ -1,0 +1,150 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startFakeGateway } from '../../testing/fake-gateway.ts';
+import type { FakeGateway } from '../../testing/fake-gateway.ts';
+import { DeliveryError } from '../lib/delivery-error.ts';
+import type { Sender, Sms } from './messages.ts';
+import { createTwilioSms } from './sms-twilio.ts';
+import { createWebhookSms } from './sms-webhook.ts';
+
+const sms = {
+  id: 'message-1',
+  to: '+442079460142',
+  text: '482913 is your sign-in code.\n\n@id.example #482913',
+};
+
+let gateway: FakeGateway;
+beforeAll(async () => {
+  gateway = await startFakeGateway();
+});
+afterAll(() => gateway.close());
+beforeEach(() => {
+  gateway.requests.length = 0;
+  gateway.behave({ status: 202 });
+});
+
+const webhook = (): Sender<Sms> => createWebhookSms({ url: `${gateway.url}/sms`, token: 'hook-token' });
+const twilio = (from = '+15005550006'): Sender<Sms> =>
+  createTwilioSms({ baseUrl: gateway.url, accountSid: 'AC0123456789', authToken: 'twilio-token', from });
+
+const failureOf = async (sending: Promise<void>): Promise<DeliveryError> => {
+  const failure: unknown = await sending.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof DeliveryError)) throw new Error('it was delivered', { cause: failure });
+  return failure;
+};
+
+test('the webhook gets the message as JSON, with its token and an idempotency key', async () => {
+  await webhook().send(sms);
+  const [request] = gateway.requests;
+  expect(request).toMatchObject({
+    path: '/sms',
+    headers: { authorization: 'Bearer hook-token', 'idempotency-key': 'message-1' },
+  });
+  expect(JSON.parse(request?.body ?? '')).toEqual(sms);
+});
+
+test('Twilio gets the message as its Messages resource takes it', async () => {
+  gateway.behave({ status: 201, body: '{"sid":"SM1"}' });
+  await twilio().send(sms);
+  const [request] = gateway.requests;
+  expect(request).toMatchObject({
+    path: '/2010-04-01/Accounts/AC0123456789/Messages.json',
+    headers: {
+      authorization: `Basic ${Buffer.from('AC0123456789:twilio-token').toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+  });
+  expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+    To: sms.to,
+    From: '+15005550006',
+    Body: sms.text,
+    ValidityPeriod: '600',
+  });
+  await twilio('MG0123456789').send(sms);
+  expect(new URLSearchParams(gateway.requests[1]?.body).get('MessagingServiceSid')).toBe('MG0123456789');
+});
+
+test('a number that Twilio does not take is an invalid recipient, any other refusal is not', async () => {
+  gateway.behave({ status: 400, body: '{"code":21211,"message":"The \'To\' number +44… is not valid"}' });
+  expect(await failureOf(twilio().send(sms))).toMatchObject({ failure: 'invalid-recipient' });
+  gateway.behave({ status: 400, body: '{"code":21606}' });
+  expect(await failureOf(twilio().send(sms))).toMatchObject({ failure: 'refused' });
+  gateway.behave({ status: 401, body: '<html>not JSON' });
+  expect(await failureOf(twilio().send(sms))).toMatchObject({ failure: 'refused' });
+});
+
+describe.each([
+  ['webhook', webhook],
+  ['Twilio', twilio],
+] as const)('%s', (_name, create) => {
+  test.each([500, 502, 503])('a %i may have sent it, and it is not sent again', async (status) => {
+    gateway.behave({ status, body: 'oops' });
+    expect(await failureOf(create().send(sms))).toMatchObject({
+      failure: 'unavailable',
+      mayHaveArrived: true,
+    });
+    expect(gateway.requests).toHaveLength(1);
+  });
+
+  test('a gateway that hangs up after it took the message is asked once', async () => {
+    gateway.behave('reset');
+    expect(await failureOf(create().send(sms))).toMatchObject({
+      failure: 'unavailable',
+      mayHaveArrived: true,
+    });
+    expect(gateway.requests).toHaveLength(1);
+  });
+
+  test('a gateway that asks for patience is given it', async () => {
+    gateway.behave({ status: 429, headers: { 'retry-after': '17' } });
+    expect(await failureOf(create().send(sms))).toMatchObject({
+      failure: 'unavailable',
+      mayHaveArrived: false,
+      retryAfterSeconds: 17,
+    });
+  });
+
+  test('a redirect is not followed: it would carry the code to somebody else', async () => {
+    gateway.behave({ status: 307, headers: { location: `${gateway.url}/elsewhere` } });
+    expect(await failureOf(create().send(sms))).toMatchObject({ failure: 'unavailable' });
+    expect(gateway.requests).toHaveLength(1);
+  });
+
+  test('what is refused says nothing of the message, the number or the token', async () => {
+    for (const behaviour of [
+      { status: 400, body: sms.text },
+      { status: 500, body: sms.to },
+      'reset',
+    ] as const) {
+      gateway.behave(behaviour);
+      const { message, cause } = await failureOf(create().send(sms));
+      expect(`${message} ${String(cause)}`).not.toMatch(/482913|79460142|hook-token|twilio-token/);
+    }
+  });
+});
+
+test('a gateway that hangs is given up within 3 seconds', async () => {
+  gateway.behave('hang');
+  const begun = performance.now();
+  expect(await failureOf(webhook().send(sms))).toMatchObject({
+    failure: 'unavailable',
+    mayHaveArrived: true,
+  });
+  expect(performance.now() - begun).toBeLessThan(3300);
+});
+
+test('a gateway that is not there, or whose certificate is wrong, has certainly sent nothing', async () => {
+  const plain = createServer((socket) => socket.end('no TLS here\r\n\r\n'));
+  await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+  const { port } = plain.address() as AddressInfo;
+  const broken = createWebhookSms({ url: `https://127.0.0.1:${port}/sms`, token: undefined });
+  expect(await failureOf(broken.send(sms))).toMatchObject({ failure: 'unavailable', mayHaveArrived: false });
+  plain.close();
+
+  const gone = createWebhookSms({ url: `http://127.0.0.1:${port}/sms`, token: undefined });
+  expect(await failureOf(gone.send(sms))).toMatchObject({ failure: 'unavailable', mayHaveArrived: false });
+});

@@ -1,0 +1,75 @@
+import { createTransport } from 'nodemailer';
+import { DeliveryError } from '../lib/delivery-error.ts';
+import { gatewayTimeoutMs } from './messages.ts';
+import type { Mail, Sender } from './messages.ts';
+
+export type SmtpSettings = {
+  /** `smtp://` (STARTTLS where offered) or `smtps://`, with user and password in it. */
+  url: string;
+  from: string;
+};
+
+/** Mail over SMTP. Every phase has the time-out, and so has the whole. */
+export function createSmtpMail({ url, from }: SmtpSettings): Sender<Mail> {
+  const transport = createTransport({
+    url,
+    connectionTimeout: gatewayTimeoutMs,
+    greetingTimeout: gatewayTimeoutMs,
+    socketTimeout: gatewayTimeoutMs,
+    dnsTimeout: gatewayTimeoutMs,
+  });
+  return {
+    async send({ id, to, subject, text, html }) {
+      const sending = transport.sendMail({
+        from,
+        to,
+        subject,
+        text,
+        html,
+        messageId: `<${id}@anteroom>`,
+        // nothing of a message is ever read from a file or fetched
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+      await withinTimeout(sending).catch((error: unknown) => {
+        throw toDeliveryError(error);
+      });
+    },
+  };
+}
+
+async function withinTimeout<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new DeliveryError('unavailable', 'no answer (timeout)', { mayHaveArrived: true })),
+      gatewayTimeoutMs,
+    );
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The code and the command alone: the server's words repeat the address. */
+function toDeliveryError(error: unknown): DeliveryError {
+  if (error instanceof DeliveryError) return error;
+  const { code = 'unknown', command, responseCode } = describe(error);
+  const detail = `SMTP ${code}${command === undefined ? '' : ` at ${command}`}${responseCode === undefined ? '' : `, ${responseCode}`}`;
+  // 5yz is for ever (RFC 5321, 4.2.1)
+  const isPermanent = responseCode !== undefined && responseCode >= 500;
+  if (isPermanent) return new DeliveryError(command === 'RCPT TO' ? 'invalid-recipient' : 'refused', detail);
+  return new DeliveryError('unavailable', detail, { mayHaveArrived: command === 'DATA' });
+}
+
+function describe(error: unknown): { code?: string; command?: string; responseCode?: number } {
+  if (typeof error !== 'object' || error === null) return {};
+  return {
+    ...('code' in error && typeof error.code === 'string' && { code: error.code }),
+    ...('command' in error && typeof error.command === 'string' && { command: error.command }),
+    ...('responseCode' in error &&
+      typeof error.responseCode === 'number' && { responseCode: error.responseCode }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+
+/** A text message: `to` is a number in E.164. */
+export type Sms = { to: string; text: string };
+
+/** A mail; `text` stands for itself where `html` is not wanted. */
+export type Mail = { to: string; subject: string; text: string; html?: string };
+
+/** A way out of the house. `id` is new for every message, so that a gateway can tell a repetition. */
+export type Sender<Message> = {
+  /** @throws DeliveryError within the time-out of a gateway. */
+  send: (message: Message & { id: string }) => Promise<void>;
+};
+
+/**
+ * What leaves the service. A message is handed to its gateway once and never repeated here: whether it is wanted again is for
+ * the person to say (attacks and faults, F08).
+ */
+export type Messages = {
+  sms: {
+    /** @throws DeliveryError at the latest after `gatewayTimeoutMs`. */
+    send: (sms: Sms) => Promise<void>;
+  };
+  mail: {
+    /** @throws DeliveryError at the latest after `gatewayTimeoutMs`. */
+    send: (mail: Mail) => Promise<void>;
+    /** For what nobody waits for, and what must not show in an answer's time (S27): failures go to `log` alone. */
+    sendLater: (mail: Mail, log: Logger) => void;
+  };
+  /** Resolves once nothing is under way any more: for a process that stops. */
+  settle: () => Promise<void>;
+};
+
+/** A slow gateway keeps nobody waiting longer than this. */
+export const gatewayTimeoutMs = 3000;

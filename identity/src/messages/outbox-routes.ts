@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../store/schema.ts';
+import { findCode, findLinks, renderOutboxPage } from './outbox-page.ts';
+import { listOutbox } from './outbox-store.ts';
+import { outboxStyle } from './outbox-style.ts';
+
+/** The outbox for eyes (`/dev/outbox`) and for programs (`/dev/outbox/messages?to=…`). */
+export function registerOutbox(app: FastifyInstance, database: Database): void {
+  app.get('/dev/outbox', async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(renderOutboxPage(await listOutbox(database))),
+  );
+  app.get('/dev/outbox.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(outboxStyle));
+  app.get<{ Querystring: { to?: unknown } }>('/dev/outbox/messages', async (request) => {
+    const { to } = request.query;
+    const messages = await listOutbox(database);
+    return {
+      messages: messages
+        .filter((message) => to === undefined || message.to === to)
+        .map((message) => ({ ...message, code: findCode(message.text), links: findLinks(message.text) })),
+    };
+  });
+}

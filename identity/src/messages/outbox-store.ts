@@ -1,0 +1,70 @@
+import { addSeconds } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Database } from '../store/schema.ts';
+import type { Mail, Sender, Sms } from './messages.ts';
+
+export type OutboxMessage = {
+  id: string;
+  kind: 'sms' | 'mail';
+  to: string;
+  subject: string | undefined;
+  text: string;
+  createdAt: Date;
+};
+
+/** What has been tried out yesterday helps nobody today. */
+const keepSeconds = 24 * 60 * 60;
+/** More than anybody reads; a page of ten thousand messages after a measurement would only be slow. */
+const shownCount = 200;
+
+type Needed = { database: Database; clock: Clock };
+
+/** Keeps messages in a table instead of sending them. Never in production: it has everybody's codes in the clear. */
+export function createOutboxSms({ database, clock }: Needed): Sender<Sms> {
+  return {
+    async send({ id, to, text }) {
+      await database
+        .insertInto('outbox')
+        .values({ id, kind: 'sms', recipient: to, text, created_at: clock.now() })
+        .execute();
+    },
+  };
+}
+
+export function createOutboxMail({ database, clock }: Needed): Sender<Mail> {
+  return {
+    async send({ id, to, subject, text }) {
+      await database
+        .insertInto('outbox')
+        .values({ id, kind: 'mail', recipient: to, subject, text, created_at: clock.now() })
+        .execute();
+    },
+  };
+}
+
+/** Newest first. */
+export async function listOutbox(database: Database): Promise<OutboxMessage[]> {
+  const rows = await database
+    .selectFrom('outbox')
+    .selectAll()
+    .orderBy('number', 'desc')
+    .limit(shownCount)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    to: row.recipient,
+    subject: row.subject ?? undefined,
+    text: row.text,
+    createdAt: row.created_at,
+  }));
+}
+
+/** Forgets old messages; answers how many. */
+export async function pruneOutbox({ database, clock }: Needed): Promise<number> {
+  const { numDeletedRows } = await database
+    .deleteFrom('outbox')
+    .where('created_at', '<', addSeconds(clock.now(), -keepSeconds))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

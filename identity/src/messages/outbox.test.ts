@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { describeStore } from '../../testing/describe-store.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { secureRandom } from '../lib/random.ts';
+import { createMessages } from './create-messages.ts';
+import { findCode, renderOutboxPage } from './outbox-page.ts';
+import { listOutbox, pruneOutbox } from './outbox-store.ts';
+
+describeStore('the outbox', (store) => {
+  const world = () => {
+    const clock = movableClock();
+    const counted: string[] = [];
+    const { database } = store();
+    const messages = createMessages({
+      config: { messages: { sms: { kind: 'outbox' }, mail: { kind: 'outbox' } } },
+      database,
+      clock,
+      random: secureRandom,
+      count: (kind, outcome) => counted.push(`${kind} ${outcome}`),
+    });
+    return { ...messages, clock, counted, database };
+  };
+
+  test('keeps what would have been sent, newest first, and forgets it after a day', async () => {
+    const { sms, mail, clock, counted, database } = world();
+    await sms.send({ to: '+442079460142', text: 'first' });
+    await mail.send({ to: 'director@demo.example', subject: 'Second', text: 'second' });
+    clock.advanceSeconds(60);
+    await sms.send({ to: '+442079460142', text: 'third' });
+
+    const [third, second, first] = await listOutbox(database);
+    expect(third).toMatchObject({ kind: 'sms', to: '+442079460142', text: 'third', createdAt: clock.now() });
+    expect(second).toMatchObject({ kind: 'mail', subject: 'Second', text: 'second' });
+    expect(first).toMatchObject({ text: 'first', subject: undefined });
+    expect(counted).toEqual(['sms sent', 'mail sent', 'sms sent']);
+
+    clock.advanceSeconds(24 * 3600 - 30);
+    expect(await pruneOutbox({ database, clock })).toBe(2);
+    expect((await listOutbox(database)).map(({ text }) => text)).toEqual(['third']);
+  });
+});
+
+const message = {
+  id: 'm1',
+  kind: 'sms',
+  to: '+442079460142',
+  subject: undefined,
+  text: '048213 is your sign-in code.\n\n@localhost #048213',
+  createdAt: new Date('2026-01-15T09:00:00.000Z'),
+} as const;
+
+test('the page names each message and its code for whoever looks for them', () => {
+  const page = renderOutboxPage([message]);
+  expect(page).toContain('<article data-message="sms" data-to="+442079460142"');
+  expect(page).toContain('<code data-code>048213</code>');
+  expect(findCode('Your number is 123456.')).toBeUndefined();
+});
+
+test('an address in a message is a link that leads to what it says', () => {
+  const text = 'Go on here:\nhttps://id.example/ui/recovery/new-password?a=1&b=2#tok\nBye.';
+  expect(renderOutboxPage([{ ...message, kind: 'mail', text }])).toContain(
+    '<a data-link href="https://id.example/ui/recovery/new-password?a=1&amp;b=2#tok" rel="noreferrer">',
+  );
+});
+
+test('whatever stands in a message is text on the page (attacks and faults, S07)', () => {
+  const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)> javascript:alert(1) https://x/"onclick="alert(1)`;
+  const page = renderOutboxPage([{ ...message, to: evil, subject: evil, text: evil }]);
+  expect(page).not.toMatch(/<script|<img|onclick="|href="javascript/);
+});
+
+test('the page keeps the content policy: no script, no inline style', () => {
+  expect(renderOutboxPage([message])).not.toMatch(/<script|<style|style=|\son\w+=/);
+});

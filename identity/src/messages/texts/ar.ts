@@ -1,0 +1,58 @@
+import type { Texts } from '../texts.ts';
+
+const plural = new Intl.PluralRules('ar');
+
+/** Arabic counts in six forms; `count` itself stands in the last three. */
+function counted(
+  count: number,
+  forms: { one: string; two: string; few: string; many: string; other: string },
+): string {
+  const form = plural.select(count);
+  const text = form === 'zero' ? forms.other : forms[form];
+  return text.replace('{count}', String(count));
+}
+
+const characters = {
+  one: 'حرف واحد',
+  two: 'حرفين',
+  few: '{count} أحرف',
+  many: '{count} حرفًا',
+  other: '{count} حرف',
+};
+
+export const ar: Texts = {
+  secondFactorSms: ({ code, minutes }) =>
+    `رمز تسجيل الدخول هو ${code}. صالح لمدة ${counted(minutes, {
+      one: 'دقيقة واحدة',
+      two: 'دقيقتين',
+      few: '{count} دقائق',
+      many: '{count} دقيقة',
+      other: '{count} دقيقة',
+    })}. لا تشاركه مع أحد.`,
+  passwordChangedMail: {
+    subject: 'تم تغيير كلمة المرور الخاصة بك',
+    text: ({ at }) =>
+      [
+        `تم تغيير كلمة المرور التي تستخدمها للدخول إلى مجالسك في \u2066${at}\u2069 (بالتوقيت العالمي).`,
+        'وتم تسجيل خروجك من جميع الأجهزة الأخرى.',
+        '',
+        'إذا كنت أنت من غيّرها، فلا يلزمك فعل أي شيء.',
+        'وإذا لم تكن أنت، فأبلغ مكتب المجلس فورًا.',
+      ].join('\n'),
+  },
+  passwordRules: {
+    minimumLength: (count) => `اختر كلمة مرور لا تقل عن ${counted(count, characters)}.`,
+    maximumLength: (count) => `اختر كلمة مرور لا تزيد على ${counted(count, characters)}.`,
+    notCommon: 'كلمة المرور هذه من أول ما قد يخمّنه أحد. اختر كلمة أخرى.',
+    notBreached: 'ظهرت كلمة المرور هذه في تسريب معروف للبيانات. اختر كلمة أخرى.',
+    notContainsUserName: 'اختر كلمة مرور لا تعتمد على اسم المستخدم الخاص بك.',
+    notContainsSiteName: 'اختر كلمة مرور لا تعتمد على اسم الموقع.',
+    notReused: 'سبق أن استخدمت كلمة المرور هذه. اختر كلمة أخرى.',
+    minimumUppercase: (count) => `عدد الأحرف الكبيرة المطلوب على الأقل: ${count}.`,
+    minimumLowercase: (count) => `عدد الأحرف الصغيرة المطلوب على الأقل: ${count}.`,
+    minimumDigits: (count) => `عدد الأرقام المطلوب على الأقل: ${count}.`,
+    minimumSpecial: (count) => `عدد الرموز الخاصة المطلوب على الأقل: ${count}.`,
+    atLeast: (count) =>
+      `عدد القواعد المطلوب استيفاؤها على الأقل من قواعد الأحرف والأرقام والرموز الخاصة: ${count}.`,
+  },
+};

@@ -1,0 +1,91 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Metrics } from './metrics.ts';
+
+/** What the front end reports; any other name is counted as `other`, so that nobody fills the memory with names. */
+const frontEndNames = new Set([
+  'boot',
+  'step',
+  'todo-click',
+  'sign-in',
+  'failure',
+  'missing-translation',
+  'missing-policy-line',
+]);
+
+/** Seconds; the interesting ones are 10 ms (one hash) to 1 s (a full queue). */
+const buckets = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+
+export function createMetrics(options: { processMetrics: boolean } = { processMetrics: false }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  if (options.processMetrics) collectDefaultMetrics({ register: registry });
+
+  const requests = new Histogram({
+    name: 'anteroom_request_seconds',
+    help: 'Calls of the contract by name and status',
+    labelNames: ['call', 'status'],
+    buckets,
+    registers,
+  });
+  const hashes = new Histogram({
+    name: 'anteroom_password_hash_seconds',
+    help: 'Password hashes that were made, without their wait',
+    buckets,
+    registers,
+  });
+  const refusedHashes = new Counter({
+    name: 'anteroom_password_hashes_refused_total',
+    help: 'Password hashes that were refused because the queue was full',
+    registers,
+  });
+  const hashQueue = new Gauge({
+    name: 'anteroom_password_hash_queue',
+    help: 'Password hashes running and waiting',
+    labelNames: ['state'],
+    registers,
+  });
+  const steps = new Counter({
+    name: 'anteroom_sign_in_steps_total',
+    help: 'Steps of sign-ins by result',
+    labelNames: ['step', 'result'],
+    registers,
+  });
+  const limited = new Counter({
+    name: 'anteroom_limited_attempts_total',
+    help: 'Attempts that a limit refused, by what had been used up',
+    labelNames: ['by'],
+    registers,
+  });
+  const messages = new Counter({
+    name: 'anteroom_messages_total',
+    help: 'Messages by kind and by what became of them',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  const reported = new Counter({
+    name: 'anteroom_front_end_reports_total',
+    help: 'What front ends reported, by name',
+    labelNames: ['name'],
+    registers,
+  });
+
+  return {
+    registry,
+    receive(metrics) {
+      for (const { name } of metrics) reported.inc({ name: frontEndNames.has(name) ? name : 'other' });
+    },
+    countSignInStep: (step, result) => steps.inc({ step, result }),
+    countLimited: (by) => limited.inc({ by }),
+    countMessage: (kind, outcome) => messages.inc({ kind, outcome }),
+    countHash(outcome, durationSeconds = 0) {
+      if (outcome === 'refused') refusedHashes.inc();
+      else hashes.observe(durationSeconds);
+    },
+    setHashQueue(running, waiting) {
+      hashQueue.set({ state: 'running' }, running);
+      hashQueue.set({ state: 'waiting' }, waiting);
+    },
+    countRequest: (call, status, durationSeconds) =>
+      requests.observe({ call, status: String(status) }, durationSeconds),
+  };
+}

@@ -1,0 +1,18 @@
+import type { Metric } from '@anteroom/contract';
+import type { Registry } from 'prom-client';
+
+/** Figures of the service, for Prometheus. */
+export type Metrics = {
+  registry: Registry;
+  /** What a front end reported (`POST /api/ui/metrics`); names it does not know are counted as `other`. */
+  receive: (reported: readonly Metric[]) => void;
+  /** A step of a sign-in ended: `result` is a contract status or error code. */
+  countSignInStep: (step: string, result: string) => void;
+  /** A limit refused an attempt. */
+  countLimited: (by: 'account' | 'address') => void;
+  /** A message was handed to its gateway, or was not. */
+  countMessage: (kind: 'sms' | 'mail', outcome: string) => void;
+  countHash: (outcome: 'done' | 'refused', durationSeconds?: number) => void;
+  setHashQueue: (running: number, waiting: number) => void;
+  countRequest: (call: string, status: number, durationSeconds: number) => void;
+};

@@ -1,0 +1,139 @@
+import { errors } from 'oidc-provider';
+import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+import { addSeconds } from '../lib/clock.ts';
+import type { Services } from '../services.ts';
+import { findClientMetadata } from './clients-store.ts';
+import { fingerprint } from './fingerprint.ts';
+import { revokeGrant } from './grants-store.ts';
+
+type Store = Pick<Services, 'database' | 'clock'>;
+
+/** The provider's storage: clients are read from their own table, everything else is a row of `openid_records`. */
+export function createAdapterFactory(store: Store): AdapterFactory {
+  return (model) => (model === 'Client' ? createClientAdapter(store) : createRecordAdapter(store, model));
+}
+
+function createClientAdapter({ database }: Store): Adapter {
+  const readOnly = () =>
+    Promise.reject(new Error('Clients are registered by an operator, not by the provider'));
+  return {
+    find: (id) => findClientMetadata(database, id),
+    upsert: readOnly,
+    destroy: readOnly,
+    consume: readOnly,
+    findByUid: readOnly,
+    findByUserCode: readOnly,
+    revokeByGrantId: readOnly,
+  };
+}
+
+function createRecordAdapter({ database, clock }: Store, model: string): Adapter {
+  const live = () =>
+    database
+      .selectFrom('openid_records')
+      .select(['payload', 'consumed_at'])
+      .where('model', '=', model)
+      .where('expires_at', '>', clock.now());
+
+  return {
+    async upsert(id, payload, expiresInSeconds) {
+      // everything that we let the provider keep has a lifetime (configuration.ts, `ttl`)
+      if (expiresInSeconds === undefined) throw new Error(`A ${model} without an end`);
+      const row = {
+        payload: JSON.stringify(withoutSecrets(payload)),
+        grant_id: grantOf(model, id, payload),
+        uid: payload.uid ?? null,
+        account_id: payload.accountId ?? null,
+        expires_at: addSeconds(clock.now(), expiresInSeconds),
+      };
+      await database
+        .insertInto('openid_records')
+        .values({ model, id: fingerprint(id), ...row })
+        .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(row))
+        .execute();
+    },
+
+    async find(id) {
+      const row = await live().where('id', '=', fingerprint(id)).executeTakeFirst();
+      return row && { ...toPayload(row), jti: id };
+    },
+
+    async findByUid(uid) {
+      const row = await live().where('uid', '=', uid).executeTakeFirst();
+      return row && toPayload(row);
+    },
+
+    findByUserCode: () => Promise.reject(new Error('The device flow is off')),
+
+    /**
+     * One conditional statement, because the provider itself reads and then writes: with a plain adapter 10 of 20
+     * parallel redemptions of one code succeeded. Whoever comes second was given a stolen code or stole it, so
+     * everything that the first one got ends as well (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
+     */
+    async consume(id) {
+      const own = { model, id: fingerprint(id) };
+      const consumed = await database
+        .updateTable('openid_records')
+        .set({ consumed_at: clock.now() })
+        .where('model', '=', own.model)
+        .where('id', '=', own.id)
+        .where('consumed_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      if (consumed !== undefined) return;
+
+      const replayed = await database
+        .selectFrom('openid_records')
+        .select('grant_id')
+        .where('model', '=', own.model)
+        .where('id', '=', own.id)
+        .executeTakeFirst();
+      if (replayed?.grant_id != null) await revokeGrant(database, replayed.grant_id);
+      throw new errors.InvalidGrant('already consumed');
+    },
+
+    async destroy(id) {
+      // an interaction that has been followed ends together with the sign-in that it is
+      const ending =
+        model === 'Interaction'
+          ? database.with('ended', (query) => query.deleteFrom('sign_ins').where('uid', '=', id))
+          : database;
+      await ending
+        .deleteFrom('openid_records')
+        .where('model', '=', model)
+        .where('id', '=', fingerprint(id))
+        .execute();
+    },
+
+    async revokeByGrantId(grantId) {
+      await database
+        .deleteFrom('openid_records')
+        .where('model', '=', model)
+        .where('grant_id', '=', grantId)
+        .execute();
+    },
+  };
+}
+
+/**
+ * What ends together with a grant: the grant itself, so that revoking it is one statement, and its codes and tokens. An
+ * interaction only remembers which grant there was when it began.
+ */
+function grantOf(model: string, id: string, { grantId }: AdapterPayload): string | null {
+  if (model === 'Grant') return id;
+  return model === 'Interaction' ? null : (grantId ?? null);
+}
+
+/** The id is kept as a fingerprint alone; an interaction would also carry the session's cookie value. */
+function withoutSecrets({ jti: _jti, session, ...payload }: AdapterPayload): AdapterPayload {
+  if (session === undefined) return payload;
+  const { cookie: _cookie, ...kept } = session;
+  return { ...payload, session: kept };
+}
+
+type Row = { payload: Record<string, unknown>; consumed_at: Date | null };
+
+function toPayload({ payload, consumed_at }: Row): AdapterPayload {
+  const kept = payload as AdapterPayload;
+  return consumed_at === null ? kept : { ...kept, consumed: Math.floor(consumed_at.getTime() / 1000) };
+}

@@ -1,0 +1,69 @@
+import type { Selectable } from 'kysely';
+import type { AdapterPayload } from 'oidc-provider';
+import type { ClientsTable, Database, LoginFlowCustomizations } from '../store/schema.ts';
+
+/** What a sign-in must know about the application that started it. */
+export type Client = {
+  id: string;
+  displayName: string;
+  /** Where "cancel" and "back to boards" lead. */
+  cancelUri: string | undefined;
+  /** The application's own start page. */
+  homeUri: string | undefined;
+  customizations: LoginFlowCustomizations;
+  /** A private computer may be remembered instead of a code each time. */
+  adaptiveSecondFactor: boolean;
+};
+
+type ClientRow = Selectable<ClientsTable>;
+
+/**
+ * Every step of a sign-in asks for its application, which changes once in a while. What an operator changes counts on every
+ * node this much later; a client that is not known is asked for each time.
+ */
+const rememberMs = 5000;
+const remembered = new WeakMap<Database, Map<string, { row: ClientRow; untilMs: number }>>();
+
+async function findRow(database: Database, id: string): Promise<ClientRow | undefined> {
+  const known = remembered.get(database)?.get(id);
+  if (known !== undefined && performance.now() < known.untilMs) return known.row;
+  const row = await database.selectFrom('clients').selectAll().where('id', '=', id).executeTakeFirst();
+  const rows = remembered.get(database) ?? new Map<string, { row: ClientRow; untilMs: number }>();
+  remembered.set(database, rows);
+  if (row === undefined) rows.delete(id);
+  else rows.set(id, { row, untilMs: performance.now() + rememberMs });
+  return row;
+}
+
+/** An application by its client id, for the context of a sign-in. */
+export async function findClient(database: Database, id: string): Promise<Client | undefined> {
+  const row = await findRow(database, id);
+  if (row === undefined) return undefined;
+  return {
+    id: row.id,
+    displayName: row.display_name,
+    cancelUri: row.cancel_uri ?? undefined,
+    homeUri: row.home_uri ?? undefined,
+    customizations: row.customizations,
+    adaptiveSecondFactor: row.adaptive_second_factor,
+  };
+}
+
+/**
+ * An application as the provider takes it. What no client may choose for itself stands after its own metadata:
+ * the code flow alone, answered in the query (`form_post` is a page with inline script, which the content policy forbids).
+ */
+export async function findClientMetadata(
+  database: Database,
+  id: string,
+): Promise<AdapterPayload | undefined> {
+  const row = await findRow(database, id);
+  if (row === undefined) return undefined;
+  return {
+    ...row.metadata,
+    client_id: row.id,
+    client_name: row.display_name,
+    response_types: ['code'],
+    response_modes: ['query'],
+  };
+}

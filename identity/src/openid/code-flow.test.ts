@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { portal, publicUrl } from '../../testing/application.ts';
+import { askUserInfo, goBack, readIdToken, redeem, sendPassword, signIn } from '../../testing/journeys.ts';
+import { askForTokens, authorizeAddress, beginSignIn } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+
+const application = useApplication();
+
+describe('a sign-in from the application and back', () => {
+  test('ends with tokens that name the person and the site', async () => {
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    const told = await goBack(browser, await sendPassword(browser, started));
+    expect(told.get('state')).toBe(started.state);
+    expect(told.get('iss')).toBe(publicUrl);
+
+    const tokens = await redeem(application(), { ...started, code: told.get('code') ?? '' });
+    expect(tokens.status, tokens.text).toBe(200);
+    const claims = readIdToken(tokens);
+    expect(claims).toMatchObject({
+      iss: publicUrl,
+      aud: 'director',
+      nonce: started.nonce,
+      site: 'harbor',
+      site_name: 'Harbor Trust',
+      amr: ['pwd'],
+      auth_time: Math.floor(application().clock.now().getTime() / 1000),
+    });
+    const userInfo = await askUserInfo(application(), tokens.json()['access_token']);
+    expect(userInfo.claims).toMatchObject({
+      sub: claims['sub'],
+      name: 'Samira Okafor',
+      given_name: 'Samira',
+      family_name: 'Okafor',
+      email: 'secretary@demo.example',
+      site: 'harbor',
+    });
+  });
+
+  test('a second visit passes through without a page', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    const { address } = await browser.follow(authorizeAddress(portal).address);
+    expect(address.href).toMatch(new RegExp(`^${portal.redirectUri}\\?code=`));
+  });
+
+  test('our session alone is enough when the provider has forgotten its own', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    browser.cookies.delete('__Host-anteroom_provider');
+    browser.cookies.delete('__Host-anteroom_provider.sig');
+    const { address } = await browser.follow(authorizeAddress(portal).address);
+    expect(address.href).toMatch(new RegExp(`^${portal.redirectUri}\\?code=`));
+  });
+
+  test('the provider’s session is worth nothing without ours', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    browser.cookies.delete('__Host-anteroom_session');
+    const { address } = await browser.follow(authorizeAddress(portal).address);
+    expect(address.pathname).toBe('/ui/account/login');
+  });
+
+  test('prompt=none is answered at once: a code, or that a sign-in is needed', async () => {
+    const browser = application().openBrowser();
+    const silent = () => browser.follow(authorizeAddress(portal, { prompt: 'none' }).address);
+    expect((await silent()).address.searchParams.get('error')).toBe('login_required');
+    await signIn(browser);
+    expect((await silent()).address.searchParams.get('code')).not.toBeNull();
+  });
+
+  test('the page’s language: ui_locales becomes requested_language, unless that is there', async () => {
+    const languageOf = async (changes: Record<string, string>) => {
+      const { returnUrl } = await beginSignIn(application().openBrowser(), portal, changes);
+      return new URL(returnUrl, publicUrl).searchParams.get('requested_language');
+    };
+    expect(await languageOf({ ui_locales: 'xx iw-IL en' })).toBe('he');
+    expect(await languageOf({ ui_locales: 'fr', requested_language: 'ar' })).toBe('ar');
+    expect(await languageOf({ ui_locales: '../../x __proto__' })).toBeNull();
+  });
+});
+
+describe('refresh tokens', () => {
+  const offline = { scope: 'openid offline_access', prompt: 'consent' };
+  const refresh = (token: unknown) =>
+    askForTokens(application().app, publicUrl, portal, {
+      grant_type: 'refresh_token',
+      refresh_token: String(token),
+    });
+
+  test('are given only for offline_access', async () => {
+    const tokens = await redeem(application(), await signIn(application().openBrowser()));
+    expect(tokens.json()).not.toHaveProperty('refresh_token');
+  });
+
+  test('S52: rotate, and an old one that comes again ends the grant', async () => {
+    const tokens = await redeem(application(), await signIn(application().openBrowser(), offline));
+    const first = tokens.json()['refresh_token'];
+    const renewed = await refresh(first);
+    expect(renewed.status, renewed.text).toBe(200);
+    const second = renewed.json()['refresh_token'];
+    expect(second).not.toBe(first);
+
+    expect((await refresh(first)).json()).toMatchObject({ error: 'invalid_grant' });
+    expect((await refresh(second)).json()).toMatchObject({ error: 'invalid_grant' });
+    expect((await askUserInfo(application(), renewed.json()['access_token'])).status).toBe(401);
+  });
+});

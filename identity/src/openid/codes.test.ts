@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestKeys, portal, publicUrl, startApplication } from '../../testing/application.ts';
+import type { TestApplication } from '../../testing/application.ts';
+import { describeStore } from '../../testing/describe-store.ts';
+import { askUserInfo, redeem, signIn } from '../../testing/journeys.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { askForTokens } from '../../testing/relying-party.ts';
+
+describeStore('authorisation codes', (store) => {
+  const clock = movableClock(new Date());
+  let nodes: [TestApplication, TestApplication];
+  beforeAll(async () => {
+    const keys = createTestKeys();
+    const { database } = store();
+    nodes = [
+      await startApplication(database, { clock, keys }),
+      await startApplication(database, { clock, keys }),
+    ];
+  });
+  afterAll(() => Promise.all(nodes.map((node) => node.close())));
+
+  test('S52: of 20 parallel redemptions over two nodes one succeeds, and what it got is taken back', async () => {
+    const started = await signIn(nodes[0].openBrowser());
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => redeem(nodes[index % 2] ?? nodes[0], started)),
+    );
+    const successes = answers.filter(({ status }) => status === 200);
+    expect(successes).toHaveLength(1);
+    for (const refused of answers.filter(({ status }) => status !== 200)) {
+      expect(refused.status).toBe(400);
+      expect(refused.json()).toMatchObject({ error: 'invalid_grant' });
+    }
+    expect((await askUserInfo(nodes[1], successes[0]?.json()['access_token'])).status).toBe(401);
+  });
+
+  test('S52: a code again, one after the other, ends what the first got', async () => {
+    const started = await signIn(nodes[0].openBrowser());
+    const first = await redeem(nodes[0], started);
+    expect((await askUserInfo(nodes[1], first.json()['access_token'])).status).toBe(200);
+    expect((await redeem(nodes[1], started)).json()).toMatchObject({ error: 'invalid_grant' });
+    expect((await askUserInfo(nodes[1], first.json()['access_token'])).status).toBe(401);
+  });
+
+  test('S52: a code of one request does not fit the verifier of another', async () => {
+    const [mine, stolen] = [await signIn(nodes[0].openBrowser()), await signIn(nodes[0].openBrowser())];
+    const answer = await redeem(nodes[0], { code: stolen.code, codeVerifier: mine.codeVerifier });
+    expect(answer.json()).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('S52: a code is bound to its application and its address', async () => {
+    await store()
+      .database.insertInto('clients')
+      .values({
+        id: 'other-application',
+        display_name: 'Other',
+        customizations: '{}',
+        metadata: JSON.stringify({ redirect_uris: [portal.redirectUri], token_endpoint_auth_method: 'none' }),
+        created_at: clock.now(),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const started = await signIn(nodes[0].openBrowser());
+    const byAnother = await askForTokens(
+      nodes[0].app,
+      publicUrl,
+      { ...portal, clientId: 'other-application' },
+      {
+        grant_type: 'authorization_code',
+        code: started.code,
+        redirect_uri: portal.redirectUri,
+        code_verifier: started.codeVerifier,
+      },
+    );
+    expect(byAnother.json()).toMatchObject({ error: 'invalid_grant' });
+    const elsewhere = await redeem(nodes[0], started, { redirect_uri: 'http://localhost:4401/' });
+    expect(elsewhere.json()).toMatchObject({ error: 'invalid_grant' });
+    expect((await redeem(nodes[0], started)).status).toBe(200);
+  });
+
+  test('S52: after 60 seconds, and after the sign-out, a code is worth nothing', async () => {
+    const late = await signIn(nodes[0].openBrowser());
+    clock.advanceSeconds(60);
+    expect((await redeem(nodes[0], late)).json()).toMatchObject({ error: 'invalid_grant' });
+
+    const browser = nodes[0].openBrowser();
+    const leaving = await signIn(browser);
+    expect((await browser.at(nodes[1].app).post('/api/ui/auth/sign-out', {})).status).toBe(204);
+    expect((await redeem(nodes[0], leaving)).json()).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('S23: a person who is disabled gets nothing for a code, nor for a token that is still good', async () => {
+    const { database } = store();
+    const [early, late] = [await signIn(nodes[0].openBrowser()), await signIn(nodes[0].openBrowser())];
+    const tokens = (await redeem(nodes[0], early)).json();
+    const disable = (status: 'active' | 'disabled') =>
+      database.updateTable('people').set({ status }).execute();
+    await disable('disabled');
+    expect((await redeem(nodes[1], late)).json()).toMatchObject({ error: 'invalid_grant' });
+    expect((await askUserInfo(nodes[1], tokens['access_token'])).status).toBe(401);
+    await disable('active');
+  });
+
+  test('S53: a token that was changed, and an ID token in its place, open nothing', async () => {
+    const tokens = (await redeem(nodes[0], await signIn(nodes[0].openBrowser()))).json();
+    for (const token of [`${String(tokens['access_token'])}x`, tokens['id_token'], 'x', '']) {
+      expect((await askUserInfo(nodes[0], token)).status).toBeGreaterThanOrEqual(400);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import type { Configuration } from 'oidc-provider';
+import type { Services } from '../services.ts';
+import { claimsByScope, createFindAccount } from './accounts.ts';
+import { createAdapterFactory } from './adapter.ts';
+import type { Exchanges } from './exchanges.ts';
+import { createFailurePage } from './failures.ts';
+import { createGrantLoader } from './grants.ts';
+import { createInteractionAddress, interactionSeconds } from './interactions.ts';
+import { createPolicy } from './policy.ts';
+import { authorizePath } from './return-url.ts';
+import { createSignOutPage } from './sign-outs.ts';
+
+const daySeconds = 24 * 60 * 60;
+
+/** A code is worth a sign-in, so it lives as short as the standard's shortest example (RFC 6749, 4.1.2; ASVS V10.4). */
+const codeSeconds = 60;
+/** Access tokens that live with the session end with it; those that do not (`offline_access`) are renewed this often. */
+const accessTokenSeconds = 10 * 60;
+const refreshTokenSeconds = 14 * daySeconds;
+
+/** The provider signs ID tokens with these; the present key's is the clients' default. */
+const signingAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const;
+
+/**
+ * The provider's settings. Everything whose default is unsafe or a convenience for trying out is said here, also where
+ * it is off by default today: a later version must not switch it on behind our back.
+ */
+export function createConfiguration(
+  services: Services,
+  exchanges: Exchanges,
+  cookie: { name: string; secure: boolean },
+): Configuration {
+  const { config, keys } = services;
+  const signOutPage = createSignOutPage(services);
+  const algorithm = signingAlgorithms.find((name) => name === keys.signing.keys[0]?.alg);
+  if (algorithm === undefined) throw new Error('The provider needs a key to sign with');
+
+  return {
+    adapter: createAdapterFactory(services),
+    jwks: { keys: keys.signing.keys },
+    findAccount: createFindAccount(services),
+    loadExistingGrant: createGrantLoader(services, exchanges),
+    interactions: { policy: createPolicy(exchanges), url: createInteractionAddress(services, exchanges) },
+    renderError: createFailurePage(services, exchanges),
+
+    routes: {
+      authorization: authorizePath,
+      token: '/connect/token',
+      userinfo: '/connect/userinfo',
+      revocation: '/connect/revocation',
+      jwks: '/connect/jwks',
+      end_session: '/connect/session/end',
+    },
+    features: {
+      devInteractions: { enabled: false },
+      deviceFlow: { enabled: false },
+      dPoP: { enabled: false },
+      introspection: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      registration: { enabled: false },
+      requestObjects: { enabled: false },
+      resourceIndicators: { enabled: false },
+      claimsParameter: { enabled: false },
+      clientCredentials: { enabled: false },
+      revocation: { enabled: true },
+      userinfo: { enabled: true },
+      rpInitiatedLogout: { enabled: true, logoutSource: signOutPage },
+    },
+
+    pkce: { required: () => true },
+    responseTypes: ['code'],
+    allowOmittingSingleRegisteredRedirectUri: false,
+    acceptQueryParamAccessTokens: false,
+    rotateRefreshToken: true,
+    clientBasedCORS: () => false,
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    clientDefaults: {
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+      id_token_signed_response_alg: algorithm,
+      token_endpoint_auth_method: 'client_secret_basic',
+    },
+    subjectTypes: ['public'],
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    claims: claimsByScope,
+    // `site`: the organisation the application already knows. `requested_language`: the page's language.
+    extraParams: ['site', 'requested_language'],
+
+    cookies: {
+      names: {
+        session: cookie.name,
+        interaction: `${cookie.name}_interaction`,
+        resume: `${cookie.name}_resume`,
+      },
+      keys: keys.providerCookies,
+      long: { httpOnly: true, sameSite: 'lax', path: '/', secure: cookie.secure },
+      // never sent to a browser: see gate.ts
+      short: { httpOnly: true, sameSite: 'lax', path: '/', secure: cookie.secure, signed: false },
+    },
+    ttl: {
+      AccessToken: accessTokenSeconds,
+      AuthorizationCode: codeSeconds,
+      Grant: refreshTokenSeconds,
+      IdToken: accessTokenSeconds,
+      Interaction: interactionSeconds,
+      RefreshToken: refreshTokenSeconds,
+      Session: config.sessions.absoluteSeconds,
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { portal, publicUrl } from '../../testing/application.ts';
+import { askUserInfo, goBack, redeem, sendPassword, signIn } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+import { demoPassword } from '../demo/demo-data.ts';
+
+const application = useApplication();
+const newcomer = { site: 'harbor', userName: 'newcomer@demo.example', password: demoPassword };
+
+/** Whoever may come in without more steps; the demo's newcomer would have to change the password first. */
+async function admitNewcomer(): Promise<void> {
+  await application().services.database.updateTable('credentials').set({ must_change: false }).execute();
+}
+
+describe('a sign-in belongs to the browser that began it', () => {
+  test('the id alone, and another browser, find nothing', async () => {
+    const [own, other, stranger] = [1, 2, 3].map(() => application().openBrowser());
+    const { returnUrl } = await beginSignIn(own!, portal);
+    await beginSignIn(other!, portal);
+    for (const browser of [other!, stranger!]) {
+      const context = await browser.call('/api/ui/auth-context', { returnUrl });
+      expect(context.status).toBe(404);
+      expect(context.json()).toEqual({ code: 'not_found' });
+    }
+    expect((await sendPassword(other!, { returnUrl })).status).toBe(404);
+    expect((await own!.call('/api/ui/auth-context', { returnUrl })).status).toBe(200);
+  });
+
+  test('a finished sign-in cannot be followed by another browser: it starts again there', async () => {
+    const [victim, thief] = [application().openBrowser(), application().openBrowser()];
+    const started = await beginSignIn(victim, portal);
+    const location = String((await sendPassword(victim, started)).json()['location']);
+    const { address } = await thief.follow(location);
+    expect(address.pathname).toBe('/ui/account/login');
+    expect(address.searchParams.get('ReturnUrl')).not.toBe(started.returnUrl);
+    expect((await victim.follow(location)).address.searchParams.get('code')).not.toBeNull();
+  });
+
+  test('a cookie of the provider’s own name does not open the gate', async () => {
+    const [victim, thief] = [application().openBrowser(), application().openBrowser()];
+    const started = await beginSignIn(victim, portal);
+    const location = new URL(String((await sendPassword(victim, started)).json()['location']));
+    const uid = location.pathname.split('/').at(-1) ?? '';
+    const answer = await thief.visit(location.href, { cookie: `__Host-anteroom_provider_resume=${uid}` });
+    expect(answer.status).toBe(303);
+    expect(answer.headers['location']).toMatch(/^\/connect\/authorize\?/);
+  });
+
+  test('two tabs each finish their own', async () => {
+    const browser = application().openBrowser();
+    const first = await beginSignIn(browser, portal);
+    const second = await beginSignIn(browser, portal);
+    const told = [
+      await goBack(browser, await sendPassword(browser, second)),
+      await goBack(browser, await sendPassword(browser, first)),
+    ];
+    expect(told.map((parameters) => parameters.get('state'))).toEqual([second.state, first.state]);
+  });
+
+  test('S19: no cookie but our own and the session’s of the provider, each for the whole host alone', async () => {
+    const browser = application().openBrowser();
+    const lines: string[] = [];
+    const started = await beginSignIn(browser, portal);
+    lines.push(...(await browser.visit(started.address)).cookies);
+    const answer = await sendPassword(browser, started);
+    lines.push(...answer.cookies, ...(await browser.visit(String(answer.json()['location']))).cookies);
+    expect(new Set(lines.map((line) => line.slice(0, line.indexOf('='))))).toEqual(
+      new Set([
+        '__Host-anteroom_session',
+        'XSRF-TOKEN',
+        '__Host-anteroom_provider',
+        '__Host-anteroom_provider.sig',
+        '__Host-anteroom_known',
+      ]),
+    );
+    for (const line of lines) {
+      expect(line).toMatch(/; path=\/(;|$)/i);
+      expect(line).toMatch(/; secure(;|$)/i);
+      expect(line).toMatch(/; samesite=(lax|strict)(;|$)/i);
+      expect(line).not.toMatch(/domain=/i);
+      if (!line.startsWith('XSRF-TOKEN')) expect(line).toMatch(/; httponly(;|$)/i);
+    }
+  });
+});
+
+describe('a sign-in that is over', () => {
+  test('starts again at its own address, with everything that was asked for', async () => {
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    application().clock.advanceSeconds(30 * 60);
+    expect((await browser.call('/api/ui/auth-context', { returnUrl: started.returnUrl })).status).toBe(404);
+    const { address } = await browser.follow(started.returnUrl);
+    const again = new URL(address.searchParams.get('ReturnUrl') ?? '', publicUrl);
+    expect(again.searchParams.get('state')).toBe(started.state);
+    expect(again.pathname).not.toBe(new URL(started.returnUrl, publicUrl).pathname);
+    const told = await goBack(
+      browser,
+      await sendPassword(browser, { returnUrl: `${again.pathname}${again.search}` }),
+    );
+    expect(told.get('state')).toBe(started.state);
+  });
+
+  test('is followed once: the same address again passes through as a new request', async () => {
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    const location = String((await sendPassword(browser, started)).json()['location']);
+    const first = (await browser.follow(location)).address.searchParams.get('code');
+    const second = (await browser.follow(location)).address.searchParams.get('code');
+    expect(first).not.toBeNull();
+    expect(second).not.toBeNull();
+    expect(second).not.toBe(first);
+  });
+});
+
+describe('a session of the provider that ended in another tab', () => {
+  test('lets the sign-in that began with it start again, and pass through', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    const started = await beginSignIn(browser, portal, { prompt: 'login' });
+    const answer = await sendPassword(browser, started, { password: demoPassword });
+    const { database } = application().services;
+    await database.deleteFrom('openid_records').where('model', '=', 'Session').execute();
+    const first = await browser.visit(String(answer.json()['location']));
+    expect(first.headers['location']).toMatch(/^\/connect\/authorize\?/);
+    const { address } = await browser.follow(first.headers['location'] ?? '');
+    expect(address.pathname).toBe('/ui/account/login');
+  });
+
+  test('a revoked grant leaves sign-ins under way alone', async () => {
+    const browser = application().openBrowser();
+    const { code, codeVerifier } = await signIn(browser);
+    const started = await beginSignIn(browser, portal, { prompt: 'login' });
+    await redeem(application(), { code, codeVerifier });
+    await redeem(application(), { code, codeVerifier });
+    const told = await goBack(browser, await sendPassword(browser, started, { password: demoPassword }));
+    expect(told.get('state')).toBe(started.state);
+  });
+});
+
+describe('another person in the same browser', () => {
+  test('ends what applications held of the first one, and no page posts itself', async () => {
+    await admitNewcomer();
+    const browser = application().openBrowser();
+    const tokens = (await redeem(application(), await signIn(browser))).json();
+    expect((await askUserInfo(application(), tokens['access_token'])).status).toBe(200);
+
+    // our session is gone, the provider's cookie is still there
+    browser.cookies.delete('__Host-anteroom_session');
+    const started = await beginSignIn(browser, portal);
+    const told = await goBack(browser, await sendPassword(browser, started, newcomer));
+    expect(told.get('code')).not.toBeNull();
+    expect((await askUserInfo(application(), tokens['access_token'])).status).toBe(401);
+  });
+});

@@ -1,0 +1,111 @@
+import { supportedLocales } from '@anteroom/contract';
+import type { InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
+import type { Exchange } from '../http/exchange.ts';
+import { addSeconds } from '../lib/clock.ts';
+import type { Services } from '../services.ts';
+import type { SignedInSession } from '../sessions/session.ts';
+import type { Exchanges } from './exchanges.ts';
+import { parsePromptMethod } from './prompts.ts';
+import { buildReturnUrl } from './return-url.ts';
+import { openSignIn } from './sign-ins-store.ts';
+
+type Interaction = InstanceType<KoaContextWithOIDC['oidc']['provider']['Interaction']>;
+
+/** A sign-in that nobody goes on with is forgotten after as long as an idle session is. */
+export const interactionSeconds = 30 * 60;
+
+/** The page that a person signs in on. */
+const signInPage = '/ui/account/login';
+
+/**
+ * Where the provider sends a browser that has something to do: to our page, with the sign-in bound to that browser.
+ * Somebody whose session with us is good has nothing to do, and goes straight back to the provider.
+ */
+export function createInteractionAddress({ database, clock }: Services, exchanges: Exchanges) {
+  return async (ctx: KoaContextWithOIDC, interaction: Interaction): Promise<string> => {
+    const exchange = exchanges.require(ctx.req);
+    const signedIn = await findPassingThrough(exchange, interaction);
+    const browserId = signedIn?.browserId ?? (await findBrowserId(exchange));
+    const parameters = readParameters(interaction.params);
+    await openSignIn(
+      database,
+      {
+        uid: interaction.uid,
+        browserId,
+        clientId: String(interaction.params['client_id']),
+        promptMethod: parsePromptMethod(interaction.prompt.name),
+        reasons: interaction.prompt.reasons,
+        parameters,
+        personId: signedIn?.personId,
+        finishedAt: signedIn && clock.now(),
+        expiresAt: addSeconds(clock.now(), interactionSeconds),
+      },
+      clock.now(),
+    );
+
+    const returnUrl = buildReturnUrl(interaction.uid, parameters);
+    if (signedIn === undefined)
+      return `${signInPage}?${new URLSearchParams({ ReturnUrl: returnUrl }).toString()}`;
+    interaction.result = { ...interaction.lastSubmission, ...loginResult(signedIn, { proved: false }) };
+    await interaction.persist();
+    return returnUrl;
+  };
+}
+
+/**
+ * How a sign-in is told to the provider. `proved` says that the person has shown who they are in this very sign-in;
+ * a session that was merely still good has not, and does not answer a prompt that asks for proof.
+ */
+export function loginResult(session: SignedInSession, { proved }: { proved: boolean }): InteractionResults {
+  return {
+    login: {
+      accountId: session.personId,
+      ts: Math.floor(session.authenticatedAt.getTime() / 1000),
+      amr: session.methods,
+      // the provider's cookie ends with the browser, as ours does
+      remember: false,
+      proved,
+    },
+  };
+}
+
+/** Names the browser. An expired session is left as it is, so that the page can still say that it has expired. */
+async function findBrowserId(exchange: Exchange): Promise<string> {
+  const found = await exchange.findSession();
+  return found.state === 'expired' ? found.browserId : (await exchange.ensureSession()).browserId;
+}
+
+/** Reasons that our own valid session answers: the provider alone does not know it (any more). */
+const answeredBySession = new Set(['no_session', 'own_session']);
+
+async function findPassingThrough(
+  exchange: Exchange,
+  { prompt, lastSubmission }: Interaction,
+): Promise<SignedInSession | undefined> {
+  if (prompt.name !== 'login' || !prompt.reasons.every((reason) => answeredBySession.has(reason)))
+    return undefined;
+  // it was tried already and did not help: going round again would never end
+  if (lastSubmission?.login !== undefined) return undefined;
+  const found = await exchange.findSession();
+  return found.state === 'valid' && found.session.authSite !== undefined ? found.session : undefined;
+}
+
+/** The authorize parameters as they stand in the return address. */
+function readParameters(params: Readonly<Record<string, unknown>>): Record<string, string> {
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of Object.entries(params)) {
+    if (typeof value === 'string') parameters[name] = value;
+  }
+  const language = parameters['requested_language'] ?? findLocale(parameters['ui_locales']);
+  return language === undefined ? parameters : { ...parameters, requested_language: language };
+}
+
+/** The first of the standard's `ui_locales` that the front end speaks: it reads `requested_language` alone. */
+function findLocale(uiLocales: string | undefined): string | undefined {
+  const primary = (uiLocales ?? '')
+    .split(' ')
+    .map((tag) => tag.split('-')[0]?.toLowerCase())
+    // the old code for Hebrew, which some platforms still send
+    .map((language) => (language === 'iw' ? 'he' : language));
+  return primary.find((language) => supportedLocales.some((locale) => locale === language));
+}

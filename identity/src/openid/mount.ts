@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Exchange } from '../http/exchange.ts';
+import type { Openid } from './openid.ts';
+import { authorizePath } from './return-url.ts';
+
+/** The provider's routes that are open. What it would serve besides (its own confirmation pages) is not reached. */
+const routes = [
+  { method: 'GET', url: '/.well-known/openid-configuration' },
+  { method: 'GET', url: authorizePath },
+  { method: 'GET', url: `${authorizePath}/:uid` },
+  { method: 'POST', url: '/connect/token' },
+  { method: 'GET', url: '/connect/userinfo' },
+  { method: 'POST', url: '/connect/userinfo' },
+  { method: 'POST', url: '/connect/revocation' },
+  { method: 'GET', url: '/connect/jwks' },
+  { method: 'GET', url: '/connect/session/end' },
+];
+
+/** Puts the provider into the service, in a scope of its own: it reads bodies itself, up to 56 kB. */
+export async function mountOpenid(
+  app: FastifyInstance,
+  openid: Openid,
+  createExchange: (request: FastifyRequest, reply: FastifyReply) => Exchange,
+): Promise<void> {
+  await app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
+    for (const route of routes) {
+      scope.route({
+        ...route,
+        handler: async (request, reply) => {
+          const answer = await openid.answer(request.raw, reply.raw, createExchange(request, reply));
+          for (const [name, value] of Object.entries(answer.headers)) {
+            if (value !== undefined) reply.header(name, value);
+          }
+          return await reply.code(answer.status).send(answer.body);
+        },
+      });
+    }
+    done();
+  });
+}

@@ -1,0 +1,57 @@
+import type { Context } from 'koa';
+import { serialiseCookie } from '../http/cookies.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Services } from '../services.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
+import { createFinishSignIn } from './finish.ts';
+import type { FinishSignIn } from './finish.ts';
+import { createProvider } from './provider.ts';
+import type { AnswerRequest } from './provider.ts';
+import { endProviderSession, endProviderSessionsOf } from './provider-sessions.ts';
+
+/** The OpenID provider as the rest of the service sees it. */
+export type Openid = {
+  answer: AnswerRequest;
+  /** Tells the provider what the person has passed; answers the address that the browser follows from here. */
+  finishSignIn: FinishSignIn;
+  /** Ends what applications hold through this browser: the provider's session, its grants and their tokens. */
+  endSession: (exchange: Exchange) => Promise<void>;
+  /**
+   * For ending what applications hold of a person in every other browser, in the transaction that it belongs to. This browser's
+   * is looked up before that begins: inside one nothing else may ask the database.
+   */
+  prepareToEndOtherSessions: (
+    personId: string,
+    exchange: Exchange,
+  ) => Promise<(transaction: DatabaseTransaction) => Promise<void>>;
+};
+
+export function createOpenid(services: Services, cookie: { name: string; secure: boolean }): Openid {
+  const { provider, answer } = createProvider(services, cookie);
+  const forgotten = [cookie.name, `${cookie.name}.sig`].map((name) =>
+    serialiseCookie(name, '', { httpOnly: true, secure: cookie.secure, sameSite: 'Lax', maxAgeSeconds: 0 }),
+  );
+  const { database } = services;
+
+  /** The provider's own session of this browser. */
+  const findSession = async ({ raw }: Exchange) => {
+    const context: Context = provider.createContext(raw.request, raw.response);
+    const session = await provider.Session.get(context);
+    return session.accountId === undefined ? undefined : session;
+  };
+
+  return {
+    answer,
+    finishSignIn: createFinishSignIn(services),
+    async endSession(exchange) {
+      const session = await findSession(exchange);
+      if (session !== undefined) await endProviderSession(database, session);
+      for (const line of forgotten) exchange.setHeader('set-cookie', line);
+    },
+    async prepareToEndOtherSessions(personId, exchange) {
+      const session = await findSession(exchange);
+      const except = session?.accountId === personId ? session : undefined;
+      return (transaction) => endProviderSessionsOf(transaction, personId, { except });
+    },
+  };
+}

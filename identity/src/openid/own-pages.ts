@@ -1,0 +1,72 @@
+import type { Context, Middleware } from 'koa';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Services } from '../services.ts';
+import type { Exchanges } from './exchanges.ts';
+import { showFailure } from './failures.ts';
+import { createSignOutPage } from './sign-outs.ts';
+
+/** Routes that anybody may read from any origin: they hold nothing but what is public. */
+const publicRoutes = new Set(['discovery', 'jwks']);
+
+/**
+ * What is changed about the provider's answers before they leave:
+ * no page of its own (they carry inline script and fonts of other people), no cookie but the session's, no reflected origin.
+ */
+export function keepOwnPages(provider: Provider, services: Services, exchanges: Exchanges): Middleware {
+  const signOutPage = createSignOutPage(services);
+  const internalCookies = [provider.cookieName('interaction'), provider.cookieName('resume')];
+
+  return async (ctx, next) => {
+    refuseOtherResponseModes(ctx);
+    await next();
+    dropCookies(ctx, internalCookies);
+    narrowOrigins(ctx);
+    if (!isAnswered(ctx)) return;
+    if (ctx.oidc.route === 'discovery') sayResponseModes(ctx);
+    if (ctx.status >= 300 || !ctx.response.is('html')) return;
+
+    // Nobody is signed in at the provider: its page would post itself on. Ours asks nothing in that case either.
+    if (ctx.oidc.route === 'end_session') await signOutPage(ctx);
+    else {
+      const { correlationId, log } = exchanges.require(ctx.req);
+      log.error({ route: ctx.oidc.route }, 'the provider answered a page of its own');
+      await showFailure(services, ctx, { error: 'server_error', correlationId });
+    }
+  };
+}
+
+/** Answers come in the query. An unknown mode is refused by the provider itself, and in the query. */
+function refuseOtherResponseModes(ctx: Context): void {
+  const mode = ctx.query['response_mode'];
+  if (typeof mode === 'string' && mode !== 'query')
+    ctx.query = { ...ctx.query, response_mode: 'unsupported' };
+}
+
+function dropCookies(ctx: Context, names: readonly string[]): void {
+  const cookies = ctx.response.headers['set-cookie'];
+  if (!Array.isArray(cookies)) return;
+  const kept = cookies.filter(
+    (cookie) => !names.some((name) => cookie.startsWith(`${name}=`) || cookie.startsWith(`${name}.sig=`)),
+  );
+  if (kept.length > 0) ctx.set('Set-Cookie', kept);
+  else ctx.remove('Set-Cookie');
+}
+
+function narrowOrigins(ctx: Context): void {
+  const isPublic = isAnswered(ctx) && publicRoutes.has(ctx.oidc.route);
+  for (const name of Object.keys(ctx.response.headers)) {
+    if (name.startsWith('access-control-')) ctx.remove(name);
+  }
+  if (isPublic) ctx.set('Access-Control-Allow-Origin', '*');
+}
+
+function sayResponseModes(ctx: KoaContextWithOIDC): void {
+  const metadata: unknown = ctx.body;
+  if (typeof metadata === 'object' && metadata !== null)
+    ctx.body = { ...metadata, response_modes_supported: ['query'] };
+}
+
+/** Whether one of the provider's routes took the request. */
+function isAnswered(ctx: Context): ctx is Context & KoaContextWithOIDC {
+  return 'oidc' in ctx;
+}

@@ -1,0 +1,45 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { Database } from '../store/schema.ts';
+import { revokeGrant } from './grants-store.ts';
+
+type ProviderSession = InstanceType<KoaContextWithOIDC['oidc']['provider']['Session']>;
+
+/**
+ * Ends a session of the provider: its row, and every grant that applications hold through it, those that could have
+ * outlived it (`offline_access`) included.
+ */
+export async function endProviderSession(
+  database: Database,
+  { uid, authorizations = {} }: Pick<ProviderSession, 'uid' | 'authorizations'>,
+): Promise<void> {
+  for (const { grantId } of Object.values(authorizations)) {
+    if (grantId !== undefined) await revokeGrant(database, grantId);
+  }
+  await database.deleteFrom('openid_records').where('model', '=', 'Session').where('uid', '=', uid).execute();
+}
+
+/** Ends every session and grant of a person, but those of the session `exceptUid`. */
+export async function endProviderSessionsOf(
+  database: Database,
+  personId: string,
+  { except }: { except: Pick<ProviderSession, 'uid' | 'authorizations'> | undefined },
+): Promise<void> {
+  const kept = Object.values(except?.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
+  await database
+    .deleteFrom('openid_records')
+    .where('account_id', '=', personId)
+    .where('model', '!=', 'Interaction')
+    .where((where) =>
+      where.or([
+        where.and([where('model', '=', 'Session'), where('uid', '!=', except?.uid ?? '')]),
+        where.and([
+          where('model', '!=', 'Session'),
+          where.or([
+            where('grant_id', 'is', null),
+            ...(kept.length === 0 ? [where.lit(true)] : [where('grant_id', 'not in', kept)]),
+          ]),
+        ]),
+      ]),
+    )
+    .execute();
+}

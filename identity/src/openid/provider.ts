@@ -1,0 +1,127 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Context } from 'koa';
+import { errors, Provider } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { Exchange } from '../http/exchange.ts';
+import type { Services } from '../services.ts';
+import { isDatabaseUnavailable } from '../store/unavailable.ts';
+import { createConfiguration } from './configuration.ts';
+import { createExchanges } from './exchanges.ts';
+import type { Exchanges } from './exchanges.ts';
+import { isFingerprintOf } from './fingerprint.ts';
+import { createResumeGate } from './gate.ts';
+import { keepOwnPages } from './own-pages.ts';
+
+/** What the provider has to say to one request. */
+export type ProviderAnswer = { status: number; headers: OutgoingHttpHeaders; body: string | undefined };
+
+/** @throws when the database cannot answer, so that the service's own error handler says so (503). */
+export type AnswerRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+) => Promise<ProviderAnswer>;
+
+type Outcome = { answer: ProviderAnswer } | { error: unknown };
+
+/** The OpenID provider and the one way in. It writes nothing to the response: its answer is a value that passes our own hooks. */
+export function createProvider(
+  services: Services,
+  cookie: { name: string; secure: boolean },
+): { provider: Provider; answer: AnswerRequest } {
+  const { config } = services;
+  const exchanges = createExchanges();
+  const provider = new Provider(config.publicUrl, createConfiguration(services, exchanges, cookie));
+  pinAddresses(provider, config.publicUrl, cookie.secure);
+  compareSecretsByFingerprint(provider);
+
+  const failures = new WeakMap<IncomingMessage, Error>();
+  provider.on('server_error', (ctx, error) => failures.set(ctx.req, error));
+  logRefusals(provider, exchanges);
+
+  const outcomes = new WeakMap<IncomingMessage, Outcome>();
+  provider.use(async (ctx, next) => {
+    ctx.respond = false;
+    try {
+      await next();
+      outcomes.set(ctx.req, { answer: takeAnswer(ctx) });
+    } catch (error) {
+      outcomes.set(ctx.req, { error });
+    }
+  });
+  provider.use(keepOwnPages(provider, services, exchanges));
+  provider.use(createResumeGate(provider, services, exchanges));
+  const handle = provider.callback();
+
+  return {
+    provider,
+    async answer(request, response, exchange) {
+      exchanges.set(request, exchange);
+      await handle(request, response);
+      const failure = failures.get(request);
+      if (failure !== undefined) exchange.log.error({ err: failure }, 'the provider failed');
+      if (failure !== undefined && isDatabaseUnavailable(failure)) throw failure;
+      const outcome = outcomes.get(request) ?? { error: new Error('The provider gave no answer') };
+      if ('error' in outcome) throw outcome.error;
+      return outcome.answer;
+    },
+  };
+}
+
+/** Moves what Koa has put on the response into a value, so that it is sent the way all answers are. */
+function takeAnswer(ctx: Context): ProviderAnswer {
+  const headers = ctx.res.getHeaders();
+  for (const name of Object.keys(headers)) ctx.res.removeHeader(name);
+  // the length is counted again by whoever sends it
+  delete headers['content-length'];
+  const body: unknown = ctx.body;
+  if (ctx.status >= 300 && ctx.status < 400) {
+    delete headers['content-type'];
+    return { status: ctx.status, headers, body: undefined };
+  }
+  if (body === null || body === undefined) return { status: ctx.status, headers, body: undefined };
+  return { status: ctx.status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
+}
+
+/**
+ * The provider builds its addresses from the request (`Host: evil.test` gave a token endpoint at evil.test). Ours is known:
+ * whatever a request says, or leaves out behind a proxy, the addresses are those of the issuer.
+ */
+function pinAddresses(provider: Provider, publicUrl: string, secure: boolean): void {
+  const { protocol, host } = new URL(publicUrl);
+  Object.defineProperties(provider.request, {
+    protocol: { get: () => protocol.slice(0, -1) },
+    host: { get: () => host },
+    href: { get: () => `${publicUrl}/` },
+    secure: { get: () => secure },
+  });
+}
+
+/** Client secrets are 256 random bits and kept as a fingerprint: a copy of the database holds none that works. */
+function compareSecretsByFingerprint(provider: Provider): void {
+  provider.Client.prototype.compareClientSecret = function compare(actual) {
+    return this.clientSecret !== undefined && isFingerprintOf(this.clientSecret, actual);
+  };
+}
+
+/** What applications were refused, with the reason that is told to nobody but the log. */
+function logRefusals(provider: Provider, exchanges: Exchanges): void {
+  const log = (step: string) => (ctx: KoaContextWithOIDC, error: Error) => {
+    const told = error instanceof errors.OIDCProviderError ? error : undefined;
+    exchanges.require(ctx.req).log.info(
+      {
+        step,
+        error: error.message,
+        description: told?.error_description,
+        detail: told?.error_detail,
+        clientId: ctx.oidc.client?.clientId,
+      },
+      'openid request refused',
+    );
+  };
+  provider.on('authorization.error', log('authorization'));
+  provider.on('grant.error', log('token'));
+  provider.on('userinfo.error', log('userinfo'));
+  provider.on('revocation.error', log('revocation'));
+  provider.on('end_session.error', log('end_session'));
+}

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { portal, publicUrl } from '../../testing/application.ts';
+import { redeem, signIn } from '../../testing/journeys.ts';
+import { authorizeAddress } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+
+const application = useApplication();
+
+/** Where authorize leads with these parameters, and what our error page would show. */
+async function authorize(changes: Record<string, string | undefined>, extra = '') {
+  const browser = application().openBrowser();
+  const { address } = await browser.follow(`${authorizeAddress(portal, changes).address}${extra}`);
+  const errorId = address.searchParams.get('errorId');
+  const record = errorId === null ? undefined : await browser.call('/api/ui/error-message', { errorId });
+  return { address, error: record?.json()['error'] ?? address.searchParams.get('error') };
+}
+
+describe('S50: an address that is not registered to the letter never gets an answer', () => {
+  const { redirectUri } = portal;
+  test.each([
+    ['another path', `${redirectUri}/x`],
+    ['a slash more', `${redirectUri}/`],
+    ['a query more', `${redirectUri}?x=1`],
+    ['a fragment', `${redirectUri}#x`],
+    ['another case', redirectUri.replace('callback', 'Callback')],
+    ['another port', redirectUri.replace('4401', '4402')],
+    ['user information', redirectUri.replace('//', '//evil@')],
+    ['127.0.0.1 for localhost', redirectUri.replace('localhost', '127.0.0.1')],
+    ['a dot segment', redirectUri.replace('/callback', '/x/../callback')],
+    ['a wildcard', 'http://localhost:4401/*'],
+    ['somebody else’s', 'https://evil.test/callback'],
+    ['a script', 'javascript:alert(1)'],
+  ])('%s', async (_name, uri) => {
+    const { address, error } = await authorize({ redirect_uri: uri });
+    expect(address.origin).toBe(publicUrl);
+    expect(address.pathname).toBe('/ui/home/error');
+    expect(error).toBe('invalid_redirect_uri');
+  });
+
+  test('left out, though only one is registered', async () => {
+    const { address } = await authorize({ redirect_uri: undefined });
+    expect(address.pathname).toBe('/ui/home/error');
+  });
+
+  test('twice, the good one first', async () => {
+    const { address } = await authorize({}, `&redirect_uri=${encodeURIComponent('https://evil.test/')}`);
+    expect(address.pathname).toBe('/ui/home/error');
+  });
+
+  test('an unknown application', async () => {
+    const { address, error } = await authorize({ client_id: 'nobody' });
+    expect(address.pathname).toBe('/ui/home/error');
+    expect(error).toBe('invalid_client');
+  });
+});
+
+describe('S50: what comes back says who it is from, in the query alone', () => {
+  test('`iss` stands in errors too', async () => {
+    const { address } = await authorize({ prompt: 'none' });
+    expect(address.searchParams.get('iss')).toBe(publicUrl);
+  });
+
+  test.each(['form_post', 'fragment', 'web_message', 'jwt', 'query.jwt'])(
+    'response_mode=%s is refused in the query',
+    async (mode) => {
+      const { address, error } = await authorize({ response_mode: mode });
+      expect(address.href).toMatch(new RegExp(`^${portal.redirectUri}\\?`));
+      expect(error).toBe('unsupported_response_mode');
+    },
+  );
+
+  // the standard answers errors of these in the fragment (OAuth 2.0 Multiple Response Types, 5)
+  test.each(['token', 'id_token', 'code id_token', 'none'])('response_type=%s is refused', async (type) => {
+    const { address } = await authorize({ response_type: type });
+    const told = new URLSearchParams(address.hash === '' ? address.search : address.hash.slice(1));
+    expect(told.get('error')).toMatch(/^(unsupported_response_type|invalid_request)$/);
+    expect(told.get('iss')).toBe(publicUrl);
+    expect(told.has('id_token') || told.has('access_token')).toBe(false);
+  });
+});
+
+describe('S51: every client proves with PKCE that the code is its own', () => {
+  test.each([
+    ['no challenge', { code_challenge: undefined, code_challenge_method: undefined }],
+    ['plain', { code_challenge_method: 'plain' }],
+    ['a challenge without its method', { code_challenge_method: undefined }],
+    ['a method without its challenge', { code_challenge: undefined }],
+    ['a challenge that is none', { code_challenge: 'short' }],
+  ])('%s is refused', async (_name, changes) => {
+    expect((await authorize(changes)).error).toBe('invalid_request');
+  });
+
+  test.each([
+    ['missing', ''],
+    ['wrong', 'w'.repeat(43)],
+    ['too short', 'short'],
+  ])('a verifier that is %s gets nothing', async (_name, verifier) => {
+    const started = await signIn(application().openBrowser());
+    const answer = await redeem(application(), started, { code_verifier: verifier });
+    expect(answer.status).toBe(400);
+    expect(answer.json()['error']).toMatch(/^invalid_(grant|request)$/);
+    expect(answer.json()).not.toHaveProperty('access_token');
+  });
+});
+
+describe('S54: parameters are not a way around', () => {
+  test.each([
+    ['request', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
+    ['request_uri', { request_uri: 'http://127.0.0.1:1/x' }, 'request_uri_not_supported'],
+    ['registration', { registration: '{}' }, 'registration_not_supported'],
+    ['max_age=-1', { max_age: '-1' }, 'invalid_request'],
+    ['max_age=x', { max_age: 'x' }, 'invalid_request'],
+    ['an unknown prompt', { prompt: 'dance' }, 'invalid_request'],
+    ['none with another prompt', { prompt: 'none login' }, 'invalid_request'],
+    ['a scope with a control character', { scope: 'openid \u0001' }, 'invalid_scope'],
+  ])('%s', async (_name, changes, error) => {
+    expect((await authorize(changes)).error).toBe(error);
+  });
+
+  test('a parameter that comes twice is refused', async () => {
+    expect((await authorize({}, '&state=other')).error).toBe('invalid_request');
+  });
+
+  test.each([
+    '/connect/registration',
+    '/connect/session/end/confirm',
+    '/connect/session/end/success',
+    '/connect/introspection',
+    '/connect/request',
+    '/connect/device',
+  ])('%s is not there', async (path) => {
+    const browser = application().openBrowser();
+    expect((await browser.visit(path)).status).toBe(404);
+    expect([404, 405, 415]).toContain((await browser.post(path, {})).status);
+  });
+});
+
+describe('S05: addresses are those of the configured host', () => {
+  test('discovery names nothing else, whatever a proxy is said to have said', async () => {
+    const browser = application().openBrowser();
+    const answer = await browser.visit('/.well-known/openid-configuration', {
+      'x-forwarded-host': 'evil.test',
+      'x-forwarded-proto': 'javascript',
+      forwarded: 'host=evil.test;proto=gopher',
+    });
+    expect(answer.status).toBe(200);
+    const metadata = answer.json();
+    expect(metadata).toMatchObject({
+      issuer: publicUrl,
+      response_modes_supported: ['query'],
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      request_uri_parameter_supported: false,
+    });
+    for (const [name, value] of Object.entries(metadata)) {
+      if (/_endpoint$|_uri$/.test(name))
+        expect(String(value), name).toMatch(new RegExp(`^${publicUrl}/connect/`));
+    }
+    expect(metadata).not.toHaveProperty('registration_endpoint');
+    expect(metadata).not.toHaveProperty('introspection_endpoint');
+  });
+
+  test('another host is not answered', async () => {
+    const answer = await application()
+      .openBrowser()
+      .visit('/.well-known/openid-configuration', { host: 'evil.test' });
+    expect(answer.status).toBe(421);
+  });
+});
+
+describe('S16, S17, S55: the provider’s answers carry what all answers carry', () => {
+  test.each([
+    '/.well-known/openid-configuration',
+    '/connect/jwks',
+    '/connect/authorize',
+    '/connect/userinfo',
+    '/connect/session/end',
+  ])('%s', async (path) => {
+    const { headers } = await application().openBrowser().visit(path, { origin: 'https://evil.test' });
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['referrer-policy']).toBeDefined();
+    expect(headers['cache-control']).toContain('no-store');
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    expect(['*', undefined]).toContain(headers['access-control-allow-origin']);
+    expect(headers['content-type'] ?? '').not.toContain('html');
+  });
+});

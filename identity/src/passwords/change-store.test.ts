@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { addPerson } from '../../testing/add-person.ts';
+import { describeStore } from '../../testing/describe-store.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { findPreviousHashes, replacePassword } from './change-store.ts';
+
+describeStore('a changed password', (store) => {
+  const world = async () => {
+    const { database } = store();
+    const clock = movableClock();
+    const personId = await addPerson(database, clock.now());
+    await database
+      .insertInto('credentials')
+      .values({ person_id: personId, password_hash: 'hash 0', must_change: true, changed_at: clock.now() })
+      .execute();
+    const replace = (presentHash: string, newHash: string): Promise<boolean> =>
+      database
+        .transaction()
+        .execute((transaction) =>
+          replacePassword(transaction, { personId, presentHash, newHash }, clock.now()),
+        );
+    const present = () =>
+      database
+        .selectFrom('credentials')
+        .select(['password_hash', 'must_change', 'changed_at'])
+        .where('person_id', '=', personId)
+        .executeTakeFirstOrThrow();
+    return { database, clock, personId, replace, present };
+  };
+
+  test('takes the place of the one before, which is remembered', async () => {
+    const { replace, present, clock, database, personId } = await world();
+    clock.advanceSeconds(60);
+    expect(await replace('hash 0', 'hash 1')).toBe(true);
+    expect(await present()).toEqual({ password_hash: 'hash 1', must_change: false, changed_at: clock.now() });
+    expect(await findPreviousHashes(database, personId, 5)).toEqual(['hash 0']);
+  });
+
+  test('of parallel changes one wins', async () => {
+    const { replace, present, database, personId } = await world();
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => replace('hash 0', `new ${index}`)),
+    );
+    expect(results.filter(Boolean)).toHaveLength(1);
+    expect((await present()).password_hash).toBe(`new ${results.indexOf(true)}`);
+    expect(await findPreviousHashes(database, personId, 5)).toEqual(['hash 0']);
+  });
+
+  test('the latest before it come first, and no more than 24 are kept', async () => {
+    const { replace, clock, database, personId } = await world();
+    for (let index = 0; index < 30; index += 1) {
+      clock.advanceSeconds(60);
+      await replace(`hash ${index}`, `hash ${index + 1}`);
+    }
+    expect(await findPreviousHashes(database, personId, 3)).toEqual(['hash 29', 'hash 28', 'hash 27']);
+    expect(await findPreviousHashes(database, personId, 100)).toHaveLength(24);
+    expect(await findPreviousHashes(database, personId, 0)).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import { passwordMaximumLength } from '@anteroom/contract';
+import { hash, verify } from '@node-rs/argon2';
+import type { Config } from '../config.ts';
+import { ContractError } from '../http/errors.ts';
+import type { Random } from '../lib/random.ts';
+import type { Passwords } from './passwords.ts';
+import { QueueFullError, createWorkQueue } from './work-queue.ts';
+
+/** When the queue is full, a second later most of it has been worked off. */
+const retryAfterSeconds = 1;
+
+/** What is counted of the work, for whoever watches. */
+type Counts = {
+  countHash: (outcome: 'done' | 'refused', durationSeconds?: number) => void;
+  setHashQueue: (running: number, waiting: number) => void;
+};
+
+/** Makes a hash at the start, which unknown people are compared with, and takes the time of it. */
+export async function createPasswords(
+  figures: Config['passwords'],
+  dependencies: { random: Random; metrics: Counts },
+): Promise<Passwords> {
+  const { metrics } = dependencies;
+  // Its default is argon2id, which `presentParameters` and the tests hold it to.
+  const options = {
+    memoryCost: figures.memoryKib,
+    timeCost: figures.timeCost,
+    parallelism: figures.parallelism,
+  };
+  const presentParameters = `$argon2id$v=19$m=${figures.memoryKib},t=${figures.timeCost},p=${figures.parallelism}$`;
+
+  const hashOfNobody = await hash(dependencies.random.token(), options);
+  // The first one has loaded the library; the second says how long the work takes.
+  const begun = performance.now();
+  await verify(hashOfNobody, '');
+  const queue = createWorkQueue({
+    concurrency: figures.concurrency,
+    queueSeconds: figures.queueSeconds,
+    firstEstimateSeconds: (performance.now() - begun) / 1000,
+  });
+
+  /** One hash's worth of work on a thread of its own, when its turn comes. */
+  async function work<Result>(piece: () => Promise<Result>): Promise<Result> {
+    const measured = async (): Promise<Result> => {
+      metrics.setHashQueue(queue.running(), queue.waiting());
+      const from = performance.now();
+      const result = await piece();
+      metrics.countHash('done', (performance.now() - from) / 1000);
+      return result;
+    };
+    try {
+      return await queue.run(measured);
+    } catch (error) {
+      throw toRefusal(error);
+    } finally {
+      metrics.setHashQueue(queue.running(), queue.waiting());
+    }
+  }
+
+  function toRefusal(error: unknown): unknown {
+    if (!(error instanceof QueueFullError)) return error;
+    metrics.countHash('refused');
+    return new ContractError('overloaded', { retryAfterSeconds, detail: 'the hash queue is full' });
+  }
+
+  return {
+    admit() {
+      try {
+        return queue.admit();
+      } catch (error) {
+        throw toRefusal(error);
+      }
+    },
+
+    async hash(password) {
+      const normalised = normalise(password);
+      if (isTooLong(normalised)) throw new ContractError('invalid_new_password', { detail: 'too long' });
+      return await work(() => hash(normalised, options));
+    },
+
+    async verify(password, storedHash) {
+      const normalised = normalise(password);
+      // Says something about what was typed and nothing about the account, so it may be quicker.
+      if (isTooLong(normalised)) return { matches: false };
+      const matches = await work(() => verify(storedHash ?? hashOfNobody, normalised));
+      if (!matches || storedHash === undefined) return { matches: false };
+      const rehash = storedHash.startsWith(presentParameters)
+        ? undefined
+        : await work(() => hash(normalised, options));
+      return { matches: true, rehash };
+    },
+  };
+}
+
+/** The same password typed on another keyboard or system may come in other code points (NIST SP 800-63B-4, 3.1.1.2). Nothing is trimmed or cut. */
+function normalise(password: string): string {
+  return password.normalize('NFC');
+}
+
+/** Each code point counts one (NIST SP 800-63B-4, 3.1.1.2). */
+function isTooLong(password: string): boolean {
+  // A text of more than twice as many units is too long in any case, and need not be taken apart.
+  return password.length > passwordMaximumLength * 2 || Array.from(password).length > passwordMaximumLength;
+}

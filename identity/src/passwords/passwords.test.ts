@@ -1,0 +1,101 @@
+import { hash } from '@node-rs/argon2';
+import { beforeAll, expect, test } from 'vitest';
+import { secureRandom } from '../lib/random.ts';
+import { createMetrics } from '../metrics/create-metrics.ts';
+import { createPasswords } from './create-passwords.ts';
+import type { Passwords } from './passwords.ts';
+
+const figures = { memoryKib: 1024, timeCost: 1, parallelism: 1, concurrency: 2, queueSeconds: 1 };
+const dependencies = () => ({ random: secureRandom, metrics: createMetrics() });
+let passwords: Passwords;
+
+beforeAll(async () => {
+  passwords = await createPasswords(figures, dependencies());
+});
+
+test('the right password matches and every other does not', async () => {
+  const stored = await passwords.hash('quiet harbor morning 74');
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=1024,t=1,p=1\$/);
+  expect(await passwords.verify('quiet harbor morning 74', stored)).toEqual({
+    matches: true,
+    rehash: undefined,
+  });
+  for (const wrong of ['quiet harbor morning 7', 'quiet harbor morning 74 ', 'Quiet harbor morning 74', '']) {
+    expect(await passwords.verify(wrong, stored)).toEqual({ matches: false });
+  }
+});
+
+test('composed and decomposed letters are the same password', async () => {
+  const stored = await passwords.hash('Zürich café'.normalize('NFD'));
+  expect(await passwords.verify('Zürich café'.normalize('NFC'), stored)).toMatchObject({ matches: true });
+});
+
+test('nothing is cut: passwords that agree in their first 72 bytes, 128 characters or up to a NUL differ', async () => {
+  for (const [one, other] of [
+    [`${'a'.repeat(72)}1`, `${'a'.repeat(72)}2`],
+    [`${'b'.repeat(128)}1`, `${'b'.repeat(128)}2`],
+    ['c\0one', 'c\0two'],
+  ] as const) {
+    const stored = await passwords.hash(one);
+    expect(await passwords.verify(other, stored)).toEqual({ matches: false });
+    expect(await passwords.verify(one, stored)).toMatchObject({ matches: true });
+  }
+});
+
+test('256 code points are taken, also those of two units each; 257 are refused before they cost a hash', async () => {
+  const emoji = '🔑'.repeat(256);
+  expect(await passwords.verify(emoji, await passwords.hash(emoji))).toMatchObject({ matches: true });
+
+  const given = dependencies();
+  const fresh = await createPasswords(figures, given);
+  for (const long of ['x'.repeat(257), '🔑'.repeat(257), 'x'.repeat(1_000_000)]) {
+    await expect(fresh.hash(long)).rejects.toMatchObject({ code: 'invalid_new_password' });
+    expect(await fresh.verify(long, undefined)).toEqual({ matches: false });
+  }
+  expect(await hashCount(given.metrics)).toBe(0);
+});
+
+test('an unknown person costs one hash, as a known one does', async () => {
+  const given = dependencies();
+  const fresh = await createPasswords(figures, given);
+  const stored = await hash('something', { memoryCost: 1024, timeCost: 1, parallelism: 1 });
+  expect(await fresh.verify('something else', undefined)).toEqual({ matches: false });
+  expect(await hashCount(given.metrics)).toBe(1);
+  expect(await fresh.verify('something else', stored)).toEqual({ matches: false });
+  expect(await hashCount(given.metrics)).toBe(2);
+});
+
+test('after the parameters have changed, the right password brings a new hash to store', async () => {
+  const older = await hash('quiet harbor', { memoryCost: 512, timeCost: 2, parallelism: 1 });
+  const verdict = await passwords.verify('quiet harbor', older);
+  expect(verdict).toMatchObject({ matches: true, rehash: expect.stringContaining('m=1024,t=1,p=1') });
+  expect(await passwords.verify('wrong', older)).toEqual({ matches: false });
+});
+
+test('past the queue the answer is "overloaded" with Retry-After, at once', async () => {
+  const given = dependencies();
+  const busy = await createPasswords({ ...figures, memoryKib: 19_456, timeCost: 2, concurrency: 1 }, given);
+  const attempts = Array.from({ length: 1000 }, () => busy.verify('x', undefined));
+  const begun = performance.now();
+  const first = await Promise.race(
+    attempts.map((attempt) =>
+      attempt.then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    ),
+  );
+  expect(first).toMatchObject({ code: 'overloaded', status: 503, retryAfterSeconds: 1 });
+  expect(performance.now() - begun).toBeLessThan(100);
+
+  const results = await Promise.allSettled(attempts);
+  const done = results.filter((result) => result.status === 'fulfilled').length;
+  expect(done).toBeGreaterThan(1);
+  expect(done).toBeLessThan(400);
+  expect(await hashCount(given.metrics)).toBe(done);
+});
+
+async function hashCount(metrics: ReturnType<typeof createMetrics>): Promise<number> {
+  const text = await metrics.registry.metrics();
+  return Number(/^anteroom_password_hash_seconds_count (\d+)/m.exec(text)?.[1] ?? 0);
+}

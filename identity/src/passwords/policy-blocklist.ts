@@ -1,0 +1,104 @@
+import { fork } from 'node:child_process';
+import { foldPassword, hasEntry } from './policy-entries.ts';
+import { isPattern } from './policy-patterns.ts';
+
+/** Passwords that somebody who guesses would begin with. */
+export type Blocklist = {
+  /** It stands in a list of passwords from breaches, in whatever case. */
+  isBreached: (password: string) => Promise<boolean>;
+  /** It is a well-known password, word or name with little around it, or a mere pattern. */
+  isCommon: (password: string) => Promise<boolean>;
+  /** How many entries there are. */
+  size: () => Promise<{ breached: number; all: number }>;
+};
+
+type Lists = { breached: Float64Array; all: Float64Array };
+
+/** Shorter words are in too many good passwords. */
+const shortestWord = 4;
+/** More than this around a word makes it a password of its own. */
+const longestTrimming = 5;
+
+/** It takes a third of a second of a core; a machine that is busy may take its time. */
+const readingTimeoutMs = 30_000;
+
+/**
+ * 49,233 passwords from breaches, and with words and names 183,759 entries (@zxcvbn-ts/language-common and -en, MIT), offline.
+ * The operator may add a list from breaches of their own, one password a line. Read at the first change of a password: all
+ * sign-ins, and most lives of a process, go without.
+ */
+export function createBlocklist(breachedPasswordsFile?: string): Blocklist {
+  let lists: Promise<Lists> | undefined;
+  const load = (): Promise<Lists> => {
+    lists ??= readLists(breachedPasswordsFile).catch((error: unknown) => {
+      // the next one tries again
+      lists = undefined;
+      throw error;
+    });
+    return lists;
+  };
+
+  return {
+    async isBreached(password) {
+      return hasEntry((await load()).breached, foldPassword(password));
+    },
+    async isCommon(password) {
+      const folded = foldPassword(password);
+      return isPattern(folded) || isTrimmedWord(folded, (await load()).all);
+    },
+    async size() {
+      const { breached, all } = await load();
+      return { breached: breached.length, all: all.length };
+    },
+  };
+}
+
+function readLists(file: string | undefined): Promise<Lists> {
+  return new Promise((resolve, reject) => {
+    const reader = fork(
+      new URL('./policy-lists-process.ts', import.meta.url),
+      file === undefined ? [] : [file],
+      {
+        serialization: 'advanced',
+        // it needs nothing of what this process was told
+        env: {},
+        execArgv: [],
+        timeout: readingTimeoutMs,
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      },
+    );
+    // it was made by our own `packEntries`
+    reader.once('message', (message) => resolve(message as Lists));
+    reader.once('error', reject);
+    // whatever was sent has been received by then
+    reader.once('disconnect', () => reject(new Error('The lists of common passwords could not be read')));
+  });
+}
+
+const lookAlikes: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'l',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+};
+
+/** A listed word, perhaps twice, perhaps with letters written as digits, with little before and after it. */
+function isTrimmedWord(text: string, words: Float64Array): boolean {
+  const [, before = '', core = '', after = ''] = /^([^\p{L}]*)(.*?)([^\p{L}]*)$/su.exec(text) ?? [];
+  const isLittle =
+    before.length + after.length <= longestTrimming ||
+    [before, after].every((part) => part === '' || isPattern(part));
+  const written = text.replace(/[013457@$!]/g, (character) => lookAlikes[character] ?? character);
+  const candidates = new Set([text, onceOf(text), written, ...(isLittle ? [core, onceOf(core)] : [])]);
+  return Array.from(candidates).some((word) => word.length >= shortestWord && hasEntry(words, word));
+}
+
+/** `passwordpassword` is `password`. */
+function onceOf(text: string): string {
+  return /^(.+?)\1+$/su.exec(text)?.[1] ?? text;
+}

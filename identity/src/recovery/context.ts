@@ -1,0 +1,22 @@
+import type { RecoveryCallAnswer, RecoveryCallInput } from '@anteroom/contract/recovery';
+import type { Exchange } from '../http/exchange.ts';
+import { linkValidityMinutes } from './figures.ts';
+import type { RecoveryServices } from './recovery-services.ts';
+import { findRefererClient, findSignInUrl } from './way-back.ts';
+
+/** What the recovery pages begin with. A visitor without a session gets one, which their other calls are bound to. */
+export function createGetRecoveryContext(services: RecoveryServices) {
+  return async (
+    { query }: RecoveryCallInput<'getRecoveryContext'>,
+    exchange: Exchange,
+  ): Promise<RecoveryCallAnswer<'getRecoveryContext'>> => {
+    // sets the anti-forgery cookie
+    const { browserId } = await exchange.ensureSession();
+    const client = await findRefererClient(services.database, query);
+    return {
+      linkValidityInMinutes: linkValidityMinutes,
+      signInUrl: await findSignInUrl(services, client, browserId),
+      loginFlowCustomizations: client?.customizations,
+    };
+  };
+}

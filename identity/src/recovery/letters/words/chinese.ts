@@ -1,0 +1,23 @@
+import type { RecoveryWords } from '../recovery-words.ts';
+
+export const chinese: RecoveryWords = {
+  greeting: '{{name}}，您好：',
+  passwordLink: {
+    subject: '您的新密码链接',
+    request: '有人（很可能是您本人）为 {{userName}} 申请了新密码。请打开此链接设置新密码：',
+    validity: '链接只能使用一次，{{minutes}} 分钟内有效。只有最新的链接有效。',
+    notYou: '如果不是您本人，无需进行任何操作：您的密码保持不变。',
+  },
+  signsInElsewhere: {
+    subject: '您的登录',
+    request: '有人（很可能是您本人）为 {{userName}} 申请了新密码。您通过所在组织登录，因此这里没有您的密码。',
+    help: '如果无法登录，请联系贵组织的 IT 部门。',
+  },
+  siteNames: {
+    subject: '您的站点',
+    list: '以下是您所属的站点。登录时，请将冒号后面的名称作为站点输入：',
+    none: '您目前不属于任何站点。请联系董事会办公室。',
+    signIn: '您可以在此登录：',
+    notYou: '如果您没有提出此请求，无需进行任何操作。',
+  },
+};

@@ -1,0 +1,25 @@
+import type { RecoveryWords } from '../recovery-words.ts';
+
+export const dutch: RecoveryWords = {
+  greeting: 'Dag {{name}},',
+  passwordLink: {
+    subject: 'Uw link voor een nieuw wachtwoord',
+    request:
+      'Iemand, waarschijnlijk u, heeft een nieuw wachtwoord aangevraagd voor {{userName}}. Open deze link om er een te kiezen:',
+    validity: 'De link werkt één keer en {{minutes}} minuten lang. Alleen de nieuwste link werkt.',
+    notYou: 'Was u dit niet, dan hoeft u niets te doen: uw wachtwoord blijft zoals het is.',
+  },
+  signsInElsewhere: {
+    subject: 'Uw aanmelding',
+    request:
+      'Iemand, waarschijnlijk u, heeft een nieuw wachtwoord aangevraagd voor {{userName}}. Uw organisatie logt u in, dus hier is geen wachtwoord van u.',
+    help: 'Kunt u niet inloggen, neem dan contact op met uw IT-afdeling.',
+  },
+  siteNames: {
+    subject: 'Uw sites',
+    list: 'Dit zijn de sites waar u bij hoort. Voer bij het inloggen de naam achter de dubbele punt in als site:',
+    none: 'U hoort op dit moment bij geen enkele site. Neem contact op met het bestuurssecretariaat.',
+    signIn: 'U kunt hier inloggen:',
+    notYou: 'Hebt u hier niet om gevraagd, dan hoeft u niets te doen.',
+  },
+};

@@ -1,0 +1,25 @@
+import type { RecoveryWords } from '../recovery-words.ts';
+
+export const english: RecoveryWords = {
+  greeting: 'Hello {{name}},',
+  passwordLink: {
+    subject: 'Your link for a new password',
+    request:
+      'Somebody, probably you, asked for a new password for {{userName}}. Open this link to choose one:',
+    validity: 'The link works once, and for {{minutes}} minutes. Only the latest link works.',
+    notYou: 'If it was not you, you need not do anything: your password stays as it is.',
+  },
+  signsInElsewhere: {
+    subject: 'Your sign-in',
+    request:
+      'Somebody, probably you, asked for a new password for {{userName}}. Your organisation signs you in, so there is no password of yours here.',
+    help: 'If you cannot sign in, ask your IT department.',
+  },
+  siteNames: {
+    subject: 'Your sites',
+    list: 'These are the sites that you belong to. When you sign in, enter the name behind the colon as your site:',
+    none: 'You do not belong to any site at the moment. Ask your board office about it.',
+    signIn: 'You can sign in here:',
+    notYou: 'If you did not ask for this, you need not do anything.',
+  },
+};

@@ -1,0 +1,25 @@
+import type { RecoveryWords } from '../recovery-words.ts';
+
+export const german: RecoveryWords = {
+  greeting: 'Guten Tag {{name}},',
+  passwordLink: {
+    subject: 'Ihr Link für ein neues Passwort',
+    request:
+      'jemand, vermutlich Sie, hat ein neues Passwort für {{userName}} angefordert. Öffnen Sie diesen Link, um eines zu wählen:',
+    validity: 'Der Link gilt einmal und {{minutes}} Minuten lang. Nur der neueste Link gilt.',
+    notYou: 'Wenn Sie es nicht waren, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
+  },
+  signsInElsewhere: {
+    subject: 'Ihre Anmeldung',
+    request:
+      'jemand, vermutlich Sie, hat ein neues Passwort für {{userName}} angefordert. Ihre Organisation meldet Sie an, daher gibt es hier kein Passwort von Ihnen.',
+    help: 'Wenn Sie sich nicht anmelden können, wenden Sie sich an Ihre IT-Abteilung.',
+  },
+  siteNames: {
+    subject: 'Ihre Sites',
+    list: 'dies sind die Sites, zu denen Sie gehören. Geben Sie bei der Anmeldung den Namen hinter dem Doppelpunkt als Site ein:',
+    none: 'Sie gehören zurzeit zu keiner Site. Wenden Sie sich an Ihr Gremiensekretariat.',
+    signIn: 'Hier können Sie sich anmelden:',
+    notYou: 'Wenn Sie dies nicht angefordert haben, müssen Sie nichts tun.',
+  },
+};

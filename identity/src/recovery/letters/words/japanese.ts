@@ -1,0 +1,25 @@
+import type { RecoveryWords } from '../recovery-words.ts';
+
+export const japanese: RecoveryWords = {
+  greeting: '{{name}} 様',
+  passwordLink: {
+    subject: '新しいパスワードのリンク',
+    request:
+      '{{userName}} の新しいパスワードが依頼されました。ご本人の場合は、次のリンクを開いて設定してください。',
+    validity: 'リンクは 1 回だけ、{{minutes}} 分間使えます。最新のリンクだけが有効です。',
+    notYou: 'お心当たりがない場合は、何もする必要はありません。パスワードはそのままです。',
+  },
+  signsInElsewhere: {
+    subject: 'サインインについて',
+    request:
+      '{{userName}} の新しいパスワードが依頼されました。所属組織を通じてサインインされているため、ここにはパスワードがありません。',
+    help: 'サインインできない場合は、所属組織の IT 部門にお問い合わせください。',
+  },
+  siteNames: {
+    subject: '所属するサイト',
+    list: '所属するサイトは次のとおりです。サインインのとき、コロンの後の名前をサイトとして入力してください。',
+    none: '現在、所属するサイトはありません。取締役会事務局にお問い合わせください。',
+    signIn: 'サインインはこちらから：',
+    notYou: 'お心当たりがない場合は、何もする必要はありません。',
+  },
+};

@@ -1,0 +1,25 @@
+import type { RecoveryWords } from '../recovery-words.ts';
+
+export const portuguese: RecoveryWords = {
+  greeting: 'Olá, {{name}},',
+  passwordLink: {
+    subject: 'Seu link para uma nova senha',
+    request:
+      'Alguém, provavelmente você, pediu uma nova senha para {{userName}}. Abra este link para escolher uma:',
+    validity: 'O link vale uma vez e por {{minutes}} minutos. Só o link mais recente vale.',
+    notYou: 'Se não foi você, não precisa fazer nada: sua senha continua a mesma.',
+  },
+  signsInElsewhere: {
+    subject: 'Seu acesso',
+    request:
+      'Alguém, provavelmente você, pediu uma nova senha para {{userName}}. É sua organização que faz seu acesso, por isso não há uma senha sua aqui.',
+    help: 'Se não conseguir entrar, fale com o departamento de TI.',
+  },
+  siteNames: {
+    subject: 'Seus sites',
+    list: 'Estes são os sites de que você faz parte. Ao entrar, digite como site o nome depois dos dois-pontos:',
+    none: 'No momento, você não faz parte de nenhum site. Fale com a secretaria do conselho.',
+    signIn: 'Você pode entrar aqui:',
+    notYou: 'Se você não pediu isto, não precisa fazer nada.',
+  },
+};

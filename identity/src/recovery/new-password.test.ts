@@ -1,0 +1,287 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { portal } from '../../testing/application.ts';
+import type { Browser } from '../../testing/browser.ts';
+import { goBack, sendPassword, signIn } from '../../testing/journeys.ts';
+import { deliverMails, findPersonId, obtainToken, openToken, useToken } from '../../testing/recovery.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+import { addSeconds } from '../lib/clock.ts';
+import { demoPassword } from '../demo/demo-data.ts';
+import { linkValidityMinutes } from './figures.ts';
+import { prunePasswordLinks } from './links-store.ts';
+
+const application = useApplication();
+const secretary = 'secretary@demo.example';
+const director = 'director@demo.example';
+const newPassword = 'seven lanterns over the river';
+const invalid = { code: 'recovery_link_invalid' };
+
+/** Everybody has the password of the demo data again, and no counter has counted. */
+beforeEach(async () => {
+  const { services, clock } = application();
+  const { database, passwords } = services;
+  const tables = ['limits', 'outbox', 'password_links', 'previous_passwords', 'code_messages'] as const;
+  for (const table of tables) await database.deleteFrom(table).execute();
+  clock.advanceSeconds(1);
+  await database
+    .updateTable('credentials')
+    .set({ password_hash: await passwords.hash(demoPassword), changed_at: clock.now() })
+    .execute();
+});
+
+const tryPassword = async (userName: string, password: string, site = 'harbor') => {
+  const browser = application().openBrowser();
+  return sendPassword(browser, await beginSignIn(browser, portal), { site, userName, password });
+};
+
+/** Whether somebody is signed in here, as the page sees it. */
+async function isSignedIn(browser: Browser): Promise<boolean> {
+  return (await browser.call('/api/ui/sites')).status === 200;
+}
+
+describe('the link', () => {
+  test('says whose password it is for, and what the new one must be', async () => {
+    const token = await obtainToken(application(), secretary);
+    const answer = await openToken(application(), token);
+    expect(answer.json()).toMatchObject({
+      userName: secretary,
+      passwordPolicy: { minimumLength: 15, policyLines: expect.arrayContaining([{ line: 'notBreached' }]) },
+    });
+  });
+
+  test('S43: is not used up by being looked at, by GET, by HEAD or by the page itself', async () => {
+    const token = await obtainToken(application(), secretary);
+    const scanner = application().openBrowser();
+    for (const path of ['/ui/recovery/new-password?culture=en', '/api/ui/recovery/new-password'])
+      await scanner.visit(path);
+    for (let look = 0; look < 3; look += 1) expect((await openToken(application(), token)).status).toBe(200);
+    expect((await useToken(application(), token, newPassword)).status).toBe(204);
+  });
+
+  test('S43: works once', async () => {
+    const token = await obtainToken(application(), secretary);
+    expect((await useToken(application(), token, newPassword)).status).toBe(204);
+    const again = await useToken(application(), token, 'another lantern over the river');
+    expect([again.status, again.json()]).toEqual([400, invalid]);
+    expect((await openToken(application(), token)).json()).toEqual(invalid);
+    expect((await tryPassword(secretary, newPassword)).json()['status']).toBe('redirect');
+  });
+
+  test('S43: of 10 parallel uses one wins', async () => {
+    const token = await obtainToken(application(), secretary);
+    const passwords = Array.from({ length: 10 }, (_, index) => `${newPassword} number ${index}`);
+    const answers = await Promise.all(passwords.map((password) => useToken(application(), token, password)));
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(answers.filter(({ text }) => text === JSON.stringify(invalid))).toHaveLength(9);
+    const winner = passwords[answers.findIndex(({ status }) => status === 204)] ?? '';
+    expect((await tryPassword(secretary, winner)).json()['status']).toBe('redirect');
+  });
+
+  test('S43: works for 30 minutes', async () => {
+    const { clock } = application();
+    const token = await obtainToken(application(), secretary);
+    clock.advanceSeconds(linkValidityMinutes * 60 - 1);
+    expect((await openToken(application(), token)).status).toBe(200);
+    clock.advanceSeconds(1);
+    expect((await openToken(application(), token)).json()).toEqual(invalid);
+    expect((await useToken(application(), token, newPassword)).json()).toEqual(invalid);
+  });
+
+  test('S43: is replaced by a newer one', async () => {
+    const older = await obtainToken(application(), secretary);
+    const newer = await obtainToken(application(), secretary);
+    expect((await useToken(application(), older, newPassword)).json()).toEqual(invalid);
+    expect((await useToken(application(), newer, newPassword)).status).toBe(204);
+  });
+
+  test('S43: is ended by a change of the password', async () => {
+    const token = await obtainToken(application(), secretary);
+    const { services, clock } = application();
+    clock.advanceSeconds(1);
+    await services.database
+      .updateTable('credentials')
+      .set({ changed_at: clock.now() })
+      .where('person_id', '=', await findPersonId(application(), secretary))
+      .execute();
+    expect((await openToken(application(), token)).json()).toEqual(invalid);
+    expect((await useToken(application(), token, newPassword)).json()).toEqual(invalid);
+  });
+
+  test('S43: is worth nothing for anybody else, made up, or for somebody who has been disabled', async () => {
+    await obtainToken(application(), director);
+    for (const token of ['x', 'A'.repeat(43), `${'A'.repeat(42)}'`])
+      expect((await useToken(application(), token, newPassword)).json()).toEqual(invalid);
+
+    const token = await obtainToken(application(), secretary);
+    const { database } = application().services;
+    const setStatus = (status: 'active' | 'disabled') =>
+      database.updateTable('people').set({ status }).where('user_name', '=', secretary).execute();
+    await setStatus('disabled');
+    expect((await useToken(application(), token, newPassword)).json()).toEqual(invalid);
+    await setStatus('active');
+    expect((await tryPassword(director, newPassword)).json()['code']).toBe('invalid_credentials');
+  });
+});
+
+describe('a new password', () => {
+  test('takes the place of the old one, and the person is told by mail', async () => {
+    const token = await obtainToken(application(), secretary);
+    await useToken(application(), token, newPassword);
+    expect((await tryPassword(secretary, demoPassword)).json()['code']).toBe('invalid_credentials');
+    expect((await tryPassword(secretary, newPassword)).json()['status']).toBe('redirect');
+    const [notice, ...others] = await deliverMails(application());
+    expect(others).toEqual([]);
+    expect(notice).toMatchObject({ recipient: secretary, subject: 'Your password was changed' });
+  });
+
+  test('signs nobody in', async () => {
+    const token = await obtainToken(application(), secretary);
+    const browser = application().openBrowser();
+    await browser.call('/api/ui/recovery/context');
+    const before = browser.cookies.get('__Host-anteroom_session')?.value;
+    const confirmed = { newPassword, newPasswordConfirmation: newPassword };
+    expect((await browser.post('/api/ui/recovery/new-password', { token, ...confirmed })).status).toBe(204);
+    expect(browser.cookies.get('__Host-anteroom_session')?.value).toBe(before);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  test('ends every session of the person, also the one of this browser, and nobody else’s', async () => {
+    const [mine, other] = [application().openBrowser(), application().openBrowser()];
+    await signIn(mine);
+    await signIn(other, {}, { site: 'harbor', userName: secretary, password: demoPassword });
+    expect([await isSignedIn(mine), await isSignedIn(other)]).toEqual([true, true]);
+    const token = await obtainToken(application(), secretary);
+    const confirmed = { newPassword, newPasswordConfirmation: newPassword };
+    await mine.call('/api/ui/recovery/context');
+    expect((await mine.post('/api/ui/recovery/new-password', { token, ...confirmed })).status).toBe(204);
+    expect([await isSignedIn(mine), await isSignedIn(other)]).toEqual([false, false]);
+    const { database } = application().services;
+    const personId = await findPersonId(application(), secretary);
+    const held = await database
+      .selectFrom('openid_records')
+      .select('model')
+      .where('account_id', '=', personId)
+      .where('model', '!=', 'Interaction')
+      .execute();
+    expect(held).toEqual([]);
+  });
+
+  test('ends a sign-in that the old password has opened and the code has not finished', async () => {
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    const answer = await sendPassword(browser, started, {
+      site: 'northwind',
+      userName: director,
+      password: demoPassword,
+    });
+    expect(answer.json()['status']).toBe('second_factor_required');
+    const code = await readCode();
+    await useToken(application(), await obtainToken(application(), director), newPassword);
+    const verified = await browser.post('/api/ui/verify-mfa-code', { returnUrl: started.returnUrl, code });
+    expect(verified.status).toBe(404);
+  });
+
+  test('leaves the second factor where it is, and forgets the devices that skip it', async () => {
+    const { database, clock } = application().services;
+    const personId = await findPersonId(application(), director);
+    await application().services.secondFactor.devices.remember(undefined, personId);
+    await useToken(application(), await obtainToken(application(), director), newPassword);
+    const devices = await database
+      .selectFrom('remembered_devices')
+      .select('expires_at')
+      .where('person_id', '=', personId)
+      .where('expires_at', '>', clock.now())
+      .execute();
+    expect(devices).toEqual([]);
+
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    const answer = await sendPassword(browser, started, {
+      site: 'northwind',
+      userName: director,
+      password: newPassword,
+    });
+    expect(answer.json()['status']).toBe('second_factor_required');
+    const verified = await browser.post('/api/ui/verify-mfa-code', {
+      returnUrl: started.returnUrl,
+      code: await readCode(),
+    });
+    expect((await goBack(browser, verified)).get('code')).not.toBeNull();
+  });
+
+  test('lets somebody in again whose account had to wait for failures of the old one', async () => {
+    for (let failure = 0; failure < 6; failure += 1) await tryPassword(secretary, 'wrong');
+    expect((await tryPassword(secretary, demoPassword)).json()['status']).not.toBe('redirect');
+    await useToken(application(), await obtainToken(application(), secretary), newPassword);
+    expect((await tryPassword(secretary, newPassword)).json()['status']).toBe('redirect');
+  });
+
+  test('is the change that somebody had to make', async () => {
+    const newcomer = 'newcomer@demo.example';
+    await useToken(application(), await obtainToken(application(), newcomer), newPassword);
+    expect((await tryPassword(newcomer, newPassword)).json()['status']).toBe('redirect');
+  });
+
+  test.each([
+    ['short', 'Choose a password with at least 15 characters.'],
+    ['secretary@demo.example', 'Choose a password that does not build on your user name.'],
+    [demoPassword, 'You have used this password before. Choose another.'],
+  ])('S41: %s is refused with the reason, and the link stays good', async (password, reason) => {
+    const token = await obtainToken(application(), secretary);
+    const answer = await useToken(application(), token, password);
+    expect([answer.status, answer.json()]).toEqual([
+      400,
+      { code: 'invalid_new_password', description: reason },
+    ]);
+    expect((await useToken(application(), token, newPassword)).status).toBe(204);
+  });
+
+  test('the same twice, or the link stays good', async () => {
+    const token = await obtainToken(application(), secretary);
+    const answer = await useToken(application(), token, newPassword, `${newPassword}.`);
+    expect([answer.status, answer.json()]).toEqual([400, { code: 'passwords_do_not_match' }]);
+    expect((await openToken(application(), token)).status).toBe(200);
+  });
+
+  test('keeps the rules of every site of the person', async () => {
+    const { database } = application().services;
+    const setPolicy = (policy: object | null) =>
+      database
+        .updateTable('sites')
+        .set({ password_policy: policy && JSON.stringify(policy) })
+        .where('name', '=', 'summit')
+        .execute();
+    await setPolicy({ minimumLength: 40 });
+    const token = await obtainToken(application(), director);
+    const answer = await useToken(application(), token, newPassword);
+    await setPolicy(null);
+    expect(answer.json()['description']).toBe('Choose a password with at least 40 characters.');
+  });
+
+  test('S64: neither token nor password is in the log', async () => {
+    const token = await obtainToken(application(), secretary);
+    await useToken(application(), token, 'short');
+    await useToken(application(), token, newPassword);
+    const log = JSON.stringify(application().log);
+    expect(log).toContain('a new password was set with a link');
+    for (const secret of [token, newPassword]) expect(log).not.toContain(secret);
+  });
+
+  test('links that nobody used are forgotten', async () => {
+    await obtainToken(application(), secretary);
+    const { database, clock } = application().services;
+    expect(await prunePasswordLinks(database, clock.now())).toBe(0);
+    expect(await prunePasswordLinks(database, addSeconds(clock.now(), linkValidityMinutes * 60))).toBe(1);
+  });
+});
+
+/** The code of the latest text message. */
+async function readCode(): Promise<string> {
+  const message = await application()
+    .services.database.selectFrom('outbox')
+    .select('text')
+    .where('kind', '=', 'sms')
+    .orderBy('number', 'desc')
+    .executeTakeFirstOrThrow();
+  return /#(\d{6})$/.exec(message.text)?.[1] ?? '';
+}

@@ -1,0 +1,11 @@
+import type { Allowances } from '../limits/allowances.ts';
+import type { Services } from '../services.ts';
+import type { Errands } from './errands.ts';
+import type { Links } from './links-store.ts';
+
+/** What the calls of recovery stand on. */
+export type RecoveryServices = Services & {
+  allowances: Allowances;
+  errands: Errands;
+  links: Links;
+};

@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { portal } from '../../testing/application.ts';
+import { deliverMails, openRecoveryPage } from '../../testing/recovery.ts';
+import { useApplication } from '../../testing/use-application.ts';
+import { messagesForPerson } from './figures.ts';
+
+const application = useApplication();
+const director = 'director@demo.example';
+
+beforeEach(async () => {
+  const { database } = application().services;
+  for (const table of ['limits', 'outbox'] as const) await database.deleteFrom(table).execute();
+});
+
+async function askForSites(email: string, more: object = {}, headers: Record<string, string> = {}) {
+  const browser = await openRecoveryPage(application());
+  return browser.post('/api/ui/recovery/site-names', { email, ...more }, headers);
+}
+
+describe('whoever has forgotten their site', () => {
+  test('is sent the names of their sites, a group before those in it, and how to enter them', async () => {
+    expect((await askForSites(director, { refererClientId: portal.clientId })).status).toBe(204);
+    const [mail, ...others] = await deliverMails(application());
+    expect(others).toEqual([]);
+    expect(mail?.recipient).toBe(director);
+    expect(mail?.text.split('\n')).toEqual([
+      'Hello Dana,',
+      '',
+      'These are the sites that you belong to. When you sign in, enter the name behind the colon as your site:',
+      '',
+      '- Harbor Trust: harbor',
+      '- Northwind Holdings: northwind',
+      '- Northwind Audit Committee: northwind-audit',
+      '- Northwind Remuneration Committee: northwind-remuneration',
+      '- Summit Foundation: summit',
+      '',
+      'You can sign in here:',
+      'http://localhost:4401/',
+      '',
+      'If you did not ask for this, you need not do anything.',
+      '',
+      'Anteroom',
+      '',
+    ]);
+  });
+
+  test('S26: gets the same answer whether the e-mail is known or not', async () => {
+    const seen = async (email: string) => {
+      const { status, headers, cookies, text } = await askForSites(email);
+      return { status, cookies, text, headers: { ...headers, date: 'date', 'x-correlation-id': 'id' } };
+    };
+    expect(await seen('nobody@demo.example')).toEqual(await seen(director));
+    expect(await deliverMails(application())).toHaveLength(1);
+  });
+
+  test('is told of no site that is closed, and what to do without any', async () => {
+    const { database, clock } = application().services;
+    const setClosed = (at: Date | null) =>
+      database.updateTable('sites').set({ disabled_at: at }).where('name', '=', 'harbor').execute();
+    await setClosed(clock.now());
+    await askForSites('secretary@demo.example');
+    const [mail] = await deliverMails(application());
+    await setClosed(null);
+    expect(mail?.text).not.toContain('harbor');
+    expect(mail?.text).toContain('You do not belong to any site at the moment.');
+  });
+
+  test('S07: reads the name of a site as words, whatever somebody wrote into it', async () => {
+    const { database } = application().services;
+    const setName = (name: string) =>
+      database.updateTable('sites').set({ display_name: name }).where('name', '=', 'harbor').execute();
+    await setName('Harbor\r\nBcc: everybody\u202e {{userName}} <b>');
+    await askForSites('secretary@demo.example');
+    const [mail] = await deliverMails(application());
+    await setName('Harbor Trust');
+    expect(mail?.text).toContain('\n- Harbor Bcc: everybody {{userName}} <b>: harbor\n');
+  });
+
+  test('is written to in the language of the page', async () => {
+    await askForSites(director, {}, { 'accept-language': 'he' });
+    const [mail] = await deliverMails(application());
+    expect(mail?.subject).toBe('האתרים שלך');
+  });
+
+  test('is not led to an address that somebody else named', async () => {
+    await askForSites(director, {
+      refererClientId: portal.clientId,
+      refererRedirectUri: 'https://evil.test/',
+    });
+    const [mail] = await deliverMails(application());
+    expect(mail?.text).not.toMatch(/http|evil/);
+  });
+
+  test('is not flooded: messages of both kinds count together', async () => {
+    const browser = await openRecoveryPage(application());
+    for (let asked = 0; asked < 4; asked += 1) {
+      await browser.post('/api/ui/recovery/site-names', { email: director });
+      await browser.post('/api/ui/recovery/password-link', { userName: director });
+    }
+    expect(await deliverMails(application())).toHaveLength(messagesForPerson.count);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { policyOf } from '../passwords/policy.ts';
+import type { SitePasswordPolicy } from '../passwords/policy.ts';
+import type { OwnSite } from './own-sites.ts';
+import { strictestPolicyOf } from './strictest-policy.ts';
+
+const site = (passwordPolicy?: SitePasswordPolicy, more: Partial<OwnSite> = {}): OwnSite => ({
+  name: 'site',
+  displayName: 'Site',
+  secondFactorRequired: false,
+  allowPasswordEntry: true,
+  passwordPolicy,
+  ...more,
+});
+
+describe('a password that opens several sites', () => {
+  test('is as long as the strictest of them asks, and none that any of them forbids to come back', () => {
+    const sites = [
+      site(undefined, { secondFactorRequired: true }),
+      site({ minimumLength: 20, previous: 12 }),
+    ];
+    expect(strictestPolicyOf(sites)).toMatchObject({ minimumLength: 20, previous: 12 });
+    expect(strictestPolicyOf(sites.toReversed())).toEqual(strictestPolicyOf(sites));
+  });
+
+  test('keeps the rules of characters of every one', () => {
+    const sites = [site({ minimumDigits: 1, minimumUppercase: 2 }), site({ minimumDigits: 3 }), site()];
+    expect(strictestPolicyOf(sites)).toMatchObject({
+      composition: { minimumDigits: 3, minimumUppercase: 2 },
+      atLeast: undefined,
+    });
+  });
+
+  test('may choose among rules only where every site lets it choose among the same', () => {
+    const choice = { minimumDigits: 1, minimumUppercase: 1, minimumLowercase: 1 };
+    const sameRules = [site({ ...choice, atLeast: 1 }), site({ ...choice, atLeast: 2 }), site()];
+    expect(strictestPolicyOf(sameRules).atLeast).toBe(2);
+    const otherRules = [site({ ...choice, atLeast: 1 }), site({ minimumSpecial: 1, atLeast: 1 })];
+    expect(strictestPolicyOf(otherRules).atLeast).toBeUndefined();
+    const allOfThem = [site({ ...choice, atLeast: 1 }), site(choice)];
+    expect(strictestPolicyOf(allOfThem).atLeast).toBeUndefined();
+  });
+
+  test('goes by the default where nobody asks for more, and not by sites without passwords', () => {
+    expect(strictestPolicyOf([])).toEqual(policyOf(undefined));
+    expect(strictestPolicyOf([site({ minimumLength: 40 }, { allowPasswordEntry: false })])).toEqual(
+      policyOf(undefined),
+    );
+  });
+});

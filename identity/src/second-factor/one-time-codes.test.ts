@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { addPerson } from '../../testing/add-person.ts';
+import { describeStore } from '../../testing/describe-store.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { secureRandom } from '../lib/random.ts';
+import { createOneTimeCodes } from './one-time-codes.ts';
+import type { CodeSubject } from './one-time-codes.ts';
+
+const key = Buffer.alloc(32, 5);
+
+describeStore('one-time codes', (store) => {
+  const world = async () => {
+    const { database } = store();
+    const clock = movableClock();
+    const node = (keyRing: readonly [Buffer, ...Buffer[]] = [key]) =>
+      createOneTimeCodes({ database, clock, random: secureRandom, keyRing });
+    const subject: CodeSubject = {
+      purpose: 'sign-in',
+      boundTo: secureRandom.token(16),
+      personId: await addPerson(database, clock.now()),
+    };
+    const codes = node();
+    const issue = async (of: CodeSubject = subject): Promise<string> => {
+      const issued = await codes.issue(of);
+      if (typeof issued === 'string') throw new Error(issued);
+      return issued.code;
+    };
+    return { database, clock, codes, node, otherNode: node(), subject, issue };
+  };
+  /** A code that is not the given one. */
+  const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+  test('the right code is right once, one after the other', async () => {
+    const { codes, subject, issue } = await world();
+    const code = await issue();
+    expect(await codes.check(subject, code)).toBe('right');
+    expect(await codes.check(subject, code)).toBe('used');
+  });
+
+  test('of 20 parallel checks of the right code, on two nodes, exactly one succeeds', async () => {
+    const { codes, otherNode, subject, issue } = await world();
+    const code = await issue();
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? codes : otherNode).check(subject, code)),
+    );
+    expect(results.filter((result) => result === 'right')).toHaveLength(1);
+    expect(new Set(results)).toEqual(new Set(['right', 'used']));
+  });
+
+  test('a code may be tried 5 times, and the fifth wrong one says that it was the last', async () => {
+    const { codes, subject, issue } = await world();
+    const code = await issue();
+    const results = [];
+    for (let check = 0; check < 6; check += 1) results.push(await codes.check(subject, wrong(code)));
+    expect(results).toEqual(['wrong', 'wrong', 'wrong', 'wrong', 'last-wrong', 'exhausted']);
+    expect(await codes.check(subject, code)).toBe('exhausted');
+  });
+
+  test('of 50 parallel guesses no more than 5 are evaluated', async () => {
+    const { codes, otherNode, subject, issue, database } = await world();
+    const code = await issue();
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 === 0 ? codes : otherNode).check(subject, wrong(code)),
+      ),
+    );
+    expect(results.filter((result) => result === 'wrong')).toHaveLength(4);
+    expect(results.filter((result) => result === 'last-wrong')).toHaveLength(1);
+    const row = await database
+      .selectFrom('one_time_codes')
+      .select('checks')
+      .where('bound_to', '=', subject.boundTo)
+      .executeTakeFirstOrThrow();
+    expect(row.checks).toBe(5);
+    expect(await codes.check(subject, code)).toBe('exhausted');
+  });
+
+  test('a new code takes the place of the one before and does not begin the count anew', async () => {
+    const { codes, subject, issue } = await world();
+    const first = await issue();
+    for (let check = 0; check < 3; check += 1) await codes.check(subject, wrong(first));
+    const second = await issue();
+    expect(await codes.check(subject, first === second ? wrong(second) : first)).toBe('wrong');
+    expect(await codes.check(subject, wrong(second))).toBe('last-wrong');
+    expect(await codes.check(subject, second)).toBe('exhausted');
+    expect(await codes.issue(subject)).toBe('exhausted');
+  });
+
+  test('after a password the exhausted one is begun anew, a live one is not', async () => {
+    const { codes, subject, issue } = await world();
+    const first = await issue();
+    for (let check = 0; check < 4; check += 1) await codes.check(subject, wrong(first));
+    await codes.beginAnew(subject);
+    expect(await codes.check(subject, wrong(first))).toBe('last-wrong');
+    await codes.beginAnew(subject);
+    expect(await codes.check(subject, await issue())).toBe('right');
+  });
+
+  test('a code lives 10 minutes by the service’s clock', async () => {
+    const { codes, subject, issue, clock } = await world();
+    const code = await issue();
+    clock.advanceSeconds(10 * 60 - 1);
+    expect(await codes.isAwaited(subject)).toBe(true);
+    clock.advanceSeconds(1);
+    expect(await codes.isAwaited(subject)).toBe(false);
+    expect(await codes.check(subject, code)).toBe('expired');
+    const later = await issue();
+    clock.advanceSeconds(10 * 60 - 1);
+    expect(await codes.check(subject, later)).toBe('right');
+  });
+
+  test('a code is good for its own sign-in and its own person alone', async () => {
+    const { codes, subject, issue, database, clock } = await world();
+    const code = await issue();
+    const otherPerson = { ...subject, personId: await addPerson(database, clock.now()) };
+    const otherSignIn = { ...subject, boundTo: secureRandom.token(16) };
+    expect(await codes.check(otherPerson, code)).toBe('expired');
+    expect(await codes.check(otherSignIn, code)).toBe('expired');
+    await issue(otherSignIn);
+    expect(await codes.check(otherSignIn, code)).not.toBe('right');
+    expect(await codes.check(subject, code)).toBe('right');
+  });
+
+  test('a code that was not sent leaves the one before it good', async () => {
+    const { codes, subject, issue } = await world();
+    const first = await issue();
+    const second = await codes.issue(subject);
+    if (typeof second === 'string') throw new Error(second);
+    await second.withdraw();
+    expect(await codes.check(subject, second.code === first ? wrong(first) : second.code)).toBe('wrong');
+    expect(await codes.check(subject, first)).toBe('right');
+  });
+
+  test('the first code, when it was not sent, is none', async () => {
+    const { codes, subject } = await world();
+    const issued = await codes.issue(subject);
+    if (typeof issued === 'string') throw new Error(issued);
+    await issued.withdraw();
+    expect(await codes.check(subject, issued.code)).toBe('expired');
+  });
+
+  test('the code is nowhere in the database, and its hash is keyed and bound', async () => {
+    const { codes, subject, issue, database, node } = await world();
+    const code = await issue();
+    const rows = await database.selectFrom('one_time_codes').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(code);
+    expect(await node([Buffer.alloc(32, 6)]).check(subject, code)).toBe('wrong');
+    expect(await node([Buffer.alloc(32, 6), key]).check(subject, code)).toBe('right');
+    expect(await codes.check(subject, code)).toBe('used');
+  });
+
+  test('pruning forgets codes an hour after their time, and none before', async () => {
+    const { codes, issue, clock } = await world();
+    await codes.prune();
+    await issue();
+    clock.advanceSeconds(60 * 60);
+    expect(await codes.prune()).toBe(0);
+    clock.advanceSeconds(10 * 60 + 1);
+    expect(await codes.prune()).toBeGreaterThan(0);
+  });
+});
+
+test('100,000 codes: every digit equally likely in every place, zeros in front kept (attacks and faults, S40)', () => {
+  const counts = Array.from({ length: 6 }, () => Array.from({ length: 10 }, () => 0));
+  const codes = Array.from({ length: 100_000 }, () => secureRandom.digits(6));
+  for (const code of codes) {
+    for (const [place, digit] of code.split('').entries()) {
+      const row = counts[place];
+      if (row !== undefined) row[Number(digit)] = (row[Number(digit)] ?? 0) + 1;
+    }
+  }
+  expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true);
+  expect(codes.filter((code) => code.startsWith('0')).length).toBeGreaterThan(9000);
+  const expected = codes.length / 10;
+  for (const row of counts) {
+    const chiSquare = row.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+    // 9 degrees of freedom, p = 0.00001 each: the bar is 0.001, and a test that fails once in a thousand runs helps nobody
+    expect(chiSquare).toBeLessThan(39.34);
+  }
+});

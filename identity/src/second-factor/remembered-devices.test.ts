@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { addPerson } from '../../testing/add-person.ts';
+import { describeStore } from '../../testing/describe-store.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { secureRandom } from '../lib/random.ts';
+import { createRememberedDevices } from './remembered-devices.ts';
+
+const daySeconds = 24 * 60 * 60;
+
+describeStore('remembered devices', (store) => {
+  const world = async () => {
+    const { database } = store();
+    const clock = movableClock();
+    const devices = createRememberedDevices({
+      database,
+      clock,
+      random: secureRandom,
+      keyRing: [Buffer.alloc(32, 4)],
+    });
+    return {
+      database,
+      clock,
+      devices,
+      ada: await addPerson(database, clock.now()),
+      ben: await addPerson(database, clock.now()),
+    };
+  };
+
+  test('a device is remembered for its person, for 30 days', async () => {
+    const { devices, clock, ada, ben } = await world();
+    const token = await devices.remember(undefined, ada);
+    expect(await devices.isRemembered(token, ada)).toBe(true);
+    expect(await devices.isRemembered(token, ben)).toBe(false);
+    clock.advanceSeconds(30 * daySeconds - 1);
+    expect(await devices.isRemembered(token, ada)).toBe(true);
+    clock.advanceSeconds(1);
+    expect(await devices.isRemembered(token, ada)).toBe(false);
+  });
+
+  test('invented, cut and broken cookies are nobody’s', async () => {
+    const { devices, ada } = await world();
+    const token = await devices.remember(undefined, ada);
+    for (const value of [
+      undefined,
+      '',
+      'x'.repeat(43),
+      token.slice(1),
+      `${token}A`,
+      `${token.slice(0, -1)}'`,
+    ]) {
+      expect(await devices.isRemembered(value, ada)).toBe(false);
+    }
+  });
+
+  test('two people of one browser are both remembered', async () => {
+    const { devices, ada, ben } = await world();
+    const first = await devices.remember(undefined, ada);
+    const second = await devices.remember(first, ben);
+    expect(await devices.isRemembered(second, ada)).toBe(true);
+    expect(await devices.isRemembered(second, ben)).toBe(true);
+  });
+
+  test('a cookie that was planted is worth nothing after the victim’s code', async () => {
+    const { devices, ada, ben: attacker } = await world();
+    const planted = await devices.remember(undefined, attacker);
+    const fresh = await devices.remember(planted, ada);
+    expect(fresh).not.toBe(planted);
+    expect(await devices.isRemembered(planted, ada)).toBe(false);
+    expect(await devices.isRemembered(planted, attacker)).toBe(false);
+  });
+
+  test('all devices of a person are forgotten at once, and nobody else’s', async () => {
+    const { devices, ada, ben } = await world();
+    const tokens = [await devices.remember(undefined, ada), await devices.remember(undefined, ada)];
+    const other = await devices.remember(undefined, ben);
+    expect(await devices.forgetAllOf(ada)).toBe(2);
+    for (const token of tokens) expect(await devices.isRemembered(token, ada)).toBe(false);
+    expect(await devices.isRemembered(other, ben)).toBe(true);
+  });
+
+  test('the cookie’s value, of 256 bits, is nowhere in the database', async () => {
+    const { devices, database, ada } = await world();
+    const token = await devices.remember(undefined, ada);
+    const rows = await database.selectFrom('remembered_devices').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+  });
+});

@@ -1,0 +1,87 @@
+import type { Clock } from '../lib/clock.ts';
+import { addSeconds } from '../lib/clock.ts';
+import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
+import type { KeyRing } from '../lib/keyed-hash.ts';
+import type { Random } from '../lib/random.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import { rememberDeviceDays } from './figures.ts';
+
+export const rememberDeviceSeconds = rememberDeviceDays * 24 * 60 * 60;
+
+/** Private computers on which a person need not enter a code each time. */
+export type RememberedDevices = {
+  isRemembered: (token: string | undefined, personId: string) => Promise<boolean>;
+  /**
+   * Remembers the browser for the person, for 30 days from now. Answers the new value of its cookie: the one that it had is
+   * dead, so that a cookie that was planted, or copied before, is worth nothing; other people it stood for stay remembered.
+   */
+  remember: (previousToken: string | undefined, personId: string) => Promise<string>;
+  /** On every device. */
+  forgetAllOf: (personId: string, transaction?: DatabaseTransaction) => Promise<number>;
+  prune: () => Promise<number>;
+};
+
+export function createRememberedDevices(dependencies: {
+  database: Database;
+  clock: Clock;
+  random: Random;
+  keyRing: KeyRing;
+}): RememberedDevices {
+  const { database, clock, random, keyRing } = dependencies;
+
+  /** 256 random bits: what has another shape was never ours and costs no statement. */
+  const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+  const hashed = (token: string): string => `device ${token}`;
+
+  return {
+    async isRemembered(token, personId) {
+      if (token === undefined || !tokenPattern.test(token)) return false;
+      const row = await database
+        .selectFrom('remembered_devices')
+        .select('person_id')
+        .where('token_hash', 'in', keyedHashes(keyRing, hashed(token)))
+        .where('person_id', '=', personId)
+        .where('expires_at', '>', clock.now())
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async remember(previousToken, personId) {
+      const token = random.token();
+      const tokenHash = keyedHash(keyRing, hashed(token));
+      const now = clock.now();
+      await database.transaction().execute(async (transaction) => {
+        if (previousToken !== undefined && tokenPattern.test(previousToken)) {
+          await transaction
+            .updateTable('remembered_devices')
+            .set({ token_hash: tokenHash })
+            .where('token_hash', 'in', keyedHashes(keyRing, hashed(previousToken)))
+            .execute();
+        }
+        const row = { created_at: now, expires_at: addSeconds(now, rememberDeviceSeconds) };
+        await transaction
+          .insertInto('remembered_devices')
+          .values({ token_hash: tokenHash, person_id: personId, ...row })
+          .onConflict((conflict) => conflict.columns(['token_hash', 'person_id']).doUpdateSet(row))
+          .execute();
+      });
+      return token;
+    },
+
+    async forgetAllOf(personId, transaction) {
+      const { numDeletedRows } = await (transaction ?? database)
+        .deleteFrom('remembered_devices')
+        .where('person_id', '=', personId)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+
+    async prune() {
+      const { numDeletedRows } = await database
+        .deleteFrom('remembered_devices')
+        .where('expires_at', '<=', clock.now())
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}

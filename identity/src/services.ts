@@ -1,0 +1,80 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { createErrorRecords } from './error-records/create-error-records.ts';
+import type { ErrorRecords } from './error-records/error-records.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Keys } from './lib/keys.ts';
+import type { Random } from './lib/random.ts';
+import { createLimits } from './limits/create-limits.ts';
+import type { Limits } from './limits/limits.ts';
+import { codeSmsText } from './messages/code-sms.ts';
+import { createMessages } from './messages/create-messages.ts';
+import type { Messages } from './messages/messages.ts';
+import { createMetrics } from './metrics/create-metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { createPasswords } from './passwords/create-passwords.ts';
+import type { Passwords } from './passwords/passwords.ts';
+import { createBlocklist } from './passwords/policy-blocklist.ts';
+import type { Blocklist } from './passwords/policy-blocklist.ts';
+import { createSecondFactor } from './second-factor/create-second-factor.ts';
+import type { SecondFactor } from './second-factor/second-factor.ts';
+import { createSessions } from './sessions/create-sessions.ts';
+import type { Sessions } from './sessions/session.ts';
+import type { Database } from './store/schema.ts';
+
+/** What comes from outside; tests give their own clock, random and database. */
+export type AppDependencies = {
+  config: Config;
+  database: Database;
+  keys: Keys;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+};
+
+/** What every feature may use: the dependencies and what stands directly on them. */
+export type Services = AppDependencies & {
+  sessions: Sessions;
+  passwords: Passwords;
+  blocklist: Blocklist;
+  limits: Limits;
+  /** Of wrong one-time codes: figures of their own. */
+  codeLimits: Limits;
+  sms: Messages['sms'];
+  mail: Messages['mail'];
+  /** Resolves once no message is under way any more. */
+  settleMessages: Messages['settle'];
+  secondFactor: SecondFactor;
+  errorRecords: ErrorRecords;
+  metrics: Metrics;
+};
+
+/** Puts together what stands on the dependencies alone. */
+export async function createServices(dependencies: AppDependencies): Promise<Services> {
+  const { config, keys } = dependencies;
+  const metrics = createMetrics({ processMetrics: config.metrics !== undefined });
+  const limitsNeed = { ...dependencies, keyRing: keys.limits, countLimited: metrics.countLimited };
+  const messages = createMessages({ ...dependencies, count: metrics.countMessage });
+  return {
+    ...dependencies,
+    metrics,
+    sessions: createSessions({ ...dependencies, keyRing: keys.sessionIds }, config.sessions),
+    passwords: await createPasswords(config.passwords, { ...dependencies, metrics }),
+    blocklist: createBlocklist(config.breachedPasswordsFile),
+    limits: createLimits(limitsNeed, config.limits),
+    codeLimits: createLimits(limitsNeed, config.codeLimits),
+    sms: messages.sms,
+    mail: messages.mail,
+    settleMessages: messages.settle,
+    secondFactor: createSecondFactor(
+      {
+        ...dependencies,
+        keyRing: keys.oneTimeSecrets,
+        deliver: ({ to, ...facts }) =>
+          messages.sms.send({ to, text: codeSmsText({ ...facts, publicUrl: config.publicUrl }) }),
+      },
+      config.codes,
+    ),
+    errorRecords: createErrorRecords(dependencies),
+  };
+}

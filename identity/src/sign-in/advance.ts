@@ -1,0 +1,152 @@
+import type { CallAnswer } from '@anteroom/contract';
+import { ContractError } from '../http/errors.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { SignIn } from '../openid/sign-ins-store.ts';
+import type { Person } from '../people/people-store.ts';
+import type { AuthenticationMethod, SignedInSession } from '../sessions/session.ts';
+import type { Place } from '../sites/places-store.ts';
+import type { Site } from '../sites/sites-store.ts';
+import { findNextStep } from './next-step.ts';
+import type { Check } from './next-step.ts';
+import { describeSecondFactor, isAdaptive, toChallenge } from './second-step.ts';
+import type { SignInServices } from './sign-in-services.ts';
+import { isFrom, toStanding } from './standing.ts';
+
+type AuthResponse = CallAnswer<'authenticate'>;
+
+/**
+ * Goes on with a sign-in after a step was passed: asks for what is missing, or finishes it.
+ * `site` is the one that the sign-in is for (`findPlaceOf`).
+ * Once everything that proves the person holds, the session begins with a new id (attacks and faults, S22).
+ * @throws the contract error of a check that ends the attempt, such as `site_requires_mfa`.
+ */
+export async function advance(
+  services: SignInServices,
+  signIn: SignIn,
+  person: Person,
+  site: Place | undefined,
+  exchange: Exchange,
+): Promise<AuthResponse> {
+  const step = await findStep(services, signIn, person, site, exchange);
+  if (step?.stage === 'proof') return await askForProof(services, step, signIn, person, site, exchange);
+
+  const current = await findSessionOf(person.id, exchange);
+  const session = await holdSession(
+    services,
+    signIn,
+    person,
+    current,
+    isBeforeChoice(step) ? undefined : site,
+    exchange,
+  );
+  if (step !== undefined) return ask(step, exchange);
+  const location = await services.openid.finishSignIn(signIn, session);
+  exchange.log.info({ personId: person.id, clientId: signIn.clientId, site: site?.name }, 'signed in');
+  return { status: 'redirect', location };
+}
+
+/** The first check of a sign-in that does not hold; undefined when it is complete. */
+export async function findStep(
+  services: SignInServices,
+  signIn: SignIn,
+  person: Person,
+  site: Place | undefined,
+  exchange: Exchange,
+): Promise<Check | undefined> {
+  const session = await findSessionOf(person.id, exchange);
+  const isRemembered = await isRememberedHere(services, signIn, person, site, exchange);
+  const facts = { signIn, person, session, place: site, isRemembered };
+  return findNextStep(toStanding(facts, services.clock.now()));
+}
+
+/** The person's valid session in this browser. */
+export async function findSessionOf(
+  personId: string,
+  exchange: Exchange,
+): Promise<SignedInSession | undefined> {
+  const found = await exchange.findSession();
+  return found.state === 'valid' && found.session.personId === personId ? found.session : undefined;
+}
+
+/** Whether the computer was remembered for this person, and the site and the application go by that. */
+async function isRememberedHere(
+  services: SignInServices,
+  signIn: SignIn,
+  person: Person,
+  site: Site | undefined,
+  exchange: Exchange,
+): Promise<boolean> {
+  const { devices, secondFactor } = services;
+  return (
+    person.phoneNumber !== undefined &&
+    (await secondFactor.devices.isRemembered(devices.read(exchange), person.id)) &&
+    (await isAdaptive(services, signIn, site))
+  );
+}
+
+/** Asks for what still has to be proved; a code is sent on the way. */
+async function askForProof(
+  services: SignInServices,
+  step: Check,
+  signIn: SignIn,
+  person: Person,
+  site: Site | undefined,
+  exchange: Exchange,
+): Promise<AuthResponse> {
+  const asked = ask(step, exchange);
+  if (asked.status !== 'second_factor_required' || person.phoneNumber === undefined) return asked;
+  await services.secondFactor.begin(toChallenge(signIn, person.id, person.phoneNumber, exchange));
+  return { ...asked, ...(await describeSecondFactor(services, signIn, person.phoneNumber, site)) };
+}
+
+function ask({ name, reason, otherwise }: Check, exchange: Exchange): AuthResponse {
+  if ('error' in otherwise) throw new ContractError(otherwise.error, { detail: reason });
+  exchange.log.info({ check: name }, 'a sign-in needs more');
+  return { status: otherwise.status };
+}
+
+function isBeforeChoice(step: Check | undefined): boolean {
+  return (
+    step?.otherwise !== undefined &&
+    'status' in step.otherwise &&
+    step.otherwise.status === 'select_site_required'
+  );
+}
+
+/** Begins or renews the session with what was proved, or notes the site in the one that stands. */
+async function holdSession(
+  { sessions, knownBrowsers }: SignInServices,
+  signIn: SignIn,
+  person: Person,
+  current: SignedInSession | undefined,
+  site: Site | undefined,
+  exchange: Exchange,
+): Promise<SignedInSession> {
+  if (current === undefined || hasProvedMore(signIn, current)) {
+    knownBrowsers.note(exchange, person.id);
+    return await exchange.signIn({
+      personId: person.id,
+      authSite: site?.name ?? current?.authSite,
+      methods: methodsOf(signIn, current),
+    });
+  }
+  if (site === undefined || current.authSite === site.name) return current;
+  await sessions.setAuthSite(current.idHash, site.name);
+  return { ...current, authSite: site.name };
+}
+
+/** Whether something was proved in the sign-in that the session does not know of. */
+function hasProvedMore(signIn: SignIn, session: SignedInSession): boolean {
+  const { passwordAt, secondFactorAt } = signIn;
+  return (
+    (passwordAt !== undefined && !isFrom(session, signIn)) ||
+    (secondFactorAt !== undefined && !session.methods.includes('sms'))
+  );
+}
+
+function methodsOf(signIn: SignIn, current: SignedInSession | undefined): AuthenticationMethod[] {
+  const methods = new Set<AuthenticationMethod>(current?.methods);
+  methods.add('pwd');
+  if (signIn.secondFactorAt !== undefined) methods.add('sms');
+  return [...methods];
+}

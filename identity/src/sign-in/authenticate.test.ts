@@ -1,0 +1,283 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { portal } from '../../testing/application.ts';
+import type { Answer, Browser } from '../../testing/browser.ts';
+import { goBack, secretary, sendPassword, signIn } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+import { demoPassword } from '../demo/demo-data.ts';
+import { createPasswords } from '../passwords/create-passwords.ts';
+
+const application = useApplication();
+
+const refusals: [string, { site?: string; userName?: string; password: string }][] = [
+  ['a wrong password', { ...secretary, password: 'not this one' }],
+  ['an unknown person', { ...secretary, userName: 'nobody@demo.example' }],
+  ['a person without a password', { ...secretary, userName: 'employee@corp.example' }],
+  ['a site of others', { ...secretary, site: 'summit' }],
+  ['a site that nobody has', { ...secretary, site: 'atlantis' }],
+  ['a site without passwords', { ...secretary, site: 'corp' }],
+  ['a disabled person', { ...secretary, userName: 'disabled@demo.example' }],
+];
+
+async function addDisabledPerson(): Promise<void> {
+  const { database } = application().services;
+  const known = await database
+    .selectFrom('sign_in_names')
+    .innerJoin('credentials', 'credentials.person_id', 'sign_in_names.person_id')
+    .select(['credentials.password_hash', 'credentials.person_id'])
+    .where('name_key', '=', secretary.userName)
+    .executeTakeFirstOrThrow();
+  const now = application().clock.now();
+  await database
+    .insertInto('people')
+    .values({
+      id: 'disabled',
+      user_name: 'disabled@demo.example',
+      first_name: 'Dis',
+      last_name: 'Abled',
+      status: 'disabled',
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await database
+    .insertInto('sign_in_names')
+    .values({ name_key: 'disabled@demo.example', person_id: 'disabled' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await database
+    .insertInto('credentials')
+    .values({ person_id: 'disabled', password_hash: known.password_hash, changed_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The tests share a few people: what one of them got wrong is not the next one's. */
+async function forgetFailures(): Promise<void> {
+  await application().services.database.deleteFrom('limits').execute();
+}
+
+beforeEach(forgetFailures);
+
+/** What a caller can tell one answer from another by. */
+const visible = ({ status, text, headers, cookies }: Answer) => ({
+  status,
+  text,
+  cookies: cookies.map((line) => line.replace(/=[^;]*/, '=')),
+  headers: Object.keys(headers)
+    .filter((name) => name !== 'date')
+    .toSorted(),
+});
+
+describe('a password that is not right', () => {
+  test('S26: every class of refusal looks the same', async () => {
+    await addDisabledPerson();
+    const seen = [];
+    for (const [name, credentials] of refusals) {
+      const browser = application().openBrowser();
+      const answer = await sendPassword(browser, await beginSignIn(browser, portal), credentials);
+      expect(answer.status, name).toBe(401);
+      expect(answer.json(), name).toEqual({ code: 'invalid_credentials' });
+      seen.push(visible(answer));
+    }
+    for (const answer of seen) expect(answer).toEqual(seen[0]);
+  });
+
+  test('S27: every class costs the same work: one hash', async () => {
+    await addDisabledPerson();
+    const verify = vi.spyOn(application().services.passwords, 'verify');
+    for (const [name, credentials] of refusals) {
+      verify.mockClear();
+      await forgetFailures();
+      const browser = application().openBrowser();
+      await sendPassword(browser, await beginSignIn(browser, portal), credentials);
+      expect(verify.mock.calls, name).toHaveLength(1);
+    }
+    verify.mockRestore();
+  });
+
+  test('S64: is logged with its reason, and with nothing that was typed', async () => {
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    application().log.length = 0;
+    await sendPassword(browser, started, { ...secretary, password: 'my secret words' });
+    await sendPassword(browser, started, { ...secretary, userName: 'my-password-by-mistake' });
+    const lines = application().log.filter(({ msg }) => msg === 'password refused');
+    expect(lines).toMatchObject([
+      { reason: 'wrong password', site: 'harbor', personId: expect.any(String) as string },
+      { reason: 'unknown person', site: 'harbor' },
+    ]);
+    for (const line of lines) expect(line['correlationId']).toEqual(expect.any(String));
+    expect(JSON.stringify(application().log)).not.toMatch(/my secret words|my-password-by-mistake/);
+  });
+
+  test('S26, S33: unknown people have to wait like known ones, under whatever spelling', async () => {
+    const answersOf = async (spellings: string[]) => {
+      const statuses = [];
+      for (let index = 0; index < 12; index += 1) {
+        const browser = application().openBrowser();
+        const started = await beginSignIn(browser, portal);
+        const userName = spellings[index % spellings.length]!;
+        const answer = await sendPassword(browser, started, {
+          ...secretary,
+          userName,
+          password: `wrong ${index}`,
+        });
+        statuses.push([answer.status, answer.json()['code']]);
+      }
+      return statuses;
+    };
+    const known = await answersOf([
+      'newcomer@demo.example',
+      ' NEWCOMER@demo.example',
+      'Newcomer@Demo.Example ',
+    ]);
+    const unknown = await answersOf(['ghost@demo.example', ' GHOST@demo.example', 'Ghost@Demo.Example ']);
+    expect(known.at(-1)).toEqual([429, 'rate_limit_reached']);
+    expect(unknown).toEqual(known);
+  });
+
+  test('S30: while waiting the right password gets the same answer; afterwards it is let in', async () => {
+    const attempt = async (password: string) => {
+      const browser = application().openBrowser();
+      return await sendPassword(browser, await beginSignIn(browser, portal), { ...secretary, password });
+    };
+    let refused: Answer | undefined;
+    for (let index = 0; index < 12 && refused?.status !== 429; index += 1)
+      refused = await attempt(`wrong ${index}`);
+    expect(refused?.status).toBe(429);
+    const right = await attempt(demoPassword);
+    expect(right.status).toBe(429);
+    expect(right.text).toBe(refused?.text);
+    const seconds = Number(right.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(0);
+    application().clock.advanceSeconds(seconds);
+    expect((await attempt(demoPassword)).json()).toMatchObject({ status: 'redirect' });
+  });
+});
+
+describe('S34: a stranger who fails on purpose', () => {
+  test('does not keep somebody out who has signed in with this browser before', async () => {
+    const own = application().openBrowser();
+    await signIn(own);
+    const attempt = async (browser: Browser, password: string) => {
+      browser.cookies.delete('__Host-anteroom_session');
+      return await sendPassword(browser, await beginSignIn(browser, portal), { ...secretary, password });
+    };
+    const stranger = application().openBrowser();
+    for (let index = 0; index < 8; index += 1) await attempt(stranger, `wrong ${index}`);
+    expect((await attempt(stranger, demoPassword)).status).toBe(429);
+    expect((await attempt(own, demoPassword)).status).toBe(200);
+    // what is known of a browser is no password, and not another person's
+    expect((await attempt(own, 'wrong')).status).toBe(401);
+    const copied = application().openBrowser();
+    copied.cookies.set('__Host-anteroom_known', { value: 'x.y', path: '/' });
+    expect((await attempt(copied, demoPassword)).status).toBe(429);
+  });
+});
+
+describe('a password that is right', () => {
+  test('S22: gives the session a new id, and the old one is dead', async () => {
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    const before = new Map(browser.cookies);
+    const answer = await sendPassword(browser, started);
+    const names = ['__Host-anteroom_session', 'XSRF-TOKEN'];
+    for (const name of names)
+      expect(browser.cookies.get(name)?.value, name).not.toBe(before.get(name)?.value);
+    await goBack(browser, answer);
+
+    const planted = application().openBrowser();
+    for (const [name, cookie] of before) planted.cookies.set(name, cookie);
+    expect((await planted.call('/api/ui/sites')).status).toBe(401);
+    expect((await browser.call('/api/ui/sites')).status).toBe(200);
+  });
+
+  test('S12: is not looked at without the anti-forgery value of this very session', async () => {
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    const verify = vi.spyOn(application().services.passwords, 'verify');
+    const body = { returnUrl: started.returnUrl, ...secretary };
+    const forgeries: Record<string, string>[] = [
+      { 'x-xsrf-token': '' },
+      { 'x-xsrf-token': 'x.y' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.test' },
+    ];
+    for (const headers of forgeries) {
+      expect((await browser.post('/api/ui/authenticate', body, headers)).status).toBe(403);
+    }
+    expect(verify).not.toHaveBeenCalled();
+    verify.mockRestore();
+  });
+
+  test('is hashed anew when the parameters have changed since', async () => {
+    const { services, clock } = application();
+    const stronger = await createPasswords(
+      { ...services.config.passwords, memoryKib: 16 },
+      { ...services, metrics: services.metrics },
+    );
+    const { database } = services;
+    const hashOf = async () =>
+      (
+        await database
+          .selectFrom('sign_in_names')
+          .innerJoin('credentials', 'credentials.person_id', 'sign_in_names.person_id')
+          .select('credentials.password_hash')
+          .where('name_key', '=', secretary.userName)
+          .executeTakeFirstOrThrow()
+      ).password_hash;
+    const original = await hashOf();
+    const foreign = await stronger.hash(demoPassword);
+    await database
+      .updateTable('credentials')
+      .set({ password_hash: foreign, changed_at: clock.now() })
+      .where('password_hash', '=', original)
+      .execute();
+    await signIn(application().openBrowser());
+    expect(await hashOf()).not.toBe(foreign);
+    await signIn(application().openBrowser());
+  });
+
+  test('may be typed with a sign-in name in other capitals and with spaces around it', async () => {
+    const browser = application().openBrowser();
+    const answer = await sendPassword(browser, await beginSignIn(browser, portal), {
+      ...secretary,
+      userName: ' Secretary@DEMO.example ',
+      site: ' Harbor ',
+    });
+    expect(answer.json()).toMatchObject({ status: 'redirect' });
+  });
+
+  test('F14: ten at once leave one session that works', async () => {
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => sendPassword(browser, started)));
+    const served = answers.filter(({ status }) => status === 200);
+    expect(served.length).toBeGreaterThan(0);
+    // those beyond the free attempts are asked to wait, because each is counted before it is known to be right
+    expect(answers.every(({ status }) => [200, 429, 503].includes(status))).toBe(true);
+    await expectSignedIn(browser);
+  });
+
+  async function expectSignedIn(browser: Browser): Promise<void> {
+    expect((await browser.call('/api/ui/sites')).status).toBe(200);
+  }
+});
+
+describe('S60: what is no password call', () => {
+  test.each([
+    ['an object for the password', { password: { $ne: 1 } }],
+    ['a member nobody knows', { password: 'x', isAdmin: true }],
+    ['a user name that is too long', { password: 'x', userName: 'a'.repeat(101) }],
+    ['nothing', {}],
+    ['a NUL', { password: 'x', userName: 'a\0b' }],
+  ])('%s', async (_name, body) => {
+    const browser = application().openBrowser();
+    await beginSignIn(browser, portal);
+    expect((await browser.post('/api/ui/authenticate', body)).json()).toMatchObject({
+      code: 'validation_failed',
+    });
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { checks, findNextStep } from './next-step.ts';
+import type { Standing } from './next-step.ts';
+
+const complete: Standing = {
+  promptMethod: undefined,
+  personIsActive: true,
+  passwordProved: true,
+  site: { isMember: true, entitlementMet: true, secondFactorRequired: false, externallyAuthenticated: false },
+  secondFactor: { isSetUp: false, passed: false },
+  externallyAuthenticated: false,
+  mustChangePassword: false,
+  passwordChanged: false,
+  siteChosen: false,
+};
+const site = complete.site!;
+
+describe('what must happen next', () => {
+  test('nothing, when everything holds', () => {
+    expect(findNextStep(complete)).toBeUndefined();
+  });
+
+  const cases: [string, Partial<Standing>, unknown][] = [
+    ['password', { passwordProved: false }, { status: 'credentials_required' }],
+    ['lock', { personIsActive: false }, { error: 'invalid_credentials' }],
+    ['entitlement', { site: { ...site, isMember: false } }, { error: 'invalid_credentials' }],
+    [
+      'second-factor-set-up',
+      { site: { ...site, secondFactorRequired: true } },
+      { error: 'site_requires_mfa' },
+    ],
+    [
+      'second-factor',
+      { secondFactor: { isSetUp: true, passed: false } },
+      { status: 'second_factor_required' },
+    ],
+    ['forced-change', { mustChangePassword: true }, { status: 'password_reset_required' }],
+    ['requested-change', { promptMethod: 'change_password' }, { status: 'password_reset_required' }],
+    ['requested-choice', { promptMethod: 'switch_site' }, { status: 'select_site_required' }],
+    ['site-choice', { site: undefined }, { status: 'select_site_required' }],
+    ['password-for-site', { externallyAuthenticated: true }, { status: 'password_required' }],
+    [
+      'external-for-site',
+      { site: { ...site, externallyAuthenticated: true } },
+      { status: 'credentials_required' },
+    ],
+  ];
+
+  test.each(cases)('%s', (name, change, otherwise) => {
+    const step = findNextStep({ ...complete, ...change });
+    expect(step?.name).toBe(name);
+    expect(step?.otherwise).toEqual(otherwise);
+  });
+
+  test('every check has a case here', () => {
+    expect(checks.map(({ name }) => name)).toEqual(cases.map(([name]) => name));
+  });
+
+  test('who one is comes before everything, the second factor before a forced change, the site last', () => {
+    const nothing: Standing = {
+      ...complete,
+      passwordProved: false,
+      mustChangePassword: true,
+      secondFactor: { isSetUp: true, passed: false },
+      site: undefined,
+    };
+    const passed: (string | undefined)[] = [];
+    for (const change of [
+      {},
+      { passwordProved: true },
+      { secondFactor: { isSetUp: true, passed: true } },
+      { mustChangePassword: false },
+      { site },
+    ]) {
+      Object.assign(nothing, change);
+      passed.push(findNextStep(nothing)?.name);
+    }
+    expect(passed).toEqual(['password', 'second-factor', 'forced-change', 'site-choice', undefined]);
+  });
+
+  test('an unmet entitlement leads to the site list, which says why', () => {
+    const step = findNextStep({ ...complete, site: { ...site, entitlementMet: false } });
+    expect(step?.otherwise).toEqual({ status: 'select_site_required' });
+  });
+
+  test('no session begins before what proves the person holds', () => {
+    const stages = checks.map(({ stage }) => stage);
+    expect(stages.lastIndexOf('proof')).toBeLessThan(stages.indexOf('place'));
+  });
+});

@@ -1,0 +1,368 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { portal } from '../../testing/application.ts';
+import type { Answer, Browser } from '../../testing/browser.ts';
+import { goBack, readIdToken, redeem, secretary, sendPassword, signIn } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+import { demoPassword } from '../demo/demo-data.ts';
+
+const application = useApplication();
+const newcomer = { site: 'harbor', userName: 'newcomer@demo.example', password: demoPassword };
+const director = { site: 'northwind', userName: 'director@demo.example', password: demoPassword };
+const fresh = 'lantern velvet oxbow 31';
+
+const personIdOf = async (userName: string): Promise<string> => {
+  const row = await application()
+    .services.database.selectFrom('sign_in_names')
+    .select('person_id')
+    .where('name_key', '=', userName)
+    .executeTakeFirstOrThrow();
+  return row.person_id;
+};
+
+/** Everybody has the demo password again, and nobody has failed or changed anything. */
+beforeEach(async () => {
+  const { database, passwords, clock } = application().services;
+  for (const table of [
+    'limits',
+    'outbox',
+    'code_messages',
+    'remembered_devices',
+    'previous_passwords',
+  ] as const)
+    await database.deleteFrom(table).execute();
+  await database
+    .updateTable('credentials')
+    .set({ password_hash: await passwords.hash(demoPassword), changed_at: clock.now(), must_change: false })
+    .execute();
+  await database
+    .updateTable('credentials')
+    .set({ must_change: true })
+    .where('person_id', '=', await personIdOf(newcomer.userName))
+    .execute();
+});
+
+type Fields = { currentPassword?: string; newPassword?: string; newPasswordConfirmation?: string };
+
+function change(
+  browser: Browser,
+  returnUrl: string,
+  { currentPassword = demoPassword, newPassword = fresh, newPasswordConfirmation = newPassword }: Fields = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const body = { returnUrl, currentPassword, newPassword, newPasswordConfirmation };
+  return browser.post('/api/ui/password-reset', body, headers);
+}
+
+async function readCode(): Promise<string> {
+  const { text } = await application()
+    .services.database.selectFrom('outbox')
+    .select('text')
+    .where('kind', '=', 'sms')
+    .orderBy('number', 'desc')
+    .executeTakeFirstOrThrow();
+  return /#(\d{6})$/.exec(text)?.[1] ?? '';
+}
+
+/** A browser in which the newcomer has given the password and is asked for another. */
+async function askedToChange(browser = application().openBrowser()) {
+  const started = await beginSignIn(browser, portal);
+  const answer = await sendPassword(browser, started, newcomer);
+  return { browser, started, answer, returnUrl: started.returnUrl };
+}
+
+/** A browser that is signed in and has come to change the password. */
+async function cameToChange(browser = application().openBrowser()) {
+  await signIn(browser);
+  const started = await beginSignIn(browser, portal, { prompt: 'change_password' });
+  return { browser, started, returnUrl: started.returnUrl };
+}
+
+const isSignedIn = async (browser: Browser): Promise<boolean> =>
+  (await browser.call('/api/ui/sites')).status === 200;
+
+describe('a required change', () => {
+  test('is asked for after the password, and ends with the tokens', async () => {
+    const { browser, started, answer, returnUrl } = await askedToChange();
+    expect(answer.json()).toEqual({ status: 'password_reset_required' });
+    expect(await isSignedIn(browser)).toBe(false);
+    const told = await goBack(browser, await change(browser, returnUrl));
+    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    expect(claims).toMatchObject({ site: 'harbor', amr: ['pwd'] });
+
+    const later = application().openBrowser();
+    const again = await sendPassword(later, await beginSignIn(later, portal), {
+      ...newcomer,
+      password: fresh,
+    });
+    expect(again.json()).toMatchObject({ status: 'redirect' });
+  });
+
+  test('S22: the session begins with a new id', async () => {
+    const { browser, returnUrl } = await askedToChange();
+    const before = browser.cookies.get('__Host-anteroom_session')?.value;
+    await change(browser, returnUrl);
+    expect(browser.cookies.get('__Host-anteroom_session')?.value).not.toBe(before);
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  test('S25: without the password, or before the code, nothing is changed', async () => {
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    expect((await change(browser, returnUrl)).json()).toEqual({ code: 'unauthorized' });
+    await sendPassword(browser, { returnUrl }, director);
+    expect((await change(browser, returnUrl)).json()).toEqual({ code: 'unauthorized' });
+    const stranger = application().openBrowser();
+    await beginSignIn(stranger, portal);
+    expect((await change(stranger, (await askedToChange()).returnUrl)).status).toBe(404);
+  });
+
+  test('is asked for within ten minutes of the password', async () => {
+    const { browser, returnUrl } = await askedToChange();
+    application().clock.advanceSeconds(601);
+    expect((await change(browser, returnUrl)).json()).toEqual({ code: 'unauthorized' });
+  });
+
+  test('of somebody with a second factor comes after the code, and the code is not asked for again', async () => {
+    const { database } = application().services;
+    await database
+      .updateTable('credentials')
+      .set({ must_change: true })
+      .where('person_id', '=', await personIdOf(director.userName))
+      .execute();
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    expect((await sendPassword(browser, { returnUrl }, director)).json()).toMatchObject({
+      status: 'second_factor_required',
+    });
+    const verified = await browser.post('/api/ui/verify-mfa-code', { returnUrl, code: await readCode() });
+    expect(verified.json()).toEqual({ status: 'password_reset_required' });
+    expect((await change(browser, returnUrl)).json()).toMatchObject({ status: 'redirect' });
+  });
+});
+
+describe('a change that the person wants', () => {
+  test('finishes what the application asked for', async () => {
+    const { browser, started, returnUrl } = await cameToChange();
+    const told = await goBack(browser, await change(browser, returnUrl));
+    const tokens = await redeem(application(), { ...started, code: told.get('code') ?? '' });
+    expect(tokens.status).toBe(200);
+  });
+
+  test('needs the application to ask for it: a stolen cookie alone changes nothing (S42)', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    const { returnUrl } = await beginSignIn(browser, portal, { prompt: 'elevate' });
+    expect((await change(browser, returnUrl)).json()).toEqual({ code: 'unauthorized' });
+    expect((await change(browser, '/elsewhere')).status).toBe(404);
+  });
+
+  test('S23: every other session ends at once, this one goes on under a new id', async () => {
+    const elsewhere = application().openBrowser();
+    await signIn(elsewhere);
+    const { browser, returnUrl } = await cameToChange();
+    const before = browser.cookies.get('__Host-anteroom_session')?.value;
+    const old = application().openBrowser();
+    for (const [name, cookie] of browser.cookies) old.cookies.set(name, cookie);
+
+    await change(browser, returnUrl);
+    expect(await isSignedIn(elsewhere)).toBe(false);
+    expect(await isSignedIn(old)).toBe(false);
+    expect(await isSignedIn(browser)).toBe(true);
+    expect(browser.cookies.get('__Host-anteroom_session')?.value).not.toBe(before);
+  });
+
+  test('what applications hold through another browser ends too', async () => {
+    const elsewhere = application().openBrowser();
+    const started = await signIn(elsewhere, { scope: 'openid offline_access', prompt: 'consent' });
+    const tokens = (await redeem(application(), started)).json();
+    const { browser, returnUrl } = await cameToChange();
+    await change(browser, returnUrl);
+    const refreshed = await redeem(
+      application(),
+      { code: '', codeVerifier: '' },
+      { grant_type: 'refresh_token', refresh_token: String(tokens['refresh_token']) },
+    );
+    expect(refreshed.json()).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('a sign-in elsewhere that has passed with the old password begins again', async () => {
+    const { browser: half, returnUrl: halfway } = await askedToChange();
+    const { browser, returnUrl } = await askedToChange();
+    await change(browser, returnUrl);
+    expect((await change(half, halfway, { currentPassword: fresh })).json()).toEqual({
+      code: 'unauthorized',
+    });
+  });
+
+  test('remembered computers are forgotten', async () => {
+    const { services } = application();
+    const personId = await personIdOf(secretary.userName);
+    const token = await services.secondFactor.devices.remember(undefined, personId);
+    const { browser, returnUrl } = await cameToChange();
+    await change(browser, returnUrl);
+    expect(await services.secondFactor.devices.isRemembered(token, personId)).toBe(false);
+  });
+
+  test('is told by mail, in the language of the page, without a secret', async () => {
+    const { browser, returnUrl } = await cameToChange();
+    await change(browser, returnUrl, {}, { 'accept-language': 'ar' });
+    await application().services.settleMessages();
+    const mails = await application().services.database.selectFrom('outbox').selectAll().execute();
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toMatchObject({ kind: 'mail', recipient: 'secretary@demo.example' });
+    expect(mails[0]?.subject).toMatch(/\p{Script=Arabic}/u);
+    expect(mails[0]?.text).not.toMatch(/lantern|quiet/);
+  });
+
+  test('of two at once one wins, and the other is told that the present password is not right', async () => {
+    const first = await cameToChange();
+    const second = await cameToChange();
+    const answers = await Promise.all([
+      change(first.browser, first.returnUrl, { newPassword: `${fresh} one` }),
+      change(second.browser, second.returnUrl, { newPassword: `${fresh} two` }),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    // 401 by the change, or 404 because its session had ended by then
+    expect(answers.filter(({ status }) => status === 401 || status === 404)).toHaveLength(1);
+    const kept = await application().services.database.selectFrom('previous_passwords').selectAll().execute();
+    expect(kept).toHaveLength(1);
+  });
+});
+
+describe('a change that is refused', () => {
+  test('a wrong present password counts as a failed sign-in (S42)', async () => {
+    const { browser, returnUrl } = await cameToChange();
+    for (let failure = 0; failure < 5; failure += 1) {
+      const answer = await change(browser, returnUrl, { currentPassword: `wrong ${failure}` });
+      expect(answer.status).toBe(401);
+      expect(answer.json()).toEqual({ code: 'invalid_credentials' });
+    }
+    const locked = await change(browser, returnUrl);
+    expect(locked.status).toBe(429);
+    expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0);
+    expect(
+      (await sendPassword(browser, await beginSignIn(browser, portal, { prompt: 'login' }))).status,
+    ).toBe(429);
+  });
+
+  test('two new passwords that differ', async () => {
+    const { browser, returnUrl } = await cameToChange();
+    const answer = await change(browser, returnUrl, { newPasswordConfirmation: `${fresh}.` });
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toEqual({ code: 'passwords_do_not_match' });
+  });
+
+  test.each([
+    ['en', 'short', 'Choose a password with at least 15 characters.'],
+    ['ar', 'short', 'اختر كلمة مرور لا تقل عن 15 حرفًا.'],
+    ['en', 'x'.repeat(300), 'Choose a password with at most 256 characters.'],
+    [
+      'en',
+      'christopher12345',
+      'This password is one of the first that somebody would guess. Choose another.',
+    ],
+    ['en', 'secretary@demo.example', 'Choose a password that does not build on your user name.'],
+    ['en', 'harbor-harbor trust', 'Choose a password that does not build on the name of the site.'],
+    ['en', demoPassword, 'You have used this password before. Choose another.'],
+  ])(
+    'a new password that breaks a rule, with the reason in the language of the page: %s %s',
+    async (language, newPassword, description) => {
+      const { browser, returnUrl } = await cameToChange();
+      const answer = await change(browser, returnUrl, { newPassword }, { 'accept-language': language });
+      expect(answer.status).toBe(400);
+      expect(answer.json()).toEqual({ code: 'invalid_new_password', description });
+    },
+  );
+
+  test('a password from before, even after others', async () => {
+    const { browser, returnUrl } = await cameToChange();
+    await change(browser, returnUrl);
+    const again = await beginSignIn(browser, portal, { prompt: 'change_password' });
+    const answer = await change(browser, again.returnUrl, {
+      currentPassword: fresh,
+      newPassword: demoPassword,
+    });
+    expect(answer.json()).toMatchObject({ code: 'invalid_new_password' });
+  });
+
+  test('one of more than 256 characters is refused before it costs a hash', async () => {
+    const { browser, returnUrl } = await cameToChange();
+    const { metrics } = application().services;
+    const hashes = async (): Promise<number> => {
+      const lines = (await metrics.registry.metrics()).split('\n');
+      return Number(
+        lines.find((line) => line.startsWith('anteroom_password_hash_seconds_count'))?.split(' ')[1],
+      );
+    };
+    const before = await hashes();
+    await change(browser, returnUrl, { newPassword: 'x'.repeat(257) });
+    // the present one alone
+    expect((await hashes()) - before).toBe(1);
+    await change(browser, returnUrl, { currentPassword: 'x'.repeat(257) });
+    expect((await hashes()) - before).toBe(1);
+  });
+
+  test('leaves everything as it was', async () => {
+    const elsewhere = application().openBrowser();
+    await signIn(elsewhere);
+    const { browser, returnUrl } = await cameToChange();
+    await change(browser, returnUrl, { newPassword: 'short' });
+    expect(await isSignedIn(elsewhere)).toBe(true);
+    expect((await change(browser, returnUrl)).json()).toMatchObject({ status: 'redirect' });
+  });
+});
+
+test('S64: no log line has a password, and each change is in the log with its person', async () => {
+  const { log } = application();
+  log.length = 0;
+  const { browser, returnUrl } = await cameToChange();
+  await change(browser, returnUrl, { currentPassword: 'not the right one 77' });
+  await change(browser, returnUrl);
+  const text = JSON.stringify(log);
+  for (const secret of [demoPassword, fresh, 'not the right one 77']) expect(text).not.toContain(secret);
+  const personId = await personIdOf(secretary.userName);
+  expect(log).toContainEqual(
+    expect.objectContaining({ msg: 'password not changed', personId, result: 'invalid_credentials' }),
+  );
+  expect(log).toContainEqual(expect.objectContaining({ msg: 'password changed', personId }));
+});
+
+describe('the policy', () => {
+  const ask = async (body: object): Promise<Answer> => {
+    const browser = application().openBrowser();
+    await beginSignIn(browser, portal);
+    return await browser.post('/api/ui/password-policy', body);
+  };
+
+  test('is told without regard to who asks: the same for people who exist and who do not', async () => {
+    const known = await ask({ userName: 'director@demo.example', site: 'harbor' });
+    const unknown = await ask({ userName: 'nobody@demo.example', site: 'harbor' });
+    expect(known.status).toBe(200);
+    expect(known.text).toBe(unknown.text);
+    expect(known.json()).toMatchObject({ minimumLength: 15, maximumLength: 256 });
+  });
+
+  test('is 8 characters where the site asks for a second factor, and 15 elsewhere', async () => {
+    expect((await ask({ site: 'summit' })).json()).toMatchObject({ minimumLength: 8 });
+    expect((await ask({ site: 'no such site' })).json()).toMatchObject({ minimumLength: 15 });
+    expect((await ask({})).json()).toMatchObject({ minimumLength: 15 });
+  });
+
+  test('of a site that insists is told and kept', async () => {
+    const { database } = application().services;
+    await database
+      .updateTable('sites')
+      .set({ password_policy: JSON.stringify({ minimumDigits: 4, minimumSpecial: 1 }) })
+      .where('name', '=', 'harbor')
+      .execute();
+    const policy = (await ask({ site: 'harbor' })).json();
+    expect(policy).toMatchObject({ minimumDigits: 4, minimumSpecial: 1 });
+    expect(policy['policyLines']).toContainEqual({ line: 'minimumDigits' });
+    const { browser, returnUrl } = await cameToChange();
+    expect((await change(browser, returnUrl)).json()).toMatchObject({
+      description: 'Use at least 4 digits.',
+    });
+    await database.updateTable('sites').set({ password_policy: null }).execute();
+  });
+});

@@ -1,0 +1,44 @@
+import type { CallAnswer, CallInput } from '@anteroom/contract';
+import { ContractError } from '../http/errors.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { buildAuthorizeUrl, buildReturnUrl, parseReturnUrl } from '../openid/return-url.ts';
+import { findSignIn, hasUnfollowedSignIn } from '../openid/sign-ins-store.ts';
+import type { Services } from '../services.ts';
+import { browserIdOf } from './find-sign-in.ts';
+
+type Needed = Pick<Services, 'config' | 'database' | 'clock'>;
+
+/**
+ * Where a finished sign-in goes. Only an authorize address of our own is ever answered, put together anew: with the
+ * sign-in's name while this browser has it, without it (which starts the sign-in again, or passes through) otherwise.
+ */
+export function createGetPostLoginRedirect({ config, database, clock }: Needed) {
+  return async (
+    { query }: CallInput<'getPostLoginRedirect'>,
+    exchange: Exchange,
+  ): Promise<CallAnswer<'getPostLoginRedirect'>> => {
+    const address = parseReturnUrl(query.returnUrl, config.publicUrl);
+    if (address === undefined)
+      throw new ContractError('validation_failed', { detail: 'no return address of ours' });
+    const browserId = browserIdOf(await exchange.findSession());
+    const signIn =
+      address.uid === undefined || browserId === undefined
+        ? undefined
+        : await findSignIn(database, address.uid, browserId, clock.now());
+    const path =
+      signIn?.finishedAt === undefined
+        ? buildAuthorizeUrl(address.parameters)
+        : buildReturnUrl(signIn.uid, signIn.parameters);
+    return { location: `${config.publicUrl}${path}` };
+  };
+}
+
+/** Whether the browser finished a sign-in and has not arrived: then it is sent on its way once more. */
+export function createGetRetry({ database, clock }: Needed) {
+  return async (_input: CallInput<'getRetry'>, exchange: Exchange): Promise<CallAnswer<'getRetry'>> => {
+    const browserId = browserIdOf(await exchange.findSession());
+    return {
+      retry: browserId !== undefined && (await hasUnfollowedSignIn(database, browserId, clock.now())),
+    };
+  };
+}

@@ -1,0 +1,325 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { portal, publicUrl } from '../../testing/application.ts';
+import type { Browser } from '../../testing/browser.ts';
+import {
+  askUserInfo,
+  goBack,
+  readIdToken,
+  redeem,
+  secretary,
+  sendPassword,
+  signIn,
+} from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+import { demoPassword } from '../demo/demo-data.ts';
+
+const application = useApplication();
+
+/** A member of three sites without a second factor, so that sites alone are looked at. */
+const chair = { site: 'harbor', userName: 'chair@demo.example', password: demoPassword };
+
+beforeEach(async () => {
+  const { database } = application().services;
+  await database.deleteFrom('limits').execute();
+  const now = application().clock.now();
+  const { password_hash } = await database
+    .selectFrom('credentials')
+    .select('password_hash')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await database
+    .insertInto('people')
+    .values({
+      id: 'chair',
+      user_name: chair.userName,
+      first_name: 'Cha',
+      last_name: 'Ir',
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await database
+    .insertInto('sign_in_names')
+    .values({ name_key: chair.userName, person_id: 'chair' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await database
+    .insertInto('credentials')
+    .values({ person_id: 'chair', password_hash, changed_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const sites = await database.selectFrom('sites').select(['id', 'name']).execute();
+  for (const { id, name } of sites.filter(({ name }) => !['corp'].includes(name))) {
+    await database
+      .insertInto('memberships')
+      .values({
+        person_id: 'chair',
+        site_id: id,
+        entitlement_requirements_met: name !== 'northwind-remuneration',
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+});
+
+const contextOf = async (browser: Browser, returnUrl: string, query: Record<string, string> = {}) =>
+  (await browser.call('/api/ui/auth-context', { returnUrl, ...query })).json();
+const select = (browser: Browser, returnUrl: string, site: string) =>
+  browser.post('/api/ui/auth/select-site', { returnUrl, site });
+
+describe('the context of a sign-in', () => {
+  test('without a session: the site is asked for, then name and password', async () => {
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal, { login_hint: 'ada' });
+    const context = await contextOf(browser, returnUrl);
+    expect(context).toMatchObject({
+      selectSite: false,
+      allowDefaultSiteEntry: true,
+      allowUserNameEntry: true,
+      allowPasswordEntry: true,
+      reauthRequested: false,
+      loginHint: 'ada',
+      clientId: 'director',
+      returnUrl,
+      cancelRedirectUri: 'http://localhost:4401/cancelled',
+      originalClientUri: 'http://localhost:4401/',
+      forgotPasswordUrl: `${publicUrl}/ui/recovery/forgotten-password`,
+      siteRecoveryClientUri: `${publicUrl}/ui/recovery/forgotten-site`,
+      session: { state: 'none', isExternallyAuthenticated: false },
+    });
+    for (const absent of ['defaultSite', 'identityServiceUrl', 'userName', 'promptMethod'])
+      expect(context[absent], absent).toBeUndefined();
+  });
+
+  test('a site that the browser remembers, or that the application names, is known at once', async () => {
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    expect(await contextOf(browser, returnUrl, { site: 'Harbor' })).toMatchObject({
+      defaultSite: 'harbor',
+      identityServiceUrl: publicUrl,
+    });
+    expect(await contextOf(browser, returnUrl, { site: 'atlantis' })).not.toHaveProperty('defaultSite');
+    const named = await beginSignIn(browser, portal, { site: 'summit' });
+    expect(await contextOf(browser, named.returnUrl, { site: 'harbor' })).toMatchObject({
+      defaultSite: 'summit',
+      allowDefaultSiteEntry: false,
+    });
+  });
+
+  test('an expired session is told, once', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    application().clock.advanceSeconds(30 * 60);
+    const request = await browser.follow(
+      `/connect/authorize?${new URLSearchParams({ ...(await freshParameters()) }).toString()}`,
+    );
+    const returnUrl = request.address.searchParams.get('ReturnUrl') ?? '';
+    expect(await contextOf(browser, returnUrl)).toMatchObject({ session: { state: 'expired' } });
+    expect(await contextOf(browser, returnUrl)).toMatchObject({ session: { state: 'none' } });
+  });
+
+  async function freshParameters(): Promise<Record<string, string>> {
+    const { returnUrl } = await beginSignIn(application().openBrowser(), portal);
+    return Object.fromEntries(new URL(returnUrl, publicUrl).searchParams);
+  }
+});
+
+describe('prompt=login and max_age ask once more', () => {
+  test.each([{ prompt: 'login' }, { max_age: '0' }])(
+    '%o: the person is known, the password is asked',
+    async (changes) => {
+      const browser = application().openBrowser();
+      const before = readIdToken(await redeem(application(), await signIn(browser)));
+      application().clock.advanceSeconds(5);
+      const started = await beginSignIn(browser, portal, changes);
+      expect(await contextOf(browser, started.returnUrl)).toMatchObject({
+        reauthRequested: true,
+        userName: secretary.userName,
+        allowUserNameEntry: false,
+        session: { state: 'valid', authSite: 'harbor' },
+      });
+      const told = await goBack(browser, await sendPassword(browser, started, { password: demoPassword }));
+      const after = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+      expect(after['sub']).toBe(before['sub']);
+      expect(Number(after['auth_time'])).toBe(Number(before['auth_time']) + 5);
+    },
+  );
+
+  test('nobody else can be entered, and a session that is merely good does not answer it', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    const started = await beginSignIn(browser, portal, { prompt: 'login' });
+    const other = await sendPassword(browser, started, { ...chair, password: 'wrong' });
+    expect(other.json()).toMatchObject({ code: 'invalid_credentials' });
+    expect((await select(browser, started.returnUrl, 'harbor')).json()).toEqual({
+      status: 'credentials_required',
+    });
+  });
+});
+
+describe('an application that wants somebody else', () => {
+  test('gets whoever signs in then, and the one before is signed out of it', async () => {
+    const browser = application().openBrowser();
+    const hint = (await redeem(application(), await signIn(application().openBrowser(), {}, chair))).json()[
+      'id_token'
+    ];
+    const before = (await redeem(application(), await signIn(browser))).json();
+    const started = await beginSignIn(browser, portal, { id_token_hint: String(hint) });
+    const context = await contextOf(browser, started.returnUrl);
+    expect(context).toMatchObject({ allowUserNameEntry: true, session: { state: 'none' } });
+    expect(context).not.toHaveProperty('userName');
+    const told = await goBack(browser, await sendPassword(browser, started, chair));
+    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    expect(claims['sub']).toBe('chair');
+    expect((await askUserInfo(application(), before['access_token'])).status).toBe(401);
+  });
+});
+
+describe('prompt=elevate', () => {
+  test('asks for the password of the person who is signed in, and stays at the site', async () => {
+    const browser = application().openBrowser();
+    const before = readIdToken(await redeem(application(), await signIn(browser, {}, chair)));
+    application().clock.advanceSeconds(7);
+    const started = await beginSignIn(browser, portal, { prompt: 'elevate' });
+    expect(await contextOf(browser, started.returnUrl)).toMatchObject({
+      promptMethod: 'elevate',
+      reauthRequested: false,
+      session: { state: 'valid', authSite: 'harbor' },
+    });
+    const answer = await sendPassword(browser, started, { password: demoPassword, site: 'northwind' });
+    const told = await goBack(browser, answer);
+    const after = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    expect(after).toMatchObject({ sub: before['sub'], site: 'harbor' });
+    expect(Number(after['auth_time'])).toBe(Number(before['auth_time']) + 7);
+  });
+
+  test('without a session one sign-in is enough', async () => {
+    const browser = application().openBrowser();
+    const { code } = await signIn(browser, { prompt: 'elevate' });
+    expect(code).not.toBe('');
+  });
+
+  test('is not answered by a session that is merely good, though the provider has forgotten its own', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    browser.cookies.delete('__Host-anteroom_provider');
+    browser.cookies.delete('__Host-anteroom_provider.sig');
+    const started = await beginSignIn(browser, portal, { prompt: 'elevate' });
+    expect(await contextOf(browser, started.returnUrl)).toMatchObject({ promptMethod: 'elevate' });
+  });
+});
+
+describe('prompt=switch_site', () => {
+  test('shows the person’s own sites, and the tokens speak for the one that is chosen', async () => {
+    const browser = application().openBrowser();
+    const old = (await redeem(application(), await signIn(browser, {}, chair))).json();
+    const started = await beginSignIn(browser, portal, { prompt: 'switch_site' });
+    expect(await contextOf(browser, started.returnUrl)).toMatchObject({
+      selectSite: true,
+      promptMethod: 'switch_site',
+    });
+
+    const list = (await browser.call('/api/ui/sites', { returnUrl: started.returnUrl })).json();
+    expect(list).toMatchObject({ userFirstName: 'Cha', boardsUserName: chair.userName });
+    const entries = list['sites'] as { name: string; sites?: { name: string }[] }[];
+    expect(entries.map(({ name }) => name)).toEqual(['harbor', 'northwind', 'summit']);
+    expect(entries[1]?.sites?.map(({ name }) => name)).toEqual([
+      'northwind',
+      'northwind-audit',
+      'northwind-remuneration',
+    ]);
+    expect(entries).toMatchObject([
+      { autofocus: true, mfaRequirementMet: true },
+      {},
+      { mfaRequirementMet: false },
+    ]);
+
+    const told = await goBack(browser, await select(browser, started.returnUrl, 'northwind-audit'));
+    const tokens = await redeem(application(), { ...started, code: told.get('code') ?? '' });
+    expect(readIdToken(tokens)).toMatchObject({
+      site: 'northwind-audit',
+      site_name: 'Northwind Audit Committee',
+      parent_site: 'northwind',
+    });
+    // what was issued for the other site ends with it
+    expect((await askUserInfo(application(), old['access_token'])).status).toBe(401);
+  });
+
+  test('S62: a site of others, one that is blocked, and one that asks for more cannot be entered', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser, {}, chair);
+    const { returnUrl } = await beginSignIn(browser, portal, { prompt: 'switch_site' });
+    const codeOf = async (site: string) => {
+      const answer = await select(browser, returnUrl, site);
+      return [answer.status, answer.json()['code']];
+    };
+    expect(await codeOf('corp')).toEqual([404, 'not_found']);
+    expect(await codeOf('atlantis')).toEqual([404, 'not_found']);
+    expect(await codeOf('northwind-remuneration')).toEqual([403, 'forbidden']);
+    expect(await codeOf('summit')).toEqual([401, 'site_requires_mfa']);
+    expect((await select(browser, returnUrl, 'northwind')).json()).toMatchObject({ status: 'redirect' });
+  });
+
+  test('S25: before anybody is signed in there is no list and nothing to choose', async () => {
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    expect((await browser.call('/api/ui/sites', { returnUrl })).status).toBe(401);
+    expect((await select(browser, returnUrl, 'harbor')).status).toBe(401);
+    expect((await browser.call('/api/ui/sites/harbor/todo')).status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('prompt=switch_tenant', () => {
+  test('begins from nothing at another site, and one sign-in is enough', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    const started = await beginSignIn(browser, portal, { prompt: 'switch_tenant' });
+    const context = await contextOf(browser, started.returnUrl, { site: 'harbor' });
+    expect(context).toMatchObject({
+      promptMethod: 'switch_tenant',
+      allowUserNameEntry: true,
+      cancelRedirectUri: 'http://localhost:4401/cancelled',
+    });
+    expect(context).not.toHaveProperty('defaultSite');
+    expect(context).not.toHaveProperty('identityServiceUrl');
+    const answer = await sendPassword(browser, started, { ...chair, site: 'northwind' });
+    const told = await goBack(browser, answer);
+    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    expect(claims).toMatchObject({ sub: 'chair', site: 'northwind' });
+  });
+});
+
+describe('a site that nobody named', () => {
+  test('is chosen after the password; the session is there and has none yet', async () => {
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    const { site: _none, ...credentials } = chair;
+    const answer = await sendPassword(browser, started, credentials);
+    expect(answer.json()).toEqual({ status: 'select_site_required' });
+    const refreshed = (await browser.call('/api/ui/refresh-context')).json();
+    expect(refreshed).toMatchObject({
+      selectSite: true,
+      returnUrl: started.returnUrl,
+      session: { state: 'valid' },
+    });
+    expect(refreshed['session']).not.toHaveProperty('authSite');
+    const told = await goBack(browser, await select(browser, started.returnUrl, 'harbor'));
+    expect(told.get('state')).toBe(started.state);
+  });
+
+  test('a session that never chose one is asked to choose, not to sign in again', async () => {
+    const browser = application().openBrowser();
+    const { site: _none, ...credentials } = chair;
+    await sendPassword(browser, await beginSignIn(browser, portal), credentials);
+    const again = await beginSignIn(browser, portal);
+    expect(await contextOf(browser, again.returnUrl)).toMatchObject({
+      selectSite: true,
+      reauthRequested: false,
+    });
+    const told = await goBack(browser, await select(browser, again.returnUrl, 'northwind'));
+    expect(told.get('code')).not.toBeNull();
+  });
+});

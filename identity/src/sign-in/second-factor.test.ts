@@ -1,0 +1,277 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { portal } from '../../testing/application.ts';
+import type { Answer, Browser } from '../../testing/browser.ts';
+import { goBack, readIdToken, redeem, sendPassword } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+import { demoPassword } from '../demo/demo-data.ts';
+
+const application = useApplication();
+const director = { site: 'northwind', userName: 'director@demo.example', password: demoPassword };
+
+beforeEach(async () => {
+  const { database } = application().services;
+  for (const table of ['limits', 'outbox', 'code_messages', 'remembered_devices'] as const)
+    await database.deleteFrom(table).execute();
+});
+
+/** The code of the latest message. */
+async function readCode(): Promise<string> {
+  const message = await application()
+    .services.database.selectFrom('outbox')
+    .select('text')
+    .where('kind', '=', 'sms')
+    .orderBy('number', 'desc')
+    .executeTakeFirstOrThrow();
+  return /#(\d{6})$/.exec(message.text)?.[1] ?? '';
+}
+
+async function askedForCode(browser: Browser = application().openBrowser(), changes = {}) {
+  const started = await beginSignIn(browser, portal, changes);
+  const answer = await sendPassword(browser, started, director);
+  return { browser, started, answer, returnUrl: started.returnUrl };
+}
+
+const verify = (browser: Browser, returnUrl: string, code: string, more: object = {}): Promise<Answer> =>
+  browser.post('/api/ui/verify-mfa-code', { returnUrl, code, ...more });
+const resend = (browser: Browser, returnUrl: string) =>
+  browser.post('/api/ui/resend-mfa-code', { returnUrl });
+const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+describe('somebody with a second factor', () => {
+  test('is asked for the code of a message, and the tokens say so', async () => {
+    const { browser, started, answer, returnUrl } = await askedForCode();
+    expect(answer.json()).toEqual({
+      status: 'second_factor_required',
+      mfaAdaptivePolicyEnabled: true,
+      mfaPhoneNumberSuffix: '42',
+      mfaCodeValidityInMinutes: 10,
+    });
+    expect((await browser.call('/api/ui/sites')).status).toBe(401);
+    const told = await goBack(browser, await verify(browser, returnUrl, await readCode()));
+    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    expect(claims).toMatchObject({ amr: ['pwd', 'sms'], site: 'northwind' });
+  });
+
+  test('S22: gets a new session id with the code, and none with the password alone', async () => {
+    const { browser, returnUrl } = await askedForCode();
+    const before = browser.cookies.get('__Host-anteroom_session')?.value;
+    await verify(browser, returnUrl, await readCode());
+    expect(browser.cookies.get('__Host-anteroom_session')?.value).not.toBe(before);
+  });
+
+  test('finds the step again after the page was loaded anew', async () => {
+    const { browser, returnUrl } = await askedForCode();
+    const context = (await browser.call('/api/ui/auth-context', { returnUrl })).json();
+    expect(context).toMatchObject({
+      mfaPhoneNumberSuffix: '42',
+      mfaAdaptivePolicyEnabled: true,
+      mfaCodeValidityInMinutes: 10,
+      session: { state: 'none' },
+    });
+  });
+
+  test('reads the message in the language of the page', async () => {
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    await browser.post(
+      '/api/ui/authenticate',
+      { returnUrl: started.returnUrl, ...director },
+      { 'accept-language': 'ar' },
+    );
+    const { text } = await application()
+      .services.database.selectFrom('outbox')
+      .select('text')
+      .executeTakeFirstOrThrow();
+    expect(text).toMatch(/\p{Script=Arabic}/u);
+  });
+
+  test('may enter a site that asks for a second factor', async () => {
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    await sendPassword(browser, started, { ...director, site: 'summit' });
+    const answer = await verify(browser, started.returnUrl, await readCode());
+    expect(answer.json()).toMatchObject({ status: 'redirect' });
+  });
+});
+
+describe('a code', () => {
+  test('S36: works once, and only in the sign-in that it was made for', async () => {
+    const { browser, returnUrl } = await askedForCode();
+    const code = await readCode();
+    const other = application().openBrowser();
+    const { returnUrl: others } = await beginSignIn(other, portal);
+    expect((await verify(other, others, code)).json()).toEqual({ code: 'unauthorized' });
+    expect((await verify(other, returnUrl, code)).status).toBe(404);
+
+    const answers = await Promise.all(Array.from({ length: 8 }, () => verify(browser, returnUrl, code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    // 404: the session that they came with has been replaced by then
+    for (const { status, text } of answers.filter(({ status }) => status !== 200))
+      expect([401, 404, 429].includes(status), text).toBe(true);
+  });
+
+  test('S35: is tried five times, then the password begins anew', async () => {
+    const { browser, started, returnUrl } = await askedForCode();
+    const code = await readCode();
+    const answers: unknown[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      await application().services.database.deleteFrom('limits').execute();
+      answers.push((await verify(browser, returnUrl, otherThan(code))).json()['code']);
+    }
+    expect(answers).toEqual([
+      'invalid_credentials',
+      'invalid_credentials',
+      'invalid_credentials',
+      'invalid_credentials',
+      'mfa_max_attempts_exceeded',
+    ]);
+    expect((await verify(browser, returnUrl, code)).json()).toEqual({ code: 'mfa_max_attempts_exceeded' });
+    application().clock.advanceSeconds(30);
+    expect((await resend(browser, returnUrl)).json()).toEqual({ code: 'mfa_max_attempts_exceeded' });
+    await sendPassword(browser, started, director);
+    expect((await verify(browser, returnUrl, await readCode())).json()).toMatchObject({ status: 'redirect' });
+  });
+
+  test('S37: is good for ten minutes and not a second longer', async () => {
+    const { browser, returnUrl } = await askedForCode();
+    const code = await readCode();
+    application().clock.advanceSeconds(600);
+    expect((await verify(browser, returnUrl, code)).json()).toEqual({ code: 'mfa_token_expired' });
+
+    const again = await askedForCode();
+    const fresh = await readCode();
+    application().clock.advanceSeconds(599);
+    expect((await verify(again.browser, again.returnUrl, fresh)).json()).toMatchObject({
+      status: 'redirect',
+    });
+  });
+
+  test('S38: is sent again after 30 seconds, and the answer says when', async () => {
+    const { browser, returnUrl } = await askedForCode();
+    const first = await readCode();
+    const early = await resend(browser, returnUrl);
+    expect(early.json()).toEqual({ code: 'rate_limit_reached' });
+    expect(Number(early.headers['retry-after'])).toBe(30);
+    application().clock.advanceSeconds(30);
+    const sent = await resend(browser, returnUrl);
+    expect(sent.status).toBe(204);
+    expect(sent.headers['retry-after']).toBe('30');
+    const second = await readCode();
+    if (first !== second) expect((await verify(browser, returnUrl, first)).status).toBe(401);
+    expect((await verify(browser, returnUrl, second)).json()).toMatchObject({ status: 'redirect' });
+  });
+
+  test('S25, S39: without the password nothing is sent and nothing is checked', async () => {
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    expect((await resend(browser, returnUrl)).json()).toEqual({ code: 'unauthorized' });
+    expect((await verify(browser, returnUrl, '123456')).json()).toEqual({ code: 'unauthorized' });
+    await sendPassword(browser, { returnUrl }, { ...director, password: 'wrong' });
+    expect((await resend(browser, returnUrl)).json()).toEqual({ code: 'unauthorized' });
+    const sent = await application().services.database.selectFrom('outbox').selectAll().execute();
+    expect(sent).toEqual([]);
+  });
+
+  test('S64: stands in no log line', async () => {
+    const { browser, returnUrl } = await askedForCode();
+    const code = await readCode();
+    await verify(browser, returnUrl, code);
+    expect(JSON.stringify(application().log)).not.toContain(code);
+    expect(JSON.stringify(application().log)).not.toContain(demoPassword);
+  });
+});
+
+describe('a private computer', () => {
+  const signInAgain = async (browser: Browser) => {
+    browser.cookies.delete('__Host-anteroom_session');
+    return (await askedForCode(browser)).answer.json()['status'];
+  };
+
+  test('is remembered for 30 days, for this person', async () => {
+    const { browser, returnUrl } = await askedForCode();
+    const answer = await verify(browser, returnUrl, await readCode(), { publicComputerSignIn: false });
+    expect(answer.cookies.join('\n')).toMatch(
+      /^__Host-anteroom_device=[\w-]{43};.*Max-Age=2592000;.*HttpOnly/m,
+    );
+    expect(await signInAgain(browser)).toBe('redirect');
+    application().clock.advanceSeconds(30 * 24 * 60 * 60);
+    expect(await signInAgain(browser)).toBe('second_factor_required');
+  });
+
+  test('is not one when the visitor says so', async () => {
+    const { browser, returnUrl } = await askedForCode();
+    await verify(browser, returnUrl, await readCode(), { publicComputerSignIn: true });
+    expect(await signInAgain(browser)).toBe('second_factor_required');
+  });
+
+  test('is not taken for one where the site does not go by it', async () => {
+    const { database } = application().services;
+    const { browser, returnUrl } = await askedForCode();
+    await verify(browser, returnUrl, await readCode());
+    await database
+      .updateTable('sites')
+      .set({ adaptive_second_factor: false })
+      .where('name', '=', 'northwind')
+      .execute();
+    expect(await signInAgain(browser)).toBe('second_factor_required');
+    await database.updateTable('sites').set({ adaptive_second_factor: true }).execute();
+  });
+
+  test('does not open a site that does not go by it, from within a session', async () => {
+    const { database } = application().services;
+    const { browser, returnUrl } = await askedForCode();
+    await verify(browser, returnUrl, await readCode());
+    expect(await signInAgain(browser)).toBe('redirect');
+    const summit = database.updateTable('sites').where('name', '=', 'summit');
+    await summit.set({ adaptive_second_factor: false }).execute();
+    await database.deleteFrom('code_messages').execute();
+
+    const { returnUrl: switching } = await beginSignIn(browser, portal, { prompt: 'switch_site' });
+    const choose = () => browser.post('/api/ui/auth/select-site', { returnUrl: switching, site: 'summit' });
+    expect((await choose()).json()).toMatchObject({ status: 'second_factor_required' });
+    const before = browser.cookies.get('__Host-anteroom_session')?.value;
+    expect((await verify(browser, switching, await readCode())).json()).toMatchObject({ status: 'redirect' });
+    expect(browser.cookies.get('__Host-anteroom_session')?.value).not.toBe(before);
+    await database.updateTable('sites').set({ adaptive_second_factor: true }).execute();
+  });
+
+  test('says in the tokens that only the password was shown', async () => {
+    const { browser, returnUrl } = await askedForCode();
+    await verify(browser, returnUrl, await readCode());
+    browser.cookies.delete('__Host-anteroom_session');
+    const { started, answer } = await askedForCode(browser);
+    const told = await goBack(browser, answer);
+    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    expect(claims['amr']).toEqual(['pwd']);
+  });
+});
+
+describe('a site that asks for a second factor', () => {
+  test('tells somebody without one so', async () => {
+    const { database } = application().services;
+    const { id } = await database
+      .selectFrom('sites')
+      .select('id')
+      .where('name', '=', 'summit')
+      .executeTakeFirstOrThrow();
+    const person = await database
+      .selectFrom('sign_in_names')
+      .select('person_id')
+      .where('name_key', '=', 'secretary@demo.example')
+      .executeTakeFirstOrThrow();
+    await database
+      .insertInto('memberships')
+      .values({ person_id: person.person_id, site_id: id, created_at: application().clock.now() })
+      .execute();
+    const browser = application().openBrowser();
+    const answer = await sendPassword(browser, await beginSignIn(browser, portal), {
+      site: 'summit',
+      userName: 'secretary@demo.example',
+      password: demoPassword,
+    });
+    expect(answer.status).toBe(401);
+    expect(answer.json()).toEqual({ code: 'site_requires_mfa' });
+    expect((await browser.call('/api/ui/sites')).status).toBe(401);
+  });
+});

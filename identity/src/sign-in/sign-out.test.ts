@@ -1,0 +1,154 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { portal, publicUrl } from '../../testing/application.ts';
+import type { Browser } from '../../testing/browser.ts';
+import { askUserInfo, redeem, signIn } from '../../testing/journeys.ts';
+import { askForTokens, authorizeAddress } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+
+const application = useApplication();
+const back = 'http://localhost:4401/signed-out';
+
+/** Follows an application's sign-out request; answers the page it lands on and what that page is told. */
+async function askToSignOut(browser: Browser, query: Record<string, string>) {
+  const { address } = await browser.follow(`/connect/session/end?${new URLSearchParams(query).toString()}`);
+  const logoutId = address.searchParams.get('logoutId');
+  const context =
+    logoutId === null ? undefined : (await browser.call('/api/ui/logout-context', { logoutId })).json();
+  return { address, context, logoutId: logoutId ?? '' };
+}
+
+async function signedIn() {
+  const browser = application().openBrowser();
+  const tokens = (await redeem(application(), await signIn(browser))).json();
+  return { browser, idToken: String(tokens['id_token']), accessToken: tokens['access_token'] };
+}
+
+describe('an application asks for a sign-out', () => {
+  test('with the person’s own ID token nobody is asked again', async () => {
+    const { browser, idToken } = await signedIn();
+    const { address, context } = await askToSignOut(browser, {
+      id_token_hint: idToken,
+      post_logout_redirect_uri: back,
+      state: 'a b',
+    });
+    expect(address.pathname).toBe('/ui/account/logout');
+    expect(context).toEqual({
+      postLogoutRedirectUri: `${back}?state=a+b`,
+      requiresConfirmation: false,
+      showCancelButton: false,
+    });
+  });
+
+  test('S14: without a hint the person is asked, and may cancel', async () => {
+    const { browser } = await signedIn();
+    const { context } = await askToSignOut(browser, {
+      client_id: portal.clientId,
+      post_logout_redirect_uri: back,
+    });
+    expect(context).toMatchObject({
+      requiresConfirmation: true,
+      showCancelButton: true,
+      postLogoutRedirectUri: back,
+    });
+  });
+
+  test('S14: what somebody else prepared with their own token does not sign this person out', async () => {
+    const attacker = await signedIn();
+    await application().services.database.updateTable('credentials').set({ must_change: false }).execute();
+    const victim = application().openBrowser();
+    await signIn(
+      victim,
+      {},
+      { site: 'harbor', userName: 'newcomer@demo.example', password: 'quiet harbor morning 74' },
+    );
+    const { logoutId } = await askToSignOut(attacker.browser, { id_token_hint: attacker.idToken });
+    const context = (await victim.call('/api/ui/logout-context', { logoutId })).json();
+    expect(context).toMatchObject({ requiresConfirmation: true });
+  });
+
+  test('S04: an address that is not registered, or of nobody, is never followed', async () => {
+    const { browser, idToken } = await signedIn();
+    for (const uri of ['https://evil.test/', `${back}?x=1`, `${back}/`, 'javascript:alert(1)']) {
+      const withHint = await askToSignOut(browser, { id_token_hint: idToken, post_logout_redirect_uri: uri });
+      expect(withHint.address.pathname, uri).toBe('/ui/home/error');
+      const { context } = await askToSignOut(browser, { post_logout_redirect_uri: uri });
+      expect(context).toEqual({ requiresConfirmation: true, showCancelButton: false });
+    }
+    const changed = await askToSignOut(browser, { id_token_hint: `${idToken.slice(0, -3)}abc` });
+    expect(changed.address.pathname).toBe('/ui/home/error');
+  });
+
+  test('S53: a hint that we did not sign is refused, whatever it says of its algorithm', async () => {
+    const { browser, idToken } = await signedIn();
+    const [, payload = '', signature = ''] = idToken.split('.');
+    const header = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const jwks = (await browser.visit('/connect/jwks')).text;
+    const mac = (input: string) => createHmac('sha256', jwks).update(input).digest('base64url');
+    const confused = `${header({ alg: 'HS256', kid: 'test' })}.${payload}`;
+    for (const forged of [
+      `${header({ alg: 'none' })}.${payload}.`,
+      `${confused}.${mac(confused)}`,
+      `${header({ alg: 'ES256', kid: "' or 1=1 --" })}.${payload}.${signature}`,
+      `${header({ alg: 'ES256', kid: '../../test', jku: 'http://127.0.0.1:1/x' })}.${payload}.${signature}`,
+    ]) {
+      const { address } = await askToSignOut(browser, { id_token_hint: forged });
+      expect(address.pathname).toBe('/ui/home/error');
+    }
+  });
+
+  test('nobody is asked where nobody is signed in, and no page posts itself', async () => {
+    const browser = application().openBrowser();
+    const { address, context } = await askToSignOut(browser, {
+      client_id: portal.clientId,
+      post_logout_redirect_uri: back,
+    });
+    expect(address.pathname).toBe('/ui/account/logout');
+    expect(context).toMatchObject({ requiresConfirmation: false, postLogoutRedirectUri: back });
+  });
+
+  test('asking changes nothing by itself', async () => {
+    const { browser, idToken } = await signedIn();
+    await askToSignOut(browser, { id_token_hint: idToken });
+    expect((await browser.call('/api/ui/sites')).status).toBe(200);
+  });
+});
+
+describe('signing out', () => {
+  test('S23: ends the session, the provider’s, and every token at once', async () => {
+    const browser = application().openBrowser();
+    const started = await signIn(browser, { scope: 'openid offline_access', prompt: 'consent' });
+    const tokens = (await redeem(application(), started)).json();
+    const kept = new Map(browser.cookies);
+    expect((await browser.call('/api/ui/logout-context')).json()).toMatchObject({
+      requiresConfirmation: true,
+    });
+    expect((await browser.post('/api/ui/auth/sign-out', undefined)).status).toBe(204);
+    // that the person has been here before is all that stays
+    expect([...browser.cookies.keys()]).toEqual(['__Host-anteroom_known']);
+
+    for (const [name, cookie] of kept) browser.cookies.set(name, cookie);
+    expect((await browser.call('/api/ui/sites')).status).toBe(401);
+    expect((await askUserInfo(application(), tokens['access_token'])).status).toBe(401);
+    const refreshed = await askForTokens(application().app, publicUrl, portal, {
+      grant_type: 'refresh_token',
+      refresh_token: String(tokens['refresh_token']),
+    });
+    expect(refreshed.json()).toMatchObject({ error: 'invalid_grant' });
+    const { address } = await browser.follow(authorizeAddress(portal).address);
+    expect(address.pathname).toBe('/ui/account/login');
+  });
+
+  test('S12: needs the anti-forgery value', async () => {
+    const { browser } = await signedIn();
+    const forged = await browser.post('/api/ui/auth/sign-out', {}, { 'x-xsrf-token': '' });
+    expect(forged.json()).toMatchObject({ code: 'csrf_failed' });
+    expect((await browser.call('/api/ui/sites')).status).toBe(200);
+  });
+
+  test('twice, or without a session, is no failure', async () => {
+    const browser = application().openBrowser();
+    await browser.call('/api/ui/logout-context');
+    expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
+  });
+});

@@ -1,0 +1,41 @@
+import type { CallAnswer, CallInput } from '@anteroom/contract';
+import type { Exchange } from '../http/exchange.ts';
+import { findClient } from '../openid/clients-store.ts';
+import { findSignOut } from '../openid/sign-outs.ts';
+import type { SignInServices } from './sign-in-services.ts';
+
+/**
+ * What a sign-out needs. Somebody who is signed in is asked, unless an application of theirs has named them with an ID
+ * token: a link or an image of another site must not sign anybody out (attacks and faults, S14).
+ */
+export function createGetLogoutContext(services: SignInServices) {
+  return async (
+    { query }: CallInput<'getLogoutContext'>,
+    exchange: Exchange,
+  ): Promise<CallAnswer<'getLogoutContext'>> => {
+    const found = await exchange.findSession();
+    // sets the anti-forgery cookie that the sign-out is asked for
+    await exchange.ensureSession();
+    const asked = query.logoutId === undefined ? undefined : await findSignOut(services, query.logoutId);
+    const client =
+      asked?.clientId === undefined ? undefined : await findClient(services.database, asked.clientId);
+    const postLogoutRedirectUri = asked?.postLogoutRedirectUri ?? client?.homeUri;
+    const requiresConfirmation = found.state === 'valid' && asked?.hintPersonId !== found.session.personId;
+    return {
+      postLogoutRedirectUri,
+      requiresConfirmation,
+      // "cancel" goes where a sign-out would have gone (specification, point 4, logout 4)
+      showCancelButton: requiresConfirmation && postLogoutRedirectUri !== undefined,
+    };
+  };
+}
+
+/** Ends the session here and everything that applications hold through it. Whoever is not signed in gets the same answer. */
+export function createSignOut({ openid }: Pick<SignInServices, 'openid'>) {
+  return async (_input: CallInput<'signOut'>, exchange: Exchange): Promise<undefined> => {
+    const found = await exchange.findSession();
+    await exchange.endSession();
+    await openid.endSession(exchange);
+    if (found.state === 'valid') exchange.log.info({ personId: found.session.personId }, 'signed out');
+  };
+}

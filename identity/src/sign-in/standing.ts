@@ -1,0 +1,112 @@
+import type { SignIn } from '../openid/sign-ins-store.ts';
+import type { Person } from '../people/people-store.ts';
+import type { Services } from '../services.ts';
+import type { SignedInSession } from '../sessions/session.ts';
+import { findPlace } from '../sites/places-store.ts';
+import type { Place } from '../sites/places-store.ts';
+import type { Standing } from './next-step.ts';
+
+/** A sign-in of which only the password is proved goes on within this time, or begins again (attacks and faults, S25). */
+const partialSignInSeconds = 10 * 60;
+
+/** Reasons for which a session that is still good is enough: nobody asked for proof. */
+const sessionReasons = new Set(['no_session', 'own_session']);
+
+/** Whether the application wants the person to prove who they are, though a session may be good. */
+export function isProofRequested({ promptMethod, reasons }: SignIn): boolean {
+  if (promptMethod !== undefined) return promptMethod === 'elevate' || promptMethod === 'switch_tenant';
+  return reasons.some((reason) => !sessionReasons.has(reason));
+}
+
+/** Whether it is a sign-in from the beginning, not a confirmation within a session. */
+function isWholeSignIn(signIn: SignIn): boolean {
+  return (
+    signIn.promptMethod === 'switch_tenant' || (signIn.promptMethod === undefined && isProofRequested(signIn))
+  );
+}
+
+/** Reasons with which the application says that it wants somebody else than who is signed in. */
+const otherPersonReasons = new Set(['id_token_hint', 'claims_id_token_sub_value']);
+
+/** Whether a valid session names the person of this sign-in: then nobody else may be entered. */
+export function isSamePersonAsked({
+  promptMethod,
+  reasons,
+}: Pick<SignIn, 'promptMethod' | 'reasons'>): boolean {
+  return promptMethod !== 'switch_tenant' && !reasons.some((reason) => otherPersonReasons.has(reason));
+}
+
+/** The site that a sign-in is for: the one that was named or chosen in it, else the session's. */
+export async function findPlaceOf(
+  { database }: Pick<Services, 'database'>,
+  signIn: SignIn,
+  session: SignedInSession | undefined,
+  personId: string | undefined,
+): Promise<Place | undefined> {
+  if (signIn.siteId !== undefined) return await findPlace(database, { id: signIn.siteId }, personId);
+  return session?.authSite === undefined
+    ? undefined
+    : await findPlace(database, { name: session.authSite }, personId);
+}
+
+/** Whether a password was proved recently enough to go on from. */
+export function isFresh(passwordAt: Date, now: Date): boolean {
+  return now.getTime() - passwordAt.getTime() <= partialSignInSeconds * 1000;
+}
+
+export type Facts = {
+  signIn: SignIn;
+  person: Person;
+  /** The person's valid session in this browser. */
+  session: SignedInSession | undefined;
+  place: Place | undefined;
+  /** The computer stands for the second factor. */
+  isRemembered: boolean;
+};
+
+/** Where a person stands, out of what is known. */
+export function toStanding({ signIn, person, session, place, isRemembered }: Facts, now: Date): Standing {
+  return {
+    promptMethod: signIn.promptMethod,
+    personIsActive: person.status === 'active',
+    passwordProved: isPasswordProved(signIn, session, now),
+    site: place && {
+      isMember: place.isMember,
+      entitlementMet: place.entitlementMet,
+      secondFactorRequired: place.secondFactorRequired,
+      externallyAuthenticated: !place.allowPasswordEntry,
+    },
+    secondFactor: {
+      isSetUp: person.phoneNumber !== undefined,
+      // no session begins without it, so within one it is not asked for again
+      passed:
+        isRemembered ||
+        signIn.secondFactorAt !== undefined ||
+        (session !== undefined && !isWholeSignIn(signIn) && isGoodFor(session, place)),
+    },
+    externallyAuthenticated: session?.externallyAuthenticated === true,
+    mustChangePassword: person.mustChangePassword,
+    passwordChanged: signIn.passwordChangedAt !== undefined,
+    siteChosen: signIn.siteChosenAt !== undefined,
+  };
+}
+
+/** A session that a remembered computer stands for is not enough for a site that does not go by those. */
+function isGoodFor({ methods, externallyAuthenticated }: SignedInSession, place: Place | undefined): boolean {
+  return (
+    place?.adaptiveSecondFactor !== false ||
+    externallyAuthenticated ||
+    methods.some((method) => method !== 'pwd')
+  );
+}
+
+function isPasswordProved(signIn: SignIn, session: SignedInSession | undefined, now: Date): boolean {
+  const { passwordAt } = signIn;
+  if (session !== undefined && (!isProofRequested(signIn) || isFrom(session, signIn))) return true;
+  return passwordAt !== undefined && isFresh(passwordAt, now);
+}
+
+/** Whether the session began (or was renewed) with what was proved in this sign-in. */
+export function isFrom(session: SignedInSession, { passwordAt }: SignIn): boolean {
+  return passwordAt !== undefined && session.authenticatedAt.getTime() >= passwordAt.getTime();
+}

@@ -1,0 +1,74 @@
+import type { BookVersion, CallAnswer } from '@anteroom/contract';
+import type { OwnSite, OwnSites } from './own-sites-store.ts';
+import type { Site } from './sites-store.ts';
+
+type Entry = CallAnswer<'getSites'>['sites'][number];
+type Child = NonNullable<NonNullable<Entry['sites']>[number]>;
+
+export type TreeFacts = {
+  /** The person has a second factor: sites that ask for one may be entered. */
+  hasSecondFactor: boolean;
+  /** The site that the session is for: the list begins there. */
+  currentSite: string | undefined;
+  /** By the site's id: what the person has seen of its books. */
+  seenBooks: ReadonlyMap<string, BookVersion[]>;
+};
+
+/**
+ * The list as it is shown: single sites and groups by display name, the sites of a group by sequence. A parent that may
+ * be entered itself stands first in its group (wire contract, "Sites").
+ */
+export function buildSiteTree({ sites, parents }: OwnSites, facts: TreeFacts): Entry[] {
+  const known = new Map<string, Site>([...parents, ...sites].map((site) => [site.id, site]));
+  const families = Map.groupBy(
+    sites.filter((site) => rootOf(site) !== site),
+    (site) => rootOf(site).id,
+  );
+  const entries = sites
+    .filter((site) => rootOf(site) === site)
+    .map((site) => toEntry(site, families.get(site.id)));
+  const headed = parents
+    .filter((parent) => rootOf(parent) === parent)
+    .map((parent) => toHeader(parent, families.get(parent.id) ?? []));
+  return [...entries, ...headed].toSorted((one, other) => one.displayName.localeCompare(other.displayName));
+
+  /** The list has two levels: a site further down stands in the group of its topmost known parent. */
+  function rootOf(site: Site): Site {
+    const parent = site.parentId === undefined ? undefined : known.get(site.parentId);
+    return parent === undefined ? site : rootOf(parent);
+  }
+
+  function toEntry(site: OwnSite, family: OwnSite[] | undefined): Entry {
+    if (family === undefined) return toChild(site);
+    const { autofocus: _inside, ...header } = toChild(site);
+    return { ...header, sites: [toChild(site), ...inSequence(family)] };
+  }
+
+  function toHeader(parent: Site, family: OwnSite[]): Entry {
+    return {
+      ...describe(parent),
+      areEntitlementRequirementsMet: true,
+      mfaRequirementMet: true,
+      sites: inSequence(family),
+    };
+  }
+
+  function inSequence(family: OwnSite[]): Child[] {
+    return family.toSorted((one, other) => one.sequence - other.sequence).map(toChild);
+  }
+
+  function toChild(site: OwnSite): Child {
+    return {
+      ...describe(site),
+      areEntitlementRequirementsMet: site.entitlementRequirementsMet,
+      mfaRequirementMet: !site.secondFactorRequired || facts.hasSecondFactor,
+      clientEntitlement: site.clientEntitlement,
+      storedBooks: facts.seenBooks.get(site.id),
+      ...(site.name === facts.currentSite && { autofocus: true }),
+    };
+  }
+}
+
+function describe({ name, displayName, sequence, logoPath }: Site) {
+  return { name, displayName, sequence, logoPath };
+}

@@ -1,0 +1,68 @@
+import type { Selectable } from 'kysely';
+import type { Database, SitesTable } from '../store/schema.ts';
+
+/** An organisation that people sign in at. */
+export type Site = {
+  id: string;
+  name: string;
+  displayName: string;
+  parentId: string | undefined;
+  sequence: number;
+  logoPath: string | undefined;
+  secondFactorRequired: boolean;
+  /** A private computer may be remembered instead of a code each time. */
+  adaptiveSecondFactor: boolean;
+  allowPasswordEntry: boolean;
+  /** What differs from the default policy, as it is stored; `passwords/policy.ts` reads it. */
+  passwordPolicy: Readonly<Record<string, unknown>> | undefined;
+  /** Base of the identity service that is the site's home; absent for this one. */
+  identityServiceUrl: string | undefined;
+};
+
+/** How a site's name is compared: what a visitor types, without the spaces around it and without regard to case. */
+export function siteNameKey(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
+
+/** The site of that name, unless it is disabled. */
+export async function findSite(database: Database, name: string): Promise<Site | undefined> {
+  const row = await database
+    .selectFrom('sites')
+    .selectAll()
+    .where('name', '=', siteNameKey(name))
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  return row && toSite(row);
+}
+
+/** The same with the name of its parent. */
+export async function findSiteWithParent(
+  database: Database,
+  name: string,
+): Promise<(Site & { parentName: string | undefined }) | undefined> {
+  const row = await database
+    .selectFrom('sites')
+    .leftJoin('sites as parents', 'parents.id', 'sites.parent_id')
+    .selectAll('sites')
+    .select('parents.name as parent_name')
+    .where('sites.name', '=', siteNameKey(name))
+    .where('sites.disabled_at', 'is', null)
+    .executeTakeFirst();
+  return row && { ...toSite(row), parentName: row.parent_name ?? undefined };
+}
+
+export function toSite(row: Selectable<SitesTable>): Site {
+  return {
+    id: row.id,
+    name: row.name,
+    displayName: row.display_name,
+    parentId: row.parent_id ?? undefined,
+    sequence: row.sequence,
+    logoPath: row.logo_path ?? undefined,
+    secondFactorRequired: row.second_factor_required,
+    adaptiveSecondFactor: row.adaptive_second_factor,
+    allowPasswordEntry: row.allow_password_entry,
+    passwordPolicy: row.password_policy ?? undefined,
+    identityServiceUrl: row.identity_service_url ?? undefined,
+  };
+}

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startChild } from '../../testing/child-process.ts';
+import type { Child } from '../../testing/child-process.ts';
+import { DirectoryLockError, lockDirectory } from './directory-lock.ts';
+
+// Each process creates or opens a database on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const script = new URL('../../testing/hold-directory.ts', import.meta.url);
+let directory: string;
+let children: Child[];
+
+const hold = (name: string): Child => {
+  const child = startChild(script, { arguments: [directory, name] });
+  children.push(child);
+  return child;
+};
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'anteroom-lock-'));
+  children = [];
+});
+
+afterEach(async () => {
+  for (const child of children) child.process.kill('SIGKILL');
+  await Promise.all(children.map((child) => child.ended));
+  rmSync(directory, { recursive: true, force: true });
+});
+
+test('a second process on the same data directory is refused with a message that names it, and the first keeps its rows', async () => {
+  const first = hold('first');
+  await first.saw(/^holding first$/);
+
+  const second = hold('second');
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain(`The data directory ${directory} is in use by another Anteroom process`);
+
+  first.process.kill('SIGKILL');
+  await first.ended;
+  await hold('third').saw(/^holding first,third$/);
+});
+
+test('after kill -9 the next process gets the directory at once, with everything that was acknowledged', async () => {
+  const first = hold('first');
+  await first.saw(/^holding first$/);
+  first.process.kill('SIGKILL');
+  expect(await first.ended).toBe('SIGKILL');
+
+  await hold('second').saw(/^holding first,second$/);
+});
+
+test('two holders within one process are refused as well, and release frees the directory', () => {
+  const lock = lockDirectory(join(directory, 'database'));
+  expect(() => lockDirectory(join(directory, 'database'))).toThrow(DirectoryLockError);
+  lock.release();
+  lockDirectory(join(directory, 'database')).release();
+});
+
+test('a directory that cannot be used is named, with the reason', () => {
+  expect(() => lockDirectory(join('/dev/null', 'data', 'database'))).toThrow(
+    /^The data directory \/dev\/null\/data cannot be used: /,
+  );
+});

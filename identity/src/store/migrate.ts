@@ -1,0 +1,36 @@
+import { Migrator } from 'kysely/migration';
+import type { Migration } from 'kysely/migration';
+import * as firstLight from './migrations/0001-first-light.ts';
+import * as signInSteps from './migrations/0002-sign-in-steps.ts';
+import * as secondFactorAndMessages from './migrations/0003-second-factor-and-messages.ts';
+import * as recovery from './migrations/0004-recovery.ts';
+import * as toDos from './migrations/0005-to-dos.ts';
+import type { Database } from './schema.ts';
+
+/** In order, by name; one that has been released is never changed. */
+const migrations: Record<string, Migration> = {
+  '0001-first-light': firstLight,
+  '0002-sign-in-steps': signInSteps,
+  '0003-second-factor-and-messages': secondFactorAndMessages,
+  '0004-recovery': recovery,
+  '0005-to-dos': toDos,
+};
+
+/**
+ * Brings the database up to this version: all missing migrations in one transaction, so that a failing one leaves
+ * nothing behind, and on PostgreSQL under an advisory lock, so that of several nodes that start together one works
+ * and the others wait. Answers the names of those it applied.
+ */
+export async function migrate(database: Database, extra: Record<string, Migration> = {}): Promise<string[]> {
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: () => Promise.resolve({ ...migrations, ...extra }) },
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  const failed = results.find((result) => result.status === 'Error');
+  if (failed !== undefined) {
+    throw new Error(`The migration ${failed.migrationName} failed and was taken back`, { cause: error });
+  }
+  if (error !== undefined) throw new Error('The database could not be migrated', { cause: error });
+  return results.map((result) => result.migrationName);
+}

@@ -1,0 +1,285 @@
+import type { ColumnType, Generated, JSONColumnType, Kysely, Transaction } from 'kysely';
+
+// The tables as the migrations make them. Each feature owns its table's queries; this file only says their shapes.
+// Ids are random text, times are `timestamptz` and come from the injected clock, never from `now()`, so that
+// tests can move them. A JSON column is written with `JSON.stringify`: `pg` would turn an array into a PostgreSQL array.
+
+type Moment = ColumnType<Date, Date, Date>;
+type OptionalMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
+type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+export type PersonStatus = 'active' | 'disabled';
+
+/** A person who may sign in; what they type is looked up in `sign_in_names`. */
+export type PeopleTable = {
+  id: string;
+  user_name: string;
+  email: Optional<string>;
+  first_name: string;
+  last_name: string;
+  /** The name the board system knows the person by; the user name where it is absent. */
+  boards_user_name: Optional<string>;
+  /** E.164; absent when second factor by SMS is not set up. */
+  phone_number: Optional<string>;
+  status: Generated<PersonStatus>;
+  created_at: Moment;
+  updated_at: Moment;
+};
+
+/** User names and sign-in e-mails share one name space, so that a name can never mean two people. */
+export type SignInNamesTable = {
+  /** `signInNameKey(name)`: NFKC, trimmed, case folded. */
+  name_key: string;
+  person_id: string;
+};
+
+export type CredentialsTable = {
+  person_id: string;
+  /** PHC string of argon2id. */
+  password_hash: string;
+  must_change: Generated<boolean>;
+  changed_at: Moment;
+};
+
+export type SitesTable = {
+  id: string;
+  /** Lower case; what a visitor types, trimmed and case folded. */
+  name: string;
+  display_name: string;
+  parent_id: Optional<string>;
+  sequence: Generated<number>;
+  logo_path: Optional<string>;
+  second_factor_required: Generated<boolean>;
+  allow_password_entry: Generated<boolean>;
+  /** Base of the identity service that is the site's home; absent for this one. */
+  identity_service_url: Optional<string>;
+  /** A private computer may be remembered instead of asking for a code each time. */
+  adaptive_second_factor: Generated<boolean>;
+  /** What differs from the default policy; its shape is `passwords/policy.ts`'s. */
+  password_policy: JSONColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
+  disabled_at: OptionalMoment;
+  created_at: Moment;
+};
+
+export type MembershipsTable = {
+  person_id: string;
+  site_id: string;
+  entitlement_requirements_met: Generated<boolean>;
+  /** The label shown beside the site; `none` shows nothing. */
+  client_entitlement: Generated<string>;
+  created_at: Moment;
+};
+
+export type LoginFlowCustomizations = {
+  languageSelectionAndLinksDisabled: boolean;
+  publicComputerSignInDisabled: boolean;
+  signInCredentialsRecoveryDisabled: boolean;
+  nestedUIEliminated: boolean;
+};
+
+export type ClientsTable = {
+  id: string;
+  display_name: string;
+  /** Where "cancel" and "back to boards" lead. */
+  cancel_uri: Optional<string>;
+  /** The application's own start page. */
+  home_uri: Optional<string>;
+  customizations: JSONColumnType<LoginFlowCustomizations>;
+  /** As for sites: both must allow it. */
+  adaptive_second_factor: Generated<boolean>;
+  /** The rest of the OpenID client metadata, as the provider takes it (redirect_uris, …). */
+  metadata: JSONColumnType<Record<string, unknown>>;
+  created_at: Moment;
+};
+
+export type SessionsTable = {
+  /** Keyed hash of the cookie's value: the value itself is nowhere on the server. */
+  id_hash: string;
+  /** Stays the same when the id is replaced: what belongs to a browser is bound to this. */
+  browser_id: string;
+  person_id: Optional<string>;
+  auth_site: Optional<string>;
+  externally_authenticated: Generated<boolean>;
+  /** Authentication methods by RFC 8176: `pwd`, `sms`, `otp`. */
+  methods: JSONColumnType<string[]>;
+  authenticated_at: OptionalMoment;
+  created_at: Moment;
+  last_seen_at: Moment;
+  absolute_expires_at: Moment;
+  ended_at: OptionalMoment;
+};
+
+/** One sign-in under way: one row for each interaction of the provider. */
+export type SignInsTable = {
+  uid: string;
+  browser_id: string;
+  client_id: string;
+  prompt_method: Optional<string>;
+  /** The original authorize parameters. */
+  parameters: JSONColumnType<Record<string, string>>;
+  person_id: Optional<string>;
+  site_id: Optional<string>;
+  /** Why the provider asked: the reasons of its prompt, such as `no_session`, `login_prompt`, `max_age`. */
+  reasons: JSONColumnType<string[]>;
+  password_at: OptionalMoment;
+  second_factor_at: OptionalMoment;
+  password_changed_at: OptionalMoment;
+  /** When the person chose the site on the site list. */
+  site_chosen_at: OptionalMoment;
+  finished_at: OptionalMoment;
+  created_at: Moment;
+  expires_at: Moment;
+};
+
+/** What the OpenID provider keeps, one row for each artefact. */
+export type OpenidRecordsTable = {
+  model: string;
+  id: string;
+  payload: JSONColumnType<Record<string, unknown>>;
+  grant_id: Optional<string>;
+  uid: Optional<string>;
+  account_id: Optional<string>;
+  consumed_at: OptionalMoment;
+  expires_at: OptionalMoment;
+};
+
+/** A sign-out that an application asked for, until the person confirms it. */
+export type SignOutsTable = {
+  /** Fingerprint of the `logoutId`. */
+  id: string;
+  client_id: Optional<string>;
+  /** The person whom the application named with an ID token of ours. */
+  hint_person_id: Optional<string>;
+  /** Registered for the client, `state` included. */
+  post_logout_redirect_uri: Optional<string>;
+  created_at: Moment;
+  expires_at: Moment;
+};
+
+export type ErrorRecordsTable = {
+  id: string;
+  error: string;
+  description: Optional<string>;
+  data: JSONColumnType<Record<string, string>>;
+  correlation_id: string;
+  created_at: Moment;
+  expires_at: Moment;
+};
+
+/** Counters of the limits; keys are keyed hashes, so the table names nobody. */
+export type LimitsTable = {
+  key: string;
+  /** Failures one after the other, or what was used in the present window. */
+  used: number;
+  /** Nothing is let through before. */
+  blocked_until: OptionalMoment;
+  /** The window's end; the row may be forgotten after it. */
+  expires_at: Moment;
+};
+
+/** What the service keeps for itself: keys made in development, the demo data's version. */
+export type SettingsTable = {
+  name: string;
+  value: JSONColumnType<Record<string, unknown>>;
+};
+
+/** Messages that were not sent but kept, outside production alone. */
+export type OutboxTable = {
+  number: Generated<string>;
+  id: string;
+  kind: 'sms' | 'mail';
+  recipient: string;
+  subject: Optional<string>;
+  text: string;
+  created_at: Moment;
+};
+
+/** One code at a time for each thing that it is bound to; the code itself is nowhere on the server. */
+export type OneTimeCodesTable = {
+  purpose: string;
+  /** What the code is good for and nothing else: the sign-in's uid. */
+  bound_to: string;
+  person_id: string;
+  code_hash: string;
+  /** How often it was tried; a new code goes on counting. */
+  checks: Generated<number>;
+  created_at: Moment;
+  expires_at: Moment;
+  consumed_at: OptionalMoment;
+};
+
+/** One row for each message with a code, for as long as the limits look back. */
+export type CodeMessagesTable = {
+  id: string;
+  person_id: string;
+  /** Keyed, so that the table has no phone number. */
+  number_hash: string;
+  /** The first digits, which a budget is kept for. */
+  number_range: string;
+  sent_at: Moment;
+};
+
+/** Browsers that skip the second factor for a person. One cookie may stand for several people. */
+export type RememberedDevicesTable = {
+  token_hash: string;
+  person_id: string;
+  created_at: Moment;
+  expires_at: Moment;
+};
+
+export type PreviousPasswordsTable = {
+  person_id: string;
+  password_hash: string;
+  replaced_at: Moment;
+};
+
+/** The latest link for a new password of each person; the token is in the message alone. */
+export type PasswordLinksTable = {
+  person_id: string;
+  token_hash: string;
+  /** When the password that it replaces was set: a change since then has ended the link. */
+  password_changed_at: Moment;
+  expires_at: Moment;
+};
+
+/** What awaits a person at a site, as the board system last said. */
+export type ToDosTable = {
+  person_id: string;
+  site_id: string;
+  pending_votes: Generated<number>;
+  open_questionnaires: Generated<number>;
+  minutes: Generated<number>;
+  action_items: Generated<number>;
+  director_home_page_enabled: Generated<boolean>;
+  /** The books as they stand now, and as this person has seen them: `BookVersion[]` of the contract. */
+  books: ColumnType<unknown, string | undefined, string>;
+  seen_books: ColumnType<unknown, string | undefined, string>;
+  updated_at: Moment;
+};
+
+export type Tables = {
+  people: PeopleTable;
+  sign_in_names: SignInNamesTable;
+  credentials: CredentialsTable;
+  sites: SitesTable;
+  memberships: MembershipsTable;
+  clients: ClientsTable;
+  sessions: SessionsTable;
+  sign_ins: SignInsTable;
+  openid_records: OpenidRecordsTable;
+  sign_outs: SignOutsTable;
+  error_records: ErrorRecordsTable;
+  limits: LimitsTable;
+  settings: SettingsTable;
+  password_links: PasswordLinksTable;
+  outbox: OutboxTable;
+  one_time_codes: OneTimeCodesTable;
+  code_messages: CodeMessagesTable;
+  remembered_devices: RememberedDevicesTable;
+  previous_passwords: PreviousPasswordsTable;
+  to_dos: ToDosTable;
+};
+
+/** The database, or a transaction in it: inside one, everything must be given the transaction (PGlite has one connection and would wait for ever). */
+export type Database = Kysely<Tables>;
+export type DatabaseTransaction = Transaction<Tables>;

@@ -1,0 +1,87 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { buildApp } from '../src/app.ts';
+import type { App } from '../src/app.ts';
+import { parseConfig } from '../src/config.ts';
+import { seedDemoData } from '../src/demo/seed.ts';
+import { deriveKeys } from '../src/lib/keys.ts';
+import type { Keys } from '../src/lib/keys.ts';
+import { createLog } from '../src/lib/log.ts';
+import { secureRandom } from '../src/lib/random.ts';
+import type { Recovery } from '../src/recovery/recovery.ts';
+import type { Services } from '../src/services.ts';
+import type { Database } from '../src/store/schema.ts';
+import { createBrowser } from './browser.ts';
+import type { Browser } from './browser.ts';
+import { movableClock } from './movable-clock.ts';
+import type { MovableClock } from './movable-clock.ts';
+import type { RelyingParty } from './relying-party.ts';
+
+export const publicUrl = 'http://localhost:4400';
+
+/** The demo portal as the demo data registers it. */
+export const portal: RelyingParty = { clientId: 'director', redirectUri: 'http://localhost:4401/callback' };
+
+export type TestApplication = {
+  app: App['server'];
+  services: Services;
+  recovery: Recovery;
+  clock: MovableClock;
+  keys: Keys;
+  /** Everything that was logged, one object a line. */
+  log: Record<string, unknown>[];
+  openBrowser: () => Browser;
+  close: () => Promise<void>;
+};
+
+/** Passwords cost next to nothing here: what they cost is measured elsewhere. */
+const environment = {
+  NODE_ENV: 'test',
+  ARGON2_MEMORY_KIB: '8',
+  ARGON2_TIME_COST: '1',
+};
+
+/** Keys as production has them, made once for a whole test file. */
+export function createTestKeys(): Keys {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = privateKey.export({ format: 'jwk' });
+  return deriveKeys([randomBytes(32).toString('base64url')], {
+    keys: [{ ...jwk, kid: 'test', use: 'sig', alg: 'ES256' }],
+  });
+}
+
+/**
+ * The whole service with the demo data, on the given database; several of them on one database are several nodes.
+ * The clock starts with the real time, because the provider compares with that.
+ */
+export async function startApplication(
+  database: Database,
+  {
+    clock = movableClock(new Date()),
+    keys = createTestKeys(),
+    settings = {},
+  }: { clock?: MovableClock; keys?: Keys; settings?: Record<string, string> } = {},
+): Promise<TestApplication> {
+  const log: Record<string, unknown>[] = [];
+  const config = parseConfig({ ...environment, ...settings });
+  const { server, services, recovery } = await buildApp({
+    config,
+    database,
+    keys,
+    clock,
+    random: secureRandom,
+    log: createLog('debug', {
+      write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>),
+    }),
+  });
+  if (config.demoData) await seedDemoData(services);
+  return {
+    app: server,
+    services,
+    recovery,
+    clock,
+    keys,
+    log,
+    openBrowser: () => createBrowser(server, config.publicUrl),
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+export type Child = {
+  process: ChildProcess;
+  /** Everything it has written so far, both streams. */
+  output: () => string;
+  /** Resolves once a line matches. */
+  saw: (pattern: RegExp) => Promise<string>;
+  /** Resolves with the exit code, or the name of the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals | null>;
+};
+
+/** Starts a TypeScript file of this package as its own process, as in production. `script` is relative to the caller's `import.meta.url`. */
+export function startChild(
+  script: URL,
+  options: { arguments?: string[]; env?: Record<string, string>; ipc?: boolean } = {},
+): Child {
+  const child = spawn(process.execPath, [fileURLToPath(script), ...(options.arguments ?? [])], {
+    // Nothing of the test runner's own environment but what finds programs and temporary files.
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
+    stdio: options.ipc === true ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const waiting = new Set<() => void>();
+  const take = (chunk: Buffer): void => {
+    output += chunk.toString();
+    for (const look of waiting) look();
+  };
+  child.stdout?.on('data', take);
+  child.stderr?.on('data', take);
+  // Not 'close', which never comes after this side has closed the IPC channel.
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const ended = Promise.all([exited, readToEnd(child.stdout), readToEnd(child.stderr)]).then(
+    ([[code, signal]]) => code ?? signal,
+  );
+  const saw = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const line = output.split('\n').find((candidate) => pattern.test(candidate));
+        if (line === undefined) return;
+        waiting.delete(look);
+        resolve(line);
+      };
+      waiting.add(look);
+      look();
+      void ended.then((code) =>
+        reject(new Error(`ended with ${code} before ${pattern} was seen:\n${output}`)),
+      );
+    });
+  return { process: child, output: () => output, saw, ended };
+}
+
+async function readToEnd(stream: Readable | null): Promise<void> {
+  if (stream !== null && !stream.readableEnded) await once(stream, 'end');
+}

@@ -1,0 +1,72 @@
+import { demoPassword } from '../src/demo/demo-data.ts';
+import { portal, publicUrl } from './application.ts';
+import type { TestApplication } from './application.ts';
+import type { Answer, Browser } from './browser.ts';
+import { askForTokens, beginSignIn } from './relying-party.ts';
+import type { Request } from './relying-party.ts';
+
+export const secretary = { site: 'harbor', userName: 'secretary@demo.example', password: demoPassword };
+
+type Started = Request & { returnUrl: string };
+
+/** Sends credentials to a sign-in that was begun. */
+export function sendPassword(
+  browser: Browser,
+  { returnUrl }: Pick<Started, 'returnUrl'>,
+  credentials: { site?: string; userName?: string; password: string } = secretary,
+): Promise<Answer> {
+  return browser.post('/api/ui/authenticate', { returnUrl, ...credentials });
+}
+
+/** Goes back to the application; answers what it is told. */
+export async function goBack(browser: Browser, answer: Answer): Promise<URLSearchParams> {
+  const { status, location } = answer.json();
+  if (status !== 'redirect') throw new Error(`the sign-in answered ${answer.text}`);
+  const { address } = await browser.follow(String(location));
+  if (!address.href.startsWith(portal.redirectUri)) throw new Error(`the way back led to ${address.href}`);
+  return address.searchParams;
+}
+
+/** A whole sign-in with a password, up to the code that the application gets. */
+export async function signIn(
+  browser: Browser,
+  changes: Record<string, string | undefined> = {},
+  credentials = secretary,
+): Promise<Started & { code: string }> {
+  const started = await beginSignIn(browser, portal, changes);
+  const told = await goBack(browser, await sendPassword(browser, started, credentials));
+  const code = told.get('code');
+  if (code === null) throw new Error(`the application was told ${told.toString()}`);
+  return { ...started, code };
+}
+
+/** Exchanges a code as the demo portal would; `changes` does something otherwise. */
+export function redeem(
+  { app }: Pick<TestApplication, 'app'>,
+  { code, codeVerifier }: { code: string; codeVerifier: string },
+  changes: Record<string, string> = {},
+): Promise<Answer> {
+  return askForTokens(app, publicUrl, portal, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: portal.redirectUri,
+    code_verifier: codeVerifier,
+    ...changes,
+  });
+}
+
+/** Asks who an access token speaks of. */
+export async function askUserInfo({ app }: Pick<TestApplication, 'app'>, accessToken: unknown) {
+  const response = await app.inject({
+    url: '/connect/userinfo',
+    headers: { host: new URL(publicUrl).host, authorization: `Bearer ${String(accessToken)}` },
+  });
+  return { status: response.statusCode, claims: JSON.parse(response.body) as Record<string, unknown> };
+}
+
+/** The claims of an ID token, unchecked. */
+export function readIdToken(tokens: Answer): Record<string, unknown> {
+  if (tokens.status !== 200) throw new Error(`the token endpoint answered ${tokens.text}`);
+  const payload = String(tokens.json()['id_token']).split('.')[1] ?? '';
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+}

@@ -1,0 +1,85 @@
+import { signInNameKey } from '../src/lib/sign-in-name.ts';
+import type { TestApplication } from './application.ts';
+import type { Answer, Browser } from './browser.ts';
+
+export type SentMail = { recipient: string; subject: string | null; text: string };
+
+/** A browser on a recovery page, whose calls have what they need. */
+export async function openRecoveryPage(
+  { openBrowser }: Pick<TestApplication, 'openBrowser'>,
+  query: Record<string, string> = {},
+): Promise<Browser> {
+  const browser = openBrowser();
+  await browser.call('/api/ui/recovery/context', query);
+  return browser;
+}
+
+/** Asks for a link as a visitor does; what follows the answer has not happened yet. */
+export function askForLink(
+  browser: Browser,
+  userName: string,
+  { headers, ...more }: { headers?: Record<string, string> } & Record<string, unknown> = {},
+): Promise<Answer> {
+  return browser.post('/api/ui/recovery/password-link', { userName, ...more }, headers);
+}
+
+/** Lets everything happen that was asked for; answers the mails of it, oldest first. */
+export async function deliverMails({ recovery, services }: TestApplication): Promise<SentMail[]> {
+  await recovery.workOff();
+  await services.settleMessages();
+  const mails = await services.database
+    .deleteFrom('outbox')
+    .where('kind', '=', 'mail')
+    .returning(['number', 'recipient', 'subject', 'text'])
+    .execute();
+  return mails
+    .toSorted((one, other) => Number(one.number) - Number(other.number))
+    .map(({ recipient, subject, text }) => ({ recipient, subject, text }));
+}
+
+/** The address that a mail leads to. */
+export function readLink({ text }: SentMail): URL {
+  const [address] = /https?:\S+/.exec(text) ?? [];
+  if (address === undefined) throw new Error(`no link in: ${text}`);
+  return new URL(address);
+}
+
+/** The token of the latest link that a person was sent. */
+export async function obtainToken(application: TestApplication, userName: string): Promise<string> {
+  await askForLink(await openRecoveryPage(application), userName);
+  const mail = (await deliverMails(application)).at(-1);
+  if (mail === undefined) throw new Error(`no mail for ${userName}`);
+  return readLink(mail).hash.slice(1);
+}
+
+/** Sets a new password with a token, from a browser that has nothing to do with the one that asked. */
+export async function useToken(
+  application: Pick<TestApplication, 'openBrowser'>,
+  token: string,
+  newPassword: string,
+  newPasswordConfirmation = newPassword,
+): Promise<Answer> {
+  const browser = await openRecoveryPage(application);
+  return browser.post('/api/ui/recovery/new-password', { token, newPassword, newPasswordConfirmation });
+}
+
+/** Whose password a token would set. */
+export async function openToken(
+  application: Pick<TestApplication, 'openBrowser'>,
+  token: string,
+): Promise<Answer> {
+  const browser = await openRecoveryPage(application);
+  return browser.post('/api/ui/recovery/open-password-link', { token });
+}
+
+export async function findPersonId(
+  { services }: Pick<TestApplication, 'services'>,
+  name: string,
+): Promise<string> {
+  const row = await services.database
+    .selectFrom('sign_in_names')
+    .select('person_id')
+    .where('name_key', '=', signInNameKey(name))
+    .executeTakeFirstOrThrow();
+  return row.person_id;
+}
