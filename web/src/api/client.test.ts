@@ -1,0 +1,159 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createApi } from './client.ts';
+import type { Api } from './client.ts';
+import { openCorrelation } from './correlation.ts';
+
+interface Sent {
+  address: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+let sent: Sent[];
+let base = '';
+let answers: (() => Response | Promise<Response>)[];
+
+function createClient(earlyContext?: Promise<Response>): Api {
+  return createApi({
+    correlation: openCorrelation(),
+    locale: () => 'de',
+    baseAddress: () => base,
+    earlyContext,
+  });
+}
+
+const json = (body: unknown, init?: ResponseInit) => (): Response => new Response(JSON.stringify(body), init);
+const policy = { policyLines: [] };
+
+beforeEach(() => {
+  sent = [];
+  base = '';
+  answers = [];
+  document.cookie = 'XSRF-TOKEN=first%2Fvalue';
+  vi.stubGlobal('fetch', (address: string, init: RequestInit = {}) => {
+    sent.push({
+      address,
+      method: init.method ?? 'GET',
+      headers: { ...(init.headers as Record<string, string>) },
+      body: init.body as string | undefined,
+    });
+    const answer = answers.shift() ?? json({});
+    return Promise.resolve().then(answer);
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('every call', () => {
+  test('carries the headers of the contract, and a counter from 1', async () => {
+    const api = createClient();
+    answers = [json({ retry: false }), json({ retry: false })];
+    await api.call('getRetry', {});
+    await api.call('getRetry', {});
+    expect(sent[0]?.headers).toMatchObject({
+      Accept: 'application/json',
+      'Accept-Language': 'de',
+      'Conforming-Errors': 'true',
+    });
+    const id = sent[0]?.headers['CorrelationId'];
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(sent.map(({ headers }) => headers['X-Correlation-Id'])).toEqual([`${id}.1`, `${id}.2`]);
+    expect(document.cookie).toContain(`anteroom_correlation=${id}`);
+  });
+
+  test('sends the anti-forgery value of the moment, on a change to the own origin alone', async () => {
+    const api = createClient();
+    answers = [json(policy), json(policy), json(policy), json({ retry: true })];
+    await api.call('passwordPolicy', { body: {} });
+    document.cookie = 'XSRF-TOKEN=second';
+    await api.call('passwordPolicy', { body: {} });
+    base = 'https://eu.id.example/';
+    await api.call('passwordPolicy', { body: {} });
+    await api.call('getRetry', {});
+    expect(sent.map(({ headers }) => headers['X-XSRF-TOKEN'])).toEqual([
+      'first/value',
+      'second',
+      undefined,
+      undefined,
+    ]);
+    expect(sent.map(({ address }) => address)).toEqual([
+      '/api/ui/password-policy',
+      '/api/ui/password-policy',
+      'https://eu.id.example/api/ui/password-policy',
+      'https://eu.id.example/api/ui/auth/retry',
+    ]);
+  });
+
+  test('encodes what stands in path and query', async () => {
+    const api = createClient();
+    await api.call('getSiteExistence', { params: { name: 'a b/c?d#é' } });
+    await api.call('getErrorMessage', { query: { errorId: 'a&b=c' } });
+    expect(sent.map(({ address }) => address)).toEqual([
+      '/api/ui/sites/a%20b%2Fc%3Fd%23%C3%A9',
+      '/api/ui/error-message?errorId=a%26b%3Dc',
+    ]);
+  });
+
+  test('a base that is the page’s own origin stays relative', async () => {
+    base = `${location.origin}/`;
+    await createClient().call('getRetry', {});
+    expect(sent[0]?.address).toBe('/api/ui/auth/retry');
+  });
+
+  test('an answer that cannot be read is an unexpected error', async () => {
+    answers = [json({ retry: 'perhaps' })];
+    expect(await createClient().call('getRetry', {})).toMatchObject({
+      ok: false,
+      failure: { kind: 'unexpected' },
+    });
+  });
+});
+
+describe('repeats', () => {
+  test('a read is repeated up to ten times, with waits that grow to 4 s', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    answers = Array.from({ length: 11 }, () => json({ code: 'x' }, { status: 502 }));
+    const told: number[] = [];
+    const call = createClient().call(
+      'getAuthContext',
+      { query: {} },
+      { onWaiting: (tries) => told.push(tries) },
+    );
+    await vi.advanceTimersByTimeAsync(27_749);
+    expect(sent).toHaveLength(10);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await call).toMatchObject({ ok: false, failure: { status: 502 } });
+    expect(sent).toHaveLength(11);
+    expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  test('a 4xx is not repeated', async () => {
+    answers = [json({ code: 'not_found' }, { status: 404 })];
+    await createClient().call('getAuthContext', { query: {} });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('nothing that changes state is repeated', async () => {
+    answers = [() => Promise.reject(new TypeError('no network'))];
+    expect(await createClient().call('authenticate', { body: { password: 'x' } })).toEqual({
+      ok: false,
+      failure: { kind: 'unreachable' },
+    });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test('the context call that the page began is taken over once', async () => {
+  const early = Promise.resolve(new Response(JSON.stringify({ code: 'not_found' }), { status: 404 }));
+  const api = createClient(early);
+  expect(await api.call('getAuthContext', { query: {} })).toMatchObject({ failure: { status: 404 } });
+  expect(sent).toHaveLength(0);
+  answers = [json({ code: 'not_found' }, { status: 404 })];
+  await api.call('getAuthContext', { query: {} });
+  expect(sent).toHaveLength(1);
+});

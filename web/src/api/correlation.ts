@@ -1,0 +1,32 @@
+import { findCookie, writeCookie } from '../cookies.ts';
+
+const cookieName = 'anteroom_correlation';
+const shape = /^[A-Za-z0-9._-]{1,64}$/;
+
+export interface Correlation {
+  readonly id: string;
+  /** The headers of the next call; the counter starts at 1 with each page load. */
+  nextHeaders: () => Record<'X-Correlation-Id' | 'CorrelationId', string>;
+}
+
+/** The id that follows a visit through reloads and trips to the identity service; a session cookie keeps it. */
+export function openCorrelation(): Correlation {
+  const stored = findCookie(cookieName);
+  const id = stored !== undefined && shape.test(stored) ? stored : newCorrelationId();
+  writeCookie(cookieName, id, 'session');
+  let calls = 0;
+  return {
+    id,
+    nextHeaders() {
+      calls += 1;
+      return { 'X-Correlation-Id': `${id}.${calls}`, CorrelationId: id };
+    },
+  };
+}
+
+/** `crypto.randomUUID` exists in secure contexts alone; a plain-http installation must still be able to say what went wrong. */
+function newCorrelationId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { failureOf, timingOf } from './failures.ts';
+
+async function failureFor(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const response = new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
+  return failureOf(response, timingOf(response));
+}
+
+describe('a failed call', () => {
+  test.each([400, 401, 429, 500])('%i with a code of a form is handled where it happened', async (status) => {
+    expect(await failureFor(status, { code: 'invalid_credentials', description: 'x' })).toMatchObject({
+      kind: 'handled',
+      status,
+      code: 'invalid_credentials',
+      description: 'x',
+    });
+  });
+
+  test('a 401 without a known code means signed out', async () => {
+    expect(await failureFor(401, { code: 'unauthorized' })).toMatchObject({ kind: 'unauthorised' });
+    expect(await failureFor(401, 'no JSON')).toMatchObject({ kind: 'unauthorised' });
+  });
+
+  test.each([
+    [403, { code: 'forbidden' }],
+    [404, { code: 'not_found' }],
+    [502, { code: 'x' }],
+    [500, 'no JSON'],
+    [400, {}],
+  ])('%i %j ends on the error page', async (status, body) => {
+    expect(await failureFor(status, body)).toMatchObject({ kind: 'unexpected', status });
+  });
+
+  test('a busy service that says when to come back keeps the visitor on the page', async () => {
+    expect(await failureFor(503, { code: 'overloaded' }, { 'Retry-After': '3' })).toMatchObject({
+      kind: 'handled',
+      retryAfterSeconds: 3,
+    });
+    expect(await failureFor(503, { code: 'overloaded' })).toMatchObject({ kind: 'unexpected' });
+  });
+
+  test('a null description is none', async () => {
+    expect((await failureFor(400, { code: 'x', description: null })).description).toBeUndefined();
+  });
+});
+
+describe('the timing of an answer', () => {
+  test('is the service’s own Date, and whole seconds to wait', () => {
+    const headers = { Date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'Retry-After': '83' };
+    expect(timingOf(new Response(null, { headers }))).toMatchObject({
+      retryAfterSeconds: 83,
+      serviceTimeMs: Date.UTC(2026, 0, 1),
+    });
+  });
+
+  test('a Retry-After that is no whole number of seconds is none', () => {
+    for (const wait of ['', 'soon', '-1', '1.5', 'Thu, 01 Jan 2026 00:00:00 GMT'])
+      expect(
+        timingOf(new Response(null, { headers: { 'Retry-After': wait } })).retryAfterSeconds,
+        wait,
+      ).toBeUndefined();
+  });
+});

@@ -1,0 +1,86 @@
+import type { Call, ParsedAnswerOf } from '@anteroom/contract';
+import * as v from 'valibot';
+import type { Failure } from '../flow/events.ts';
+import { findCookie } from '../cookies.ts';
+import type { Correlation } from './correlation.ts';
+import { failureOf, timingOf, unreachable } from './failures.ts';
+import type { AnswerTiming } from './failures.ts';
+import { callHeaders } from './headers.ts';
+
+/** After this a call counts as unanswered: no endless spinner. */
+const callTimeoutMs = 15_000;
+
+export type CallResult<TCall extends Call> =
+  | { ok: true; answer: ParsedAnswerOf<TCall>; timing: AnswerTiming }
+  | { ok: false; failure: Failure };
+
+/** The parts of a call's input, as they go into an address and a body. */
+export interface AnyInput {
+  params?: Record<string, string | undefined>;
+  query?: Record<string, string | undefined>;
+  body?: unknown;
+}
+
+export interface CallSurroundings {
+  correlation: Correlation;
+  locale: string;
+  /** Where the call goes: '' for the page's own origin. */
+  base: string;
+  signal?: AbortSignal | undefined;
+  /** The same request, when it is under way already. */
+  begun?: Promise<Response> | undefined;
+}
+
+export function addressOf(call: Call, { params = {}, query = {} }: AnyInput, base: string): string {
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams(
+    Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  ).toString();
+  return `${base}${path}${search && `?${search}`}`;
+}
+
+/** Makes one call: headers, anti-forgery, time-out, and every failure in one shape. */
+export async function sendCall<TCall extends Call>(
+  call: TCall,
+  input: AnyInput,
+  { correlation, locale, base, signal, begun }: CallSurroundings,
+): Promise<CallResult<TCall>> {
+  const changesState = call.method !== 'GET';
+  const headers = begun ? {} : callHeaders(locale, correlation);
+  if (changesState) headers['Content-Type'] = 'application/json';
+  // never to another origin: there an exact Origin and the preflight protect (wire contract, "Headers")
+  if (changesState && base === '') headers['X-XSRF-TOKEN'] = findCookie('XSRF-TOKEN') ?? '';
+  const timeout = AbortSignal.timeout(callTimeoutMs);
+  let response: Response;
+  try {
+    response = await (begun ??
+      fetch(addressOf(call, input, base), {
+        method: call.method,
+        headers,
+        credentials: 'include',
+        cache: 'no-store',
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        ...(changesState && { body: JSON.stringify(input.body ?? {}) }),
+      }));
+  } catch {
+    return { ok: false, failure: unreachable };
+  }
+  const timing = timingOf(response);
+  if (!response.ok) return { ok: false, failure: await failureOf(response, timing) };
+  return parse(call, response, timing);
+}
+
+/** Parsed once, here; an answer that cannot be read is an unexpected error. */
+async function parse<TCall extends Call>(
+  call: TCall,
+  response: Response,
+  timing: AnswerTiming,
+): Promise<CallResult<TCall>> {
+  if (!call.answer) return { ok: true, answer: undefined as ParsedAnswerOf<TCall>, timing };
+  const body: unknown = await response.json().catch(() => undefined);
+  const parsed = v.safeParse(call.answer, body);
+  if (!parsed.success)
+    return { ok: false, failure: { kind: 'unexpected', status: response.status, ...timing } };
+  // the schema is the call's own, so its output is the call's answer
+  return { ok: true, answer: parsed.output as ParsedAnswerOf<TCall>, timing };
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { steps } from '../flow/model.ts';
+import { parseArrival } from './arrival.ts';
+
+const arriveAt = (path: string) => parseArrival(new URL(path, 'https://id.example'));
+
+describe('the address of a visit', () => {
+  test.each([
+    '/ui/',
+    '/ui/account/login',
+    '/ui/account/login/',
+    ...steps.map((step) => `/ui/login-wizard/${step}`),
+  ])('%s begins the login', (path) => expect(arriveAt(path).entry).toEqual({ kind: 'login' }));
+
+  test('the logout takes its id, and the delay that may be skipped', () => {
+    expect(arriveAt('/ui/account/logout?LogoutId=l1&Skip_Logout_Delay')).toMatchObject({
+      entry: { kind: 'logout', logoutId: 'l1' },
+      skipLogoutDelay: true,
+    });
+    expect(arriveAt('/ui/account/logged-out').entry).toEqual({ kind: 'logged-out', logoutId: undefined });
+  });
+
+  test('the pages under home, both spellings of the verified e-mail among them', () => {
+    expect(arriveAt('/ui/home/version').entry).toEqual({ kind: 'home', page: 'version' });
+    for (const spelling of ['require-verified-login-email', 'require_verified_email'])
+      expect(arriveAt(`/ui/home/${spelling}`).entry).toEqual({
+        kind: 'home',
+        page: 'require-verified-login-email',
+      });
+    expect(arriveAt('/ui/home/error?ERRORID=e1').entry).toEqual({ kind: 'error', errorId: 'e1' });
+    expect(arriveAt('/ui/home/cancel-redirect-uri').entry).toEqual({ kind: 'cancel-redirect-uri' });
+  });
+
+  test.each(['forgotten-password', 'new-password', 'forgotten-site'])(
+    'the recovery page %s, in the language that its link names',
+    (page) => {
+      expect(arriveAt(`/ui/recovery/${page}?Culture=de`)).toMatchObject({
+        entry: { kind: 'recovery', page },
+        culture: 'de',
+      });
+    },
+  );
+
+  test('only a recovery link names a culture', () => {
+    expect(arriveAt('/ui/account/login?culture=de').culture).toBeUndefined();
+  });
+
+  test.each([
+    '/ui/recovery',
+    '/ui/recovery/',
+    '/ui/recovery/constructor',
+    '/ui/no/such/page',
+    '/ui/account/nothing',
+    '/ui/login-wizard/',
+    '/ui/login-wizard/constructor',
+    '/ui/account',
+    '/elsewhere?errorId=e1',
+  ])('%s shows the error page', (path) =>
+    expect(arriveAt(path).entry).toEqual({ kind: 'error', errorId: undefined }),
+  );
+
+  test('parameters are matched without regard to case', () => {
+    expect(arriveAt('/ui/account/login?RETURNURL=%2Fx%3Fa%3Db&Skip_Splash=1')).toMatchObject({
+      returnUrl: '/x?a=b',
+      skipSplash: true,
+    });
+    expect(arriveAt('/ui/account/login')).toMatchObject({ returnUrl: undefined, skipSplash: false });
+  });
+});

@@ -1,0 +1,66 @@
+import type { Arrival, Entry } from '../flow/model.ts';
+import { steps } from '../flow/model.ts';
+import { findRoute, recoveryPages } from '../paths.ts';
+import type { RecoveryPage } from '../paths.ts';
+
+/** What the visitor's address says, read once. */
+export interface ParsedArrival extends Omit<Arrival, 'entry'> {
+  entry: Entry | { kind: 'recovery'; page: RecoveryPage };
+  skipSplash: boolean;
+  returnUrl: string | undefined;
+  /** The language that a recovery link names (specification, point 7). */
+  culture: string | undefined;
+}
+
+/** A query parameter by its name without regard to case. */
+export function findParameter(search: URLSearchParams, name: string): string | undefined {
+  return [...search].find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/** Reads the address of the page. An empty path goes on to account/login; any path that is no route shows the error page. */
+export function parseArrival(address: URL): ParsedArrival {
+  const search = address.searchParams;
+  const has = (name: string): boolean => findParameter(search, name) !== undefined;
+  const entry = entryOf(findRoute(address.pathname) ?? 'not below the base', search);
+  return {
+    entry,
+    culture: entry.kind === 'recovery' ? findParameter(search, 'culture') : undefined,
+    returnUrl: findParameter(search, 'ReturnUrl'),
+    skipSplash: has('skip_splash'),
+    skipLogoutDelay: has('skip_logout_delay'),
+  };
+}
+
+const recoveryRoutes = new Map(recoveryPages.map((page) => [`recovery/${page}`, page]));
+const wizardRoutes: ReadonlySet<string> = new Set(steps.map((step) => `login-wizard/${step}`));
+
+function entryOf(route: string, search: URLSearchParams): ParsedArrival['entry'] {
+  const recoveryPage = recoveryRoutes.get(route);
+  if (recoveryPage) return { kind: 'recovery', page: recoveryPage };
+  switch (route) {
+    case '':
+    case 'index.html':
+    case 'account/login':
+      return { kind: 'login' };
+    case 'account/logout':
+      return { kind: 'logout', logoutId: findParameter(search, 'logoutId') };
+    case 'account/logged-out':
+      return { kind: 'logged-out', logoutId: findParameter(search, 'logoutId') };
+    case 'home/version':
+      return { kind: 'home', page: 'version' };
+    case 'home/require-verified-login-email':
+    case 'home/require_verified_email':
+      return { kind: 'home', page: 'require-verified-login-email' };
+    case 'home/sample-destination-url':
+      return { kind: 'home', page: 'sample-destination-url' };
+    case 'home/cancel-redirect-uri':
+      return { kind: 'cancel-redirect-uri' };
+    default:
+      // a deep link to a step ends on the step that the context asks for
+      if (wizardRoutes.has(route)) return { kind: 'login' };
+      return {
+        kind: 'error',
+        errorId: route === 'home/error' ? findParameter(search, 'errorId') : undefined,
+      };
+  }
+}

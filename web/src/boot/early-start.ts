@@ -1,0 +1,24 @@
+import type { Correlation } from '../api/correlation.ts';
+import type { LanguageChoice } from '../i18n/language-choice.ts';
+import type { ParsedArrival } from './arrival.ts';
+
+/** What the inline script has read and begun. */
+export interface EarlyStart {
+  arrival: ParsedArrival;
+  correlation: Correlation;
+  language: LanguageChoice;
+  authContext: Promise<Response> | undefined;
+  messages: Promise<Response>;
+}
+
+declare global {
+  interface Window {
+    anteroomEarly?: EarlyStart;
+  }
+}
+
+/** What the inline script has begun; it stands before every other script of the page. */
+export function requireEarlyStart(): EarlyStart {
+  if (!window.anteroomEarly) throw new Error('The inline script of index.html has not run');
+  return window.anteroomEarly;
+}

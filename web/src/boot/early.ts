@@ -1,0 +1,46 @@
+/**
+ * The first script of the page, inlined into the HTML: the context and the words are under way before anything else has been fetched.
+ * `main.tsx` goes on with what it finds here.
+ */
+import { openCorrelation } from '../api/correlation.ts';
+import { callHeaders } from '../api/headers.ts';
+import { findCookie } from '../cookies.ts';
+import { chooseLanguage } from '../i18n/language-choice.ts';
+import { findStoredLocale } from '../i18n/locale-cookie.ts';
+import { localeFileAddress } from '../i18n/locale-file.ts';
+import { parseArrival } from './arrival.ts';
+import type { EarlyStart } from './early-start.ts';
+
+const arrival = parseArrival(new URL(location.href));
+const correlation = openCorrelation();
+const language = chooseLanguage({
+  returnUrl: arrival.returnUrl,
+  culture: arrival.culture,
+  storedLocale: findStoredLocale(),
+  browserLanguages: navigator.languages,
+});
+const rememberedSite = findCookie('anteroom_site');
+
+/** The same request that the client would make: `calls.getAuthContext` of the contract. */
+function askForContext(): Promise<Response> {
+  const query = new URLSearchParams();
+  if (arrival.returnUrl !== undefined) query.set('returnUrl', arrival.returnUrl);
+  if (rememberedSite !== undefined) query.set('site', rememberedSite);
+  return fetch(`/api/ui/auth-context?${query}`, {
+    headers: callHeaders(language.locale, correlation),
+    credentials: 'include',
+    cache: 'no-store',
+  });
+}
+
+const early: EarlyStart = {
+  arrival: { ...arrival, rememberedSite },
+  correlation,
+  language,
+  authContext: arrival.entry.kind === 'login' ? askForContext() : undefined,
+  messages: fetch(localeFileAddress(language.locale)),
+};
+// whoever takes them over hears of a failure; until then it is no uncaught error
+early.authContext?.catch(() => {});
+early.messages.catch(() => {});
+window.anteroomEarly = early;

@@ -1,0 +1,216 @@
+import type { Api } from '../api/client.ts';
+import { writeCookie } from '../cookies.ts';
+import { findSafeAddress } from '../addresses.ts';
+import { returnUrl } from '../flow/context.ts';
+import type { Effect } from '../flow/effects.ts';
+import type { AuthCall, FlowEvent } from '../flow/events.ts';
+import type { EffectRunner } from '../flow/store.ts';
+import { paths } from '../paths.ts';
+import {
+  withSafeAddresses,
+  withSafeBase,
+  withSafeLogoutAddresses,
+  withSafeSiteAddresses,
+} from './safe-addresses.ts';
+import { createTimers } from './timers.ts';
+import { createTodoQueue } from './todo-queue.ts';
+
+/** After so many failed tries of the first call the visitor is told, while it goes on. */
+const triesBeforeTelling = 3;
+/** How long a sign-out may be held up by asking where it leads. */
+const postLogoutAddressTimeoutMs = 3000;
+
+type Report = (event: FlowEvent) => void;
+
+/** Carries out what the flow describes: the one place where it meets network, timers, cookies and the browser's address. */
+export function createEffectRunner(api: Api): EffectRunner {
+  const timers = createTimers();
+  let reportTodo: Report = () => {};
+  const todos = createTodoQueue(async (site, signal) => {
+    reportTodo({ type: 'TODO_LOADING', site });
+    const result = await api.call('getSiteTodo', { params: { site } }, { signal });
+    if (signal.aborted) return;
+    reportTodo(
+      result.ok ? { type: 'TODO_LOADED', site, answer: result.answer } : { type: 'TODO_FAILED', site },
+    );
+  });
+
+  async function answerWith(
+    by: AuthCall,
+    call: Promise<Awaited<ReturnType<typeof api.call<'authenticate'>>>>,
+    report: Report,
+  ): Promise<void> {
+    const result = await call;
+    report(
+      result.ok
+        ? { type: 'AUTH_ANSWERED', answer: withSafeBase(result.answer), by }
+        : { type: 'AUTH_FAILED', failure: result.failure, by },
+    );
+  }
+
+  function leave(location: string, report: Report): void {
+    const address = findSafeAddress(location);
+    if (address === undefined) return report({ type: 'LEAVE_REFUSED' });
+    window.location.assign(address);
+  }
+
+  return (effect, { store, report }) => {
+    const state = store.getState();
+    const back = returnUrl(state);
+    void run(effect).catch((error: unknown) => {
+      report({ type: 'CRASHED' });
+      throw error;
+    });
+
+    async function run(wanted: Effect): Promise<void> {
+      switch (wanted.type) {
+        case 'load-auth-context': {
+          const query = { returnUrl: back, site: state.rememberedSite };
+          const result = await api.call('getAuthContext', { query }, { onWaiting: tellWhenSlow });
+          if (result.ok) return report({ type: 'CONTEXT_LOADED', context: withSafeAddresses(result.answer) });
+          return report({ type: 'CONTEXT_FAILED', failure: result.failure });
+        }
+        case 'refresh-context':
+          return refreshContext(wanted.because);
+        case 'load-logout-context': {
+          const query = { logoutId: wanted.logoutId };
+          const result = await api.call('getLogoutContext', { query }, { onWaiting: tellWhenSlow });
+          if (result.ok)
+            return report({ type: 'LOGOUT_CONTEXT_LOADED', context: withSafeLogoutAddresses(result.answer) });
+          return report({ type: 'CONTEXT_FAILED', failure: result.failure });
+        }
+        case 'find-site': {
+          const { site } = wanted;
+          const result = await api.call('getSiteExistence', { params: { name: site } });
+          if (result.ok)
+            return report({ type: 'SITE_CHECKED', site, answer: withSafeSiteAddresses(result.answer) });
+          return report({ type: 'SITE_CHECK_FAILED', failure: result.failure });
+        }
+        case 'load-site-settings': {
+          const result = await api.call('getSiteSettings', { query: { returnUrl: back, site: wanted.site } });
+          if (result.ok) return report({ type: 'SITE_SETTINGS_LOADED', answer: result.answer });
+          return report({ type: 'CALL_FAILED', failure: result.failure });
+        }
+        case 'load-user-settings': {
+          const { usernameOrEmail, site } = wanted;
+          const result = await api.call('getUserSettings', {
+            query: { returnUrl: back, usernameOrEmail, site },
+          });
+          if (result.ok)
+            return report({ type: 'USER_SETTINGS_LOADED', usernameOrEmail, answer: result.answer });
+          return report({ type: 'USER_SETTINGS_FAILED', failure: result.failure });
+        }
+        case 'authenticate':
+          return answerWith('authenticate', api.call('authenticate', { body: wanted.body }), report);
+        case 'verify-mfa-code':
+          return answerWith('verify-mfa-code', api.call('verifyMfaCode', { body: wanted.body }), report);
+        case 'reset-password':
+          return answerWith('reset-password', api.call('passwordReset', { body: wanted.body }), report);
+        case 'select-site': {
+          const body = { site: wanted.site, returnUrl: back };
+          return answerWith('select-site', api.call('selectSite', { body }), report);
+        }
+        case 'resend-mfa-code': {
+          const result = await api.call('resendMfaCode', { body: { returnUrl: back } });
+          if (result.ok) return report({ type: 'CODE_RESENT', resent: result.timing });
+          return report({ type: 'RESEND_FAILED', failure: result.failure });
+        }
+        case 'load-password-policy': {
+          const { userName, site, page } = wanted;
+          const result = await api.call('passwordPolicy', { body: { userName, site } });
+          // a page can do without the rules when the service says why it has none; nobody is kept from leaving by them
+          const isInTheWay = !result.ok && result.failure.kind !== 'handled' && page !== undefined;
+          if (!result.ok && (isInTheWay || result.failure.kind === 'unauthorised'))
+            return report({ type: 'CALL_FAILED', failure: result.failure });
+          return report({ type: 'POLICY_LOADED', policy: result.ok ? result.answer : undefined, page });
+        }
+        case 'load-sites': {
+          const result = await api.call('getSites', { query: { returnUrl: back } });
+          if (result.ok) return report({ type: 'SITES_LOADED', siteList: result.answer });
+          return report({ type: 'CALL_FAILED', failure: result.failure });
+        }
+        case 'load-todos':
+          reportTodo = report;
+          return todos.want(wanted.sites);
+        case 'stop-todos':
+          return todos.stop();
+        case 'sign-out': {
+          const result = await api.call('signOut', { body: {} });
+          return report(
+            result.ok ? { type: 'SIGNED_OUT' } : { type: 'CALL_FAILED', failure: result.failure },
+          );
+        }
+        case 'load-post-logout-address': {
+          const signal = AbortSignal.timeout(postLogoutAddressTimeoutMs);
+          const result = await api.call('getLogoutContext', { query: {} }, { signal });
+          return report({
+            type: 'POST_LOGOUT_ADDRESS_LOADED',
+            context: result.ok ? withSafeLogoutAddresses(result.answer) : undefined,
+          });
+        }
+        case 'load-error-record': {
+          const result = await api.call('getErrorMessage', { query: { errorId: wanted.errorId } });
+          return report({ type: 'ERROR_RECORD_LOADED', record: result.ok ? result.answer : undefined });
+        }
+        case 'load-post-login-redirect': {
+          const result = await api.call('getPostLoginRedirect', { query: { returnUrl: back } });
+          if (result.ok)
+            return report({ type: 'POST_LOGIN_REDIRECT_LOADED', location: result.answer.location });
+          return report({ type: 'CALL_FAILED', failure: result.failure });
+        }
+        case 'check-retry': {
+          const result = await api.call('getRetry', {});
+          return report({ type: 'RETRY_CHECKED', retry: result.ok && result.answer.retry });
+        }
+        case 'start-timer':
+          return timers.start(wanted.timer, wanted.ms, () =>
+            report({ type: 'TIMER_FIRED', timer: wanted.timer }),
+          );
+        case 'stop-timer':
+          return timers.stop(wanted.timer);
+        case 'leave':
+          return leave(wanted.location, report);
+        case 'leave-to-external': {
+          const { site = '', forceAuthentication } = wanted;
+          const query = { site, returnUrl: back, forceAuthentication: `${forceAuthentication}` } as const;
+          return leave(api.addressOf('getExternalRedirect', { query }), report);
+        }
+        case 'remember-site':
+          return writeCookie('anteroom_site', wanted.site, 'far-future');
+        case 'show-address':
+          return showAddress(wanted.address);
+        case 'report':
+          // nothing waits for it, nothing hears of its failure
+          void api.call('postMetrics', {
+            body: { metricData: [{ ...wanted.metric, at: new Date().toISOString() }] },
+          });
+          return;
+      }
+    }
+
+    function tellWhenSlow(failedTries: number): void {
+      if (failedTries === triesBeforeTelling) report({ type: 'CONTEXT_SLOW' });
+    }
+
+    /** Another tab may have advanced its own sign-in in between: then the context is asked for by our own ReturnUrl. */
+    async function refreshContext(
+      because: 'password_reset_required' | 'select_site_required',
+    ): Promise<void> {
+      const refreshed = await api.call('getRefreshContext', { query: {} });
+      const isAnothers = refreshed.ok && back !== undefined && (refreshed.answer.returnUrl ?? back) !== back;
+      const result = isAnothers
+        ? await api.call('getAuthContext', { query: { returnUrl: back, site: state.site } })
+        : refreshed;
+      if (result.ok)
+        return report({ type: 'CONTEXT_REFRESHED', context: withSafeAddresses(result.answer), because });
+      return report({ type: 'CALL_FAILED', failure: result.failure });
+    }
+
+    function showAddress(address: 'account/login' | 'account/logged-out'): void {
+      const next = address === 'account/login' ? paths.login(back) : paths.loggedOut();
+      // the path alone counts: a login that is at login already keeps its whole query
+      if (window.location.pathname !== new URL(next, window.location.href).pathname)
+        history.replaceState(history.state, '', next);
+    }
+  };
+}

@@ -1,0 +1,13 @@
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import type { Flow } from '../flow/store.ts';
+import { App } from '../screens/App.tsx';
+import { preloadScreen } from '../screens/screens.tsx';
+
+/** Draws the application. When it resolves, the first screen is in the document. */
+export async function showApp(flow: Flow, correlationId: string): Promise<void> {
+  const container = document.getElementById('root');
+  if (!container) throw new Error('index.html has no #root');
+  await preloadScreen(flow.store.getState().page);
+  flushSync(() => createRoot(container).render(<App flow={flow} correlationId={correlationId} />));
+}

@@ -1,0 +1,25 @@
+import { splashDelayMs } from '../flow/constants.ts';
+
+const splash = document.querySelector('[data-splash]');
+
+/** Resolves when the splash has been seen for its time: 1000 ms from the first paint, or at once (specification, point 9). */
+export async function splashSeen(skip: boolean): Promise<void> {
+  if (skip || !splash) return;
+  const firstPaint = performance.getEntriesByName('first-paint')[0]?.startTime ?? performance.now();
+  const remainingMs = splashDelayMs - (performance.now() - firstPaint);
+  await new Promise((resolve) => setTimeout(resolve, remainingMs));
+}
+
+/** The splash leaves the document: what it covered can be used. */
+export function removeSplash(): void {
+  splash?.remove();
+}
+
+/** Says something on the splash while it has to stay. */
+export function sayOnSplash(text: string): void {
+  if (!splash) return;
+  const line = splash.querySelector('[role=status]') ?? document.createElement('p');
+  line.setAttribute('role', 'status');
+  line.textContent = text;
+  if (!line.isConnected) splash.append(line);
+}

@@ -1,0 +1,103 @@
+import type { Config, Locale } from '@anteroom/contract';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import { createApi } from '../api/client.ts';
+import { createRecoveryApi } from '../api/recovery-client.ts';
+import type { RecoveryApi } from '../api/recovery-client.ts';
+import { loadLanguage, onMissingText, requireLanguage } from '../i18n/current-language.ts';
+import { storeLocale } from '../i18n/locale-cookie.ts';
+import { paths } from '../paths.ts';
+import type { RecoveryPage } from '../paths.ts';
+import { RecoveryApp } from '../screens/recovery/RecoveryApp.tsx';
+import type { PasswordLink, Referer, RecoveryVisit } from '../screens/recovery/recovery-visit.ts';
+import { findParameter } from './arrival.ts';
+import type { EarlyStart } from './early-start.ts';
+import { loadConfig } from './load-config.ts';
+import { removeSplash, sayOnSplash, splashSeen } from './splash.ts';
+
+/** After so many failed tries of the first call the visitor is told, while it goes on. */
+const triesBeforeTelling = 3;
+
+/** The boot order of a recovery page: everything it shows is known before the splash leaves, so that nothing jumps. */
+export async function startRecovery(
+  { arrival, correlation, language, messages }: EarlyStart,
+  page: RecoveryPage,
+): Promise<void> {
+  const token = page === 'new-password' ? takeToken() : undefined;
+  if (language.isToBeKept) storeLocale(language.locale);
+
+  const locale = (): string => document.documentElement.lang || language.locale;
+  const api = createApi({ correlation, locale, baseAddress: () => '' });
+  const recoveryApi = createRecoveryApi(correlation, locale);
+  onMissingText((what) => {
+    const metric = { name: 'text-missing', at: new Date().toISOString(), data: { what } };
+    void api.call('postMetrics', { body: { metricData: [metric] } });
+  });
+
+  let config: Config = {};
+  const words = showWords(language.locale, messages);
+  const [known] = await Promise.all([
+    words.then(() => findKnown(recoveryApi, readReferer(), token)),
+    loadConfig(api, (loaded) => {
+      config = loaded;
+    }),
+    splashSeen(arrival.skipSplash),
+  ]);
+  if (known === undefined) return location.replace(paths.error());
+  draw(page, { api: recoveryApi, config, ...known });
+  removeSplash();
+}
+
+/**
+ * The token of the message's link. It leaves the address bar and the history at once; from here on it is in the memory of this page
+ * alone. Another link that is opened in this tab differs in its fragment alone, which loads nothing by itself.
+ */
+function takeToken(): string | undefined {
+  const token = location.hash.slice(1);
+  history.replaceState(null, '', `${location.pathname}${location.search}`);
+  window.addEventListener('hashchange', () => location.reload());
+  return token === '' ? undefined : token;
+}
+
+function readReferer(): Referer {
+  const search = new URLSearchParams(location.search);
+  return {
+    refererClientId: findParameter(search, 'refererClientId'),
+    refererRedirectUri: findParameter(search, 'refererRedirectUri'),
+  };
+}
+
+async function showWords(locale: Locale, early: Promise<Response>): Promise<void> {
+  await loadLanguage(locale, early).catch(() => loadLanguage('en'));
+}
+
+/** What the service says before anything is drawn; undefined when it says nothing. */
+async function findKnown(
+  api: RecoveryApi,
+  referer: Referer,
+  token: string | undefined,
+): Promise<Pick<RecoveryVisit, 'referer' | 'context' | 'link'> | undefined> {
+  const result = await api.readContext(referer, (failedTries) => {
+    if (failedTries === triesBeforeTelling)
+      sayOnSplash(requireLanguage().find('error.serverUnreachable') ?? '');
+  });
+  if (!result.ok) return undefined;
+  return { referer, context: result.answer, link: await openLink(api, token) };
+}
+
+async function openLink(api: RecoveryApi, token: string | undefined): Promise<PasswordLink> {
+  if (token === undefined) return { state: 'missing' };
+  const result = await api.call('openPasswordLink', { body: { token } });
+  if (result.ok) return { state: 'open', token, facts: result.answer };
+  return result.failure.code === 'recovery_link_invalid' || result.failure.code === 'validation_failed'
+    ? { state: 'invalid' }
+    : { state: 'open', token, facts: undefined };
+}
+
+function draw(page: RecoveryPage, visit: RecoveryVisit): void {
+  const container = document.getElementById('root');
+  if (!container) throw new Error('index.html has no #root');
+  // a page that cannot be drawn leads to the error page (specification, point 8: uncaught client errors)
+  const root = createRoot(container, { onUncaughtError: () => location.replace(paths.error()) });
+  flushSync(() => root.render(<RecoveryApp page={page} visit={visit} />));
+}

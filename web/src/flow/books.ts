@@ -1,0 +1,37 @@
+import type { BookVersion } from '@anteroom/contract';
+
+type Versions = BookVersion['tabVersions'];
+
+function differs(current: Versions, stored: Versions): boolean {
+  if (current.length !== stored.length) return true;
+  // the contract lets a version be a number or a text: 2 and '2' are the same one
+  const known = new Map(stored.map(({ id, version }) => [id, String(version)]));
+  return current.some(({ id, version }) => known.get(id) !== String(version));
+}
+
+/** A book is new if it is unknown or marked new (specification, point 4). */
+function isNew(current: BookVersion, stored: BookVersion | undefined): boolean {
+  return stored === undefined || current.state === 'new';
+}
+
+/** It is updated if marked updated, or if the count or version of any tab or document differs. */
+function isUpdated(current: BookVersion, stored: BookVersion | undefined): boolean {
+  if (current.state === 'updated') return true;
+  if (isNew(current, stored) || stored === undefined) return false;
+  return (
+    differs(current.tabVersions, stored.tabVersions) ||
+    differs(current.documentVersions, stored.documentVersions)
+  );
+}
+
+/** Whether a site has new books or updated ones, against what this person has already seen; both may hold. */
+export function freshMaterials(
+  books: readonly BookVersion[],
+  storedBooks: readonly BookVersion[],
+): { newMaterials: boolean; bookUpdates: boolean } {
+  const storedById = new Map(storedBooks.map((book) => [book.bookId, book]));
+  return {
+    newMaterials: books.some((book) => isNew(book, storedById.get(book.bookId))),
+    bookUpdates: books.some((book) => isUpdated(book, storedById.get(book.bookId))),
+  };
+}

@@ -1,0 +1,51 @@
+import type { CallInput, Metric } from '@anteroom/contract';
+import type { PasswordChangePage } from './model.ts';
+
+/**
+ * What the flow wants done outside itself. The core only describes; the shell in `boot/` carries out and reports back with an event.
+ * A secret stands in an effect alone, never in the state.
+ */
+export type Effect =
+  | { type: 'load-auth-context' }
+  | { type: 'refresh-context'; because: 'password_reset_required' | 'select_site_required' }
+  | { type: 'load-logout-context'; logoutId: string | undefined }
+  | { type: 'find-site'; site: string }
+  | { type: 'load-site-settings'; site: string }
+  | { type: 'load-user-settings'; usernameOrEmail: string; site: string | undefined }
+  | { type: 'authenticate'; body: CallInput<'authenticate'>['body'] }
+  | { type: 'verify-mfa-code'; body: CallInput<'verifyMfaCode'>['body'] }
+  | { type: 'resend-mfa-code' }
+  | {
+      type: 'load-password-policy';
+      userName: string | undefined;
+      site: string | undefined;
+      /** The page that comes once the rules are there. */
+      page?: PasswordChangePage;
+    }
+  | { type: 'reset-password'; body: CallInput<'passwordReset'>['body'] }
+  | { type: 'load-sites' }
+  | { type: 'load-todos'; sites: readonly string[] }
+  | { type: 'stop-todos' }
+  | { type: 'select-site'; site: string }
+  | { type: 'sign-out' }
+  | { type: 'load-post-logout-address' }
+  | { type: 'load-error-record'; errorId: string }
+  | { type: 'load-post-login-redirect' }
+  | { type: 'check-retry' }
+  | { type: 'start-timer'; timer: Timer; ms: number }
+  | { type: 'stop-timer'; timer: Timer }
+  | { type: 'leave'; location: string }
+  | { type: 'leave-to-external'; site: string | undefined; forceAuthentication: boolean }
+  | { type: 'remember-site'; site: string }
+  | { type: 'show-address'; address: 'account/login' | 'account/logged-out' }
+  | { type: 'report'; metric: Omit<Metric, 'at'> };
+
+/** The timers of the flow, one of a kind at a time; each fires `TIMER_FIRED` once. */
+export type Timer =
+  | 'post-login-redirect'
+  | 'retry-check'
+  | 'logged-out-redirect'
+  | 'card-margin'
+  | `notification-${number}`;
+
+export type EffectType = Effect['type'];

@@ -1,0 +1,105 @@
+import type {
+  AuthContext,
+  AuthResponse,
+  Config,
+  ErrorRecord,
+  LogoutContext,
+  ParsedAnswer,
+  PasswordPolicy,
+} from '@anteroom/contract';
+import type { Timer } from './effects.ts';
+import type { Notification, PasswordChangePage, SiteList, SiteTodoAnswer } from './model.ts';
+
+/** A failed call, as the flow needs to know it (`api/failures.ts` makes it from the wire). */
+export interface Failure {
+  /**
+   * handled: an error with a body that a form may show; unauthorised: a 401 without a code of the form's own;
+   * unreachable: no answer; unexpected: anything else, which ends on the error page.
+   */
+  kind: 'handled' | 'unauthorised' | 'unreachable' | 'unexpected';
+  status?: number | undefined;
+  code?: string | undefined;
+  description?: string | undefined;
+  retryAfterSeconds?: number | undefined;
+  /** When the answer was given: the service's `Date` in ms, and the browser's monotonic clock at that moment. */
+  serviceTimeMs?: number | undefined;
+  receivedAtMs?: number | undefined;
+}
+
+export interface Resent {
+  retryAfterSeconds: number | undefined;
+  serviceTimeMs: number;
+  receivedAtMs: number;
+}
+
+/** What the visitor does. */
+export type VisitorEvent =
+  | { type: 'SITE_ENTERED'; site: string }
+  | { type: 'BACK_TO_SITE' }
+  | { type: 'USER_NAME_ENTERED'; usernameOrEmail: string }
+  | { type: 'SIGN_IN'; userName: string | undefined; password: string }
+  | { type: 'CODE_ENTERED'; code: string; publicComputerSignIn: boolean }
+  | { type: 'CODE_INCOMPLETE'; empty: boolean }
+  | { type: 'CODE_ERROR_CLEARED' }
+  | { type: 'RESEND_CODE' }
+  | { type: 'RESET_PASSWORD'; currentPassword: string; newPassword: string; newPasswordConfirmation: string }
+  | { type: 'CANCEL_PASSWORD_CHANGE' }
+  | { type: 'BACK' }
+  | { type: 'BACK_TO_BOARDS' }
+  | { type: 'SELECT_SITE'; site: string }
+  | { type: 'TODOS_WANTED'; sites: readonly string[] }
+  | { type: 'TODO_CLICKED'; todoType: string; site: string; count: number }
+  | { type: 'SIGN_OUT' }
+  | { type: 'CONFIRM_LOGOUT' }
+  | { type: 'CANCEL_LOGOUT' }
+  | { type: 'DISMISS_NOTIFICATION'; id: number };
+
+/** What the outside reports. */
+export type OutsideEvent =
+  | { type: 'STARTED' }
+  | { type: 'RESTORED' }
+  | { type: 'CONFIG_LOADED'; config: Config }
+  | { type: 'NOTICE_FOUND'; notice: Omit<Notification, 'id'> }
+  | { type: 'CONTEXT_LOADED'; context: AuthContext }
+  | { type: 'CONTEXT_FAILED'; failure: Failure }
+  | { type: 'CONTEXT_SLOW' }
+  | {
+      type: 'CONTEXT_REFRESHED';
+      context: AuthContext;
+      because: 'password_reset_required' | 'select_site_required';
+    }
+  | { type: 'SITE_CHECKED'; site: string; answer: ParsedAnswer<'getSiteExistence'> }
+  | { type: 'SITE_CHECK_FAILED'; failure: Failure }
+  | { type: 'SITE_SETTINGS_LOADED'; answer: ParsedAnswer<'getSiteSettings'> }
+  | { type: 'USER_SETTINGS_LOADED'; usernameOrEmail: string; answer: ParsedAnswer<'getUserSettings'> }
+  | { type: 'USER_SETTINGS_FAILED'; failure: Failure }
+  | { type: 'AUTH_ANSWERED'; answer: AuthResponse; by: AuthCall }
+  | { type: 'AUTH_FAILED'; failure: Failure; by: AuthCall }
+  | { type: 'CODE_RESENT'; resent: Resent }
+  | { type: 'RESEND_FAILED'; failure: Failure }
+  | { type: 'POLICY_LOADED'; policy: PasswordPolicy | undefined; page?: PasswordChangePage | undefined }
+  | { type: 'SITES_LOADED'; siteList: SiteList }
+  | { type: 'TODO_LOADING'; site: string }
+  | { type: 'TODO_LOADED'; site: string; answer: SiteTodoAnswer }
+  | { type: 'TODO_FAILED'; site: string }
+  | { type: 'LOGOUT_CONTEXT_LOADED'; context: LogoutContext }
+  | { type: 'POST_LOGOUT_ADDRESS_LOADED'; context: LogoutContext | undefined }
+  | { type: 'SIGNED_OUT' }
+  | { type: 'ERROR_RECORD_LOADED'; record: ErrorRecord | undefined }
+  | { type: 'POST_LOGIN_REDIRECT_LOADED'; location: string }
+  | { type: 'RETRY_CHECKED'; retry: boolean }
+  | { type: 'TIMER_FIRED'; timer: Timer }
+  | { type: 'LEAVE_REFUSED' }
+  /** A text that the locale file does not have. */
+  | { type: 'TEXT_MISSING'; what: string }
+  /** A call failed that no form stands behind. */
+  | { type: 'CALL_FAILED'; failure: Failure }
+  /** An uncaught error of the page itself. */
+  | { type: 'CRASHED' };
+
+/** The calls that answer with a status, and whose failures belong to the form on the screen. */
+export type AuthCall = 'authenticate' | 'verify-mfa-code' | 'reset-password' | 'select-site';
+
+export type FlowEvent = VisitorEvent | OutsideEvent;
+export type EventType = FlowEvent['type'];
+export type EventOf<TType extends EventType> = Extract<FlowEvent, { type: TType }>;

@@ -1,0 +1,304 @@
+import { calls } from '@anteroom/contract';
+import type { AuthContext, AuthStatus } from '@anteroom/contract';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Effect } from './effects.ts';
+import type { AuthCall, Failure, FlowEvent } from './events.ts';
+import { findRow, transition } from './machine.ts';
+import { initialState, steps } from './model.ts';
+import type { Entry, FlowState, Page } from './model.ts';
+import { contextWith } from './testing.ts';
+import { isStep } from './transition.ts';
+
+/** Whatever the visitor does and whatever the service answers, in any order: what must hold all the same. */
+
+const secret = 'quiet-harbor-secret';
+const statuses = calls.authenticate.answer.entries.status.pipe[2].options;
+const failures: fc.Arbitrary<Failure> = fc.record(
+  {
+    kind: fc.constantFrom('handled', 'unauthorised', 'unreachable', 'unexpected'),
+    code: fc.constantFrom(
+      'invalid_credentials',
+      'mfa_token_expired',
+      'mfa_max_attempts_exceeded',
+      'rate_limit_reached',
+      'other',
+    ),
+    retryAfterSeconds: fc.integer({ min: 1, max: 90 }),
+    serviceTimeMs: fc.constant(1e12),
+    receivedAtMs: fc.constant(0),
+    description: fc.constant('words'),
+  },
+  { requiredKeys: ['kind'] },
+);
+const contexts: fc.Arbitrary<AuthContext> = fc
+  .record({
+    defaultSite: fc.constantFrom(undefined, 'harbor'),
+    identityServiceUrl: fc.constantFrom(undefined, 'https://id.example'),
+    userName: fc.constantFrom(undefined, 'ada'),
+    selectSite: fc.boolean(),
+    allowDefaultSiteEntry: fc.boolean(),
+    allowUserNameEntry: fc.boolean(),
+    allowPasswordEntry: fc.boolean(),
+    cancelRedirectUri: fc.constantFrom(undefined, 'https://boards.example'),
+    promptMethod: fc.constantFrom(undefined, 'elevate', 'switch_site', 'change_password', 'switch_tenant'),
+    session: fc.record({
+      state: fc.constantFrom('none', 'expired', 'valid'),
+      authSite: fc.constantFrom(undefined, 'harbor'),
+      isExternallyAuthenticated: fc.boolean(),
+    }),
+  })
+  .map((some) => contextWith(some));
+
+const visitor: fc.Arbitrary<FlowEvent> = fc.constantFrom<FlowEvent>(
+  { type: 'SITE_ENTERED', site: 'harbor' },
+  { type: 'BACK_TO_SITE' },
+  { type: 'USER_NAME_ENTERED', usernameOrEmail: 'ada' },
+  { type: 'SIGN_IN', userName: 'ada', password: secret },
+  { type: 'CODE_ENTERED', code: secret, publicComputerSignIn: false },
+  { type: 'CODE_INCOMPLETE', empty: true },
+  { type: 'CODE_ERROR_CLEARED' },
+  { type: 'RESEND_CODE' },
+  { type: 'RESET_PASSWORD', currentPassword: secret, newPassword: secret, newPasswordConfirmation: secret },
+  { type: 'CANCEL_PASSWORD_CHANGE' },
+  { type: 'BACK' },
+  { type: 'BACK_TO_BOARDS' },
+  { type: 'SELECT_SITE', site: 'harbor' },
+  { type: 'SIGN_OUT' },
+  { type: 'CONFIRM_LOGOUT' },
+  { type: 'CANCEL_LOGOUT' },
+  { type: 'RESTORED' },
+  { type: 'DISMISS_NOTIFICATION', id: 1 },
+);
+
+const site = {
+  name: 'harbor',
+  displayName: 'Harbor',
+  sequence: 1,
+  areEntitlementRequirementsMet: true,
+  mfaRequirementMet: true,
+  logoPath: undefined,
+  storedBooks: undefined,
+  clientEntitlement: undefined,
+  disabledForEntitlements: undefined,
+  disabledForMfaRequirements: undefined,
+  autofocus: undefined,
+  sites: undefined,
+};
+
+/** What the service may answer to an effect; undefined for one that nobody answers. */
+function answerTo(
+  effect: Effect,
+  good: boolean,
+  context: AuthContext,
+  failure: Failure,
+  status: AuthStatus,
+): FlowEvent | undefined {
+  const answered = (by: AuthCall): FlowEvent =>
+    good
+      ? {
+          type: 'AUTH_ANSWERED',
+          by,
+          answer: {
+            status,
+            location: 'https://boards.example/',
+            authSiteIdentityBaseUri: undefined,
+            mfaAdaptivePolicyEnabled: undefined,
+            mfaPhoneNumberSuffix: undefined,
+            mfaCodeValidityInMinutes: undefined,
+          },
+        }
+      : { type: 'AUTH_FAILED', by, failure };
+  const failed: FlowEvent = { type: 'CALL_FAILED', failure };
+  const logout = {
+    requiresConfirmation: context.selectSite,
+    showCancelButton: true,
+    postLogoutRedirectUri: context.cancelRedirectUri,
+    signOutIFrameUrl: undefined,
+  };
+  switch (effect.type) {
+    case 'load-auth-context':
+      return good ? { type: 'CONTEXT_LOADED', context } : { type: 'CONTEXT_FAILED', failure };
+    case 'refresh-context':
+      return good ? { type: 'CONTEXT_REFRESHED', context, because: effect.because } : failed;
+    case 'load-logout-context':
+      return good ? { type: 'LOGOUT_CONTEXT_LOADED', context: logout } : { type: 'CONTEXT_FAILED', failure };
+    case 'find-site':
+      return good
+        ? {
+            type: 'SITE_CHECKED',
+            site: effect.site,
+            answer: {
+              siteExists: context.selectSite,
+              identityServiceUrl: 'https://id.example',
+              forgotPasswordUrl: undefined,
+            },
+          }
+        : { type: 'SITE_CHECK_FAILED', failure };
+    case 'load-site-settings':
+      return good
+        ? { type: 'SITE_SETTINGS_LOADED', answer: { allowPasswordEntry: context.allowPasswordEntry } }
+        : failed;
+    case 'load-user-settings':
+      return good
+        ? {
+            type: 'USER_SETTINGS_LOADED',
+            usernameOrEmail: effect.usernameOrEmail,
+            answer: { shouldRedirectToExternalAuth: context.selectSite },
+          }
+        : { type: 'USER_SETTINGS_FAILED', failure };
+    case 'authenticate':
+    case 'verify-mfa-code':
+    case 'reset-password':
+    case 'select-site':
+      return answered(effect.type);
+    case 'resend-mfa-code':
+      return good
+        ? {
+            type: 'CODE_RESENT',
+            resent: { retryAfterSeconds: undefined, serviceTimeMs: 1e12, receivedAtMs: 0 },
+          }
+        : { type: 'RESEND_FAILED', failure };
+    case 'load-password-policy':
+      return good || failure.kind === 'handled'
+        ? { type: 'POLICY_LOADED', policy: good ? { policyLines: [] } : undefined, page: effect.page }
+        : failed;
+    case 'load-sites':
+      return good
+        ? {
+            type: 'SITES_LOADED',
+            siteList: {
+              sites: context.selectSite ? [site] : [],
+              userFirstName: 'A',
+              userLastName: 'B',
+              boardsUserName: 'ab',
+              directorToDoItemsEnabled: true,
+            },
+          }
+        : failed;
+    case 'sign-out':
+      return good ? { type: 'SIGNED_OUT' } : failed;
+    case 'load-post-logout-address':
+      return { type: 'POST_LOGOUT_ADDRESS_LOADED', context: good ? logout : undefined };
+    case 'load-error-record':
+      return { type: 'ERROR_RECORD_LOADED', record: undefined };
+    case 'load-post-login-redirect':
+      return good ? { type: 'POST_LOGIN_REDIRECT_LOADED', location: 'https://boards.example/' } : failed;
+    case 'check-retry':
+      return { type: 'RETRY_CHECKED', retry: good };
+    case 'start-timer':
+      return { type: 'TIMER_FIRED', timer: effect.timer };
+    case 'leave':
+    case 'leave-to-external':
+    case 'load-todos':
+    case 'remember-site':
+    case 'report':
+    case 'show-address':
+    case 'stop-timer':
+    case 'stop-todos':
+      return undefined;
+  }
+}
+
+/** Effects after which the visitor is on the way to another page, and loading may last until they are there. */
+const departures = new Set<Effect['type']>(['leave', 'leave-to-external']);
+
+interface World {
+  state: FlowState;
+  pending: Effect[];
+  departed: boolean;
+}
+
+function step(world: World, event: FlowEvent): World {
+  const row = findRow(world.state, event);
+  const { state, effects } = transition(world.state, event);
+  if (row) {
+    const allowed: readonly (string | undefined)[] = row.to;
+    const stayed = state.page === world.state.page;
+    expect(
+      stayed
+        ? allowed.includes('same') || allowed.includes(state.page ?? 'same')
+        : allowed.includes(state.page),
+      `${event.type}: ${world.state.page} → ${state.page} is not in the table`,
+    ).toBe(true);
+  }
+  // an answer to an earlier run is dropped by the store
+  const pending = state.run === world.state.run ? world.pending : [];
+  return {
+    state,
+    pending: [...pending, ...effects],
+    departed:
+      (state.run === world.state.run && world.departed) || effects.some(({ type }) => departures.has(type)),
+  };
+}
+
+function holdsAlways({ state, pending, departed }: World): void {
+  const { page, context, loading, initialisation } = state;
+  if (isStep(page) && initialisation === 'INITIALIZED')
+    expect(context, 'a step without a context').toBeDefined();
+  expect(JSON.stringify(state), 'a secret in the state').not.toContain(secret);
+  const awaited = pending.some((effect) =>
+    answerTo(effect, true, contextWith(), { kind: 'unexpected' }, 'redirect'),
+  );
+  if (loading) expect(awaited || departed, `loading for ever on ${page}`).toBe(true);
+  if (initialisation === 'INITIALIZING') expect(awaited || departed, 'a splash for ever').toBe(true);
+}
+
+test('in any order of events: no step without a context, no secret in the state, loading and splash always end, and every move is in the table', () => {
+  const entries = fc.constantFrom<Entry>(
+    { kind: 'login' },
+    { kind: 'logout', logoutId: 'l' },
+    { kind: 'logged-out', logoutId: undefined },
+    { kind: 'error', errorId: 'e' },
+    { kind: 'cancel-redirect-uri' },
+    { kind: 'home', page: 'version' },
+  );
+  const moves = fc.array(
+    fc.oneof(
+      visitor,
+      fc.record({
+        answer: fc.nat(9),
+        good: fc.boolean(),
+        context: contexts,
+        failure: failures,
+        status: fc.constantFrom(...statuses),
+      }),
+    ),
+    { minLength: 5, maxLength: 60 },
+  );
+  fc.assert(
+    fc.property(entries, moves, (entry, list) => {
+      let world = step({ state: initialState({ entry }), pending: [], departed: false }, { type: 'STARTED' });
+      for (const move of list) {
+        if ('type' in move) world = step(world, move);
+        else {
+          const index = move.answer % Math.max(1, world.pending.length);
+          const effect = world.pending[index];
+          if (!effect) continue;
+          const answer = answerTo(effect, move.good, move.context, move.failure, move.status);
+          const answered = { ...world, pending: world.pending.filter((_, at) => at !== index) };
+          world = answer ? step(answered, answer) : answered;
+        }
+        holdsAlways(world);
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('every step has a way out that the visitor can take', () => {
+  const ways: [Page, FlowEvent][] = [
+    ['site-entry', { type: 'SITE_ENTERED', site: 'harbor' }],
+    ['credentials', { type: 'BACK_TO_SITE' }],
+    ['elevate', { type: 'BACK_TO_BOARDS' }],
+    ['password-required', { type: 'BACK' }],
+    ['second-factor-required', { type: 'BACK_TO_SITE' }],
+    ['password-reset-required', { type: 'CANCEL_PASSWORD_CHANGE' }],
+    ['password-reset-voluntary', { type: 'CANCEL_PASSWORD_CHANGE' }],
+    ['select-site', { type: 'SIGN_OUT' }],
+    ['logout', { type: 'CANCEL_LOGOUT' }],
+  ];
+  for (const [page, event] of ways)
+    expect(findRow({ ...initialState({ entry: { kind: 'login' } }), page }, event), page).toBeDefined();
+  expect(ways.map(([page]) => page)).toEqual(expect.arrayContaining([...steps]));
+});

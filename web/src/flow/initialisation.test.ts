@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { contextWith, play, toCredentials, validSession } from './testing.ts';
+
+const started = { type: 'STARTED' } as const;
+const refused = { kind: 'unexpected', status: 404 } as const;
+
+describe('initialisation', () => {
+  test('the login waits for the context before it shows a page', () => {
+    const { state, effects } = play([started]);
+    expect(state).toMatchObject({ initialisation: 'INITIALIZING', page: undefined });
+    expect(effects).toEqual([{ type: 'load-auth-context' }]);
+  });
+
+  test('a context that cannot be had ends the initialisation on the error page', () => {
+    const { state } = play([started, { type: 'CONTEXT_FAILED', failure: refused }]);
+    expect(state).toMatchObject({ initialisation: 'INITIALIZED', page: 'error' });
+  });
+
+  test('a 401 of the context itself ends on the error page and does not go round', () => {
+    const failure = { kind: 'unauthorised', status: 401 } as const;
+    expect(play([started, { type: 'CONTEXT_FAILED', failure }]).state.page).toBe('error');
+  });
+
+  test('a logout that needs a confirmation is initialised, one that does not stays initialising until it is done', () => {
+    const asked = {
+      requiresConfirmation: true,
+      showCancelButton: true,
+      postLogoutRedirectUri: undefined,
+      signOutIFrameUrl: undefined,
+    };
+    const arrival = { entry: { kind: 'logout', logoutId: 'l1' } } as const;
+    expect(play([started, { type: 'LOGOUT_CONTEXT_LOADED', context: asked }], arrival).state).toMatchObject({
+      initialisation: 'INITIALIZED',
+      page: 'logout',
+    });
+    const direct = play(
+      [started, { type: 'LOGOUT_CONTEXT_LOADED', context: { ...asked, requiresConfirmation: false } }],
+      arrival,
+    );
+    expect(direct.state).toMatchObject({ initialisation: 'INITIALIZING', page: undefined });
+    expect(direct.effects).toContainEqual({ type: 'sign-out' });
+    expect(play([{ type: 'SIGNED_OUT' }], direct.state).state).toMatchObject({
+      initialisation: 'INITIALIZED',
+      page: 'logged-out',
+    });
+  });
+
+  test('a stored notice waits for the end of the initialisation', () => {
+    const notice = { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 } as const;
+    const before = play([{ type: 'NOTICE_FOUND', notice }, started]).state;
+    expect(before.notifications).toEqual([]);
+    const after = play(
+      [{ type: 'CONTEXT_LOADED', context: contextWith({ identityServiceUrl: undefined }) }],
+      before,
+    ).state;
+    expect(after.notifications).toMatchObject([notice]);
+  });
+});
+
+describe('context load', () => {
+  test('without an identity service address the site is asked for, even when a default site is named', () => {
+    const context = contextWith({ identityServiceUrl: undefined, defaultSite: 'harbor' });
+    expect(play([started, { type: 'CONTEXT_LOADED', context }]).state.page).toBe('site-entry');
+  });
+
+  test('a known site is selected without asking', () => {
+    const { state, effects } = play([
+      started,
+      { type: 'CONTEXT_LOADED', context: contextWith({ defaultSite: 'harbor' }) },
+    ]);
+    expect(state.page).toBeUndefined();
+    expect(effects).toContainEqual({ type: 'load-site-settings', site: 'harbor' });
+  });
+
+  test('an expired session is told permanently', () => {
+    const session = { state: 'expired', authSite: undefined, isExternallyAuthenticated: false } as const;
+    const { state } = play([started, { type: 'CONTEXT_LOADED', context: contextWith({ session }) }]);
+    expect(state.notifications).toMatchObject([
+      { level: 'info', messageKey: 'error.unauthorized', durationMs: 0 },
+    ]);
+  });
+
+  test('a stored notice is shown instead of the expired session', () => {
+    const session = { state: 'expired', authSite: undefined, isExternallyAuthenticated: false } as const;
+    const notice = { level: 'info', messageKey: 'passwordChange.done', durationMs: 0 } as const;
+    const events = [
+      { type: 'NOTICE_FOUND', notice },
+      started,
+      { type: 'CONTEXT_LOADED', context: contextWith({ session }) },
+    ] as const;
+    expect(play(events).state.notifications.map(({ messageKey }) => messageKey)).toEqual([
+      'passwordChange.done',
+    ]);
+    // it may be found a moment later, when its words are there
+    const [found, ...before] = events;
+    expect(play([...before, found]).state.notifications.map(({ messageKey }) => messageKey)).toEqual([
+      'passwordChange.done',
+    ]);
+  });
+
+  test('switching the tenant forgets the site and asks for another', () => {
+    const context = contextWith({
+      defaultSite: 'harbor',
+      promptMethod: 'switch_tenant',
+      session: validSession,
+    });
+    const { state } = play([started, { type: 'CONTEXT_LOADED', context }]);
+    expect(state.page).toBe('site-entry');
+    expect(state.site).toBeUndefined();
+    expect(state.context?.session.authSite).toBeUndefined();
+  });
+});
+
+describe('what follows the site settings', () => {
+  test.each([
+    [
+      'a voluntary change first',
+      { promptMethod: 'change_password', userName: 'ada', selectSite: true, session: validSession },
+      'password-reset-voluntary',
+    ],
+    ['no change of an unknown person’s password', { promptMethod: 'change_password' }, 'credentials'],
+    [
+      'then the site selection that is flagged',
+      { selectSite: true, promptMethod: 'elevate', session: validSession },
+      'select-site',
+    ],
+    [
+      'site selection for a valid session without a site',
+      { session: { ...validSession, authSite: undefined } },
+      'select-site',
+    ],
+    [
+      'site selection to switch the site',
+      { promptMethod: 'switch_site', session: validSession },
+      'select-site',
+    ],
+    ['then elevate, for a valid session', { promptMethod: 'elevate', session: validSession }, 'elevate'],
+    ['credentials when the session to elevate is not valid', { promptMethod: 'elevate' }, 'credentials'],
+    ['else credentials', {}, 'credentials'],
+  ] as const)('%s', (_, more, page) => {
+    const { state, effects } = play(toCredentials(more));
+    const rules = effects.find((effect) => effect.type === 'load-password-policy');
+    // the page of a change of password comes with its rules
+    const after = rules
+      ? play([{ type: 'POLICY_LOADED', policy: undefined, page: rules.page }], state).state
+      : state;
+    expect(after.page).toBe(page);
+  });
+
+  test('someone from an external provider confirms with a password where the site allows one, else there, with ForceAuthentication', () => {
+    const session = { ...validSession, isExternallyAuthenticated: true };
+    const context = { promptMethod: 'elevate', session, userName: 'ada' } as const;
+    expect(play(toCredentials(context)).state.page).toBe('credentials');
+    const lookedUp = play(toCredentials(context, false));
+    expect(lookedUp.effects.at(-1)).toMatchObject({ type: 'load-user-settings', usernameOrEmail: 'ada' });
+    const { effects } = play(
+      [
+        {
+          type: 'USER_SETTINGS_LOADED',
+          usernameOrEmail: 'ada',
+          answer: { shouldRedirectToExternalAuth: true },
+        },
+      ],
+      lookedUp.state,
+    );
+    expect(effects).toContainEqual({ type: 'leave-to-external', site: 'harbor', forceAuthentication: true });
+  });
+
+  test('where no password may be entered a known user is looked up first', () => {
+    const { state, effects } = play(toCredentials({ userName: 'ada' }, false));
+    expect(state.page).toBeUndefined();
+    expect(effects).toContainEqual({ type: 'load-user-settings', usernameOrEmail: 'ada', site: 'harbor' });
+  });
+
+  test('where neither name nor password may be entered the site hands over at once', () => {
+    const { effects } = play(toCredentials({ allowUserNameEntry: false }, false));
+    expect(effects).toContainEqual({ type: 'leave-to-external', site: 'harbor', forceAuthentication: false });
+  });
+});
+
+describe('signed out', () => {
+  const unauthorised = { type: 'CALL_FAILED', failure: { kind: 'unauthorised', status: 401 } } as const;
+
+  test('a 401 tells it, keeps ReturnUrl and begins the login again', () => {
+    const { state, effects } = play([...toCredentials(), unauthorised]);
+    expect(state.notifications).toMatchObject([
+      { level: 'info', messageKey: 'error.unauthorized', durationMs: 0 },
+    ]);
+    expect(effects.slice(-1)).toEqual([{ type: 'load-auth-context' }]);
+    expect(effects).toContainEqual({ type: 'show-address', address: 'account/login' });
+  });
+
+  test('a service that goes away while the login begins again ends on the error page, not on a step without a context', () => {
+    const unreachable = { type: 'CALL_FAILED', failure: { kind: 'unreachable' } } as const;
+    const { state } = play([...toCredentials(), unauthorised, ...toCredentials().slice(1, 2), unreachable]);
+    expect(state).toMatchObject({ initialisation: 'INITIALIZED', page: 'error' });
+    expect(state.notifications).toMatchObject([{}, { messageKey: 'error.serverUnreachable' }]);
+  });
+
+  test('a second 401 without an action of the visitor in between ends on the error page', () => {
+    const { state } = play([...toCredentials(), unauthorised, ...toCredentials().slice(1), unauthorised]);
+    expect(state.page).toBe('error');
+  });
+});

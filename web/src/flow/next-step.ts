@@ -1,0 +1,41 @@
+import type { AuthContext, AuthStatus } from '@anteroom/contract';
+import { isSiteSelectionDue } from './context.ts';
+import type { Page, Step } from './model.ts';
+
+/** One reason to stand on a step; the first that holds decides. */
+export interface NamedCheck {
+  name: string;
+  holds: (context: AuthContext) => boolean;
+  step: Step;
+}
+
+/** What follows once the context and the site's settings are known (specification, point 4, in its order). */
+export const afterSettings: readonly NamedCheck[] = [
+  {
+    name: 'the password is to be changed, and whose is known',
+    holds: ({ promptMethod, userName }) => promptMethod === 'change_password' && userName !== undefined,
+    step: 'password-reset-voluntary',
+  },
+  { name: 'a site is to be chosen', holds: isSiteSelectionDue, step: 'select-site' },
+  {
+    name: 'the person is to confirm who they are',
+    holds: ({ promptMethod, session }) =>
+      promptMethod === 'elevate' && session.state === 'valid' && !session.isExternallyAuthenticated,
+    step: 'elevate',
+  },
+  { name: 'nothing else is due', holds: () => true, step: 'credentials' },
+];
+
+export function stepAfterSettings(context: AuthContext): Step {
+  return afterSettings.find((check) => check.holds(context))?.step ?? 'credentials';
+}
+
+/** Where each status of an answer leads; `steps/answers.ts` does what each needs on the way. */
+export const pagesAfterStatus = {
+  redirect: ['same'],
+  second_factor_required: ['second-factor-required'],
+  password_reset_required: ['same'],
+  select_site_required: ['same'],
+  password_required: ['password-required'],
+  credentials_required: ['credentials'],
+} as const satisfies Record<AuthStatus, readonly (Page | 'same')[]>;

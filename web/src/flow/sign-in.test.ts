@@ -1,0 +1,418 @@
+import { describe, expect, test } from 'vitest';
+import type { FlowEvent } from './events.ts';
+import { contextWith, play, toCredentials, validSession } from './testing.ts';
+import { resendRemainingSeconds } from './steps/second-factor.ts';
+
+const signIn = { type: 'SIGN_IN', userName: ' ada@example.test ', password: 'correct horse' } as const;
+const failed = (code: string, more = {}): FlowEvent => ({
+  type: 'AUTH_FAILED',
+  by: 'authenticate',
+  failure: { kind: 'handled', status: 400, code, ...more },
+});
+const answered = (
+  status:
+    | 'redirect'
+    | 'second_factor_required'
+    | 'select_site_required'
+    | 'password_reset_required'
+    | 'password_required'
+    | 'credentials_required',
+  more = {},
+): FlowEvent => ({
+  type: 'AUTH_ANSWERED',
+  by: 'authenticate',
+  answer: {
+    status,
+    location: undefined,
+    authSiteIdentityBaseUri: undefined,
+    mfaAdaptivePolicyEnabled: undefined,
+    mfaPhoneNumberSuffix: undefined,
+    mfaCodeValidityInMinutes: undefined,
+    ...more,
+  },
+});
+const bodyOf = (effects: ReturnType<typeof play>['effects']): unknown =>
+  effects.find((effect) => effect.type === 'authenticate')?.body;
+
+describe('the site', () => {
+  const atSiteEntry: FlowEvent[] = [
+    { type: 'STARTED' },
+    {
+      type: 'CONTEXT_LOADED',
+      context: contextWith({ identityServiceUrl: undefined, session: validSession }),
+    },
+  ];
+  const answer = {
+    siteExists: true,
+    identityServiceUrl: 'https://eu.id.example',
+    forgotPasswordUrl: undefined,
+  };
+
+  test('is trimmed, and loading while it is looked for', () => {
+    const { state, effects } = play([...atSiteEntry, { type: 'SITE_ENTERED', site: '  harbor ' }]);
+    expect(state.loading).toBe(true);
+    expect(effects).toContainEqual({ type: 'find-site', site: 'harbor' });
+  });
+
+  test('that exists becomes the default one, is remembered, sets the base address, and the session resets to none', () => {
+    const { state, effects } = play([
+      ...atSiteEntry,
+      { type: 'SITE_ENTERED', site: 'harbor' },
+      { type: 'SITE_CHECKED', site: 'harbor', answer },
+    ]);
+    expect(state).toMatchObject({ site: 'harbor', baseAddress: 'https://eu.id.example' });
+    expect(state.context?.session.state).toBe('none');
+    expect(effects).toContainEqual({ type: 'remember-site', site: 'harbor' });
+  });
+
+  test('that does not exist is NotFound, and any other failure GenericError', () => {
+    const missing = play([
+      ...atSiteEntry,
+      { type: 'SITE_CHECKED', site: 'x', answer: { ...answer, siteExists: false } },
+    ]).state;
+    expect(missing).toMatchObject({ page: 'site-entry', loading: false, error: { kind: 'NotFound' } });
+    const broken = play([
+      ...atSiteEntry,
+      { type: 'SITE_CHECK_FAILED', failure: { kind: 'handled', status: 500, code: 'internal_error' } },
+    ]).state;
+    expect(broken).toMatchObject({ page: 'site-entry', error: { kind: 'GenericError' } });
+  });
+});
+
+describe('the sign-in payload', () => {
+  test('names site and user where both may be entered', () => {
+    expect(bodyOf(play([...toCredentials(), signIn]).effects)).toMatchObject({
+      site: 'harbor',
+      userName: 'ada@example.test',
+    });
+  });
+
+  test('leaves out the site without a valid session where default-site entry is not allowed', () => {
+    expect(bodyOf(play([...toCredentials({ allowDefaultSiteEntry: false }), signIn]).effects)).toMatchObject({
+      site: undefined,
+    });
+  });
+
+  test('leaves out the user name without a valid session where user-name entry is not allowed', () => {
+    expect(bodyOf(play([...toCredentials({ allowUserNameEntry: false }), signIn]).effects)).toMatchObject({
+      userName: undefined,
+    });
+  });
+
+  test('names both for a valid session, whatever may be entered', () => {
+    const more = {
+      allowDefaultSiteEntry: false,
+      allowUserNameEntry: false,
+      userName: 'ada',
+      session: validSession,
+    };
+    expect(bodyOf(play([...toCredentials(more), signIn]).effects)).toMatchObject({
+      site: 'harbor',
+      userName: 'ada',
+      authSite: 'harbor',
+    });
+  });
+
+  test('is sent once however often the button is pressed', () => {
+    const { effects } = play([...toCredentials(), signIn, signIn, signIn]);
+    expect(effects.filter(({ type }) => type === 'authenticate')).toHaveLength(1);
+  });
+});
+
+describe('a failed sign-in', () => {
+  test.each([
+    ['invalid_credentials', 'InvalidCredentials'],
+    ['site_requires_mfa', 'SiteRequiresMfa'],
+    ['mfa_invalid_phone_number', 'MfaInvalidPhoneNumber'],
+    ['session_migration_failure', 'SessionMigrationFailure'],
+    ['validation_failed', 'GenericError'],
+    ['a_code_of_tomorrow', 'GenericError'],
+  ])('%s is %s', (code, kind) => {
+    expect(play([...toCredentials(), signIn, failed(code)]).state).toMatchObject({
+      loading: false,
+      error: { kind },
+    });
+  });
+
+  test('a generic one says nothing, unless the service sends a description', () => {
+    expect(play([...toCredentials(), signIn, failed('validation_failed')]).state.notifications).toEqual([]);
+    const told = play([
+      ...toCredentials(),
+      signIn,
+      failed('validation_failed', { description: '<b>No</b>' }),
+    ]).state;
+    expect(told.notifications).toMatchObject([{ level: 'error', description: '<b>No</b>' }]);
+  });
+
+  test('an unreachable service is told and the page stays', () => {
+    const { state } = play([
+      ...toCredentials(),
+      signIn,
+      { type: 'AUTH_FAILED', by: 'authenticate', failure: { kind: 'unreachable' } },
+    ]);
+    expect(state).toMatchObject({ page: 'credentials', loading: false });
+    expect(state.notifications).toMatchObject([{ messageKey: 'error.serverUnreachable' }]);
+  });
+
+  test('an unexpected answer ends on the error page', () => {
+    const { state } = play([
+      ...toCredentials(),
+      signIn,
+      { type: 'AUTH_FAILED', by: 'authenticate', failure: { kind: 'unexpected', status: 502 } },
+    ]);
+    expect(state.page).toBe('error');
+  });
+});
+
+describe('a name that is looked up', () => {
+  const lookedUp = [
+    ...toCredentials({}, false),
+    { type: 'USER_NAME_ENTERED', usernameOrEmail: 'ada' } as const,
+  ];
+
+  test('may be tried again after a failure that the form handles', () => {
+    const failure = { kind: 'handled', status: 429, code: 'rate_limit_reached' } as const;
+    expect(play([...lookedUp, { type: 'USER_SETTINGS_FAILED', failure }]).state).toMatchObject({
+      page: 'credentials',
+      loading: false,
+      error: { kind: 'GenericError' },
+    });
+  });
+
+  test('ends on the error page after any other', () => {
+    const failure = { kind: 'unexpected', status: 404 } as const;
+    expect(play([...lookedUp, { type: 'USER_SETTINGS_FAILED', failure }]).state.page).toBe('error');
+  });
+});
+
+describe('an answer’s status', () => {
+  test('redirect without a valid session asks where to go 1.5 s later, then leaves and checks after 5 s', () => {
+    const first = play([
+      ...toCredentials(),
+      signIn,
+      answered('redirect', { location: 'https://a.example/' }),
+    ]);
+    expect(first.effects.at(-1)).toEqual({ type: 'start-timer', timer: 'post-login-redirect', ms: 1500 });
+    const asked = play([{ type: 'TIMER_FIRED', timer: 'post-login-redirect' }], first.state);
+    expect(asked.effects).toEqual([{ type: 'load-post-login-redirect' }]);
+    const gone = play([{ type: 'POST_LOGIN_REDIRECT_LOADED', location: 'https://b.example/' }], asked.state);
+    expect(gone.effects).toEqual([
+      { type: 'leave', location: 'https://b.example/' },
+      { type: 'start-timer', timer: 'retry-check', ms: 5000 },
+    ]);
+  });
+
+  test('redirect with a valid session leaves at once for the given location', () => {
+    const { effects } = play([
+      ...toCredentials({ session: validSession }),
+      signIn,
+      answered('redirect', { location: 'https://a.example/' }),
+    ]);
+    expect(effects).toContainEqual({ type: 'leave', location: 'https://a.example/' });
+    expect(effects).not.toContainEqual(expect.objectContaining({ timer: 'post-login-redirect' }));
+  });
+
+  test('a retry sends the browser to the location again', () => {
+    const left = play([
+      ...toCredentials({ session: validSession }),
+      signIn,
+      answered('redirect', { location: 'https://a.example/' }),
+    ]).state;
+    expect(play([{ type: 'RETRY_CHECKED', retry: true }], left).effects).toEqual([
+      { type: 'leave', location: 'https://a.example/' },
+    ]);
+    expect(play([{ type: 'RETRY_CHECKED', retry: false }], left)).toMatchObject({
+      effects: [],
+      state: { loading: false },
+    });
+  });
+
+  test('second_factor_required takes what the answer says, else what the context said', () => {
+    const { state } = play([
+      ...toCredentials({ mfaPhoneNumberSuffix: '99' }),
+      signIn,
+      answered('second_factor_required', { mfaAdaptivePolicyEnabled: true }),
+    ]);
+    expect(state).toMatchObject({
+      page: 'second-factor-required',
+      loading: false,
+      secondFactor: { adaptiveMfa: true, phoneNumberSuffixMfa: '99', codeValidityMinutes: 10 },
+    });
+  });
+
+  test('password_reset_required marks the reset, refreshes the context, loads the policy and shows the page', () => {
+    const marked = play([...toCredentials(), signIn, answered('password_reset_required')]);
+    expect(marked.effects.at(-1)).toEqual({ type: 'refresh-context', because: 'password_reset_required' });
+    const shown = play(
+      [
+        {
+          type: 'CONTEXT_REFRESHED',
+          context: contextWith({ userName: 'ada', defaultSite: 'harbor' }),
+          because: 'password_reset_required',
+        },
+      ],
+      marked.state,
+    );
+    expect(shown.state).toMatchObject({ page: 'credentials', resetRequired: true, loading: true });
+    const page = 'password-reset-required';
+    expect(shown.effects).toEqual([{ type: 'load-password-policy', userName: 'ada', site: 'harbor', page }]);
+    expect(play([{ type: 'POLICY_LOADED', policy: undefined, page }], shown.state).state).toMatchObject({
+      page,
+      loading: false,
+    });
+  });
+
+  test('the name that was entered goes on where the refreshed context does not repeat it', () => {
+    const { state, effects } = play([
+      ...toCredentials(),
+      signIn,
+      answered('password_reset_required'),
+      {
+        type: 'CONTEXT_REFRESHED',
+        context: contextWith({ defaultSite: 'harbor' }),
+        because: 'password_reset_required',
+      },
+    ]);
+    expect(effects.at(-1)).toMatchObject({ type: 'load-password-policy', userName: 'ada@example.test' });
+    const reset = play(
+      [
+        { type: 'POLICY_LOADED', policy: undefined, page: 'password-reset-required' },
+        { type: 'RESET_PASSWORD', currentPassword: 'a', newPassword: 'b', newPasswordConfirmation: 'b' },
+      ],
+      state,
+    );
+    expect(reset.effects).toMatchObject([{ type: 'reset-password', body: { userName: 'ada@example.test' } }]);
+  });
+
+  test('redirect whose address cannot be asked for is a failure like any other', () => {
+    const leaving = play([
+      ...toCredentials(),
+      signIn,
+      answered('redirect', { location: 'https://a.example/' }),
+      { type: 'TIMER_FIRED', timer: 'post-login-redirect' },
+    ]).state;
+    const failedWith = (kind: 'unexpected' | 'unreachable'): FlowEvent => ({
+      type: 'CALL_FAILED',
+      failure: { kind },
+    });
+    expect(play([failedWith('unexpected')], leaving).state.page).toBe('error');
+    expect(play([failedWith('unreachable')], leaving).state).toMatchObject({
+      page: 'credentials',
+      loading: false,
+      notifications: [{ messageKey: 'error.serverUnreachable' }],
+    });
+  });
+
+  test('select_site_required refreshes the context and shows the sites', () => {
+    const asked = play([...toCredentials(), signIn, answered('select_site_required')]);
+    expect(asked.effects.at(-1)).toEqual({ type: 'refresh-context', because: 'select_site_required' });
+    const shown = play(
+      [
+        {
+          type: 'CONTEXT_REFRESHED',
+          context: contextWith({ session: { ...validSession, authSite: undefined } }),
+          because: 'select_site_required',
+        },
+      ],
+      asked.state,
+    );
+    expect(shown.state.page).toBe('select-site');
+    expect(shown.effects).toContainEqual({ type: 'load-sites' });
+  });
+
+  test.each([
+    ['password_required', 'password-required'],
+    ['credentials_required', 'credentials'],
+  ] as const)('%s shows %s', (status, page) => {
+    expect(play([...toCredentials(), signIn, answered(status)]).state.page).toBe(page);
+  });
+
+  test('authSiteIdentityBaseUri is the base of the calls that follow', () => {
+    const { state } = play([
+      ...toCredentials(),
+      signIn,
+      answered('second_factor_required', { authSiteIdentityBaseUri: 'https://us.id.example' }),
+    ]);
+    expect(state.baseAddress).toBe('https://us.id.example');
+  });
+});
+
+describe('the second factor', () => {
+  const atCode = [...toCredentials(), signIn, answered('second_factor_required')];
+  const resent = (retryAfterSeconds?: number): FlowEvent => ({
+    type: 'CODE_RESENT',
+    resent: { retryAfterSeconds, serviceTimeMs: 1_000_000_000_000, receivedAtMs: 5000 },
+  });
+
+  test('a resend blocks for 30 seconds, or for what the service says, whatever the visitor’s clock', () => {
+    const { secondFactor } = play([...atCode, { type: 'RESEND_CODE' }, resent()]).state;
+    expect(resendRemainingSeconds(secondFactor, 5000)).toBe(30);
+    expect(resendRemainingSeconds(secondFactor, 5001)).toBe(30);
+    expect(resendRemainingSeconds(secondFactor, 6000)).toBe(29);
+    expect(resendRemainingSeconds(secondFactor, 35_000)).toBe(0);
+    expect(resendRemainingSeconds(play([...atCode, resent(83)]).state.secondFactor, 5000)).toBe(83);
+  });
+
+  test('a failed resend that names a wait blocks for it, one that does not does not', () => {
+    const failure = {
+      kind: 'handled',
+      status: 500,
+      code: 'mfa_resend_failed',
+      serviceTimeMs: 0,
+      receivedAtMs: 0,
+    } as const;
+    const blocked = play([
+      ...atCode,
+      { type: 'RESEND_CODE' },
+      { type: 'RESEND_FAILED', failure: { ...failure, retryAfterSeconds: 66 } },
+    ]).state;
+    expect(blocked.secondFactor).toMatchObject({ resendError: 'GenericError', resending: false });
+    expect(resendRemainingSeconds(blocked.secondFactor, 0)).toBe(66);
+    const free = play([...atCode, { type: 'RESEND_CODE' }, { type: 'RESEND_FAILED', failure }]).state;
+    expect(resendRemainingSeconds(free.secondFactor, 0)).toBe(0);
+  });
+
+  test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'])(
+    '%s begins the login again and keeps its message',
+    (code) => {
+      const { state, effects } = play([
+        ...atCode,
+        { type: 'AUTH_FAILED', by: 'verify-mfa-code', failure: { kind: 'handled', status: 401, code } },
+      ]);
+      expect(effects).toContainEqual({ type: 'load-auth-context' });
+      const again = play(toCredentials().slice(1), state).state;
+      expect(again.page).toBe('credentials');
+      expect(again.notifications).toHaveLength(1);
+    },
+  );
+
+  test('an error clears without a submission', () => {
+    const wrong = play([...atCode, { type: 'CODE_INCOMPLETE', empty: true }]).state;
+    expect(wrong.error?.kind).toBe('CodeRequired');
+    expect(play([{ type: 'CODE_ERROR_CLEARED' }], wrong).state.error).toBeUndefined();
+  });
+});
+
+describe('pending notices', () => {
+  test.each([
+    ['sign-in', signIn],
+    ['back', { type: 'BACK_TO_SITE' }],
+  ] as const)('are cleared on %s', (_, event) => {
+    const told = play([
+      ...toCredentials(),
+      { type: 'NOTICE_FOUND', notice: { level: 'info', messageKey: 'x', durationMs: 0 } },
+    ]).state;
+    expect(told.notifications).toHaveLength(1);
+    expect(play([event], told).state.notifications).toEqual([]);
+  });
+
+  test('an error notification lowers the card for its own duration, or for 5000 ms when it stays', () => {
+    const { state, effects } = play([
+      ...toCredentials(),
+      { type: 'NOTICE_FOUND', notice: { level: 'error', messageKey: 'x', durationMs: 0 } },
+    ]);
+    expect(state.cardMargin).toBe(true);
+    expect(effects).toContainEqual({ type: 'start-timer', timer: 'card-margin', ms: 5000 });
+    expect(play([{ type: 'TIMER_FIRED', timer: 'card-margin' }], state).state.cardMargin).toBe(false);
+  });
+});

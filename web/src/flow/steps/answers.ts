@@ -1,0 +1,161 @@
+import type { AuthResponse } from '@anteroom/contract';
+import { postLoginRedirectDelayMs, retryCheckDelayMs } from '../constants.ts';
+import { isSessionValid, knownUserName } from '../context.ts';
+import type { AuthCall } from '../events.ts';
+import type { FlowState, Page } from '../model.ts';
+import { pagesAfterStatus } from '../next-step.ts';
+import { goTo, row, showError, stay } from '../transition.ts';
+import { callFailed } from './initialisation.ts';
+import type { Transition } from '../transition.ts';
+
+/** What an answer's status asks for (specification, point 4, "Authentication response status"). */
+function afterAnswer(before: FlowState, answer: AuthResponse, by: AuthCall): Transition {
+  const state: FlowState = { ...before, baseAddress: answer.authSiteIdentityBaseUri ?? before.baseAddress };
+  switch (answer.status) {
+    case 'redirect':
+      return afterRedirect(state, answer.location, by);
+    case 'second_factor_required':
+      return goTo({ ...state, secondFactor: secondFactorOf(state, answer) }, 'second-factor-required');
+    case 'password_reset_required':
+      return stay({ ...state, resetRequired: true }, { type: 'refresh-context', because: answer.status });
+    case 'select_site_required':
+      return stay(state, { type: 'refresh-context', because: answer.status });
+    case 'password_required':
+      return goTo(state, 'password-required');
+    case 'credentials_required':
+      return goTo(state, 'credentials');
+  }
+}
+
+function secondFactorOf(
+  { secondFactor, context }: FlowState,
+  answer: AuthResponse,
+): FlowState['secondFactor'] {
+  return {
+    ...secondFactor,
+    adaptiveMfa: answer.mfaAdaptivePolicyEnabled ?? context?.mfaAdaptivePolicyEnabled ?? false,
+    phoneNumberSuffixMfa: answer.mfaPhoneNumberSuffix ?? context?.mfaPhoneNumberSuffix,
+    codeValidityMinutes: answer.mfaCodeValidityInMinutes ?? context?.mfaCodeValidityInMinutes,
+    resendError: 'None',
+    resending: false,
+  };
+}
+
+/** A required reset that is done loads the policy again and then goes on; any other answer leaves for its location. */
+function afterRedirect(state: FlowState, location: string | undefined, by: AuthCall): Transition {
+  if (by !== 'reset-password') return postLoginRedirect(state, location);
+  const { context, resetRequired } = state;
+  // completing a reset clears the prompt that asked for it
+  const done: FlowState =
+    context?.promptMethod === 'change_password'
+      ? { ...state, context: { ...context, promptMethod: undefined } }
+      : state;
+  if (!resetRequired) return postLoginRedirect(done, location);
+  const onwards = postLoginRedirect({ ...done, resetRequired: false }, location);
+  return {
+    ...onwards,
+    effects: [
+      { type: 'load-password-policy', userName: knownUserName(state), site: state.site },
+      ...onwards.effects,
+    ],
+  };
+}
+
+/**
+ * Leaves the sign-in. With a valid session the given location is used at once; without one the service is asked where to go,
+ * a moment later (specification, point 4, "Post-login redirect").
+ */
+export function postLoginRedirect(state: FlowState, location: string | undefined): Transition {
+  const leaving: FlowState = { ...state, loading: true, leavingTo: location };
+  if (isSessionValid(state) && location !== undefined) return leave(leaving, location);
+  return stay(leaving, { type: 'start-timer', timer: 'post-login-redirect', ms: postLoginRedirectDelayMs });
+}
+
+/** Sends the browser on; if it is still here after a while, the service is asked whether to send it again. */
+function leave(state: FlowState, location: string): Transition {
+  return stay(
+    { ...state, leavingTo: location, loading: true },
+    { type: 'leave', location },
+    { type: 'start-timer', timer: 'retry-check', ms: retryCheckDelayMs },
+  );
+}
+
+export const answerRows = [
+  row({
+    on: 'AUTH_ANSWERED',
+    from: 'any',
+    to: [...new Set<Page | 'same'>(Object.values(pagesAfterStatus).flat())],
+    act: (state, { answer, by }) => {
+      // a chosen site is the session's from here on
+      const chosen =
+        by === 'select-site' && state.context
+          ? {
+              ...state,
+              context: { ...state.context, session: { ...state.context.session, authSite: state.site } },
+            }
+          : state;
+      return afterAnswer({ ...chosen, error: undefined }, answer, by);
+    },
+  }),
+  row({
+    on: 'CONTEXT_REFRESHED',
+    from: 'any',
+    to: ['same', 'select-site'],
+    act: (state, { context, because }) => {
+      const refreshed: FlowState = {
+        ...state,
+        context,
+        baseAddress: context.identityServiceUrl ?? state.baseAddress,
+        site: context.session.authSite ?? state.site ?? context.defaultSite,
+      };
+      if (because === 'select_site_required') return goTo(refreshed, 'select-site', { type: 'load-sites' });
+      return stay(refreshed, {
+        type: 'load-password-policy',
+        userName: knownUserName(refreshed) ?? refreshed.enteredUserName,
+        site: refreshed.site,
+        page: refreshed.resetRequired ? 'password-reset-required' : 'password-reset-voluntary',
+      });
+    },
+  }),
+  row({
+    on: 'POST_LOGIN_REDIRECT_LOADED',
+    from: 'any',
+    to: ['same'],
+    act: (state, { location }) => leave(state, location),
+  }),
+  row({
+    on: 'RETRY_CHECKED',
+    from: 'any',
+    to: ['same'],
+    act: (state, { retry }) => {
+      const here: FlowState = { ...state, loading: false };
+      return retry && state.leavingTo !== undefined
+        ? stay(here, { type: 'leave', location: state.leavingTo })
+        : stay(here);
+    },
+  }),
+  row({
+    on: 'USER_SETTINGS_FAILED',
+    from: 'any',
+    to: ['same', 'error'],
+    act: (state, { failure }) => callFailed(state, failure),
+  }),
+  row({ on: 'LEAVE_REFUSED', from: 'any', to: ['error'], act: (state) => showError(state) }),
+  row({
+    on: 'USER_SETTINGS_LOADED',
+    from: 'any',
+    to: ['same', 'credentials'],
+    act: (state, { usernameOrEmail, answer }) => {
+      if (answer.shouldRedirectToExternalAuth)
+        return stay(
+          { ...state, loading: true },
+          {
+            type: 'leave-to-external',
+            site: state.site,
+            forceAuthentication: state.context?.promptMethod === 'elevate',
+          },
+        );
+      return goTo({ ...state, lookedUpUserName: usernameOrEmail }, 'credentials');
+    },
+  }),
+];

@@ -1,0 +1,229 @@
+import { allowsPasswordEntry, isElevate } from '../context.ts';
+import type { Failure } from '../events.ts';
+import { stepAfterSettings } from '../next-step.ts';
+import type { FlowState } from '../model.ts';
+import { noProgress, restarted } from '../model.ts';
+import { failWithoutForm, goTo, notify, onAction, row, showError, stay } from '../transition.ts';
+import type { Transition } from '../transition.ts';
+
+/** What each kind of address begins with. */
+function start(state: FlowState): Transition {
+  const { entry } = state;
+  const starting: FlowState = { ...state, initialisation: 'INITIALIZING' };
+  switch (entry.kind) {
+    case 'login':
+    case 'cancel-redirect-uri':
+      return stay(starting, { type: 'load-auth-context' });
+    case 'logout':
+    case 'logged-out':
+      return stay(starting, { type: 'load-logout-context', logoutId: entry.logoutId });
+    case 'home':
+      return entry.page === 'sample-destination-url'
+        ? sampleDestination(starting)
+        : goTo(starting, entry.page);
+    case 'error':
+      return goTo(
+        {
+          ...starting,
+          errorPage: { ...state.errorPage, errorId: entry.errorId, loading: entry.errorId !== undefined },
+        },
+        'error',
+        ...(entry.errorId === undefined
+          ? []
+          : [{ type: 'load-error-record', errorId: entry.errorId } as const]),
+      );
+  }
+}
+
+/** The page is for trying things out: only an installation that says so has it. */
+function sampleDestination(state: FlowState): Transition {
+  if (state.config === undefined) return stay(state);
+  return state.config.sampleDestination ? goTo(state, 'sample-destination-url') : showError(state);
+}
+
+/** Begins the login again, as after an expired code or a 401: the context is asked for anew, notices stay. */
+export function restartLogin(state: FlowState): Transition {
+  return stay(
+    { ...restarted(state), entry: { kind: 'login' } },
+    { type: 'stop-timer', timer: 'post-login-redirect' },
+    { type: 'stop-timer', timer: 'retry-check' },
+    { type: 'stop-todos' },
+    { type: 'show-address', address: 'account/login' },
+    { type: 'load-auth-context' },
+  );
+}
+
+/** Goes on once the site, if any, is known: its settings first, then the step that the checks name. */
+export function proceedWithSite(state: FlowState): Transition {
+  const { site } = state;
+  if (site === undefined) return enterStepAfterSettings(state);
+  return stay({ ...state, loading: true }, { type: 'load-site-settings', site });
+}
+
+/** Enters the step that the context asks for, with what it needs on arrival. */
+export function enterStepAfterSettings(state: FlowState): Transition {
+  const { context } = state;
+  if (!context) return stay(state);
+  const step = stepAfterSettings(context);
+  if (step === 'select-site') return goTo(state, step, { type: 'load-sites' });
+  if (step === 'password-reset-voluntary')
+    return stay(
+      { ...state, loading: true },
+      { type: 'load-password-policy', userName: context.userName, site: state.site, page: step },
+    );
+  if (step === 'elevate') return goTo(state, step);
+  const external = externalHandOver(state);
+  return external ?? goTo(state, step);
+}
+
+/**
+ * Where no password may be entered, someone else signs the person in: at once when no name may be entered, after looking the user up
+ * when the name is known, and otherwise on the credentials page with the name alone.
+ */
+function externalHandOver(state: FlowState): Transition | undefined {
+  const { context, site } = state;
+  if (!context) return undefined;
+  if (allowsPasswordEntry(state)) return undefined;
+  if (context.userName !== undefined)
+    return stay(
+      { ...state, loading: true },
+      { type: 'load-user-settings', usernameOrEmail: context.userName, site },
+    );
+  return context.allowUserNameEntry ? undefined : leaveToExternal(state);
+}
+
+/** The browser goes to the external provider; ForceAuthentication in elevate mode. */
+export function leaveToExternal(state: FlowState): Transition {
+  return stay(
+    { ...state, loading: true },
+    { type: 'leave-to-external', site: state.site, forceAuthentication: isElevate(state) },
+  );
+}
+
+/** A failure that no form stands behind. While the login is being initialised, first or again, there is no screen to stay on. */
+export function callFailed(state: FlowState, failure: Failure): Transition {
+  if (state.initialisation !== 'INITIALIZED' && failure.kind === 'unreachable')
+    return showError(notify(state, { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 }));
+  return failWithoutForm(state, failure, restartLogin);
+}
+
+export const initialisationRows = [
+  row({
+    on: 'STARTED',
+    from: ['start'],
+    to: ['same', 'version', 'require-verified-login-email', 'sample-destination-url', 'error'],
+    act: start,
+  }),
+  row({
+    on: 'RESTORED',
+    from: 'any',
+    to: ['same'],
+    // a page that the browser kept shows a moment that is over: what was typed is gone, what is true is asked for again
+    act: (state) => (state.entry.kind === 'login' ? restartLogin(onAction(state)) : stay(state)),
+  }),
+  row({
+    on: 'CONFIG_LOADED',
+    from: 'any',
+    to: ['same', 'sample-destination-url', 'error'],
+    act: (state, { config }) => {
+      const configured: FlowState = { ...state, config };
+      const waits = state.page === undefined && state.entry.kind === 'home';
+      return waits ? sampleDestination(configured) : stay(configured);
+    },
+  }),
+  row({
+    on: 'NOTICE_FOUND',
+    from: 'any',
+    to: ['same'],
+    act: (before, { notice }) => {
+      const state = expiryUntold(before);
+      return state.initialisation === 'INITIALIZED'
+        ? stay(notify(state, notice))
+        : stay({
+            ...state,
+            postInitialisationNotifications: [...state.postInitialisationNotifications, notice],
+          });
+    },
+  }),
+  row({
+    on: 'CONTEXT_LOADED',
+    from: 'any',
+    to: ['same', 'site-entry', 'credentials', 'select-site', 'elevate', 'error'],
+    act: (state, { context }) => {
+      const known: FlowState = { ...expiryTold(state, context.session.state), ...noProgress, context };
+      if (state.entry.kind === 'cancel-redirect-uri') return goToCancelAddress(known);
+      const { identityServiceUrl, promptMethod, session } = context;
+      if (identityServiceUrl === undefined) return goTo(known, 'site-entry');
+      const based: FlowState = { ...known, baseAddress: identityServiceUrl };
+      if (promptMethod === 'switch_tenant')
+        return goTo(
+          {
+            ...based,
+            context: { ...context, defaultSite: undefined, session: { ...session, authSite: undefined } },
+          },
+          'site-entry',
+        );
+      const site = context.defaultSite ?? session.authSite;
+      const needsSite = site === undefined && context.allowDefaultSiteEntry && session.state !== 'valid';
+      if (needsSite) return goTo(based, 'site-entry');
+      return proceedWithSite({ ...based, site });
+    },
+  }),
+  row({
+    on: 'CONTEXT_SLOW',
+    from: 'any',
+    to: ['same'],
+    act: (state) => stay(notify(state, { level: 'error', messageKey: 'error.serverUnreachable' })),
+  }),
+  row({
+    on: 'CONTEXT_FAILED',
+    from: 'any',
+    to: ['error'],
+    // a 401 here would go to login and come back to this very call: it ends on the error page
+    act: (state, { failure }) => {
+      const told =
+        failure.kind === 'unreachable'
+          ? notify(state, { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 })
+          : state;
+      return showError(told);
+    },
+  }),
+  row({
+    on: 'SITE_SETTINGS_LOADED',
+    from: 'any',
+    to: ['same', 'credentials', 'select-site', 'elevate'],
+    act: (state, { answer }) =>
+      enterStepAfterSettings({ ...state, siteAllowsPasswordEntry: answer.allowPasswordEntry }),
+  }),
+  row({
+    on: 'CALL_FAILED',
+    from: 'any',
+    to: ['same', 'error'],
+    act: (state, { failure }) => callFailed(state, failure),
+  }),
+  row({ on: 'CRASHED', from: 'any', to: ['error'], act: (state) => showError(state) }),
+];
+
+const expiryNotice = { level: 'info', messageKey: 'error.unauthorized', durationMs: 0 } as const;
+
+/** An expired session is told permanently, unless a stored notice says something better (specification, point 4). */
+function expiryTold(state: FlowState, session: string): FlowState {
+  const hasStoredNotice = state.postInitialisationNotifications.length > 0;
+  if (session !== 'expired' || hasStoredNotice) return state;
+  return notify(state, expiryNotice);
+}
+
+/** A stored notice is shown instead, also when it is found a moment later than the context. */
+function expiryUntold(state: FlowState): FlowState {
+  const { level, messageKey } = expiryNotice;
+  return {
+    ...state,
+    notifications: state.notifications.filter((one) => one.level !== level || one.messageKey !== messageKey),
+  };
+}
+
+function goToCancelAddress(state: FlowState): Transition {
+  const address = state.context?.cancelRedirectUri;
+  if (address === undefined) return showError(state);
+  return stay({ ...state, leavingTo: address }, { type: 'leave', location: address });
+}

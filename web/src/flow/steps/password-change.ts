@@ -1,0 +1,67 @@
+import { knownUserName, signInPayload } from '../context.ts';
+import type { FlowState, FormErrorKind } from '../model.ts';
+import { failWithoutForm, goTo, onAction, row, stay, submitting, withError } from '../transition.ts';
+import type { Transition } from '../transition.ts';
+import { genericFailureTold } from './credentials.ts';
+import { restartLogin } from './initialisation.ts';
+
+const resetErrors: Record<string, FormErrorKind> = {
+  invalid_credentials: 'InvalidCredentials',
+  invalid_new_password: 'InvalidNewPassword',
+  passwords_do_not_match: 'PasswordsDoNotMatch',
+  site_requires_mfa: 'SiteRequiresMfa',
+  mfa_invalid_phone_number: 'MfaInvalidPhoneNumber',
+};
+
+/** Cancelling leads to the cancel address when the change was the prompt, else back to the credentials. */
+function cancel(state: FlowState): Transition {
+  const { context } = state;
+  const address = context?.promptMethod === 'change_password' ? context.cancelRedirectUri : undefined;
+  if (address !== undefined)
+    return stay({ ...onAction(state), leavingTo: address }, { type: 'leave', location: address });
+  return goTo({ ...onAction(state), resetRequired: false, passwordPolicy: undefined }, 'credentials');
+}
+
+export const passwordChangeRows = [
+  row({
+    on: 'RESET_PASSWORD',
+    from: ['password-reset-required', 'password-reset-voluntary'],
+    to: ['same'],
+    act: (state, { currentPassword, newPassword, newPasswordConfirmation }) => {
+      if (state.loading) return stay(state);
+      const { password: _, ...who } = signInPayload(state, { userName: knownUserName(state), password: '' });
+      return stay(submitting(state), {
+        type: 'reset-password',
+        body: { ...who, currentPassword, newPassword, newPasswordConfirmation },
+      });
+    },
+  }),
+  row({
+    on: 'AUTH_FAILED',
+    from: ['password-reset-required', 'password-reset-voluntary'],
+    to: ['same', 'error'],
+    act: (state, { failure }) => {
+      if (failure.kind !== 'handled')
+        return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
+      const kind = resetErrors[failure.code ?? ''];
+      if (kind) return stay(withError(state, kind, failure.description));
+      return stay(withError(genericFailureTold(state, failure), 'GenericError', failure.description));
+    },
+  }),
+  row({
+    on: 'POLICY_LOADED',
+    from: 'any',
+    to: ['same', 'password-reset-required', 'password-reset-voluntary'],
+    act: (state, { policy, page }) => {
+      const ruled: FlowState = { ...state, passwordPolicy: policy ?? state.passwordPolicy };
+      return page === undefined ? stay(ruled) : goTo(ruled, page);
+    },
+  }),
+  row({
+    on: 'CANCEL_PASSWORD_CHANGE',
+    from: ['password-reset-required', 'password-reset-voluntary'],
+    to: ['same', 'credentials'],
+    act: cancel,
+  }),
+  row({ on: 'BACK', from: ['password-reset-voluntary'], to: ['same', 'credentials'], act: cancel }),
+];

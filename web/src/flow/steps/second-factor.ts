@@ -1,0 +1,132 @@
+import { resendWaitSeconds } from '@anteroom/contract';
+import { returnUrl } from '../context.ts';
+import type { Failure, Resent } from '../events.ts';
+import type { FlowState, FormErrorKind, SecondFactor } from '../model.ts';
+import { failWithoutForm, onAction, row, stay, submitting, withError } from '../transition.ts';
+import { genericFailureTold, restartAfter } from './credentials.ts';
+import { restartLogin } from './initialisation.ts';
+
+const codeErrors: Record<string, FormErrorKind> = {
+  invalid_credentials: 'InvalidMfaCode',
+  site_requires_mfa: 'SiteRequiresMfa',
+  mfa_invalid_phone_number: 'MfaInvalidPhoneNumber',
+  session_migration_failure: 'SessionMigrationFailure',
+};
+
+/** Until when no code may be sent again, by the service's clock: the time of its answer and the wait that it names. */
+function resendBlocked(answer: Resent): Pick<SecondFactor, 'mfaSmsResendTimeout' | 'serviceClockOffsetMs'> {
+  const waitMs = (answer.retryAfterSeconds ?? resendWaitSeconds) * 1000;
+  return {
+    mfaSmsResendTimeout: answer.serviceTimeMs + waitMs,
+    serviceClockOffsetMs: answer.serviceTimeMs - answer.receivedAtMs,
+  };
+}
+
+function resendFailed(state: FlowState, failure: Failure): FlowState {
+  const blocked =
+    failure.retryAfterSeconds === undefined ||
+    failure.serviceTimeMs === undefined ||
+    failure.receivedAtMs === undefined
+      ? {}
+      : resendBlocked({
+          retryAfterSeconds: failure.retryAfterSeconds,
+          serviceTimeMs: failure.serviceTimeMs,
+          receivedAtMs: failure.receivedAtMs,
+        });
+  const resendError = failure.code === 'rate_limit_reached' ? 'RateLimitReached' : 'GenericError';
+  return { ...state, secondFactor: { ...state.secondFactor, ...blocked, resendError, resending: false } };
+}
+
+/**
+ * Seconds until the code may be sent again, whole and rounded up; 0 when it may.
+ * @param monotonicNowMs the browser's monotonic clock (`performance.now()`)
+ */
+export function resendRemainingSeconds(secondFactor: SecondFactor, monotonicNowMs: number): number {
+  const serviceNowMs = monotonicNowMs + secondFactor.serviceClockOffsetMs;
+  return Math.max(0, Math.ceil((secondFactor.mfaSmsResendTimeout - serviceNowMs) / 1000));
+}
+
+export const secondFactorRows = [
+  row({
+    on: 'CODE_ENTERED',
+    from: ['second-factor-required'],
+    to: ['same'],
+    act: (state, { code, publicComputerSignIn }) =>
+      state.loading
+        ? stay(state)
+        : stay(submitting(state), {
+            type: 'verify-mfa-code',
+            body: { code, returnUrl: returnUrl(state), publicComputerSignIn },
+          }),
+  }),
+  row({
+    on: 'CODE_INCOMPLETE',
+    from: ['second-factor-required'],
+    to: ['same'],
+    act: (state, { empty }) => stay(withError(state, empty ? 'CodeRequired' : 'InvalidMfaCode')),
+  }),
+  row({
+    on: 'CODE_ERROR_CLEARED',
+    from: ['second-factor-required'],
+    to: ['same'],
+    act: (state) => stay({ ...state, error: undefined }),
+  }),
+  row({
+    on: 'AUTH_FAILED',
+    from: ['second-factor-required'],
+    to: ['same', 'error'],
+    act: (state, { failure }) => {
+      if (failure.kind !== 'handled')
+        return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
+      if (failure.code === 'mfa_token_expired') return restartAfter(state, 'mfa.errors.mfaTokenExpired');
+      if (failure.code === 'mfa_max_attempts_exceeded')
+        return restartAfter(state, 'mfa.errors.verificationLimitHit');
+      const kind = codeErrors[failure.code ?? ''];
+      if (kind) return stay(withError(state, kind, failure.description));
+      return stay(withError(genericFailureTold(state, failure), 'GenericError', failure.description));
+    },
+  }),
+  row({
+    on: 'RESEND_CODE',
+    from: ['second-factor-required'],
+    to: ['same'],
+    act: (state) =>
+      state.loading || state.secondFactor.resending
+        ? stay(state)
+        : stay(
+            {
+              ...onAction(state),
+              error: undefined,
+              secondFactor: { ...state.secondFactor, resending: true, resendError: 'None' },
+            },
+            { type: 'resend-mfa-code' },
+          ),
+  }),
+  row({
+    on: 'CODE_RESENT',
+    from: ['second-factor-required'],
+    to: ['same'],
+    act: (state, { resent }) =>
+      stay({
+        ...state,
+        secondFactor: {
+          ...state.secondFactor,
+          ...resendBlocked(resent),
+          resending: false,
+          codesResent: state.secondFactor.codesResent + 1,
+        },
+      }),
+  }),
+  row({
+    on: 'RESEND_FAILED',
+    from: ['second-factor-required'],
+    to: ['same', 'error'],
+    act: (state, { failure }) => {
+      if (failure.kind === 'handled' && failure.code === 'mfa_token_expired')
+        return restartAfter(state, 'mfa.errors.mfaTokenExpired');
+      if (failure.kind === 'handled') return stay(resendFailed(state, failure));
+      const notResending = { ...state, secondFactor: { ...state.secondFactor, resending: false } };
+      return failWithoutForm(notResending, failure, restartLogin);
+    },
+  }),
+];

@@ -1,0 +1,168 @@
+import type { BookVersion, Site } from '@anteroom/contract';
+import type { FlowState, SiteTodo, SiteTodoAnswer } from '../model.ts';
+import {
+  failWithoutForm,
+  notify,
+  onAction,
+  row,
+  showError,
+  stay,
+  submitting,
+  withError,
+} from '../transition.ts';
+import { freshMaterials } from '../books.ts';
+import { genericFailureTold } from './credentials.ts';
+import { restartLogin } from './initialisation.ts';
+
+/** Sites and child sites, in one list. */
+export function selectableSites(state: FlowState): readonly Site[] {
+  return state.siteList?.sites.flatMap((site) => (site.sites?.length ? site.sites : [site])) ?? [];
+}
+
+export function isDisabledForEntitlements(site: Site): boolean {
+  return site.disabledForEntitlements ?? !site.areEntitlementRequirementsMet;
+}
+
+export function isDisabledForMfaRequirements(site: Site): boolean {
+  return site.disabledForMfaRequirements ?? !site.mfaRequirementMet;
+}
+
+/** To-dos are for the director application, where the service says that the feature is enabled (specification, point 6). */
+export function showsTodos(state: FlowState): boolean {
+  return mayShowTodos(state) && state.siteList !== undefined;
+}
+
+/** The same, before the list with the service's word has come. */
+export function mayShowTodos(state: FlowState): boolean {
+  const directorClientIds = state.config?.directorClientIds ?? ['director'];
+  const isDirector = directorClientIds.includes(state.context?.clientId ?? '');
+  return isDirector && (state.siteList?.directorToDoItemsEnabled ?? true);
+}
+
+/** The sites whose to-dos are asked for: only those whose MFA requirement is met. */
+function sitesWithTodos(state: FlowState): string[] {
+  return selectableSites(state)
+    .filter((site) => site.mfaRequirementMet)
+    .map((site) => site.name);
+}
+
+function asKept(answer: SiteTodoAnswer, storedBooks: readonly BookVersion[]): SiteTodo {
+  return {
+    toDosApiStatus: 'Success',
+    ...freshMaterials(answer.books ?? [], storedBooks),
+    votesCount: answer.pendingVoteCount,
+    questionnairesCount: answer.openQuestionnairesCount,
+    minutesCount: answer.minutesCount,
+    actionItemsCount: answer.actionItemsCount,
+    directorHomePageEnabled: answer.directorHomePageEnabled,
+  };
+}
+
+function withTodo(state: FlowState, site: string, todo: SiteTodo): FlowState {
+  return { ...state, todos: { ...state.todos, [site]: todo } };
+}
+
+export const selectSiteRows = [
+  row({
+    on: 'SITES_LOADED',
+    from: ['select-site'],
+    to: ['same', 'error'],
+    act: (state, { siteList }) => {
+      if (siteList.sites.length === 0) return showError(state);
+      const listed: FlowState = { ...state, siteList };
+      if (!showsTodos(listed)) return stay({ ...listed, todos: {} });
+      const sites = sitesWithTodos(listed);
+      const todos = Object.fromEntries(
+        sites.map((site): [string, SiteTodo] => [site, { toDosApiStatus: 'Initial' }]),
+      );
+      return stay({ ...listed, todos }, { type: 'load-todos', sites });
+    },
+  }),
+  row({
+    on: 'TODOS_WANTED',
+    from: ['select-site'],
+    to: ['same'],
+    act: (state, { sites }) => {
+      const waiting = sites.filter((site) => state.todos[site]?.toDosApiStatus === 'Initial');
+      return waiting.length === 0 ? stay(state) : stay(state, { type: 'load-todos', sites: waiting });
+    },
+  }),
+  row({
+    on: 'TODO_LOADING',
+    from: ['select-site'],
+    to: ['same'],
+    act: (state, { site }) => stay(withTodo(state, site, { toDosApiStatus: 'Loading' })),
+  }),
+  row({
+    on: 'TODO_LOADED',
+    from: ['select-site'],
+    to: ['same'],
+    act: (state, { site, answer }) => {
+      const stored = selectableSites(state).find(({ name }) => name === site)?.storedBooks ?? [];
+      return stay(withTodo(state, site, asKept(answer, stored)));
+    },
+  }),
+  row({
+    on: 'TODO_FAILED',
+    from: ['select-site'],
+    to: ['same'],
+    act: (state, { site }) => stay(withTodo(state, site, { toDosApiStatus: 'Error' })),
+  }),
+  row({
+    on: 'TODO_CLICKED',
+    from: ['select-site'],
+    to: ['same'],
+    act: (state, { todoType, site, count }) =>
+      stay(state, {
+        type: 'report',
+        metric: { name: 'todo-click', value: count, data: { type: todoType, site } },
+      }),
+  }),
+  row({
+    on: 'SELECT_SITE',
+    from: ['select-site'],
+    to: ['same'],
+    act: (state, { site: name }) => {
+      const site = selectableSites(state).find((one) => one.name === name);
+      const selectable = site && !isDisabledForEntitlements(site) && !isDisabledForMfaRequirements(site);
+      if (state.loading || !selectable) return stay(state);
+      return stay({ ...submitting(state), site: name }, { type: 'select-site', site: name });
+    },
+  }),
+  row({
+    on: 'AUTH_FAILED',
+    from: ['select-site'],
+    to: ['same', 'error'],
+    act: (state, { failure }) => {
+      if (failure.kind !== 'handled')
+        return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
+      if (failure.code === 'session_migration_failure')
+        return stay(
+          withError(
+            notify(state, { level: 'error', messageKey: 'error.unexpectedErrorOccurred' }),
+            'SessionMigrationFailure',
+          ),
+        );
+      if (failure.code === 'site_requires_mfa')
+        return stay(withError(state, 'SiteRequiresMfa', failure.description));
+      return stay(withError(genericFailureTold(state, failure), 'GenericError', failure.description));
+    },
+  }),
+  row({
+    on: 'SIGN_OUT',
+    from: ['select-site'],
+    to: ['same'],
+    // no confirmation here; where it leads afterwards is asked for before the session is gone
+    act: (state) =>
+      state.loading
+        ? stay(state)
+        : stay({ ...submitting(state) }, { type: 'stop-todos' }, { type: 'load-post-logout-address' }),
+  }),
+  row({
+    on: 'POST_LOGOUT_ADDRESS_LOADED',
+    from: ['select-site'],
+    to: ['same'],
+    act: (state, { context }) =>
+      stay({ ...onAction(state), logout: context, loading: true }, { type: 'sign-out' }),
+  }),
+];

@@ -1,0 +1,69 @@
+import type { FlowState } from '../model.ts';
+import { failWithoutForm, goTo, onAction, row, stay, submitting, withError } from '../transition.ts';
+import { proceedWithSite, restartLogin } from './initialisation.ts';
+
+export const siteEntryRows = [
+  row({
+    on: 'SITE_ENTERED',
+    from: ['site-entry'],
+    to: ['same'],
+    act: (state, { site }) =>
+      state.loading ? stay(state) : stay(submitting(state), { type: 'find-site', site: site.trim() }),
+  }),
+  row({
+    on: 'SITE_CHECKED',
+    from: ['site-entry'],
+    to: ['same', 'credentials', 'select-site', 'elevate'],
+    act: (state, { site, answer }) => {
+      if (!answer.siteExists) return stay(withError(state, 'NotFound'));
+      const entered = proceedWithSite(
+        withSite(state, site, answer.forgotPasswordUrl, answer.identityServiceUrl),
+      );
+      return { ...entered, effects: [{ type: 'remember-site', site }, ...entered.effects] };
+    },
+  }),
+  row({
+    on: 'SITE_CHECK_FAILED',
+    from: ['site-entry'],
+    to: ['same', 'error'],
+    act: (state, { failure }) =>
+      failure.kind === 'handled'
+        ? stay(withError(state, 'GenericError', failure.description))
+        : failWithoutForm(state, failure, restartLogin),
+  }),
+  row({
+    on: 'BACK_TO_SITE',
+    from: ['credentials', 'password-required', 'second-factor-required'],
+    to: ['site-entry'],
+    act: (state) =>
+      goTo(
+        { ...onAction(state), siteAllowsPasswordEntry: undefined, lookedUpUserName: undefined },
+        'site-entry',
+      ),
+  }),
+];
+
+/** The default site becomes the entered one and the session resets to none (specification, point 4). */
+function withSite(
+  state: FlowState,
+  site: string,
+  forgotPasswordUrl: string | undefined,
+  identityServiceUrl: string | undefined,
+): FlowState {
+  const { context } = state;
+  return {
+    ...state,
+    site,
+    rememberedSite: site,
+    baseAddress: identityServiceUrl ?? state.baseAddress,
+    siteAllowsPasswordEntry: undefined,
+    lookedUpUserName: undefined,
+    context: context && {
+      ...context,
+      defaultSite: site,
+      selectSite: false,
+      forgotPasswordUrl: forgotPasswordUrl ?? context.forgotPasswordUrl,
+      session: { state: 'none', authSite: undefined, isExternallyAuthenticated: false },
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { AuthContext } from '@anteroom/contract';
+import type { Effect } from './effects.ts';
+import type { FlowEvent } from './events.ts';
+import { transition } from './machine.ts';
+import { initialState } from './model.ts';
+import type { Arrival, FlowState } from './model.ts';
+
+/** A context as a service gives it to a visitor whom it does not know yet, with what a test says otherwise. */
+export function contextWith(more: Partial<AuthContext> = {}): AuthContext {
+  return {
+    selectSite: false,
+    allowDefaultSiteEntry: true,
+    allowUserNameEntry: true,
+    allowPasswordEntry: true,
+    reauthRequested: false,
+    clientId: 'director',
+    returnUrl: undefined,
+    defaultSite: undefined,
+    userName: undefined,
+    promptMethod: undefined,
+    identityServiceUrl: 'https://id.example',
+    forgotPasswordUrl: undefined,
+    siteRecoveryClientUri: undefined,
+    cancelRedirectUri: 'https://boards.example/cancel',
+    originalClientUri: undefined,
+    mfaCodeValidityInMinutes: 10,
+    loginHint: undefined,
+    passwordPolicy: undefined,
+    mfaAdaptivePolicyEnabled: undefined,
+    mfaPhoneNumberSuffix: undefined,
+    loginFlowCustomizations: undefined,
+    session: { state: 'none', authSite: undefined, isExternallyAuthenticated: false },
+    ...more,
+  };
+}
+
+export const validSession: AuthContext['session'] = {
+  state: 'valid',
+  authSite: 'harbor',
+  isExternallyAuthenticated: false,
+};
+
+/** Plays events one after the other; gives the state at the end and all that was wanted done. */
+export function play(
+  events: readonly FlowEvent[],
+  from: FlowState | Arrival = { entry: { kind: 'login' } },
+): { state: FlowState; effects: Effect[] } {
+  let state = 'run' in from ? from : initialState(from);
+  const effects: Effect[] = [];
+  for (const event of events) {
+    const next = transition(state, event);
+    state = next.state;
+    effects.push(...next.effects);
+  }
+  return { state, effects };
+}
+
+/** The events that bring a visitor to the credentials of the site `harbor`. */
+export function toCredentials(more: Partial<AuthContext> = {}, allowPasswordEntry = true): FlowEvent[] {
+  return [
+    { type: 'STARTED' },
+    { type: 'CONTEXT_LOADED', context: contextWith({ defaultSite: 'harbor', ...more }) },
+    { type: 'SITE_SETTINGS_LOADED', answer: { allowPasswordEntry } },
+  ];
+}

@@ -1,0 +1,168 @@
+import type { Effect } from './effects.ts';
+import type { EventOf, EventType, Failure } from './events.ts';
+import type { FlowState, FormErrorKind, Notification, Page, Step } from './model.ts';
+import { steps } from './model.ts';
+import {
+  cardMarginDefaultDurationMs,
+  notificationDefaultDurationMs,
+  notificationMaximumDurationMs,
+} from './constants.ts';
+
+/** What an event leads to: the state afterwards, and what is wanted done outside. */
+export interface Transition {
+  state: FlowState;
+  effects: readonly Effect[];
+}
+
+/**
+ * One row of the table: on this event, seen on these pages ('any' for everywhere), the flow may end on those
+ * ('same' for staying). `docs/flow.md` is drawn from these rows, and a test holds every run to them.
+ */
+export interface Row<TType extends EventType = EventType> {
+  on: TType;
+  from: readonly (Page | 'start')[] | 'any';
+  to: readonly (Page | 'same')[];
+  act: (state: FlowState, event: EventOf<TType>) => Transition;
+}
+
+/** Keeps the type of the event between `on` and `act`. */
+export function row<const TType extends EventType>(definition: Row<TType>): Row<TType> {
+  return definition;
+}
+
+export function stay(state: FlowState, ...effects: Effect[]): Transition {
+  return { state, effects };
+}
+
+export function isStep(page: Page | undefined): page is Step {
+  return steps.some((step) => step === page);
+}
+
+/** Ends the initialisation on a page. A step joins the wizard's own history; errors of the step before are gone. */
+export function goTo(state: FlowState, page: Page, ...effects: Effect[]): Transition {
+  const history = isStep(page) && state.history.at(-1) !== page ? [...state.history, page] : state.history;
+  return {
+    state: {
+      ...initialised(state),
+      page,
+      history,
+      loading: false,
+      error: state.page === page ? state.error : undefined,
+    },
+    effects,
+  };
+}
+
+/** Notices that waited for the end of the initialisation are shown with it. */
+function initialised(state: FlowState): FlowState {
+  if (state.initialisation === 'INITIALIZED') return state;
+  const shown = state.postInitialisationNotifications.reduce(
+    (before, notice) => noted(before, notice),
+    state,
+  );
+  return { ...shown, initialisation: 'INITIALIZED', postInitialisationNotifications: [] };
+}
+
+function noted(state: FlowState, notice: Omit<Notification, 'id'>): FlowState {
+  const alreadyShown = state.notifications.some(
+    (one) =>
+      one.level === notice.level &&
+      one.messageKey === notice.messageKey &&
+      one.description === notice.description,
+  );
+  if (alreadyShown) return state;
+  const id = state.notificationsSeen + 1;
+  const durationMs = Math.min(Math.max(notice.durationMs, 0), notificationMaximumDurationMs);
+  return {
+    ...state,
+    notificationsSeen: id,
+    notifications: [...state.notifications, { ...notice, id, durationMs }],
+    cardMargin: state.cardMargin || notice.level === 'error',
+  };
+}
+
+type Notice = Omit<Notification, 'id' | 'durationMs'> & { durationMs?: number };
+
+/** Shows a notification, for the default duration unless it brings its own. */
+export function notify(state: FlowState, notice: Notice): FlowState {
+  return noted(state, { durationMs: notificationDefaultDurationMs, ...notice });
+}
+
+export function withoutNotification(state: FlowState, id: number): FlowState {
+  return { ...state, notifications: state.notifications.filter((notification) => notification.id !== id) };
+}
+
+/** A visitor's action: pending notices are cleared (specification, point 4), and the next 401 is news again. */
+export function onAction(state: FlowState): FlowState {
+  return {
+    ...state,
+    notifications: [],
+    postInitialisationNotifications: [],
+    cardMargin: false,
+    unauthorisedSinceAction: false,
+  };
+}
+
+/** A submission is under way: loading, and the error of the one before is gone. */
+export function submitting(state: FlowState): FlowState {
+  return { ...onAction(state), loading: true, error: undefined };
+}
+
+export function withError(state: FlowState, kind: FormErrorKind, description?: string): FlowState {
+  const occurrence = state.errorsSeen + 1;
+  return { ...state, loading: false, errorsSeen: occurrence, error: { kind, description, occurrence } };
+}
+
+/** The error page with what is known of the error; the record is asked for when it has an id. */
+export function showError(state: FlowState, errorId?: string): Transition {
+  return goTo(
+    {
+      ...state,
+      leavingTo: undefined,
+      errorPage: { errorId, record: undefined, loading: errorId !== undefined },
+    },
+    'error',
+    ...(errorId === undefined ? [] : [{ type: 'load-error-record', errorId } as const]),
+  );
+}
+
+/** The timers that newly shown notifications need; the machine adds them after every transition. */
+export function notificationTimers(before: FlowState, after: FlowState): Effect[] {
+  const effects: Effect[] = [];
+  for (const { id, level, durationMs } of after.notifications) {
+    if (before.notifications.some((notification) => notification.id === id)) continue;
+    if (durationMs > 0) effects.push({ type: 'start-timer', timer: `notification-${id}`, ms: durationMs });
+    if (level === 'error')
+      effects.push({
+        type: 'start-timer',
+        timer: 'card-margin',
+        ms: durationMs || cardMarginDefaultDurationMs,
+      });
+  }
+  for (const { id } of before.notifications) {
+    if (after.notifications.some((notification) => notification.id === id)) continue;
+    effects.push({ type: 'stop-timer', timer: `notification-${id}` });
+  }
+  if (before.cardMargin && !after.cardMargin) effects.push({ type: 'stop-timer', timer: 'card-margin' });
+  return effects;
+}
+
+/** A failure that no form can show: signed out, unreachable, or the error page. */
+export function failWithoutForm(
+  state: FlowState,
+  failure: Failure,
+  restart: (state: FlowState) => Transition,
+): Transition {
+  if (failure.kind === 'unreachable')
+    return stay(
+      notify({ ...state, loading: false }, { level: 'error', messageKey: 'error.serverUnreachable' }),
+    );
+  if (failure.kind === 'unauthorised' && !state.unauthorisedSinceAction) {
+    const told = notify(
+      { ...state, unauthorisedSinceAction: true },
+      { level: 'info', messageKey: 'error.unauthorized', durationMs: 0 },
+    );
+    return restart(told);
+  }
+  return showError(state);
+}

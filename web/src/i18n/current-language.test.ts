@@ -1,0 +1,64 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Locale } from '@anteroom/contract';
+import { findStoredLocale } from './locale-cookie.ts';
+import { loadLanguage, requireLanguage, switchLanguage } from './current-language.ts';
+
+const heading: Record<string, string> = { en: 'Sign in', ar: 'تسجيل الدخول', de: 'Anmelden' };
+
+/** Requests for locale files that wait to be answered, by their language. */
+const waiting = new Map<string, (answer: Response) => void>();
+
+const answer = (locale: Locale): void =>
+  waiting.get(locale)?.(Response.json({ login: { heading: heading[locale] } }));
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', (address: string) => {
+    const locale = /i18n\/(\w+)-/.exec(address)?.[1] ?? '';
+    return new Promise<Response>((resolve) => waiting.set(locale, resolve));
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  waiting.clear();
+});
+
+test('a language is shown with its direction, for readers and for the layout', async () => {
+  const loading = loadLanguage('ar');
+  answer('ar');
+  await loading;
+  expect(requireLanguage().t('login.heading')).toBe('تسجيل الدخول');
+  expect(document.documentElement.lang).toBe('ar');
+  expect(document.documentElement.dir).toBe('rtl');
+});
+
+test('a request that is under way already is used', async () => {
+  await loadLanguage('de', Promise.resolve(Response.json({ login: { heading: heading['de'] } })));
+  expect(requireLanguage().t('login.heading')).toBe('Anmelden');
+  expect(waiting.size).toBe(0);
+});
+
+test('the language that was chosen last is shown, whichever file arrives last', async () => {
+  const first = switchLanguage('de');
+  const second = switchLanguage('en');
+  answer('en');
+  answer('de');
+  await Promise.all([first, second]);
+  expect(document.documentElement.lang).toBe('en');
+  expect(findStoredLocale()).toBe('en');
+});
+
+test('a file that is not to be had leaves the language before, and nothing is kept', async () => {
+  await loadLanguage('de', Promise.resolve(Response.json({ login: { heading: heading['de'] } })));
+  const failing = switchLanguage('ar');
+  waiting.get('ar')?.(new Response('no such file', { status: 404 }));
+  await expect(failing).rejects.toThrow('404');
+  expect(document.documentElement.lang).toBe('de');
+  expect(findStoredLocale()).not.toBe('ar');
+});
+
+test('a missing text throws where we can see it', async () => {
+  await loadLanguage('de', Promise.resolve(Response.json({})));
+  expect(() => requireLanguage().t('login.heading')).toThrow('login.heading in de');
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { chooseLanguage, findLocale, findRequestedLanguage } from './language-choice.ts';
+
+const none = { returnUrl: undefined, storedLocale: undefined, browserLanguages: [] };
+
+describe('the language of a visit', () => {
+  test('requested_language inside ReturnUrl wins over cookie and browser, and is kept', () => {
+    const returnUrl = '/connect/authorize/7?client_id=director&requested_language=de';
+    const choice = chooseLanguage({ returnUrl, storedLocale: 'es', browserLanguages: ['fr-FR'] });
+    expect(choice).toEqual({ locale: 'de', isToBeKept: true });
+  });
+
+  test('a requested language that is not supported is passed over', () => {
+    const choice = chooseLanguage({ ...none, returnUrl: '/x?requested_language=xx', storedLocale: 'es' });
+    expect(choice).toEqual({ locale: 'es', isToBeKept: false });
+  });
+
+  test('the culture of a recovery link wins over cookie and browser, and is not kept', () => {
+    const choice = chooseLanguage({ ...none, culture: 'nl', storedLocale: 'ja', browserLanguages: ['fr'] });
+    expect(choice).toEqual({ locale: 'nl', isToBeKept: false });
+    expect(chooseLanguage({ ...none, culture: '../../x', storedLocale: 'ja' }).locale).toBe('ja');
+    const returnUrl = '/connect/authorize/7?requested_language=de';
+    expect(chooseLanguage({ ...none, culture: 'nl', returnUrl }).locale).toBe('de');
+  });
+
+  test('the stored locale wins over the browser', () => {
+    expect(chooseLanguage({ ...none, storedLocale: 'ja', browserLanguages: ['fr'] }).locale).toBe('ja');
+  });
+
+  test('a stored locale that is not supported is passed over', () => {
+    const choice = chooseLanguage({ ...none, storedLocale: '../../x', browserLanguages: ['fr'] });
+    expect(choice.locale).toBe('fr');
+  });
+
+  test('the first supported language of the browser’s list is used', () => {
+    expect(chooseLanguage({ ...none, browserLanguages: ['ko-KR', 'pt-PT', 'de'] }).locale).toBe('pt');
+  });
+
+  test('English is used when nothing else fits', () => {
+    expect(chooseLanguage({ ...none, browserLanguages: ['ko-KR'] }).locale).toBe('en');
+    expect(chooseLanguage(none).locale).toBe('en');
+  });
+});
+
+describe('requested_language', () => {
+  test('is read from a relative and from an absolute address, its name without regard to case', () => {
+    expect(findRequestedLanguage('/a?Requested_Language=he')).toBe('he');
+    expect(
+      findRequestedLanguage('https://id.example/a?x=1&requested_language=he#requested_language=fr'),
+    ).toBe('he');
+  });
+
+  test('is decoded once, and one inside another address is not ours', () => {
+    expect(
+      findRequestedLanguage('/a?redirect_uri=https%3A%2F%2Fx%3Frequested_language%3Dfr'),
+    ).toBeUndefined();
+    expect(findRequestedLanguage('/a?requested_language=%2564%2565')).toBe('%64%65');
+  });
+
+  test('is none without a query', () => {
+    expect(findRequestedLanguage(undefined)).toBeUndefined();
+    expect(findRequestedLanguage('/a')).toBeUndefined();
+  });
+});
+
+describe('a language tag counts by its language', () => {
+  test.each([
+    ['zh-TW', 'zh'],
+    ['zh-Hant-HK', 'zh'],
+    ['pt-PT', 'pt'],
+    ['iw', 'he'],
+    ['iw-IL', 'he'],
+    ['EN-gb', 'en'],
+    ['ar_EG', 'ar'],
+  ])('%s is %s', (tag, locale) => {
+    expect(findLocale(tag)).toBe(locale);
+  });
+
+  test.each(['', 'ko', 'english', '__proto__', 'en"><img>', 'constructor'])('%j is none', (tag) => {
+    expect(findLocale(tag)).toBeUndefined();
+  });
+});

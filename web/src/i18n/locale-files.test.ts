@@ -1,0 +1,71 @@
+import { localeFileVersion, supportedLocales } from '@anteroom/contract';
+import { describe, expect, test } from 'vitest';
+
+type Tree = { [name: string]: string | Tree };
+
+const files = import.meta.glob<Tree>('../../public/assets/i18n/*', { eager: true, import: 'default' });
+const pathOf = (locale: string): string => `../../public/assets/i18n/${locale}-${localeFileVersion}.json`;
+const read = (locale: string): Tree => files[pathOf(locale)] ?? {};
+
+/** Every key with its forms: one for a plain text, one for each plural category otherwise. */
+function textsOf(tree: Tree, path = ''): Map<string, Record<string, string>> {
+  const entries = Object.entries(tree).flatMap(([name, node]): [string, Record<string, string>][] => {
+    if (typeof node === 'string') return [[`${path}${name}`, { other: node }]];
+    if ('other' in node) return [[`${path}${name}`, node as Record<string, string>]];
+    return [...textsOf(node, `${path}${name}.`)];
+  });
+  return new Map(entries);
+}
+
+const partsOf = (text: string): string[] => [...new Set(text.match(/\{\{\w+\}\}|<\/?\w+>/g))].toSorted();
+
+const english = textsOf(read('en'));
+
+test('there is one file for each supported language and no other', () => {
+  expect(Object.keys(files).toSorted()).toEqual(supportedLocales.map(pathOf).toSorted());
+});
+
+describe.each(supportedLocales)('%s', (locale) => {
+  const texts = textsOf(read(locale));
+
+  test('has the keys of English in the order of English', () => {
+    expect([...texts.keys()]).toEqual([...english.keys()]);
+  });
+
+  test('has the placeholders and tags of English in each text', () => {
+    const parts = (all: typeof texts): Record<string, string[]> =>
+      Object.fromEntries([...all].map(([key, forms]) => [key, partsOf(forms['other'] ?? '')]));
+    expect(parts(texts)).toEqual(parts(english));
+  });
+
+  test('has a form for every number that a text may count, and no placeholder that the text does not have', () => {
+    const rules = new Intl.PluralRules(locale);
+    const categories = new Set(Array.from({ length: 101 }, (_, count) => rules.select(count)));
+    const faults = [...texts]
+      .filter(([key]) => Object.keys(english.get(key) ?? {}).length > 1)
+      .flatMap(([key, forms]) => {
+        const allowed = partsOf(forms['other'] ?? '');
+        const missing = [...categories].filter((category) => !(category in forms));
+        const foreign = Object.values(forms).flatMap((form) =>
+          partsOf(form).filter((part) => !allowed.includes(part)),
+        );
+        return [...missing, ...foreign].map((fault) => `${key}: ${fault}`);
+      });
+    expect(faults).toEqual([]);
+  });
+
+  test('leaves no text empty', () => {
+    const empty = [...texts].filter(([, forms]) => Object.values(forms).some((form) => form.trim() === ''));
+    expect(empty).toEqual([]);
+  });
+});
+
+test.each(supportedLocales.filter((locale) => locale !== 'en'))('%s says nothing in English', (locale) => {
+  // the same word in two languages: a name, an abbreviation, a loan that the field uses
+  const shared =
+    /^(Site|Code|Version:?|Support|Password|Notifications|Description|Privacy|E-mail|Error|\{\{shown\}\} votes|\{\{shown\}\} questionnaires|\{\{title\}\} · Anteroom)$/;
+  const same = [...textsOf(read(locale))].filter(
+    ([key, forms]) => forms['other'] === english.get(key)?.['other'] && !shared.test(forms['other'] ?? ''),
+  );
+  expect(same).toEqual([]);
+});

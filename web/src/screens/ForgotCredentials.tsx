@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { recoveryAddress } from '../addresses.ts';
+import { returnUrl } from '../flow/context.ts';
+import { useLanguage } from '../i18n/language.ts';
+import { ActionLink } from '../ui/link/ActionLink.tsx';
+import { useFlow } from './flow-context.tsx';
+
+/** Only when recovery is not switched off for this application and the service says where it is. */
+export function ForgotCredentials(): ReactNode {
+  const { t, locale } = useLanguage();
+  const isDisabled = useFlow(
+    (state) => state.context?.loginFlowCustomizations?.signInCredentialsRecoveryDisabled ?? false,
+  );
+  const address = useFlow((state) =>
+    recoveryAddress(state.context?.forgotPasswordUrl, locale, returnUrl(state)),
+  );
+  if (isDisabled || address === undefined) return null;
+  return (
+    <ActionLink action="forgot-credentials" href={address}>
+      {t('login.forgotCredentials')}
+    </ActionLink>
+  );
+}

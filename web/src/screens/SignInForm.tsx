@@ -1,0 +1,98 @@
+import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { knownUserName, suggestedUserName } from '../flow/context.ts';
+import type { FormErrorKind } from '../flow/model.ts';
+import type { MessageKey } from '../i18n/keys.ts';
+import { useLanguage } from '../i18n/language.ts';
+import { Alert } from '../ui/alert/Alert.tsx';
+import { SubmitButton } from '../ui/button/Button.tsx';
+import { PasswordField } from '../ui/field/PasswordField.tsx';
+import { ReadOnlyField } from '../ui/field/ReadOnlyField.tsx';
+import { Form, FormActions } from '../ui/form/Form.tsx';
+import { useFlow, useSend } from './flow-context.tsx';
+import { textOf } from './form-data.ts';
+import { useEmptiedSecrets } from './use-emptied-secrets.ts';
+import { findUserNameProblem, UserNameField } from './UserNameField.tsx';
+import type { UserNameProblem } from './UserNameField.tsx';
+
+/** Failures that are about the sign-in as a whole; a wrong password is told at its field, a generic failure not at all. */
+const messages: Partial<Record<FormErrorKind, MessageKey>> = {
+  MfaInvalidPhoneNumber: 'mfa.errors.invalidPhoneNumber',
+  SiteRequiresMfa: 'mfa.errors.notConfigured',
+};
+
+interface SignInFormProps {
+  /** The words on the button. */
+  action: string;
+  /** What stands below the button. */
+  children?: ReactNode;
+}
+
+/** User name, as far as it is not known, and password. */
+export function SignInForm({ action, children }: SignInFormProps): ReactNode {
+  const { t } = useLanguage();
+  const send = useSend();
+  const isLoading = useFlow((state) => state.loading);
+  const error = useFlow((state) => state.error);
+  const known = useFlow(knownUserName);
+  const mayEnterUserName = useFlow((state) => state.context?.allowUserNameEntry ?? false);
+  const suggested = useFlow(suggestedUserName);
+  const [userNameProblem, setUserNameProblem] = useState<UserNameProblem>();
+  const [isPasswordMissing, setPasswordMissing] = useState(false);
+  const userName = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useEmptiedSecrets(form);
+
+  const asksForUserName = known === undefined && mayEnterUserName;
+
+  const signIn = (data: FormData): void => {
+    if (isLoading) return;
+    const entered = { userName: textOf(data, 'userName').trim(), password: textOf(data, 'password') };
+    const problem = asksForUserName ? findUserNameProblem(entered.userName) : undefined;
+    const isMissing = entered.password === '';
+    setUserNameProblem(problem);
+    setPasswordMissing(isMissing);
+    if (problem) userName.current?.focus();
+    else if (isMissing) password.current?.focus();
+    else send({ type: 'SIGN_IN', userName: known ?? entered.userName, password: entered.password });
+  };
+
+  const message = error && messages[error.kind];
+  const isRefused = error?.kind === 'InvalidCredentials';
+  return (
+    <>
+      <Alert message={message && t(message)} occurrence={error?.occurrence ?? 0} />
+      <Form onSubmit={signIn} ref={form}>
+        {known !== undefined && (
+          <ReadOnlyField
+            label={t('login.signedInAs')}
+            name="userName"
+            value={known}
+            autoComplete="username"
+          />
+        )}
+        {asksForUserName && (
+          <UserNameField problem={userNameProblem} defaultValue={suggested} ref={userName} />
+        )}
+        <PasswordField
+          label={t('login.password')}
+          name="password"
+          autoComplete="current-password"
+          error={passwordMessage()}
+          isFormError={isRefused}
+          ref={password}
+        />
+        <FormActions>
+          <SubmitButton isPending={isLoading}>{action}</SubmitButton>
+          {children}
+        </FormActions>
+      </Form>
+    </>
+  );
+
+  function passwordMessage(): string | undefined {
+    if (isRefused) return t('login.errors.invalidCredentials');
+    return isPasswordMissing ? t('login.errors.passwordRequired') : undefined;
+  }
+}

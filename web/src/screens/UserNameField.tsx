@@ -1,0 +1,33 @@
+import { userNameMaximumLength } from '@anteroom/contract';
+import type { ReactNode, Ref } from 'react';
+import { useLanguage } from '../i18n/language.ts';
+import { TextField } from '../ui/field/TextField.tsx';
+
+export type UserNameProblem = 'userNameRequired' | 'userNameTooLong';
+
+/** What is wrong with a trimmed user name or sign-in e-mail (specification, point 5). */
+export function findUserNameProblem(userName: string): UserNameProblem | undefined {
+  if (userName === '') return 'userNameRequired';
+  return userName.length > userNameMaximumLength ? 'userNameTooLong' : undefined;
+}
+
+interface UserNameFieldProps {
+  problem: UserNameProblem | undefined;
+  defaultValue: string | undefined;
+  ref: Ref<HTMLInputElement>;
+}
+
+/** The user name or the sign-in e-mail of the person. */
+export function UserNameField({ problem, defaultValue, ref }: UserNameFieldProps): ReactNode {
+  const { t } = useLanguage();
+  return (
+    <TextField
+      label={t('login.userName')}
+      name="userName"
+      autoComplete="username"
+      defaultValue={defaultValue}
+      error={problem && t(`login.errors.${problem}`, { count: userNameMaximumLength })}
+      ref={ref}
+    />
+  );
+}

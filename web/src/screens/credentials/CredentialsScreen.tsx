@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { isElevate, isUserLookupDue } from '../../flow/context.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { RichText } from '../../i18n/rich-text.tsx';
+import { Description } from '../../ui/text/Description.tsx';
+import { Heading } from '../../ui/text/Heading.tsx';
+import { useFlow } from '../flow-context.tsx';
+import { ForgotCredentials } from '../ForgotCredentials.tsx';
+import { SignInForm } from '../SignInForm.tsx';
+import { StepEntrance } from '../StepEntrance.tsx';
+import { ClientSupport } from './ClientSupport.tsx';
+import styles from './credentials.module.css';
+import { UserNameForm } from './UserNameForm.tsx';
+
+/** User name and password, or the user name first where it is not sure who signs the person in. */
+export function CredentialsScreen(): ReactNode {
+  const { t } = useLanguage();
+  const asksForUserNameAlone = useFlow(isUserLookupDue);
+  return (
+    <>
+      <Introduction />
+      {/* the second half is a step of its own to whoever uses it: the focus goes to its first field */}
+      <StepEntrance key={asksForUserNameAlone ? 'user-name' : 'sign-in'}>
+        {asksForUserNameAlone ? (
+          <UserNameForm>
+            <ForgotCredentials />
+          </UserNameForm>
+        ) : (
+          <SignInForm action={t('login.signIn')}>
+            <ForgotCredentials />
+          </SignInForm>
+        )}
+      </StepEntrance>
+      <ClientSupport />
+    </>
+  );
+}
+
+/** Says why the person is here: to confirm who they are, to sign in again, or to sign in to a site. */
+function Introduction(): ReactNode {
+  const { t } = useLanguage();
+  const site = useFlow((state) => state.site);
+  const isElevating = useFlow(isElevate);
+  const isReauthenticating = useFlow((state) => state.context?.reauthRequested ?? false);
+  const signInToSite =
+    site === undefined ? (
+      t('login.heading')
+    ) : (
+      <RichText message="login.headingWithSite" parts={{ site: <bdi>{site}</bdi> }} />
+    );
+  if (!isElevating && !isReauthenticating) return <Heading>{signInToSite}</Heading>;
+  return (
+    <>
+      {site !== undefined && <p className={styles.site}>{signInToSite}</p>}
+      <Heading>{t(isElevating ? 'login.headingElevate' : 'login.headingReauthenticate')}</Heading>
+      <Description>
+        {t(isElevating ? 'login.descriptionElevate' : 'login.descriptionReauthenticate')}
+      </Description>
+    </>
+  );
+}

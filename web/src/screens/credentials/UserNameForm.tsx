@@ -1,0 +1,48 @@
+import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { suggestedUserName } from '../../flow/context.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { SubmitButton } from '../../ui/button/Button.tsx';
+import { HiddenPasswordField } from '../../ui/field/HiddenPasswordField.tsx';
+import { Form, FormActions } from '../../ui/form/Form.tsx';
+import { useFlow, useSend } from '../flow-context.tsx';
+import { textOf } from '../form-data.ts';
+import { useFocusAfterError } from '../use-focus-after-error.ts';
+import { findUserNameProblem, UserNameField } from '../UserNameField.tsx';
+import type { UserNameProblem } from '../UserNameField.tsx';
+
+interface UserNameFormProps {
+  /** What stands below the button. */
+  children: ReactNode;
+}
+
+/** The user name alone, to see whether somebody else signs the person in. */
+export function UserNameForm({ children }: UserNameFormProps): ReactNode {
+  const { t } = useLanguage();
+  const send = useSend();
+  const isLoading = useFlow((state) => state.loading);
+  const suggested = useFlow(suggestedUserName);
+  const [problem, setProblem] = useState<UserNameProblem>();
+  const field = useRef<HTMLInputElement>(null);
+  useFocusAfterError(field);
+
+  const goOn = (data: FormData): void => {
+    if (isLoading) return;
+    const usernameOrEmail = textOf(data, 'userName').trim();
+    const found = findUserNameProblem(usernameOrEmail);
+    setProblem(found);
+    if (found) field.current?.focus();
+    else send({ type: 'USER_NAME_ENTERED', usernameOrEmail });
+  };
+
+  return (
+    <Form onSubmit={goOn}>
+      <UserNameField problem={problem} defaultValue={suggested} ref={field} />
+      <HiddenPasswordField />
+      <FormActions>
+        <SubmitButton isPending={isLoading}>{t('common.continue')}</SubmitButton>
+        {children}
+      </FormActions>
+    </Form>
+  );
+}

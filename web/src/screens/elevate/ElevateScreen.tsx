@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { useLanguage } from '../../i18n/language.ts';
+import { Description } from '../../ui/text/Description.tsx';
+import { Heading } from '../../ui/text/Heading.tsx';
+import { ForgotCredentials } from '../ForgotCredentials.tsx';
+import { SignInForm } from '../SignInForm.tsx';
+
+/** Somebody who is signed in confirms it with the password before something that is protected. */
+export function ElevateScreen(): ReactNode {
+  const { t } = useLanguage();
+  return (
+    <>
+      <Heading>{t('login.headingElevate')}</Heading>
+      <Description>{t('login.descriptionElevate')}</Description>
+      <SignInForm action={t('login.confirm')}>
+        <ForgotCredentials />
+      </SignInForm>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+import type { ErrorRecord } from '@anteroom/contract';
+import { describe, expect, test } from 'vitest';
+import { requireElement } from '../../ui/testing/draw.tsx';
+import { drawApp, returnUrl } from '../testing/draw-app.tsx';
+import type { DrawnApp } from '../testing/draw-app.tsx';
+import { focusedName, heading, step } from '../testing/page.ts';
+
+function drawError(record?: ErrorRecord, back?: string): Promise<DrawnApp> {
+  return drawApp({ entry: { kind: 'error', errorId: 'one' }, returnUrl: back }, [
+    { type: 'ERROR_RECORD_LOADED', record },
+  ]);
+}
+
+const lines = (): string[][] =>
+  [...requireElement('main').querySelectorAll('dl > div')].map((line) =>
+    [...line.children].map(({ textContent }) => textContent),
+  );
+
+describe('without a record', () => {
+  test('the generic headings, the id of the visit and the time; the focus on the heading', async () => {
+    await drawError();
+    expect([step(), heading(), focusedName()]).toEqual(['error', 'Something went wrong', 'H2']);
+    const [id, time] = lines();
+    expect(id).toEqual(['Correlation Id', 'correlation-1']);
+    expect(time?.[1]).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+});
+
+describe('with a record', () => {
+  const record = {
+    error: 'invalid_request',
+    errorDescription: 'No such client.',
+    errorData: { Client: 'director', Attempt: 3 },
+    correlationId: 'correlation-2',
+    timestamp: '2026-01-02T03:04:05Z',
+  };
+
+  test('correlation id and time first, then the data, then code and description', async () => {
+    await drawError(record);
+    expect(lines()).toEqual([
+      ['Correlation Id', 'correlation-2'],
+      ['Time (UTC)', '2026-01-02T03:04:05Z'],
+      ['Client', 'director'],
+      ['Attempt', '3'],
+      ['Error code', 'invalid_request'],
+    ]);
+    expect(requireElement('main section').textContent).toMatch(/No such client\.$/);
+  });
+
+  test('what it holds is text, whatever it looks like', async () => {
+    await drawError({ error: '<img src=x>', errorData: { '<b>name</b>': '<script>1</script>' } });
+    expect(lines()).toContainEqual(['<b>name</b>', '<script>1</script>']);
+    expect(requireElement('main').querySelector('img[src="x"], script, b')).toBeNull();
+  });
+
+  test('a person who is not registered is told by which e-mail and claim', async () => {
+    await drawError({
+      error: 'user_login_email_not_found',
+      errorData: { 'Email Address': 'ada@corp.example', 'Claim Name': 'mail' },
+    });
+    expect(heading()).toBe('We could not find you here');
+    expect(requireElement('main').textContent).toContain('signed you in as ada@corp.example (from mail)');
+  });
+
+  test('a sign-in without an e-mail keeps the generic heading and says what is missing', async () => {
+    await drawError({ error: 'email_claim_not_found' });
+    expect(heading()).toBe('Something went wrong');
+    expect(requireElement('main').textContent).toContain('without telling us your e-mail');
+  });
+});
+
+describe('starting again', () => {
+  const startAgain = (): string | null | undefined =>
+    [...document.querySelectorAll('main a')]
+      .find((link) => link.textContent === 'Start again')
+      ?.getAttribute('href');
+
+  test('leads to the return address', async () => {
+    await drawError(undefined, returnUrl);
+    expect(startAgain()).toBe(`${location.origin}${returnUrl}`);
+  });
+
+  test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])(
+    'never to %s, which anybody may have written into the address',
+    async (address) => {
+      await drawError(undefined, address);
+      expect(startAgain()).toBeUndefined();
+    },
+  );
+});

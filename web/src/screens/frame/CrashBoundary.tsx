@@ -1,0 +1,31 @@
+import { Component } from 'react';
+import type { ReactNode } from 'react';
+import { useSend } from '../flow-context.tsx';
+
+interface BoundaryProps {
+  onCrash: () => void;
+  children: ReactNode;
+}
+
+/** React asks for a class here: no hook catches what a child throws while it draws. */
+class Boundary extends Component<BoundaryProps, { hasCrashed: boolean }> {
+  override state = { hasCrashed: false };
+
+  static getDerivedStateFromError(): { hasCrashed: boolean } {
+    return { hasCrashed: true };
+  }
+
+  override componentDidCatch(): void {
+    this.props.onCrash();
+  }
+
+  override render(): ReactNode {
+    return this.state.hasCrashed ? null : this.props.children;
+  }
+}
+
+/** A screen that cannot be drawn leads to the error page (specification, point 8: uncaught client errors). */
+export function CrashBoundary({ children }: { children: ReactNode }): ReactNode {
+  const send = useSend();
+  return <Boundary onCrash={() => send({ type: 'CRASHED' })}>{children}</Boundary>;
+}

@@ -1,0 +1,130 @@
+import type { ComponentType, MouseEvent, ReactNode } from 'react';
+import { findSafeAddress } from '../../addresses.ts';
+import { boardsAddress, returnUrl } from '../../flow/context.ts';
+import type { Page } from '../../flow/model.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { paths } from '../../paths.ts';
+import { ActionButton } from '../../ui/link/ActionButton.tsx';
+import { ActionLink } from '../../ui/link/ActionLink.tsx';
+import { globalSupportAddress } from '../addresses-of-config.ts';
+import { useFlow, useSend } from '../flow-context.tsx';
+
+/** The links above the content (specification, point 2, "Routes"). */
+const linksOfPages: Readonly<Partial<Record<Page, ComponentType>>> = {
+  'site-entry': BackWhenSwitchingTenant,
+  credentials: BackToSite,
+  elevate: BackToBoards,
+  'password-required': BackInWizard,
+  'password-reset-voluntary': BackAndHelp,
+  'select-site': SignOutOrBack,
+};
+
+export function HeaderLinks({ page }: { page: Page }): ReactNode {
+  const Links = linksOfPages[page];
+  return Links && <Links />;
+}
+
+function BackWhenSwitchingTenant(): ReactNode {
+  const isSwitching = useFlow((state) => state.context?.promptMethod === 'switch_tenant');
+  return isSwitching && <BackToBoards />;
+}
+
+function SignOutOrBack(): ReactNode {
+  const isSwitching = useFlow((state) => state.context?.promptMethod === 'switch_site');
+  return isSwitching ? <BackToBoards /> : <SignOut />;
+}
+
+function BackAndHelp(): ReactNode {
+  return (
+    <>
+      <Back />
+      <Help />
+    </>
+  );
+}
+
+/** A plain click is the flow's; one that opens another tab or window is the browser's. */
+function isPlainClick(event: MouseEvent): boolean {
+  return !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+}
+
+/** Only when default-site entry is allowed. */
+function BackToSite(): ReactNode {
+  const { t } = useLanguage();
+  const send = useSend();
+  const isAllowed = useFlow((state) => state.context?.allowDefaultSiteEntry ?? false);
+  const back = useFlow(returnUrl);
+  if (!isAllowed) return null;
+  return (
+    <ActionLink
+      action="back-to-site"
+      href={paths.login(back)}
+      isBack
+      onFollow={(event) => {
+        if (!isPlainClick(event)) return;
+        event.preventDefault();
+        send({ type: 'BACK_TO_SITE' });
+      }}
+    >
+      {t('login.backToSite')}
+    </ActionLink>
+  );
+}
+
+function BackToBoards(): ReactNode {
+  const { t } = useLanguage();
+  const send = useSend();
+  const address = useFlow((state) => findSafeAddress(boardsAddress(state.context)));
+  if (address === undefined) return null;
+  return (
+    <ActionLink
+      action="back-to-boards"
+      href={address}
+      isBack
+      onFollow={(event) => {
+        if (!isPlainClick(event)) return;
+        event.preventDefault();
+        send({ type: 'BACK_TO_BOARDS' });
+      }}
+    >
+      {t('common.backToBoards')}
+    </ActionLink>
+  );
+}
+
+/** Only when the wizard has somewhere to go back to. */
+function BackInWizard(): ReactNode {
+  const hasHistory = useFlow((state) => state.history.length > 1);
+  return hasHistory && <Back />;
+}
+
+function Back(): ReactNode {
+  const { t } = useLanguage();
+  const send = useSend();
+  return (
+    <ActionButton action="back" isBack onPress={() => send({ type: 'BACK' })}>
+      {t('common.back')}
+    </ActionButton>
+  );
+}
+
+function SignOut(): ReactNode {
+  const { t } = useLanguage();
+  const send = useSend();
+  return (
+    <ActionButton action="sign-out" onPress={() => send({ type: 'SIGN_OUT' })}>
+      {t('selectSite.signOut')}
+    </ActionButton>
+  );
+}
+
+function Help(): ReactNode {
+  const { t } = useLanguage();
+  const address = useFlow(globalSupportAddress);
+  if (address === undefined) return null;
+  return (
+    <ActionLink action="global-support" href={address} opensInNewTab>
+      {t('resetPassword.help')}
+    </ActionLink>
+  );
+}

@@ -1,0 +1,27 @@
+// @vitest-environment happy-dom
+import { act } from 'react';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createFlow } from '../../flow/store.ts';
+import { draw } from '../../ui/testing/draw.tsx';
+import { VisitProvider } from '../flow-context.tsx';
+import { CrashBoundary } from './CrashBoundary.tsx';
+
+test('a screen that cannot be drawn leads to the error page', () => {
+  // React tells of every error that a boundary catches
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => consoleError.mockRestore());
+  const flow = createFlow({ entry: { kind: 'home', page: 'version' } }, () => {});
+  act(() => flow.send({ type: 'STARTED' }));
+
+  function Broken(): never {
+    throw new Error('cannot be drawn');
+  }
+  draw(
+    <VisitProvider flow={flow} correlationId="one">
+      <CrashBoundary>
+        <Broken />
+      </CrashBoundary>
+    </VisitProvider>,
+  );
+  expect(flow.store.getState().page).toBe('error');
+});

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { findSafeAddress } from '../../addresses.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { Description } from '../../ui/text/Description.tsx';
+import { Heading } from '../../ui/text/Heading.tsx';
+import { useFlow } from '../flow-context.tsx';
+
+/** Says that it is done, while a hidden frame ends the session at the identity service too. */
+export function LoggedOutScreen(): ReactNode {
+  const { t } = useLanguage();
+  const leadsOn = useFlow((state) => state.leavingTo !== undefined);
+  const frameAddress = useFlow((state) => findSafeAddress(state.logout?.signOutIFrameUrl));
+  return (
+    <>
+      <Heading>{t('loggedOut.heading')}</Heading>
+      <Description>
+        {t(leadsOn ? 'loggedOut.description' : 'loggedOut.descriptionWithoutAddress')}
+      </Description>
+      {frameAddress !== undefined && <iframe src={frameAddress} title={t('loggedOut.frame')} hidden />}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { useLanguage } from '../../i18n/language.ts';
+import { Button, SubmitButton } from '../../ui/button/Button.tsx';
+import { Form, FormActions } from '../../ui/form/Form.tsx';
+import { Description } from '../../ui/text/Description.tsx';
+import { Heading } from '../../ui/text/Heading.tsx';
+import { useFlow, useSend } from '../flow-context.tsx';
+
+/** Asks whether the person means to sign out. */
+export function LogoutScreen(): ReactNode {
+  const { t } = useLanguage();
+  const send = useSend();
+  const isLoading = useFlow((state) => state.loading);
+  const hasCancel = useFlow((state) => state.logout?.showCancelButton ?? false);
+  return (
+    <>
+      <Heading>{t('logout.heading')}</Heading>
+      <Description>{t('logout.description')}</Description>
+      <Form onSubmit={() => send({ type: 'CONFIRM_LOGOUT' })}>
+        <FormActions>
+          <SubmitButton isPending={isLoading} action="sign-out">
+            {t('logout.signOut')}
+          </SubmitButton>
+          {hasCancel && (
+            <Button action="cancel" variant="secondary" onPress={() => send({ type: 'CANCEL_LOGOUT' })}>
+              {t('common.cancel')}
+            </Button>
+          )}
+        </FormActions>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { LogoutContext } from '@anteroom/contract';
+import { click, requireElement } from '../../ui/testing/draw.tsx';
+import { drawApp } from '../testing/draw-app.tsx';
+import type { DrawnApp } from '../testing/draw-app.tsx';
+import { action, findAction, focusedName, heading, step, submit } from '../testing/page.ts';
+
+function drawLogout(changes: Partial<LogoutContext> = {}): Promise<DrawnApp> {
+  const context = {
+    postLogoutRedirectUri: 'https://app.example/bye',
+    requiresConfirmation: true,
+    showCancelButton: true,
+    signOutIFrameUrl: 'https://id.example/sign-out-frame',
+    ...changes,
+  };
+  return drawApp({ entry: { kind: 'logout', logoutId: 'one' } }, [
+    { type: 'LOGOUT_CONTEXT_LOADED', context },
+  ]);
+}
+
+describe('the confirmation', () => {
+  test('asks, the focus on the heading, and signs out on the press of the one submit button', async () => {
+    const app = await drawLogout();
+    expect([step(), heading(), focusedName()]).toEqual(['logout', 'Sign out', 'H2']);
+    submit();
+    submit();
+    expect(app.effects('sign-out')).toHaveLength(1);
+  });
+
+  test('can be cancelled where the service says so', async () => {
+    const app = await drawLogout();
+    click(action('cancel'));
+    expect(app.effects('leave')).toEqual([{ type: 'leave', location: 'https://app.example/bye' }]);
+    expect(app.effects('sign-out')).toEqual([]);
+  });
+
+  test('has no cancel button otherwise', async () => {
+    await drawLogout({ showCancelButton: false });
+    expect(findAction('cancel')).toBeNull();
+  });
+});
+
+describe('signed out', () => {
+  // this document loads no frames and says so, past the console that tests are given
+  beforeEach(() => {
+    vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const frame = (): HTMLIFrameElement | null => document.querySelector('iframe');
+
+  test('says so under the logo, while a hidden frame signs out at the service', async () => {
+    const app = await drawLogout();
+    await app.report({ type: 'SIGNED_OUT' });
+    expect([step(), heading()]).toEqual(['logged-out', 'You are signed out']);
+    expect(requireElement('h1').querySelector('svg')).not.toBeNull();
+    expect([frame()?.src, frame()?.hidden]).toEqual(['https://id.example/sign-out-frame', true]);
+    expect(requireElement('main').textContent).toContain('You will be taken back');
+  });
+
+  test('promises nothing where there is nowhere to go', async () => {
+    const app = await drawLogout({ postLogoutRedirectUri: undefined });
+    await app.report({ type: 'SIGNED_OUT' });
+    expect(requireElement('main').textContent).not.toContain('taken back');
+  });
+
+  test('an address that is none of the web gets no frame', async () => {
+    const app = await drawLogout({ signOutIFrameUrl: 'javascript:alert(1)' });
+    await app.report({ type: 'SIGNED_OUT' });
+    expect(frame()).toBeNull();
+  });
+});

@@ -1,0 +1,151 @@
+import { useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { knownUserName } from '../../flow/context.ts';
+import type { FormError, FormErrorKind } from '../../flow/model.ts';
+import type { MessageKey } from '../../i18n/keys.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { Alert } from '../../ui/alert/Alert.tsx';
+import { Button, SubmitButton } from '../../ui/button/Button.tsx';
+import { HiddenUserNameField } from '../../ui/field/HiddenUserNameField.tsx';
+import { PasswordField } from '../../ui/field/PasswordField.tsx';
+import { Form, FormActions } from '../../ui/form/Form.tsx';
+import { useFlow, useSend } from '../flow-context.tsx';
+import { textOf } from '../form-data.ts';
+import { ServiceWords } from '../ServiceWords.tsx';
+import { useEmptiedSecrets } from '../use-emptied-secrets.ts';
+
+type FieldName = 'currentPassword' | 'newPassword' | 'newPasswordConfirmation';
+
+interface Field {
+  name: FieldName;
+  label: MessageKey;
+  autoComplete: 'current-password' | 'new-password';
+  required: MessageKey;
+  /** The failure that is about this field, and its words (specification, point 8). */
+  failure: FormErrorKind;
+  failed: MessageKey;
+}
+
+const fields: readonly Field[] = [
+  {
+    name: 'currentPassword',
+    label: 'resetPassword.currentPassword',
+    autoComplete: 'current-password',
+    required: 'resetPassword.errors.currentPasswordRequired',
+    failure: 'InvalidCredentials',
+    failed: 'resetPassword.errors.invalidCredentials',
+  },
+  {
+    name: 'newPassword',
+    label: 'resetPassword.newPassword',
+    autoComplete: 'new-password',
+    required: 'resetPassword.errors.newPasswordRequired',
+    failure: 'InvalidNewPassword',
+    failed: 'resetPassword.errors.invalidNewPassword',
+  },
+  {
+    name: 'newPasswordConfirmation',
+    label: 'resetPassword.newPasswordConfirmation',
+    autoComplete: 'new-password',
+    required: 'resetPassword.errors.newPasswordConfirmationRequired',
+    failure: 'PasswordsDoNotMatch',
+    failed: 'resetPassword.errors.passwordsDoNotMatch',
+  },
+];
+
+/** Failures about the person rather than about one of the fields. */
+const formMessages: Partial<Record<FormErrorKind, MessageKey>> = {
+  SiteRequiresMfa: 'mfa.errors.notConfigured',
+  MfaInvalidPhoneNumber: 'mfa.errors.invalidPhoneNumber',
+};
+
+interface PasswordChangeFormProps {
+  /** The element that holds the rules of the new password. */
+  policyId: string;
+}
+
+/** The current password, the new one, and the new one again. */
+export function PasswordChangeForm({ policyId }: PasswordChangeFormProps): ReactNode {
+  const { t } = useLanguage();
+  const send = useSend();
+  const isLoading = useFlow((state) => state.loading);
+  const error = useFlow((state) => state.error);
+  const userName = useFlow(knownUserName);
+  const [missing, setMissing] = useState<readonly FieldName[]>([]);
+  const inputs = useFieldRefs();
+  const form = useRef<HTMLFormElement>(null);
+  useEmptiedSecrets(form);
+
+  const changePassword = (data: FormData): void => {
+    if (isLoading) return;
+    const entered = {
+      currentPassword: textOf(data, 'currentPassword'),
+      newPassword: textOf(data, 'newPassword'),
+      newPasswordConfirmation: textOf(data, 'newPasswordConfirmation'),
+    };
+    const empty = fields.map(({ name }) => name).filter((name) => entered[name] === '');
+    setMissing(empty);
+    const [first] = empty;
+    if (first) inputs[first].current?.focus();
+    else send({ type: 'RESET_PASSWORD', ...entered });
+  };
+
+  return (
+    <>
+      <Alert message={formMessage(error)} occurrence={error?.occurrence ?? 0} />
+      <Form onSubmit={changePassword} ref={form}>
+        {userName !== undefined && <HiddenUserNameField value={userName} />}
+        {fields.map((field) => (
+          <PasswordField
+            key={field.name}
+            label={t(field.label)}
+            name={field.name}
+            autoComplete={field.autoComplete}
+            error={fieldMessage(field)}
+            isFormError={error?.kind === field.failure}
+            describedBy={field.name === 'newPassword' ? policyId : undefined}
+            ref={inputs[field.name]}
+          />
+        ))}
+        <FormActions>
+          <SubmitButton isPending={isLoading}>{t('resetPassword.reset')}</SubmitButton>
+          <Button
+            action="cancel"
+            variant="secondary"
+            onPress={() => send({ type: 'CANCEL_PASSWORD_CHANGE' })}
+          >
+            {t('common.cancel')}
+          </Button>
+        </FormActions>
+      </Form>
+    </>
+  );
+
+  function fieldMessage({ name, required, failure, failed }: Field): string | undefined {
+    if (error?.kind === failure) return t(failed);
+    return missing.includes(name) ? t(required) : undefined;
+  }
+
+  function formMessage(failure: FormError | undefined): ReactNode {
+    if (!failure) return undefined;
+    const { kind, description } = failure;
+    // the field says that a rule is broken; which one, the service says (NIST SP 800-63B-4, 3.1.1.2: the reason is told)
+    if (kind === 'InvalidNewPassword' && description) return <ServiceWords words={description} />;
+    const key = formMessages[kind];
+    if (key === undefined) return undefined;
+    return (
+      <>
+        <p>{t(key)}</p>
+        {kind === 'MfaInvalidPhoneNumber' && description && <ServiceWords words={description} />}
+      </>
+    );
+  }
+}
+
+function useFieldRefs(): Record<FieldName, RefObject<HTMLInputElement | null>> {
+  return {
+    currentPassword: useRef<HTMLInputElement>(null),
+    newPassword: useRef<HTMLInputElement>(null),
+    newPasswordConfirmation: useRef<HTMLInputElement>(null),
+  };
+}

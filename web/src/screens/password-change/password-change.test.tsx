@@ -1,0 +1,205 @@
+// @vitest-environment happy-dom
+import type { PasswordPolicy } from '@anteroom/contract';
+import { describe, expect, test } from 'vitest';
+import { click, requireElement } from '../../ui/testing/draw.tsx';
+import { contextOf, drawSignIn, returnUrl } from '../testing/draw-app.tsx';
+import type { DrawnApp } from '../testing/draw-app.tsx';
+import {
+  action,
+  alerts,
+  field,
+  fieldError,
+  findAction,
+  focusedName,
+  heading,
+  step,
+  submit,
+  type,
+} from '../testing/page.ts';
+
+const names = ['currentPassword', 'newPassword', 'newPasswordConfirmation'] as const;
+
+async function drawRequired(policy?: PasswordPolicy): Promise<DrawnApp> {
+  const app = await drawSignIn();
+  type('userName', 'ada');
+  type('password', 'secret');
+  submit();
+  await app.report(
+    { type: 'AUTH_ANSWERED', by: 'authenticate', answer: { status: 'password_reset_required' } },
+    {
+      type: 'CONTEXT_REFRESHED',
+      because: 'password_reset_required',
+      context: contextOf({ userName: 'ada@acme.example' }),
+    },
+    { type: 'POLICY_LOADED', policy, page: 'password-reset-required' },
+  );
+  return app;
+}
+
+const drawVoluntary = (): Promise<DrawnApp> =>
+  drawSignIn(
+    {
+      promptMethod: 'change_password',
+      userName: 'ada@acme.example',
+      session: { state: 'valid', authSite: 'acme', isExternallyAuthenticated: false },
+    },
+    { events: [{ type: 'POLICY_LOADED', policy: undefined, page: 'password-reset-voluntary' }] },
+  );
+
+function fill(values = ['old', 'new', 'new']): void {
+  for (const [index, name] of names.entries()) type(name, values[index] ?? '');
+}
+
+const failed = (code: string, description?: string) =>
+  ({
+    type: 'AUTH_FAILED',
+    by: 'reset-password',
+    failure: { kind: 'handled', status: 400, code, description },
+  }) as const;
+
+describe('the three fields', () => {
+  test('say to password managers what they are and whose', async () => {
+    await drawRequired();
+    expect(step()).toBe('password-reset-required');
+    expect(names.map((name) => field(name).autocomplete)).toEqual([
+      'current-password',
+      'new-password',
+      'new-password',
+    ]);
+    expect([field('userName').value, field('userName').tabIndex]).toEqual(['ada@acme.example', -1]);
+    expect(focusedName()).toBe('currentPassword');
+  });
+
+  test('each has its own message while it is empty, and nothing is sent', async () => {
+    const app = await drawRequired();
+    submit();
+    expect(names.map((name) => fieldError(name).words)).toEqual([
+      'Enter your current password.',
+      'Enter a new password.',
+      'Enter the new password again.',
+    ]);
+    expect(app.effects('reset-password')).toEqual([]);
+  });
+
+  test('are sent as they were typed, with person, site and return address', async () => {
+    const app = await drawRequired();
+    fill([' old ', 'new one', 'new two']);
+    submit();
+    expect(app.effects('reset-password').map(({ body }) => body)).toEqual([
+      {
+        returnUrl,
+        currentPassword: ' old ',
+        newPassword: 'new one',
+        newPasswordConfirmation: 'new two',
+        userName: 'ada@acme.example',
+        site: 'acme',
+        authSite: undefined,
+      },
+    ]);
+  });
+});
+
+describe('after a failure the form is empty and begins again', () => {
+  test.each([
+    ['invalid_credentials', 'currentPassword', 'The current password is not right'],
+    ['invalid_new_password', 'newPassword', 'rule'],
+    ['passwords_do_not_match', 'newPasswordConfirmation', 'differ'],
+  ])('%s is told at %s', async (code, name, words) => {
+    const app = await drawRequired();
+    fill();
+    submit();
+    await app.report(failed(code));
+    expect(names.map((each) => field(each).value)).toEqual(['', '', '']);
+    expect(focusedName()).toBe('currentPassword');
+    expect(fieldError(name).isInvalid).toBe(true);
+    expect(alerts()).toContain(words);
+  });
+
+  test('which rule a new password breaks is told in the service’s words', async () => {
+    const app = await drawRequired();
+    fill();
+    submit();
+    await app.report(failed('invalid_new_password', 'It is one that many people use.'));
+    expect(alerts()).toContain('It is one that many people use.');
+    expect(fieldError('newPassword').isInvalid).toBe(true);
+  });
+
+  test('a telephone number that cannot be used is told with what the service says of it', async () => {
+    const app = await drawRequired();
+    fill();
+    submit();
+    await app.report(failed('mfa_invalid_phone_number', 'It is a landline.'));
+    expect(alerts()).toMatch(/cannot send a text message.*It is a landline\./);
+  });
+
+  test('a generic failure has no message in the form', async () => {
+    const app = await drawRequired();
+    fill();
+    submit();
+    await app.report(failed('validation_failed'));
+    expect(alerts()).toBe('');
+    expect(field('newPassword').value).toBe('');
+  });
+});
+
+describe('the rules of the password', () => {
+  const policy: PasswordPolicy = {
+    minimumLength: 12,
+    atLeast: 2,
+    minimumDigits: 1,
+    policyLines: [
+      { line: 'minimumLength' },
+      { line: 'maximumLength' },
+      { line: 'atLeast', subPolicies: [{ line: 'minimumDigits' }, { line: 'unheardOf' }] },
+    ],
+  };
+
+  test('are lines in words with their numbers, rules of rules below them', async () => {
+    await drawRequired(policy);
+    const lines = [...requireElement('main').querySelectorAll('li')].map(
+      (line) => line.firstChild?.textContent,
+    );
+    expect(lines).toEqual([
+      'has at least 12 characters',
+      'meets at least 2 of these:',
+      'has digits: at least 1',
+    ]);
+    expect(fieldError('newPassword').words).toContain('has at least 12 characters');
+  });
+
+  test('a line without a text, or without its number, is left out and reported', async () => {
+    const app = await drawRequired(policy);
+    expect(app.effects('report').map(({ metric }) => metric.data?.['what'])).toEqual(
+      expect.arrayContaining(['passwordPolicy.unheardOf', 'passwordPolicy.maximumLength']),
+    );
+  });
+});
+
+describe('a change that the person wants', () => {
+  test('wears the external-access theme, with help and a way back instead of a footer', async () => {
+    await drawVoluntary();
+    expect([step(), heading()]).toEqual(['password-reset-voluntary', 'Change password']);
+    expect(requireElement('[data-card]').dataset['theme']).toBe('external-access');
+    expect([findAction('global-support'), findAction('back')]).not.toContain(null);
+    expect([findAction('privacy-policy'), findAction('language')]).toEqual([null, null]);
+  });
+
+  test.each(['back', 'cancel'])('%s leads to the cancel address', async (name) => {
+    const app = await drawVoluntary();
+    click(action(name));
+    expect(app.effects('leave')).toEqual([{ type: 'leave', location: 'https://app.example/cancel' }]);
+  });
+
+  test('the theme is gone on another page', async () => {
+    const app = await drawVoluntary();
+    await app.report({ type: 'CRASHED' });
+    expect([step(), requireElement('[data-card]').dataset['theme']]).toEqual(['error', undefined]);
+  });
+});
+
+test('cancelling a change that is required leads back to the credentials', async () => {
+  const app = await drawRequired();
+  click(action('cancel'));
+  await app.report();
+  expect(step()).toBe('credentials');
+});

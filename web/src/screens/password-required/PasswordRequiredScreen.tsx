@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import type { FlowState } from '../../flow/model.ts';
+import { selectableSites } from '../../flow/steps/select-site.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { RichText } from '../../i18n/rich-text.tsx';
+import { Description } from '../../ui/text/Description.tsx';
+import { Heading } from '../../ui/text/Heading.tsx';
+import { useFlow } from '../flow-context.tsx';
+import { ForgotCredentials } from '../ForgotCredentials.tsx';
+import { SignInForm } from '../SignInForm.tsx';
+
+/** A site that authenticates otherwise than the session did asks for the password for itself. */
+export function PasswordRequiredScreen(): ReactNode {
+  const { t } = useLanguage();
+  const site = useFlow(siteDisplayName);
+  return (
+    <>
+      <Heading>{t('passwordRequired.heading')}</Heading>
+      <Description>
+        {site === undefined ? (
+          t('passwordRequired.descriptionWithoutSite')
+        ) : (
+          <RichText message="passwordRequired.description" parts={{ site: <bdi>{site}</bdi> }} />
+        )}
+      </Description>
+      <SignInForm action={t('login.confirm')}>
+        <ForgotCredentials />
+      </SignInForm>
+    </>
+  );
+}
+
+/** The name that the person chose the site by, else the one that it signs in under. */
+function siteDisplayName(state: FlowState): string | undefined {
+  const chosen = selectableSites(state).find(({ name }) => name === state.site);
+  return chosen?.displayName ?? state.site;
+}

@@ -1,0 +1,73 @@
+import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useLanguage } from '../../i18n/language.ts';
+import { Alert } from '../../ui/alert/Alert.tsx';
+import { SubmitButton } from '../../ui/button/Button.tsx';
+import { Form, FormActions } from '../../ui/form/Form.tsx';
+import { Description } from '../../ui/text/Description.tsx';
+import { Heading } from '../../ui/text/Heading.tsx';
+import { textOf } from '../form-data.ts';
+import { StepEntrance } from '../StepEntrance.tsx';
+import { findUserNameProblem, UserNameField } from '../UserNameField.tsx';
+import type { UserNameProblem } from '../UserNameField.tsx';
+import { failureMessage } from './failure-message.ts';
+import { MessageSent } from './MessageSent.tsx';
+import { RecoveryFrame } from './RecoveryFrame.tsx';
+import { useRecoveryVisit } from './recovery-visit.ts';
+import { useSubmission } from './use-submission.ts';
+
+/** Asks who has forgotten the password, and says the same whoever it is. */
+export function ForgottenPasswordScreen(): ReactNode {
+  const { t } = useLanguage();
+  const { api, referer, context } = useRecoveryVisit();
+  const submission = useSubmission();
+  const { isSending, failure, failures } = submission;
+  const [problem, setProblem] = useState<UserNameProblem>();
+  const [sentFor, setSentFor] = useState<string>();
+  const [isSent, setSent] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+
+  const askForLink = async (data: FormData): Promise<void> => {
+    const userName = textOf(data, 'userName').trim();
+    const found = findUserNameProblem(userName);
+    setProblem(found);
+    if (found) return field.current?.focus();
+    const isTaken = await submission.send(() =>
+      api.call('sendPasswordLink', { body: { ...referer, userName } }),
+    );
+    if (!isTaken) return;
+    setSentFor(userName);
+    setSent(true);
+  };
+
+  const sent = t('recovery.password.sentDescription', { count: context.linkValidityInMinutes });
+  return (
+    <RecoveryFrame
+      page="forgotten-password"
+      working={isSending ? 'recovery.sending' : undefined}
+      done={isSent ? sent : undefined}
+    >
+      <StepEntrance key={isSent ? 'sent' : 'form'}>
+        {isSent ? (
+          <MessageSent
+            heading={t('recovery.password.sentHeading')}
+            description={sent}
+            onTryAgain={() => setSent(false)}
+          />
+        ) : (
+          <>
+            <Heading>{t('recovery.password.heading')}</Heading>
+            <Description>{t('recovery.password.description')}</Description>
+            <Alert message={failure && t(failureMessage(failure))} occurrence={failures} />
+            <Form onSubmit={(data) => void askForLink(data)}>
+              <UserNameField problem={problem} defaultValue={sentFor} ref={field} />
+              <FormActions>
+                <SubmitButton isPending={isSending}>{t('recovery.password.send')}</SubmitButton>
+              </FormActions>
+            </Form>
+          </>
+        )}
+      </StepEntrance>
+    </RecoveryFrame>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import type { RecoveryPage } from '../../paths.ts';
+import { ForgottenPasswordScreen } from './ForgottenPasswordScreen.tsx';
+import { ForgottenSiteScreen } from './ForgottenSiteScreen.tsx';
+import { NewPasswordScreen } from './NewPasswordScreen.tsx';
+import { RecoveryVisitContext } from './recovery-visit.ts';
+import type { RecoveryVisit } from './recovery-visit.ts';
+
+const screens = {
+  'forgotten-password': ForgottenPasswordScreen,
+  'forgotten-site': ForgottenSiteScreen,
+  'new-password': NewPasswordScreen,
+} as const;
+
+interface RecoveryAppProps {
+  page: RecoveryPage;
+  visit: RecoveryVisit;
+}
+
+/** The pages that recovery links lead to. They stand beside the flow: each is one form and what became of it. */
+export function RecoveryApp({ page, visit }: RecoveryAppProps): ReactNode {
+  const Screen = screens[page];
+  return (
+    <RecoveryVisitContext value={visit}>
+      <Screen />
+    </RecoveryVisitContext>
+  );
+}

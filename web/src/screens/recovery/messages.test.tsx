@@ -1,0 +1,126 @@
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest';
+import { click, enter, requireElement } from '../../ui/testing/draw.tsx';
+import { drawRecovery } from './testing.tsx';
+
+const field = (name: string): HTMLInputElement => requireElement(`input[name="${name}"]`);
+const heading = (): string => requireElement('main h2').textContent;
+const announced = (): string =>
+  [...document.querySelectorAll('[aria-live="polite"]')].map(({ textContent }) => textContent).join('');
+
+describe('a forgotten password', () => {
+  test('begins in its field, under its own title, as its own step', () => {
+    drawRecovery('forgotten-password');
+    expect(requireElement('main').dataset['step']).toBe('forgotten-password');
+    expect(document.title).toBe('Forgotten password · Anteroom');
+    expect(document.activeElement).toBe(field('userName'));
+    expect(field('userName').autocomplete).toBe('username');
+  });
+
+  test('an empty name is told beside the field, and nothing is sent', async () => {
+    const { sent, submit } = drawRecovery('forgotten-password');
+    enter(field('userName'), '   ');
+    await submit();
+    expect(sent).toEqual([]);
+    expect(field('userName').getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(field('userName'));
+  });
+
+  test('the name is sent with where the visitor came from, and the answer is announced and has the focus', async () => {
+    const referer = { refererClientId: 'director', refererRedirectUri: 'https://boards.example/back' };
+    const { sent, submit } = drawRecovery('forgotten-password', { referer });
+    enter(field('userName'), ' ada@demo.example ');
+    await submit();
+    expect(sent).toEqual([{ name: 'sendPasswordLink', body: { ...referer, userName: 'ada@demo.example' } }]);
+    expect(heading()).toBe('Look at your e-mail');
+    expect(document.activeElement?.textContent).toBe(heading());
+    expect(announced()).toContain(
+      'If we know you, a message is on its way. Its link is valid for 30 minutes.',
+    );
+  });
+
+  test('whoever mistyped can try again, with what was typed', async () => {
+    const { submit } = drawRecovery('forgotten-password');
+    enter(field('userName'), 'adda');
+    await submit();
+    click(requireElement('main button'));
+    expect(field('userName').value).toBe('adda');
+    expect(document.activeElement).toBe(field('userName'));
+  });
+
+  test.each([
+    [{ kind: 'unreachable' }, 'We cannot reach the service.'],
+    [{ kind: 'handled', status: 429, code: 'rate_limit_reached' }, 'There were too many requests.'],
+    [{ kind: 'handled', status: 503, code: 'overloaded' }, 'There were too many requests.'],
+    [{ kind: 'unexpected', status: 403, code: 'csrf_failed' }, 'Something unexpected happened.'],
+  ] as const)('%o is told in the form, which stays as it is', async (failure, words) => {
+    const { failNext, submit } = drawRecovery('forgotten-password');
+    enter(field('userName'), 'ada');
+    failNext(failure);
+    await submit();
+    expect(requireElement('main [role="alert"]').textContent).toContain(words);
+    expect(field('userName').value).toBe('ada');
+  });
+
+  test('the way back to the sign-in shows when the service knows it, and leads nowhere unsafe', () => {
+    const context = { linkValidityInMinutes: 30, loginFlowCustomizations: undefined };
+    const signInUrl = 'https://id.example/ui/account/login?ReturnUrl=x';
+    drawRecovery('forgotten-password', { context: { ...context, signInUrl } });
+    expect(requireElement<HTMLAnchorElement>('a[data-action="back"]').href).toBe(signInUrl);
+  });
+
+  test('an address of another kind is no way back', () => {
+    drawRecovery('forgotten-password', {
+      context: {
+        linkValidityInMinutes: 30,
+        loginFlowCustomizations: undefined,
+        signInUrl: 'javascript:alert(1)',
+      },
+    });
+    expect(document.querySelector('a[data-action="back"]')).toBeNull();
+  });
+
+  test('an application that wants no languages and links has none here either', () => {
+    const loginFlowCustomizations = {
+      languageSelectionAndLinksDisabled: true,
+      publicComputerSignInDisabled: undefined,
+      signInCredentialsRecoveryDisabled: undefined,
+      nestedUIEliminated: true,
+    };
+    drawRecovery('forgotten-password', {
+      context: { linkValidityInMinutes: 30, signInUrl: undefined, loginFlowCustomizations },
+    });
+    expect(document.querySelector('footer')).toBeNull();
+    expect(document.querySelector('[data-card][data-flat]')).not.toBeNull();
+  });
+});
+
+describe('a forgotten site', () => {
+  test.each([
+    ['', 'Enter your e-mail.'],
+    ['ada', 'Enter an e-mail address, for example name@example.com.'],
+    [`${'a'.repeat(250)}@b.example`, 'Enter at most 254 characters.'],
+  ])('%j is told beside the field, and nothing is sent', async (email, words) => {
+    const { sent, submit } = drawRecovery('forgotten-site');
+    enter(field('email'), email);
+    await submit();
+    expect(sent).toEqual([]);
+    expect(field('email').parentElement?.textContent).toContain(words);
+    expect(document.activeElement).toBe(field('email'));
+  });
+
+  test('the e-mail is sent, and the answer says nothing of whether it is known', async () => {
+    const { sent, submit } = drawRecovery('forgotten-site');
+    enter(field('email'), 'ada@demo.example');
+    await submit();
+    expect(sent).toMatchObject([{ name: 'sendSiteNames', body: { email: 'ada@demo.example' } }]);
+    expect(heading()).toBe('Look at your e-mail');
+    expect(announced()).toContain('If we know your e-mail, a message with your sites is on its way.');
+  });
+
+  test('speaks Arabic from right to left', () => {
+    drawRecovery('forgotten-site', {}, 'ar');
+    expect(document.documentElement.dir).toBe('rtl');
+    expect(heading()).toBe('هل نسيت موقعك؟');
+  });
+});

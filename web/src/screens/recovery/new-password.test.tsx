@@ -1,0 +1,150 @@
+// @vitest-environment happy-dom
+import { act } from 'react';
+import { describe, expect, test } from 'vitest';
+import { enter, requireElement } from '../../ui/testing/draw.tsx';
+import type { PasswordLink } from './recovery-visit.ts';
+import { drawRecovery } from './testing.tsx';
+
+const link: PasswordLink = {
+  state: 'open',
+  token: 'a-token',
+  facts: {
+    userName: 'ada@demo.example',
+    passwordPolicy: { policyLines: [{ line: 'minimumLength' }, { line: 'notBreached' }], minimumLength: 15 },
+  },
+};
+
+const field = (name: string): HTMLInputElement => requireElement(`input[name="${name}"]`);
+const heading = (): string => requireElement('main h2').textContent;
+const describedBy = (input: HTMLInputElement): string =>
+  (input.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent ?? '')
+    .join(' ');
+
+function enterBoth(newPassword: string, newPasswordConfirmation = newPassword): void {
+  enter(field('newPassword'), newPassword);
+  enter(field('newPasswordConfirmation'), newPasswordConfirmation);
+}
+
+describe('the link of a message', () => {
+  test('shows whose password it is for, the rules, and begins in the first field', () => {
+    drawRecovery('new-password', { link });
+    expect(requireElement('main').dataset['step']).toBe('new-password');
+    expect(field('userName').readOnly).toBe(true);
+    expect(field('userName').value).toBe('ada@demo.example');
+    expect(document.activeElement).toBe(field('newPassword'));
+    expect(describedBy(field('newPassword'))).toContain('has at least 15 characters');
+    for (const name of ['newPassword', 'newPasswordConfirmation'])
+      expect(field(name).autocomplete).toBe('new-password');
+  });
+
+  test('the token is nowhere in the page', () => {
+    drawRecovery('new-password', { link });
+    expect(document.documentElement.outerHTML).not.toContain('a-token');
+  });
+
+  test('an empty field is told beside it, and nothing is sent', async () => {
+    const { sent, submit } = drawRecovery('new-password', { link });
+    enter(field('newPassword'), 'something');
+    await submit();
+    expect(sent).toEqual([]);
+    expect(document.activeElement).toBe(field('newPasswordConfirmation'));
+    expect(describedBy(field('newPasswordConfirmation'))).toContain('Enter the new password again.');
+  });
+
+  test('a saved password leads to the sign-in, and signs nobody in', async () => {
+    const signInUrl = 'https://boards.example/';
+    const { sent, submit } = drawRecovery('new-password', {
+      link,
+      context: { linkValidityInMinutes: 30, loginFlowCustomizations: undefined, signInUrl },
+    });
+    enterBoth('a much longer password');
+    await submit();
+    expect(sent).toEqual([
+      {
+        name: 'setNewPassword',
+        body: {
+          token: 'a-token',
+          newPassword: 'a much longer password',
+          newPasswordConfirmation: 'a much longer password',
+        },
+      },
+    ]);
+    expect(heading()).toBe('Your password is changed');
+    expect(document.activeElement?.textContent).toBe(heading());
+    expect(requireElement<HTMLAnchorElement>('main a').href).toBe(signInUrl);
+    expect(document.querySelector('input')).toBeNull();
+  });
+
+  test('a rule that is broken is told in the words of the service, as text, and the fields are empty again', async () => {
+    const { failNext, submit } = drawRecovery('new-password', { link });
+    enterBoth('password');
+    failNext({
+      kind: 'handled',
+      status: 400,
+      code: 'invalid_new_password',
+      description: 'Choose a password with at least 15 characters.',
+    });
+    await submit();
+    expect(field('newPassword').getAttribute('aria-invalid')).toBe('true');
+    expect(describedBy(field('newPassword'))).toContain('Choose a password with at least 15 characters.');
+    // and only there
+    expect(requireElement('main [role="alert"]').childElementCount).toBe(0);
+    expect([field('newPassword').value, field('newPasswordConfirmation').value]).toEqual(['', '']);
+    expect(document.activeElement).toBe(field('newPassword'));
+  });
+
+  test('two passwords that differ are told at the second', async () => {
+    const { failNext, submit } = drawRecovery('new-password', { link });
+    enterBoth('one password', 'another password');
+    failNext({ kind: 'handled', status: 400, code: 'passwords_do_not_match' });
+    await submit();
+    expect(describedBy(field('newPasswordConfirmation'))).toContain('The new passwords differ.');
+    expect(document.activeElement).toBe(field('newPassword'));
+  });
+
+  test('a link that went stale meanwhile offers a new one', async () => {
+    const { failNext, submit } = drawRecovery('new-password', { link });
+    enterBoth('a much longer password');
+    failNext({ kind: 'handled', status: 400, code: 'recovery_link_invalid' });
+    await submit();
+    expect(heading()).toBe('This link is no longer valid');
+    expect(document.querySelector('input')).toBeNull();
+  });
+
+  test.each([
+    [{ state: 'invalid' }, 'This link is no longer valid'],
+    [{ state: 'missing' }, 'Open the link once more'],
+  ] as const)('%o has the focus on its heading and a way to ask for a new one', (state, words) => {
+    const referer = { refererClientId: 'director', refererRedirectUri: undefined };
+    drawRecovery('new-password', { link: state, referer });
+    expect(heading()).toBe(words);
+    expect(document.activeElement?.textContent).toBe(words);
+    const { pathname, searchParams } = new URL(requireElement<HTMLAnchorElement>('main a').href);
+    expect(pathname).toBe('/ui/recovery/forgotten-password');
+    expect(Object.fromEntries(searchParams)).toEqual({
+      culture: 'en',
+      refererClientId: 'director',
+    });
+  });
+
+  test('a service that could not be asked about the link is asked with the password', async () => {
+    const { sent, submit } = drawRecovery('new-password', { link: { ...link, facts: undefined } });
+    expect(document.querySelector('input[name="userName"]')).toBeNull();
+    enterBoth('a much longer password');
+    await submit();
+    expect(sent).toHaveLength(1);
+  });
+
+  test('a page that the browser had kept shows no password', () => {
+    drawRecovery('new-password', { link });
+    enterBoth('a much longer password');
+    act(() => {
+      const shown = new Event('pageshow');
+      Object.defineProperty(shown, 'persisted', { value: true });
+      window.dispatchEvent(shown);
+    });
+    expect([field('newPassword').value, field('newPasswordConfirmation').value]).toEqual(['', '']);
+  });
+});

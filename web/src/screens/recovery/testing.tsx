@@ -1,0 +1,64 @@
+import { act } from 'react';
+import type { RecoveryCallName } from '@anteroom/contract/recovery';
+import type { RecoveryApi } from '../../api/recovery-client.ts';
+import type { Failure } from '../../flow/events.ts';
+import type { RecoveryPage } from '../../paths.ts';
+import { draw } from '../../ui/testing/draw.tsx';
+import { RecoveryApp } from './RecoveryApp.tsx';
+import type { RecoveryVisit } from './recovery-visit.ts';
+
+interface Sent {
+  name: RecoveryCallName;
+  body: unknown;
+}
+
+interface Stage {
+  /** The calls that the page has made, oldest first. */
+  sent: Sent[];
+  /** The next call fails; those after it succeed again. */
+  failNext: (failure: Failure) => void;
+  /** Sends the form of the page and lets what follows happen. */
+  submit: () => Promise<void>;
+}
+
+/** A recovery page with a service that takes everything, unless it is told to refuse. */
+export function drawRecovery(
+  page: RecoveryPage,
+  known: Partial<Omit<RecoveryVisit, 'api'>> = {},
+  locale: Parameters<typeof draw>[1] = 'en',
+): Stage {
+  const sent: Sent[] = [];
+  let failure: Failure | undefined;
+  const timing = { retryAfterSeconds: undefined, serviceTimeMs: 0, receivedAtMs: 0 };
+  const api: RecoveryApi = {
+    readContext: () => Promise.reject(new Error('the context is read before the page is drawn')),
+    call: (name, { body }) => {
+      sent.push({ name, body });
+      const refusal = failure;
+      failure = undefined;
+      if (refusal) return Promise.resolve({ ok: false, failure: refusal });
+      // nothing that these pages send answers more than that it was taken
+      return Promise.resolve({ ok: true, answer: undefined as never, timing });
+    },
+  };
+  const visit: RecoveryVisit = {
+    api,
+    referer: { refererClientId: undefined, refererRedirectUri: undefined },
+    context: { linkValidityInMinutes: 30, signInUrl: undefined, loginFlowCustomizations: undefined },
+    config: {},
+    link: { state: 'missing' },
+    ...known,
+  };
+  draw(<RecoveryApp page={page} visit={visit} />, locale);
+  return {
+    sent,
+    failNext: (next) => {
+      failure = next;
+    },
+    submit: () =>
+      act(async () => {
+        document.querySelector('form')?.requestSubmit();
+        await Promise.resolve();
+      }),
+  };
+}

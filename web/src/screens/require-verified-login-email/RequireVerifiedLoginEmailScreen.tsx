@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import { useLanguage } from '../../i18n/language.ts';
+import { Description } from '../../ui/text/Description.tsx';
+import { Heading } from '../../ui/text/Heading.tsx';
+
+/** The sign-in e-mail has to be verified before anything else. */
+export function RequireVerifiedLoginEmailScreen(): ReactNode {
+  const { t } = useLanguage();
+  return (
+    <>
+      <Heading>{t('error.verifiedEmailRequired.heading')}</Heading>
+      <Description>{t('error.verifiedEmailRequired.description')}</Description>
+    </>
+  );
+}

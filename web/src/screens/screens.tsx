@@ -1,0 +1,70 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import type { ComponentType } from 'react';
+import type { Page } from '../flow/model.ts';
+import { CredentialsScreen } from './credentials/CredentialsScreen.tsx';
+import { ErrorScreen } from './error/ErrorScreen.tsx';
+import { createParts } from './parts.ts';
+import { reloadOnce } from './reload-once.ts';
+import { SiteEntryScreen } from './site-entry/SiteEntryScreen.tsx';
+
+/** The first screens, and the one that must show when nothing else can be fetched, come with the application. */
+const included = {
+  'site-entry': SiteEntryScreen,
+  credentials: CredentialsScreen,
+  error: ErrorScreen,
+};
+
+/** Every other screen is a part of its own. */
+const lazyScreens: Readonly<Record<Exclude<Page, keyof typeof included>, () => Promise<ComponentType>>> = {
+  elevate: async () => (await import('./elevate/ElevateScreen.tsx')).ElevateScreen,
+  'password-required': async () =>
+    (await import('./password-required/PasswordRequiredScreen.tsx')).PasswordRequiredScreen,
+  'second-factor-required': async () =>
+    (await import('./second-factor/SecondFactorScreen.tsx')).SecondFactorScreen,
+  'password-reset-required': async () =>
+    (await import('./password-change/PasswordChangeScreen.tsx')).PasswordChangeScreen,
+  'password-reset-voluntary': async () =>
+    (await import('./password-change/PasswordChangeScreen.tsx')).PasswordChangeScreen,
+  'select-site': async () => (await import('./select-site/SelectSiteScreen.tsx')).SelectSiteScreen,
+  logout: async () => (await import('./logout/LogoutScreen.tsx')).LogoutScreen,
+  'logged-out': async () => (await import('./logout/LoggedOutScreen.tsx')).LoggedOutScreen,
+  version: async () => (await import('./version/VersionScreen.tsx')).VersionScreen,
+  'require-verified-login-email': async () =>
+    (await import('./require-verified-login-email/RequireVerifiedLoginEmailScreen.tsx'))
+      .RequireVerifiedLoginEmailScreen,
+  'sample-destination-url': async () =>
+    (await import('./sample-destination-url/SampleDestinationScreen.tsx')).SampleDestinationScreen,
+};
+
+/** The pages that a page may lead to, the likeliest first: fetched while it is being filled in. */
+const followers: Readonly<Partial<Record<Page, readonly Page[]>>> = {
+  'site-entry': ['select-site', 'elevate'],
+  credentials: ['second-factor-required', 'select-site', 'password-reset-required'],
+  elevate: ['second-factor-required'],
+  'password-required': ['second-factor-required'],
+  'second-factor-required': ['select-site', 'password-reset-required'],
+  'password-reset-required': ['second-factor-required', 'select-site'],
+  'select-site': ['password-required', 'second-factor-required', 'logged-out'],
+  logout: ['logged-out'],
+};
+
+const parts = createParts<Page, ComponentType>(included, lazyScreens, reloadOnce);
+
+/** Fetches the screen of a page; resolves when it can be drawn, or when it is certain that it cannot. */
+export async function preloadScreen(page: Page | undefined): Promise<void> {
+  if (page !== undefined) await parts.load(page);
+}
+
+/** Fetches what may come after a page; what fails is fetched again when it is needed. */
+export function prefetchFollowers(page: Page): void {
+  followers[page]?.forEach(parts.prefetch);
+}
+
+/** The screen of a page, fetched if need be. */
+export function useScreen(page: Page): ComponentType | 'failed' | undefined {
+  const screen = useSyncExternalStore(parts.subscribe, () => parts.find(page));
+  useEffect(() => {
+    if (screen === undefined) void parts.load(page);
+  }, [page, screen]);
+  return screen;
+}

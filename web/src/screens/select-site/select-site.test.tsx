@@ -1,0 +1,193 @@
+// @vitest-environment happy-dom
+import type { Site } from '@anteroom/contract';
+import { describe, expect, test } from 'vitest';
+import { click, requireElement } from '../../ui/testing/draw.tsx';
+import { drawSignIn } from '../testing/draw-app.tsx';
+import type { DrawnApp } from '../testing/draw-app.tsx';
+import { action, alerts, findAction, focusedName, step } from '../testing/page.ts';
+
+const siteOf = (name: string, more: Partial<Site> = {}): Site => ({
+  name,
+  displayName: `${name} board`,
+  sequence: 1,
+  areEntitlementRequirementsMet: true,
+  mfaRequirementMet: true,
+  ...more,
+});
+
+async function drawSites(sites: Site[], more: Parameters<typeof drawSignIn>[0] = {}): Promise<DrawnApp> {
+  const app = await drawSignIn({
+    selectSite: true,
+    userName: 'ada',
+    session: { state: 'valid', isExternallyAuthenticated: false },
+    ...more,
+  });
+  await app.report({
+    type: 'SITES_LOADED',
+    siteList: {
+      sites,
+      userFirstName: 'Ada',
+      userLastName: 'Quill',
+      boardsUserName: 'aquill',
+      directorToDoItemsEnabled: true,
+    },
+  });
+  return app;
+}
+
+const entry = (name: string): HTMLElement => requireElement(`[data-site="${name}"]`);
+const button = (name: string): HTMLButtonElement =>
+  requireElement<HTMLButtonElement>(`[data-site="${name}"] button:not([data-todo])`);
+const todosOf = (site: string, more = {}) =>
+  ({
+    type: 'TODO_LOADED',
+    site,
+    answer: {
+      pendingVoteCount: 0,
+      openQuestionnairesCount: 0,
+      minutesCount: 0,
+      actionItemsCount: 0,
+      directorHomePageEnabled: true,
+      ...more,
+    },
+  }) as const;
+
+describe('the list', () => {
+  test('welcomes by first and last name and asks for a board, the focus on the heading', async () => {
+    await drawSites([siteOf('alpha')]);
+    expect(step()).toBe('select-site');
+    expect(requireElement('main').textContent).toMatch(/Welcome, Ada Quill.*Select a board/);
+    expect(focusedName()).toBe('H2');
+  });
+
+  test('an entry that asks for the focus has it', async () => {
+    await drawSites([siteOf('alpha'), siteOf('beta', { autofocus: true })]);
+    expect(document.activeElement).toBe(button('beta'));
+  });
+
+  test('a group stands under the name of its parent', async () => {
+    await drawSites([siteOf('parent', { sites: [siteOf('child')] })]);
+    expect(requireElement('[data-group=parent] h3').textContent).toBe('parent board');
+    expect(requireElement('[data-group=parent] [data-site=child]')).toBeDefined();
+  });
+
+  test('the entitlement is a label, and "none" is none', async () => {
+    await drawSites([
+      siteOf('alpha', { clientEntitlement: 'Observer' }),
+      siteOf('beta', { clientEntitlement: 'none' }),
+      siteOf('gamma'),
+    ]);
+    expect(
+      [...document.querySelectorAll('[data-entitlement]')].map(({ textContent }) => textContent),
+    ).toEqual(['Observer']);
+  });
+
+  test('is waited for with skeletons', async () => {
+    await drawSignIn({ selectSite: true });
+    expect(document.querySelectorAll('[data-skeleton]').length).toBeGreaterThan(0);
+  });
+});
+
+describe('choosing', () => {
+  test('a press chooses, once', async () => {
+    const app = await drawSites([siteOf('alpha'), siteOf('beta')]);
+    click(button('beta'));
+    click(button('alpha'));
+    expect(app.effects('select-site')).toEqual([{ type: 'select-site', site: 'beta' }]);
+  });
+
+  test.each([
+    [
+      'without its entitlement',
+      { areEntitlementRequirementsMet: false },
+      'Your access to this board is not active',
+    ],
+    ['without its second factor', { mfaRequirementMet: false }, 'This board asks for a code by text message'],
+  ])('a site %s cannot be chosen and says why', async (_, more, reason) => {
+    const app = await drawSites([siteOf('alpha', more)]);
+    expect(button('alpha').getAttribute('aria-disabled')).toBe('true');
+    expect(
+      document.getElementById(button('alpha').getAttribute('aria-describedby') ?? '')?.textContent,
+    ).toContain(reason);
+    click(button('alpha'));
+    expect(app.effects('select-site')).toEqual([]);
+  });
+
+  test('only the reason of the second factor has a link to support', async () => {
+    await drawSites([
+      siteOf('alpha', { mfaRequirementMet: false }),
+      siteOf('beta', { disabledForEntitlements: true }),
+    ]);
+    expect(entry('alpha').querySelectorAll('[data-action=global-support]')).toHaveLength(1);
+    expect(entry('beta').querySelectorAll('[data-action=global-support]')).toHaveLength(0);
+  });
+
+  test('a site that asks for a second factor after all says so above the list', async () => {
+    const app = await drawSites([siteOf('alpha')]);
+    click(button('alpha'));
+    await app.report({
+      type: 'AUTH_FAILED',
+      by: 'select-site',
+      failure: { kind: 'handled', status: 401, code: 'site_requires_mfa' },
+    });
+    expect(alerts()).toContain('none is set up for you yet');
+  });
+});
+
+describe('what awaits', () => {
+  test('a skeleton, then the badges; the label of the button says what is new', async () => {
+    const app = await drawSites([siteOf('alpha', { storedBooks: [] })]);
+    expect(entry('alpha').querySelector('[data-skeleton]')).not.toBeNull();
+    await app.report(
+      todosOf('alpha', {
+        pendingVoteCount: 30,
+        openQuestionnairesCount: 21,
+        books: [{ bookId: 'one', tabVersions: [], documentVersions: [] }],
+      }),
+    );
+    expect(entry('alpha').querySelector('[data-skeleton]')).toBeNull();
+    const badges = [...entry('alpha').querySelectorAll('[data-todo]')];
+    expect(
+      badges.map((badge) =>
+        badge.firstElementChild?.nextElementSibling?.textContent?.replace(/[\u2066\u2069]/g, ''),
+      ),
+    ).toEqual(['30 votes', '20+ questionnaires']);
+    expect(button('alpha').getAttribute('aria-label')).toBe('Select board alpha board, new book');
+  });
+
+  test('a badge that is pressed tells type, display name and the true count, and chooses nothing', async () => {
+    const app = await drawSites([siteOf('alpha')]);
+    await app.report(todosOf('alpha', { minutesCount: 42 }));
+    const told: unknown[] = [];
+    const listen = (event: Event): void => {
+      if (event instanceof CustomEvent) told.push(event.detail);
+    };
+    document.addEventListener('todo-click', listen);
+    click(requireElement('[data-todo=minutes]'));
+    document.removeEventListener('todo-click', listen);
+    expect(told).toEqual([{ type: 'minutes', site: 'alpha board', count: 42 }]);
+    expect(app.effects('report')).toHaveLength(1);
+    expect(app.effects('select-site')).toEqual([]);
+  });
+
+  test('an answer that failed leaves the entry as it is', async () => {
+    const app = await drawSites([siteOf('alpha')]);
+    await app.report({ type: 'TODO_FAILED', site: 'alpha' });
+    expect(entry('alpha').querySelector('[data-skeleton], [data-todo]')).toBeNull();
+  });
+});
+
+describe('the way out', () => {
+  test('is signing out', async () => {
+    const app = await drawSites([siteOf('alpha')]);
+    click(action('sign-out'));
+    expect(app.effects('load-post-logout-address')).toHaveLength(1);
+  });
+
+  test('is back to the boards while switching sites', async () => {
+    const app = await drawSites([siteOf('alpha')], { promptMethod: 'switch_site' });
+    expect(findAction('sign-out')).toBeNull();
+    click(action('back-to-boards'));
+    expect(app.effects('leave')).toEqual([{ type: 'leave', location: 'https://app.example/cancel' }]);
+  });
+});

@@ -1,0 +1,29 @@
+import type { SiteTodo } from '../../flow/model.ts';
+
+/** The kinds of to-dos that have a badge, in their order, as the page names them. */
+export const todoTypes = ['vote', 'questionnaire', 'minutes', 'actionItem'] as const;
+export type TodoType = (typeof todoTypes)[number];
+
+/** Above this a count is shown as '20+'; votes are not capped (specification, point 9). */
+export const todoCap = 20;
+const capped: ReadonlySet<TodoType> = new Set<TodoType>(['questionnaire', 'minutes', 'actionItem']);
+
+export interface Badge {
+  type: TodoType;
+  count: number;
+  isCapped: boolean;
+}
+
+/** The badges of a site: each kind whose count is above 0. A site without a director home page shows none. */
+export function badgesOf(todo: SiteTodo | undefined): readonly Badge[] {
+  if (todo?.toDosApiStatus !== 'Success' || !todo.directorHomePageEnabled) return [];
+  const counts: Record<TodoType, number> = {
+    vote: todo.votesCount,
+    questionnaire: todo.questionnairesCount,
+    minutes: todo.minutesCount,
+    actionItem: todo.actionItemsCount,
+  };
+  return todoTypes
+    .map((type) => ({ type, count: counts[type], isCapped: capped.has(type) && counts[type] > todoCap }))
+    .filter(({ count }) => count > 0);
+}

@@ -1,0 +1,93 @@
+import { siteNameMaximumLength } from '@anteroom/contract';
+import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { recoveryAddress } from '../../addresses.ts';
+import { returnUrl } from '../../flow/context.ts';
+import type { FlowState } from '../../flow/model.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { SubmitButton } from '../../ui/button/Button.tsx';
+import { TextField } from '../../ui/field/TextField.tsx';
+import { Form, FormActions } from '../../ui/form/Form.tsx';
+import { ActionLink } from '../../ui/link/ActionLink.tsx';
+import { Description } from '../../ui/text/Description.tsx';
+import { Heading } from '../../ui/text/Heading.tsx';
+import { useFlow, useSend } from '../flow-context.tsx';
+import { textOf } from '../form-data.ts';
+import { useFocusAfterError } from '../use-focus-after-error.ts';
+
+type Problem = 'siteRequired' | 'siteTooLong';
+
+/** Where a visitor names the organisation. */
+export function SiteEntryScreen(): ReactNode {
+  const { t } = useLanguage();
+  const send = useSend();
+  const isLoading = useFlow((state) => state.loading);
+  const isUnknown = useFlow((state) => state.error?.kind === 'NotFound');
+  const suggested = useFlow(suggestedSite);
+  const [problem, setProblem] = useState<Problem>();
+  const field = useRef<HTMLInputElement>(null);
+  useFocusAfterError(field);
+
+  const enterSite = (data: FormData): void => {
+    if (isLoading) return;
+    const site = textOf(data, 'site').trim();
+    const found = findProblem(site);
+    setProblem(found);
+    if (found) field.current?.focus();
+    else send({ type: 'SITE_ENTERED', site });
+  };
+
+  return (
+    <>
+      <Heading>{t('site.heading')}</Heading>
+      <Description>{t('site.description')}</Description>
+      <Form onSubmit={enterSite}>
+        <TextField
+          label={t('site.label')}
+          name="site"
+          defaultValue={suggested}
+          // a site is no address-book entry: what the browser remembers of this very field is what helps
+          autoComplete="on"
+          error={problem ? told(problem, t) : isUnknown ? t('site.errors.siteDoesNotExist') : undefined}
+          ref={field}
+        />
+        <FormActions>
+          <SubmitButton isPending={isLoading}>{t('common.continue')}</SubmitButton>
+          <ForgotSite />
+        </FormActions>
+      </Form>
+    </>
+  );
+}
+
+/** The site that is named already; nobody who comes to change it is shown it again. */
+function suggestedSite({ context, site, rememberedSite }: FlowState): string | undefined {
+  if (context?.promptMethod === 'switch_tenant') return undefined;
+  return site ?? context?.defaultSite ?? rememberedSite;
+}
+
+function findProblem(site: string): Problem | undefined {
+  if (site === '') return 'siteRequired';
+  return site.length > siteNameMaximumLength ? 'siteTooLong' : undefined;
+}
+
+function told(problem: Problem, t: Translator['t']): string {
+  return problem === 'siteRequired'
+    ? t('site.errors.siteRequired')
+    : t('site.errors.siteTooLong', { count: siteNameMaximumLength });
+}
+
+/** Only when the service names a place where a site can be recovered. */
+function ForgotSite(): ReactNode {
+  const { t, locale } = useLanguage();
+  const address = useFlow((state) =>
+    recoveryAddress(state.context?.siteRecoveryClientUri, locale, returnUrl(state)),
+  );
+  if (address === undefined) return null;
+  return (
+    <ActionLink action="forgot-site" href={address}>
+      {t('site.forgotSite')}
+    </ActionLink>
+  );
+}

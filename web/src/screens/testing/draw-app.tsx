@@ -1,0 +1,93 @@
+import type { AuthContext, Locale } from '@anteroom/contract';
+import { act } from 'react';
+import type { Effect, EffectType } from '../../flow/effects.ts';
+import type { FlowEvent } from '../../flow/events.ts';
+import type { Arrival, FlowState } from '../../flow/model.ts';
+import { createFlow } from '../../flow/store.ts';
+import { draw } from '../../ui/testing/draw.tsx';
+import { App } from '../App.tsx';
+import { preloadScreen } from '../screens.tsx';
+
+export const returnUrl =
+  '/connect/authorize/one?client_id=director&scope=openid%20profile&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback%3Fx%3D1';
+
+/** A context as a service answers it for the site `acme`, with what a test changes. */
+export function contextOf(changes: Partial<AuthContext> = {}): AuthContext {
+  return {
+    defaultSite: 'acme',
+    selectSite: false,
+    identityServiceUrl: location.origin,
+    allowDefaultSiteEntry: true,
+    allowUserNameEntry: true,
+    allowPasswordEntry: true,
+    cancelRedirectUri: 'https://app.example/cancel',
+    forgotPasswordUrl: 'https://app.example/forgot',
+    reauthRequested: false,
+    clientId: 'director',
+    session: { state: 'none', isExternallyAuthenticated: false },
+    ...changes,
+  };
+}
+
+export interface DrawnApp {
+  /** What the outside reports, and everything that follows from it on the screen. */
+  report: (...events: FlowEvent[]) => Promise<void>;
+  /** The effects of a type that the flow has asked for so far. */
+  effects: <TType extends EffectType>(type: TType) => Extract<Effect, { type: TType }>[];
+  state: () => FlowState;
+}
+
+/** The whole application over the real flow; only what the flow wants done outside is written down instead. */
+export async function drawApp(
+  arrival: Arrival,
+  events: readonly FlowEvent[],
+  locale?: Locale,
+): Promise<DrawnApp> {
+  const wanted: Effect[] = [];
+  const flow = createFlow(arrival, (effect) => wanted.push(effect));
+  flow.send({ type: 'STARTED' });
+  for (const event of events) flow.send(event);
+  await preloadScreen(flow.store.getState().page);
+  draw(<App flow={flow} correlationId="correlation-1" />, locale);
+
+  return {
+    state: flow.store.getState,
+    effects: <TType extends EffectType>(type: TType) =>
+      wanted.filter((effect): effect is Extract<Effect, { type: TType }> => effect.type === type),
+    async report(...reported) {
+      for (const event of reported) act(() => flow.send(event));
+      // a screen that is a part of its own is fetched first
+      await act(() => preloadScreen(flow.store.getState().page));
+    },
+  };
+}
+
+interface SignInOptions {
+  allowPasswordEntry?: boolean;
+  locale?: Locale;
+  /** What else is reported before the first screen. */
+  events?: readonly FlowEvent[];
+}
+
+/** The sign-in page of the site `acme`. */
+export function drawSignIn(
+  changes: Partial<AuthContext> = {},
+  { allowPasswordEntry = true, locale, events = [] }: SignInOptions = {},
+): Promise<DrawnApp> {
+  return drawApp(
+    { entry: { kind: 'login' }, returnUrl },
+    [
+      {
+        type: 'CONFIG_LOADED',
+        config: {
+          globalSupportUrl: 'https://help.example/',
+          privacyPolicyBaseUrl: 'https://help.example/privacy',
+        },
+      },
+      { type: 'CONTEXT_LOADED', context: contextOf(changes) },
+      { type: 'SITE_SETTINGS_LOADED', answer: { allowPasswordEntry } },
+      ...events,
+    ],
+    locale,
+  );
+}

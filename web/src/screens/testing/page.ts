@@ -1,0 +1,48 @@
+import { act } from 'react';
+import { requireElement } from '../../ui/testing/draw.tsx';
+
+/** What `<main data-step>` says. */
+export const step = (): string | undefined => requireElement('main').dataset['step'];
+
+export const field = (name: string): HTMLInputElement =>
+  requireElement<HTMLInputElement>(`main input[name="${name}"]`);
+
+export const findAction = (name: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`[data-action="${name}"]`);
+
+export const action = (name: string): HTMLElement => requireElement(`[data-action="${name}"]`);
+
+export const heading = (): string => requireElement('main :is(h1, h2)').textContent;
+
+/** What stands in the places of `role=alert`. */
+export const alerts = (): string =>
+  [...document.querySelectorAll('[role=alert]')]
+    .map((place) => place.textContent)
+    .join(' ')
+    .trim();
+
+/** What a field says of itself: whether it is in error, and the words that it points at. */
+export function fieldError(name: string): { isInvalid: boolean; words: string } {
+  const input = field(name);
+  const ids = (input.getAttribute('aria-describedby') ?? '').split(' ');
+  return {
+    isInvalid: input.getAttribute('aria-invalid') === 'true',
+    words: ids
+      .map((id) => document.getElementById(id)?.textContent ?? '')
+      .join(' ')
+      .trim(),
+  };
+}
+
+/** Writes into a field as a person does; these fields belong to the browser, so there is nothing to tell React. */
+export function type(name: string, value: string): void {
+  field(name).value = value;
+}
+
+/** Presses the one submit button of the page. */
+export function submit(): void {
+  act(() => requireElement<HTMLButtonElement>('main button[type=submit]').click());
+}
+
+export const focusedName = (): string | undefined =>
+  document.activeElement?.getAttribute('name') ?? document.activeElement?.tagName;

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { useLanguage } from '../../i18n/language.ts';
+import { Description } from '../../ui/text/Description.tsx';
+import { Heading } from '../../ui/text/Heading.tsx';
+
+/** Which version this is, for support. */
+export function VersionScreen(): ReactNode {
+  const { t } = useLanguage();
+  return (
+    <>
+      <Heading>{t('version.heading')}</Heading>
+      <Description>
+        {t('version.label')} <bdi>{__ANTEROOM_VERSION__}</bdi>
+      </Description>
+    </>
+  );
+}

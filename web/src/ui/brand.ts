@@ -1,0 +1,2 @@
+/** The product's name: a name, so the same in every language. */
+export const productName = 'Anteroom';

@@ -1,0 +1,113 @@
+// @vitest-environment happy-dom
+import { act, useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { draw, enter, press, requireElement } from '../testing/draw.tsx';
+import { CodeBoxes } from './CodeBoxes.tsx';
+
+const onErrorRead = vi.fn<() => void>();
+
+function Form({ isRefused = false }: { isRefused?: boolean }): React.ReactNode {
+  const [code, setCode] = useState('');
+  const [error, setError] = useState<string>();
+  const refuse = (): void => {
+    setCode('');
+    setError('This code is not right.');
+  };
+  return (
+    <>
+      <CodeBoxes
+        label="Code"
+        length={6}
+        code={code}
+        onChange={setCode}
+        error={error}
+        onErrorRead={onErrorRead}
+      />
+      {isRefused && (
+        <button type="button" onClick={refuse}>
+          Refuse
+        </button>
+      )}
+    </>
+  );
+}
+
+const box = (number: number): HTMLInputElement => requireElement<HTMLInputElement>(`[name=code-${number}]`);
+const all = (): HTMLInputElement[] => [1, 2, 3, 4, 5, 6].map(box);
+const values = (): string =>
+  all()
+    .map(({ value }) => value || '.')
+    .join('');
+const enabled = (): number => all().filter(({ disabled }) => !disabled).length;
+const focused = (): string | null | undefined => document.activeElement?.getAttribute('name');
+
+test('only the first box is enabled at the start, and it takes the code from the message', () => {
+  draw(<Form />);
+  expect(enabled()).toBe(1);
+  expect(box(1).autocomplete).toBe('one-time-code');
+  expect(box(1).maxLength).toBe(-1);
+  enter(box(1), '471234');
+  expect(values()).toBe('471234');
+});
+
+test('a digit enables and focuses the next box', () => {
+  draw(<Form />);
+  act(() => box(1).focus());
+  enter(box(1), '4');
+  expect([values(), enabled(), focused()]).toEqual(['4.....', 2, 'code-2']);
+});
+
+test('Backspace clears the last filled box and focuses it', () => {
+  draw(<Form />);
+  enter(box(1), '471');
+  act(() => box(1).focus());
+  press('Backspace');
+  expect([values(), enabled(), focused()]).toEqual(['47....', 3, 'code-3']);
+});
+
+test('arrow keys move between boxes in the direction of the digits, in a right-to-left language too', () => {
+  draw(<Form />, 'ar');
+  enter(box(1), '471');
+  press('ArrowLeft');
+  expect(focused()).toBe('code-3');
+  press('ArrowRight');
+  expect(focused()).toBe('code-4');
+  expect(box(1).closest('[dir]')?.getAttribute('dir')).toBe('ltr');
+});
+
+test('a refused code leaves the first box enabled, focused and marked, with its message', () => {
+  draw(<Form isRefused />);
+  enter(box(1), '471234');
+  act(() => requireElement('button').click());
+  expect([values(), enabled(), focused()]).toEqual(['......', 1, 'code-1']);
+  expect(box(1).getAttribute('aria-invalid')).toBe('true');
+  const message = box(1).getAttribute('aria-describedby');
+  expect(document.getElementById(message ?? '')?.textContent).toBe('This code is not right.');
+});
+
+test('Enter and a digit say that an error was read, other keys do not', () => {
+  draw(<Form />);
+  act(() => box(1).focus());
+  onErrorRead.mockClear();
+  press('Shift');
+  press('a');
+  expect(onErrorRead).not.toHaveBeenCalled();
+  press('7');
+  press('Enter');
+  expect(onErrorRead).toHaveBeenCalledTimes(2);
+});
+
+test('shortcuts with a modifier are left to the browser', () => {
+  draw(<Form />);
+  act(() => box(1).focus());
+  const event = new KeyboardEvent('keydown', {
+    key: 'ArrowLeft',
+    altKey: true,
+    bubbles: true,
+    cancelable: true,
+  });
+  act(() => {
+    box(1).dispatchEvent(event);
+  });
+  expect(event.defaultPrevented).toBe(false);
+});

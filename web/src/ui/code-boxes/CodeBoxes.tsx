@@ -1,0 +1,129 @@
+import { useId, useLayoutEffect, useRef } from 'react';
+import type { ClipboardEvent, KeyboardEvent, ReactNode, Ref } from 'react';
+import { useLanguage } from '../../i18n/language.ts';
+import { FieldMessage } from '../field/FieldMessage.tsx';
+import { countEnabledBoxes, enterText, eraseLast, moveFocus, pasteText } from './code.ts';
+import type { CodeEdit } from './code.ts';
+import styles from './code-boxes.module.css';
+
+interface CodeBoxesProps {
+  label: string;
+  /** How many boxes; they are named `code-1`, `code-2`, … */
+  length: number;
+  /** The digits so far; '' resets the boxes. */
+  code: string;
+  onChange: (code: string) => void;
+  /** null: the boxes are in error and there are no words for it. */
+  error: ReactNode;
+  /** Enter or a digit key was pressed: an error that is shown has been read (specification, point 2). */
+  onErrorRead: () => void;
+  /** The first box, for the focus on a new step. */
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+/** One box for each digit of a code that came by message. */
+export function CodeBoxes({
+  label,
+  length,
+  code,
+  onChange,
+  error,
+  onErrorRead,
+  ref,
+}: CodeBoxesProps): ReactNode {
+  const { t } = useLanguage();
+  const id = useId();
+  const boxes = useRef<(HTMLInputElement | null)[]>([]);
+  const focused = useRef<number>(undefined);
+
+  // a box that becomes disabled would drop the focus out of the form
+  useLayoutEffect(() => {
+    const last = countEnabledBoxes(code, length) - 1;
+    if (focused.current !== undefined && focused.current > last) boxes.current[last]?.focus();
+  }, [code, length]);
+
+  const apply = (edit: CodeEdit | undefined): void => {
+    if (!edit) return;
+    onChange(edit.code);
+    focusAfterDrawing.current = edit.focus;
+  };
+
+  // the next box is enabled by the same change that moves the focus to it
+  const focusAfterDrawing = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    if (focusAfterDrawing.current === undefined) return;
+    boxes.current[focusAfterDrawing.current]?.focus();
+    focusAfterDrawing.current = undefined;
+  });
+
+  const pressKey = (box: number, event: KeyboardEvent): void => {
+    if (event.key === 'Enter' || /^\d$/.test(event.key)) onErrorRead();
+    // the Enter that takes an error away does not send the emptied boxes and bring the next one
+    if (event.key === 'Enter' && error !== undefined && code.length < length) event.preventDefault();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    switch (event.key) {
+      case 'Backspace':
+      case 'Delete':
+        event.preventDefault();
+        apply(eraseLast(code));
+        break;
+      case 'ArrowLeft':
+      case 'ArrowRight':
+      case 'Home':
+      case 'End':
+        event.preventDefault();
+        boxes.current[moveFocus(event.key, box, code, length)]?.focus();
+        break;
+      default:
+    }
+  };
+
+  const paste = (box: number, event: ClipboardEvent): void => {
+    event.preventDefault();
+    apply(pasteText(code, box, event.clipboardData.getData('text'), length));
+  };
+
+  return (
+    <fieldset className={styles.group} aria-describedby={`${id}-message`}>
+      <legend className={styles.label}>{label}</legend>
+      {/* digits run from left to right in every language */}
+      <div className={styles.boxes} dir="ltr">
+        {Array.from({ length }, (_, box) => (
+          <input
+            key={box}
+            className={styles.box}
+            ref={(element) => {
+              boxes.current[box] = element;
+              if (box === 0) assignRef(ref, element);
+            }}
+            name={`code-${box + 1}`}
+            inputMode="numeric"
+            // the whole code arrives in the first box and is spread from there, so no box may have a maxlength of 1
+            autoComplete={box === 0 ? 'one-time-code' : 'off'}
+            value={code.charAt(box)}
+            disabled={box >= countEnabledBoxes(code, length)}
+            aria-label={t('mfa.box', { position: box + 1, count: length })}
+            aria-invalid={error !== undefined}
+            aria-describedby={`${id}-message`}
+            onChange={(event) => apply(enterText(code, box, event.currentTarget.value, length))}
+            onKeyDown={(event) => pressKey(box, event)}
+            onPaste={(event) => paste(box, event)}
+            onFocus={(event) => {
+              focused.current = box;
+              event.currentTarget.select();
+            }}
+            onBlur={() => {
+              focused.current = undefined;
+            }}
+          />
+        ))}
+      </div>
+      <FieldMessage id={`${id}-message`} error={error} isFormError />
+    </fieldset>
+  );
+}
+
+function assignRef(ref: Ref<HTMLInputElement> | undefined, element: HTMLInputElement | null): void {
+  if (typeof ref === 'function') ref(element);
+  else if (ref) ref.current = element;
+}

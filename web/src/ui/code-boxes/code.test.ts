@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { countEnabledBoxes, enterText, eraseLast, moveFocus, pasteText } from './code.ts';
+
+describe('a box is enabled when it is filled or the next to fill', () => {
+  test.each([
+    ['', 1],
+    ['4', 2],
+    ['47123', 6],
+    ['471234', 6],
+  ])('%j enables %i', (code, count) => {
+    expect(countEnabledBoxes(code, 6)).toBe(count);
+  });
+});
+
+describe('typing', () => {
+  test('a digit fills the box and moves on', () => {
+    expect(enterText('47', 2, '1', 6)).toEqual({ code: '471', focus: 3 });
+  });
+
+  test('the last digit stays in the last box', () => {
+    expect(enterText('47123', 5, '4', 6)).toEqual({ code: '471234', focus: 5 });
+  });
+
+  test('a digit in a filled box replaces its digit, on whichever side it was typed', () => {
+    expect(enterText('471', 1, '79', 6)).toEqual({ code: '491', focus: 2 });
+    expect(enterText('471', 1, '97', 6)).toEqual({ code: '491', focus: 2 });
+    expect(enterText('471', 1, '77', 6)).toEqual({ code: '471', focus: 2 });
+  });
+
+  test('anything but a digit changes nothing', () => {
+    for (const text of ['a', '-', ' ', '½', '④']) expect(enterText('47', 2, text, 6)).toBeUndefined();
+  });
+
+  test('digits of the other keyboards of our languages count', () => {
+    expect(enterText('', 0, '٤', 6)?.code).toBe('4');
+    expect(enterText('', 0, '۴', 6)?.code).toBe('4');
+    expect(enterText('', 0, '４', 6)?.code).toBe('4');
+  });
+
+  test('emptying a box by other means than a key is a backspace', () => {
+    expect(enterText('471', 0, '', 6)).toEqual({ code: '47', focus: 2 });
+  });
+});
+
+describe('a code that arrives whole', () => {
+  test('from a message in the first box is spread over all', () => {
+    expect(enterText('', 0, '471234', 6)).toEqual({ code: '471234', focus: 5 });
+  });
+
+  test('replaces what was typed before', () => {
+    expect(enterText('9', 0, '471234', 6)).toEqual({ code: '471234', focus: 5 });
+    expect(pasteText('99', 2, '471-234', 6)).toEqual({ code: '471234', focus: 5 });
+  });
+
+  test('loses what is no digit and what is too much', () => {
+    expect(pasteText('', 0, '98 76-54 321', 6)).toEqual({ code: '987654', focus: 5 });
+  });
+
+  test('that is only a part goes on from the box', () => {
+    expect(pasteText('', 0, '12-3 a4', 6)).toEqual({ code: '1234', focus: 4 });
+    expect(pasteText('47', 2, '12', 6)).toEqual({ code: '4712', focus: 4 });
+  });
+
+  test('that has no digit changes nothing', () => {
+    expect(pasteText('47', 2, 'hello', 6)).toBeUndefined();
+  });
+});
+
+describe('Backspace', () => {
+  test('clears the last filled box and focuses it', () => {
+    expect(eraseLast('471')).toEqual({ code: '47', focus: 2 });
+    expect(eraseLast('471234')).toEqual({ code: '47123', focus: 5 });
+  });
+
+  test('in empty boxes stays in the first', () => {
+    expect(eraseLast('')).toEqual({ code: '', focus: 0 });
+  });
+});
+
+describe('arrow keys', () => {
+  test('move one box and stop at the ends', () => {
+    expect(moveFocus('ArrowLeft', 3, '471', 6)).toBe(2);
+    expect(moveFocus('ArrowRight', 1, '471', 6)).toBe(2);
+    expect(moveFocus('ArrowLeft', 0, '471', 6)).toBe(0);
+    expect(moveFocus('ArrowRight', 5, '471234', 6)).toBe(5);
+  });
+
+  test('enter no box that is not enabled', () => {
+    expect(moveFocus('ArrowRight', 3, '471', 6)).toBe(3);
+    expect(moveFocus('End', 0, '471', 6)).toBe(3);
+    expect(moveFocus('Home', 3, '471', 6)).toBe(0);
+  });
+});

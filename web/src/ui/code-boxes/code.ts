@@ -1,0 +1,80 @@
+/**
+ * The rules of the code boxes (specification, point 2, "Second-factor page"), without boxes. A code is the string of its digits so far:
+ * box n holds digit n, so there is never a gap, and a box is enabled when it is filled or the next one to fill.
+ */
+export interface CodeEdit {
+  code: string;
+  /** The box that has the focus afterwards, counted from 0. */
+  focus: number;
+}
+
+/** How many boxes are enabled: the filled ones and the next. */
+export function countEnabledBoxes(code: string, length: number): number {
+  return Math.min(code.length + 1, length);
+}
+
+/** What follows when a box now holds `text` instead of its digit; undefined when nothing in it is a digit. */
+export function enterText(code: string, box: number, text: string, length: number): CodeEdit | undefined {
+  const digits = toDigits(text);
+  if (digits === '') return text === '' ? eraseLast(code) : undefined;
+  const before = code.charAt(box);
+  // one key pressed in a filled box gives two characters, the old digit on either side of the new one
+  if (before !== '' && digits.length === 2 && digits.includes(before)) {
+    return replaceDigit(code, box, digits.replace(before, ''), length);
+  }
+  return digits.length === 1
+    ? replaceDigit(code, box, digits, length)
+    : enterDigits(code, box, digits, length);
+}
+
+/** Pasting into a box: non-digits are left out. A whole code fills all boxes, fewer digits go on from the box. */
+export function pasteText(code: string, box: number, text: string, length: number): CodeEdit | undefined {
+  const digits = toDigits(text);
+  return digits === '' ? undefined : enterDigits(code, box, digits, length);
+}
+
+/** Backspace: clears the last filled box and focuses it, wherever the focus was. */
+export function eraseLast(code: string): CodeEdit {
+  const shorter = code.slice(0, -1);
+  return { code: shorter, focus: shorter.length };
+}
+
+/**
+ * The box that an arrow key leads to. Digits run from left to right in every language, so the keys are physical; a box that is not
+ * enabled is not entered.
+ */
+export function moveFocus(
+  key: 'ArrowLeft' | 'ArrowRight' | 'Home' | 'End',
+  box: number,
+  code: string,
+  length: number,
+): number {
+  const last = countEnabledBoxes(code, length) - 1;
+  const targets = { ArrowLeft: box - 1, ArrowRight: box + 1, Home: 0, End: last };
+  return Math.max(0, Math.min(targets[key], last));
+}
+
+function replaceDigit(code: string, box: number, digit: string, length: number): CodeEdit {
+  return {
+    code: `${code.slice(0, box)}${digit}${code.slice(box + 1)}`,
+    focus: Math.min(box + 1, length - 1),
+  };
+}
+
+function enterDigits(code: string, box: number, digits: string, length: number): CodeEdit {
+  const start = digits.length >= length ? 0 : box;
+  const entered = `${code.slice(0, start)}${digits}`.slice(0, length);
+  return { code: entered, focus: Math.min(entered.length, length - 1) };
+}
+
+/** First code points of the digits 0 to 9 that keyboards of our languages give: ASCII, Arabic-Indic, Persian, full-width. */
+const zeros = [0x30, 0x660, 0x6f0, 0xff10];
+
+/** The decimal digits of a text as ASCII, everything else left out. */
+function toDigits(text: string): string {
+  return Array.from(text, (character) => {
+    const point = character.codePointAt(0) ?? 0;
+    const zero = zeros.find((first) => point >= first && point <= first + 9);
+    return zero === undefined ? '' : String(point - zero);
+  }).join('');
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+import styles from './field.module.css';
+
+/** Tells password managers whose password is being changed; nobody else sees or reaches it. */
+export function HiddenUserNameField({ value }: { value: string }): ReactNode {
+  return (
+    <div className={styles.hidden} aria-hidden="true">
+      <input name="userName" value={value} autoComplete="username" tabIndex={-1} readOnly />
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useLanguage } from '../../i18n/language.ts';
+import { InlineIcon } from '../icon/InlineIcon.tsx';
+import { LiveRegion } from '../text/LiveRegion.tsx';
+import { FieldMessage } from './FieldMessage.tsx';
+import type { FieldProps } from './TextField.tsx';
+import styles from './field.module.css';
+
+interface PasswordFieldProps extends FieldProps {
+  autoComplete: 'current-password' | 'new-password';
+  /** The error is the service's answer to the whole form (see FieldMessage). */
+  isFormError?: boolean | undefined;
+}
+
+/** A password with a button that shows it. Its value stands in the input alone, never in state and never in an attribute. */
+export function PasswordField(props: PasswordFieldProps): ReactNode {
+  const { label, name, error, isFormError, ref, autoComplete, describedBy } = props;
+  const { t } = useLanguage();
+  const id = useId();
+  const [isShown, setShown] = useState<boolean>();
+  const messageId = `${id}-message`;
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles.frame}>
+        <input
+          className={`${styles.input} ${styles.withButton}`}
+          id={id}
+          ref={ref}
+          name={name}
+          type={isShown ? 'text' : 'password'}
+          autoComplete={autoComplete}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          // a password runs as it was set, whatever the language around it; Arabic letters still join
+          dir="auto"
+          aria-invalid={error !== undefined}
+          aria-describedby={describedBy ? `${messageId} ${describedBy}` : messageId}
+        />
+        <button
+          className={styles.inField}
+          type="button"
+          data-action="show-password"
+          aria-label={t(isShown ? 'password.hide' : 'password.show')}
+          aria-controls={id}
+          onClick={() => setShown(!isShown)}
+        >
+          <InlineIcon name={isShown ? 'eye-off' : 'eye'} />
+        </button>
+      </div>
+      <LiveRegion
+        message={isShown === undefined ? undefined : t(isShown ? 'password.shown' : 'password.hidden')}
+      />
+      <FieldMessage id={messageId} error={error} isFormError={isFormError} />
+    </div>
+  );
+}

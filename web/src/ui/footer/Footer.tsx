@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { useLanguage } from '../../i18n/language.ts';
+import { LanguagePicker } from '../language-picker/LanguagePicker.tsx';
+import { ActionLink } from '../link/ActionLink.tsx';
+import styles from './footer.module.css';
+
+interface FooterProps {
+  /** Undefined leaves the link out. */
+  privacyPolicyAddress: string | undefined;
+  /** From config.json; undefined leaves the link out. */
+  globalSupportAddress: string | undefined;
+  locales: readonly string[];
+  onChooseLanguage: (locale: string) => void;
+}
+
+/** What stands at the foot of every card that is not told to leave it out. */
+export function Footer(props: FooterProps): ReactNode {
+  const { privacyPolicyAddress, globalSupportAddress, locales, onChooseLanguage } = props;
+  const { t } = useLanguage();
+  return (
+    <footer className={styles.footer}>
+      {privacyPolicyAddress !== undefined && (
+        <ActionLink action="privacy-policy" href={privacyPolicyAddress} opensInNewTab>
+          {t('footer.privacyPolicy')}
+        </ActionLink>
+      )}
+      {globalSupportAddress !== undefined && (
+        <ActionLink action="global-support" href={globalSupportAddress} opensInNewTab>
+          {t('footer.globalSupport')}
+        </ActionLink>
+      )}
+      <div className={styles.languages}>
+        <LanguagePicker locales={locales} onChoose={onChooseLanguage} />
+      </div>
+    </footer>
+  );
+}

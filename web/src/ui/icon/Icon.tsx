@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import styles from './icon.module.css';
+
+/** The files in assets/icons, by name. */
+export const iconNames = [
+  'action-item',
+  'chevron',
+  'minutes',
+  'new-material',
+  'questionnaire',
+  'site',
+  'vote',
+] as const;
+export type IconName = (typeof iconNames)[number];
+
+/** The address of an icon; the version lets a server say that it never changes (wire contract, "Where things live"). */
+export const iconAddress = (name: IconName): string =>
+  `${import.meta.env.BASE_URL}assets/icons/${name}.svg?v=${__ANTEROOM_VERSION__}`;
+
+/** An icon from a file, fetched with the first screen that shows it. Decoration: words beside it say the same. */
+export function Icon({ name }: { name: IconName }): ReactNode {
+  return (
+    <img
+      className={name === 'chevron' ? `${styles.file} ${styles.directional}` : styles.file}
+      src={iconAddress(name)}
+      width={24}
+      height={24}
+      alt=""
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import { useId, useRef, useState } from 'react';
+import type { ComponentType, KeyboardEvent, ReactNode } from 'react';
+import { useLanguage } from '../../i18n/language.ts';
+import { InlineIcon } from '../icon/InlineIcon.tsx';
+import type { LanguageMenuProps } from './LanguageMenu.tsx';
+import styles from './language-picker.module.css';
+
+interface LanguagePickerProps {
+  /** The languages on offer, in their order; one that is not supported shows 'unsupported'. */
+  locales: readonly string[];
+  onChoose: (locale: string) => void;
+}
+
+/**
+ * A menu button with every language in its own name. Hidden at 440 px and less (specification, point 2). The menu itself is fetched when
+ * somebody turns to the button, so that it costs nobody else anything.
+ */
+export function LanguagePicker({ locales, onChoose }: LanguagePickerProps): ReactNode {
+  const { t, locale: current } = useLanguage();
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [firstFocus, setFirstFocus] = useState(0);
+  const [menu, setMenu] = useState<{ Menu: ComponentType<LanguageMenuProps> }>();
+
+  const fetchMenu = (): void => {
+    if (menu) return;
+    import('./LanguageMenu.tsx').then(
+      ({ LanguageMenu }) => setMenu({ Menu: LanguageMenu }),
+      // not to be had just now: the next press asks again
+      () => setOpen(false),
+    );
+  };
+  const open = (item: number): void => {
+    fetchMenu();
+    setFirstFocus(Math.max(0, item));
+    setOpen(true);
+  };
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  const choose = (locale: string): void => {
+    close();
+    if (locale !== current) onChoose(locale);
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') setOpen(false);
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    open(event.key === 'ArrowDown' ? 0 : locales.length - 1);
+  };
+
+  return (
+    <div className={styles.place}>
+      <button
+        className={styles.button}
+        ref={button}
+        id={id}
+        type="button"
+        data-action="language"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-menu` : undefined}
+        onPointerEnter={fetchMenu}
+        onFocus={fetchMenu}
+        onClick={() => (isOpen ? setOpen(false) : open(locales.indexOf(current)))}
+        onKeyDown={press}
+      >
+        <InlineIcon name="globe" />
+        {t('footer.languages')}
+        <span className={isOpen ? styles.turned : undefined}>
+          <InlineIcon name="chevron-down" />
+        </span>
+      </button>
+      {isOpen && menu && (
+        <menu.Menu
+          id={`${id}-menu`}
+          labelledBy={id}
+          button={button}
+          locales={locales}
+          firstFocus={firstFocus}
+          onChoose={choose}
+          onClose={close}
+          onLeave={() => setOpen(false)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { useLanguage } from '../../i18n/language.ts';
+import { InlineIcon } from '../icon/InlineIcon.tsx';
+import { VisuallyHidden } from '../text/VisuallyHidden.tsx';
+import styles from './notices.module.css';
+
+export interface Notice {
+  id: number;
+  level: 'info' | 'error';
+  /** Words, or what the sanitiser made of the service's. */
+  content: ReactNode;
+}
+
+interface NoticesProps {
+  notices: readonly Notice[];
+  onDismiss: (id: number) => void;
+}
+
+/** The notifications, at the top end. The live region stays while there are none, so that readers hear the first. */
+export function Notices({ notices, onDismiss }: NoticesProps): ReactNode {
+  const { t } = useLanguage();
+  return (
+    <section className={styles.place} aria-label={t('notifications.region')} aria-live="polite">
+      {notices.map(({ id, level, content }) => (
+        <div className={`${styles.notice} ${styles[level]}`} data-notification={level} key={id}>
+          <InlineIcon name={level === 'error' ? 'alert' : 'info'} />
+          <div className={styles.content}>
+            <VisuallyHidden>{t(`notifications.${level}`)}: </VisuallyHidden>
+            {content}
+          </div>
+          <button
+            className={styles.dismiss}
+            type="button"
+            data-action="dismiss"
+            aria-label={t('notifications.dismiss')}
+            onClick={() => onDismiss(id)}
+          >
+            <InlineIcon name="close" />
+          </button>
+        </div>
+      ))}
+    </section>
+  );
+}

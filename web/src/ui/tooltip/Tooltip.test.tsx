@@ -1,0 +1,37 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest';
+import { click, draw, press, requireElement } from '../testing/draw.tsx';
+import { Tooltip } from './Tooltip.tsx';
+
+const tip = (): Element | null => document.querySelector('[role=tooltip]');
+
+function drawTooltip(): HTMLElement {
+  draw(<Tooltip label="About this number">We show only the last digits.</Tooltip>);
+  const button = requireElement('button');
+  click(button);
+  return button;
+}
+
+test('a press opens it and ties it to its button', () => {
+  const button = drawTooltip();
+  expect(button.getAttribute('aria-describedby')).toBe(tip()?.id);
+  expect(button.getAttribute('aria-expanded')).toBe('true');
+});
+
+test('another press, the next click elsewhere and Escape close it', () => {
+  const button = drawTooltip();
+  click(button);
+  expect(tip()).toBeNull();
+  click(button);
+  click(document.body);
+  expect(tip()).toBeNull();
+  click(button);
+  press('Escape');
+  expect(tip()).toBeNull();
+});
+
+test('a click on its own words leaves it open', () => {
+  drawTooltip();
+  click(requireElement('[role=tooltip]'));
+  expect(tip()).not.toBeNull();
+});

@@ -1,0 +1,59 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { InlineIcon } from '../icon/InlineIcon.tsx';
+import type { FrameAction } from '../link/action.ts';
+import styles from './tooltip.module.css';
+
+interface TooltipProps {
+  action?: FrameAction | undefined;
+  /** The button's name. */
+  label: string;
+  children: ReactNode;
+}
+
+/**
+ * A button that shows a few words about what stands beside it. It opens by a press, not by hovering, so that touch and keyboard have the
+ * same; the next click elsewhere and Escape close it (WCAG 1.4.13).
+ */
+export function Tooltip({ action, label, children }: TooltipProps): ReactNode {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const place = useRef<HTMLSpanElement>(null);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const closeElsewhere = (event: MouseEvent): void => {
+      if (!(event.target instanceof Node && place.current?.contains(event.target))) setOpen(false);
+    };
+    const closeOnEscape = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') setOpen(false);
+    };
+    document.addEventListener('click', closeElsewhere);
+    document.addEventListener('keydown', closeOnEscape);
+    return () => {
+      document.removeEventListener('click', closeElsewhere);
+      document.removeEventListener('keydown', closeOnEscape);
+    };
+  }, [isOpen]);
+
+  return (
+    <span className={styles.place} ref={place}>
+      <button
+        className={styles.button}
+        type="button"
+        data-action={action}
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-describedby={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <InlineIcon name="info" />
+      </button>
+      {isOpen && (
+        <span className={styles.tip} role="tooltip" id={id}>
+          {children}
+        </span>
+      )}
+    </span>
+  );
+}
