@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { challengeOf, startScriptedProvider } from '../testing/scripted-provider.ts';
+import type { ScriptedProvider } from '../testing/scripted-provider.ts';
+import { buildDemo } from './app.ts';
+import type { DemoConfig } from './config.ts';
+
+let provider: ScriptedProvider;
+let config: DemoConfig;
+let portal: FastifyInstance;
+
+beforeAll(async () => {
+  provider = await startScriptedProvider('director');
+  config = { port: 0, publicUrl: 'http://localhost:4401', issuer: provider.issuer, clientId: 'director' };
+  portal = buildDemo(config);
+});
+afterAll(async () => {
+  await portal.close();
+  await provider.close();
+});
+beforeEach(() => {
+  provider.claims = {};
+  provider.userInfo = {};
+});
+
+/** A browser of the portal: it keeps the one cookie. */
+function openBrowser(app: FastifyInstance = portal, cookie = '') {
+  const browser = {
+    cookie,
+    visit: async (url: string) => {
+      const answer = await app.inject({
+        url,
+        headers: browser.cookie === '' ? {} : { cookie: browser.cookie },
+      });
+      const [line] = [answer.headers['set-cookie'] ?? []].flat();
+      if (line !== undefined) browser.cookie = line.split(';')[0] ?? '';
+      return answer;
+    },
+  };
+  return browser;
+}
+
+/** Starts a journey; answers what the provider is asked. */
+async function begin(browser: ReturnType<typeof openBrowser>, purpose = 'sign-in', query = '') {
+  const answer = await browser.visit(`/go/${purpose}${query}`);
+  expect(answer.statusCode).toBe(303);
+  return new URL(String(answer.headers.location)).searchParams;
+}
+
+const comeBack = (browser: ReturnType<typeof openBrowser>, answer: Record<string, string>) =>
+  browser.visit(`/callback?${new URLSearchParams({ iss: provider.issuer, ...answer }).toString()}`);
+
+describe('a sign-in from the portal', () => {
+  test('asks for a code with PKCE, state and nonce', async () => {
+    const asked = await begin(openBrowser());
+    expect(Object.fromEntries(asked)).toMatchObject({
+      client_id: 'director',
+      response_type: 'code',
+      redirect_uri: 'http://localhost:4401/callback',
+      code_challenge_method: 'S256',
+    });
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      expect(asked.get(name)?.length, name).toBeGreaterThanOrEqual(43);
+    expect(asked.has('prompt')).toBe(false);
+  });
+
+  test('shows each claim that came back, as text', async () => {
+    const browser = openBrowser();
+    const asked = await begin(browser);
+    provider.claims = { nonce: asked.get('nonce'), site: 'harbor', amr: ['pwd', 'sms'] };
+    provider.userInfo = { given_name: '<script>alert(1)</script>' };
+    const answer = await comeBack(browser, { code: 'c', state: asked.get('state') ?? '' });
+    expect(answer.headers.location).toBe('/');
+    expect(challengeOf(provider.redeemed.at(-1)?.get('code_verifier') ?? '')).toBe(
+      asked.get('code_challenge'),
+    );
+
+    const { body } = await browser.visit('/');
+    expect(body).toContain('<dd data-claim="site">harbor</dd>');
+    expect(body).toContain('<dd data-claim="amr">pwd sms</dd>');
+    expect(body).not.toContain('<script>');
+    expect(body).toContain('&lt;script&gt;');
+    for (const action of ['switch-site', 'change-password', 'elevate', 'sign-out'])
+      expect(body).toContain(`data-action="${action}"`);
+  });
+
+  test('the cookie has a name of its own, and a new value once somebody is signed in', async () => {
+    const browser = openBrowser();
+    const asked = await begin(browser);
+    const before = browser.cookie;
+    expect(before).toMatch(/^boards_demo=[\w-]{43}$/);
+    provider.claims = { nonce: asked.get('nonce') };
+    const answer = await comeBack(browser, { code: 'c', state: asked.get('state') ?? '' });
+    expect(String(answer.headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Lax$/);
+    expect(browser.cookie).not.toBe(before);
+    expect((await openBrowser(portal, before).visit('/')).body).toContain('data-action="sign-in"');
+  });
+
+  test('two tabs each come back to their own', async () => {
+    const browser = openBrowser();
+    const [first, second] = [await begin(browser), await begin(browser, 'elevate')];
+    for (const asked of [second, first]) {
+      provider.claims = { nonce: asked.get('nonce') };
+      const answer = await comeBack(browser, { code: 'c', state: asked.get('state') ?? '' });
+      expect(answer.statusCode).toBe(303);
+    }
+  });
+
+  test.each([
+    ['switch-site', 'switch_site'],
+    ['change-password', 'change_password'],
+    ['elevate', 'elevate'],
+  ])('%s asks with prompt=%s', async (purpose, prompt) => {
+    expect((await begin(openBrowser(), purpose)).get('prompt')).toBe(prompt);
+  });
+
+  test('a language is passed on when it is one', async () => {
+    const asked = await begin(openBrowser(), 'sign-in', '?language=ar');
+    expect(asked.get('requested_language')).toBe('ar');
+    expect(asked.get('ui_locales')).toBe('ar');
+    expect((await begin(openBrowser(), 'sign-in', '?language=constructor')).has('ui_locales')).toBe(false);
+  });
+});
+
+describe('an answer that is not to be trusted signs nobody in', () => {
+  const wrongs: [string, Record<string, string>, Record<string, unknown>][] = [
+    ['another state', { state: 'other' }, {}],
+    ['another issuer', { iss: 'https://evil.test' }, {}],
+    ['another nonce', {}, { nonce: 'other' }],
+    ['another audience', {}, { aud: 'other' }],
+    ['another issuer in the token', {}, { iss: 'https://evil.test' }],
+    ['a token that has expired', {}, { exp: 1 }],
+    ['an error', { error: 'access_denied' }, {}],
+  ];
+
+  test.each(wrongs)('%s', async (_name, query, claims) => {
+    const browser = openBrowser();
+    const asked = await begin(browser);
+    provider.claims = { nonce: asked.get('nonce'), ...claims };
+    const answer = await comeBack(browser, { code: 'c', state: asked.get('state') ?? '', ...query });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('data-action="sign-in"');
+    expect((await browser.visit('/')).body).not.toContain('data-claim');
+  });
+
+  test('an answer counts once', async () => {
+    const browser = openBrowser();
+    const asked = await begin(browser);
+    provider.claims = { nonce: asked.get('nonce') };
+    const answer = { code: 'c', state: asked.get('state') ?? '' };
+    expect((await comeBack(browser, answer)).statusCode).toBe(303);
+    expect((await comeBack(browser, answer)).statusCode).toBe(400);
+  });
+});
+
+describe('when something is away', () => {
+  test('a portal that was restarted says so kindly', async () => {
+    const browser = openBrowser();
+    const asked = await begin(browser);
+    const restarted = buildDemo(config);
+    const answer = await comeBack(openBrowser(restarted, browser.cookie), {
+      code: 'c',
+      state: asked.get('state') ?? '',
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('sign in again');
+    await restarted.close();
+  });
+
+  test('a provider that does not answer is told, and asked again the next time', async () => {
+    const later = await startScriptedProvider('director');
+    await later.close();
+    const lonely = buildDemo({ ...config, issuer: later.issuer });
+    const answer = await openBrowser(lonely).visit('/go/sign-in');
+    expect(answer.statusCode).toBe(503);
+    expect(answer.body).toContain('does not answer');
+    await lonely.close();
+  });
+});
+
+describe('signing out', () => {
+  test('forgets the session here and goes on to the provider with the ID token', async () => {
+    const browser = openBrowser();
+    const asked = await begin(browser);
+    provider.claims = { nonce: asked.get('nonce') };
+    await comeBack(browser, { code: 'c', state: asked.get('state') ?? '' });
+    const before = browser.cookie;
+    const answer = await browser.visit('/sign-out');
+    const address = new URL(String(answer.headers.location));
+    expect(address.href).toMatch(new RegExp(`^${provider.issuer}/end\\?`));
+    expect(address.searchParams.get('post_logout_redirect_uri')).toBe('http://localhost:4401/signed-out');
+    expect(address.searchParams.get('id_token_hint')).not.toBeNull();
+    expect((await openBrowser(portal, before).visit('/')).body).toContain('data-action="sign-in"');
+    expect((await browser.visit('/signed-out')).body).toContain('You are signed out.');
+  });
+});
+
+describe('every answer', () => {
+  test.each(['/', '/go/sign-in', '/callback', '/nowhere', '/portal.css', '/mark.svg'])(
+    '%s carries a strict content policy',
+    async (url) => {
+      const { headers } = await openBrowser().visit(url);
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(headers['content-security-policy']).not.toContain('unsafe');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    },
+  );
+});

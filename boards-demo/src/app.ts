@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import Fastify from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DemoConfig } from './config.ts';
+import { languages, messagePage, portalPage, welcomePage } from './pages.ts';
+import type { Notice } from './pages.ts';
+import { createProviderClient, readRefusal } from './provider.ts';
+import { addFlow, createSessions, purposes, takeFlow } from './sessions.ts';
+import type { Purpose } from './sessions.ts';
+
+/** Cookies do not know ports: on one machine the sign-in service sees this one too, so it has a name of its own. */
+const cookieName = 'boards_demo';
+
+const headers = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+const files = [
+  { url: '/portal.css', type: 'text/css; charset=utf-8' },
+  { url: '/mark.svg', type: 'image/svg+xml' },
+];
+
+const unreachable: Notice = {
+  title: 'Signing in is not possible right now',
+  text: 'The sign-in service does not answer. Wait a moment and try again.',
+};
+const forgotten: Notice = {
+  title: 'That took a little too long',
+  text: 'The portal no longer remembers that you were on your way, perhaps because it was restarted. Please sign in again.',
+};
+const failed: Notice = {
+  title: 'Signing in did not work',
+  text: 'The answer of the sign-in service could not be used. Please try again.',
+};
+const cancelled: Notice = { title: 'Nothing has changed.', text: 'You came back without finishing.' };
+const signedOut: Notice = { title: 'You are signed out.', text: 'See you at the next meeting.' };
+
+/** The demo portal: a real relying party that starts every journey and shows what came of it. */
+export function buildDemo(config: DemoConfig): FastifyInstance {
+  const app = Fastify({ logger: false });
+  const provider = createProviderClient(config);
+  const sessions = createSessions();
+  const secure = config.publicUrl.startsWith('https:');
+
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+  app.setErrorHandler((_error, _request, reply) => sendPage(reply, messagePage(failed), 500));
+  app.setNotFoundHandler((_request, reply) =>
+    sendPage(reply, messagePage({ title: 'There is nothing here', text: 'Go back, or sign in.' }), 404),
+  );
+  for (const { url, type } of files) {
+    const content = readFileSync(new URL(`.${url}`, import.meta.url));
+    app.get(url, (_request, reply) => reply.type(type).header('Cache-Control', 'max-age=3600').send(content));
+  }
+
+  const openCookie = (reply: FastifyReply, id: string): void => {
+    reply.header(
+      'Set-Cookie',
+      `${cookieName}=${id}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`,
+    );
+  };
+  const welcomeOrPortal = (request: FastifyRequest, reply: FastifyReply, notice?: Notice) => {
+    const signedIn = sessions.find(readCookie(request))?.signedIn;
+    return sendPage(reply, signedIn === undefined ? welcomePage(notice) : portalPage(signedIn));
+  };
+
+  app.get('/', (request, reply) => welcomeOrPortal(request, reply));
+  app.get('/cancelled', (request, reply) => welcomeOrPortal(request, reply, cancelled));
+  app.get('/signed-out', (request, reply) => welcomeOrPortal(request, reply, signedOut));
+
+  for (const purpose of purposes) {
+    app.get<{ Querystring: Record<string, unknown> }>(`/go/${purpose}`, async (request, reply) => {
+      const { language, site } = request.query;
+      const wishes = {
+        language: typeof language === 'string' && Object.hasOwn(languages, language) ? language : undefined,
+        site: typeof site === 'string' ? site : undefined,
+      };
+      const begun = await provider.begin(purpose, wishes).catch(() => undefined);
+      if (begun === undefined) return sendPage(reply, messagePage(unreachable), 503);
+      const id = readCookie(request);
+      const known = sessions.find(id);
+      const { session } = known === undefined ? openFor(reply) : { session: known };
+      addFlow(session, begun.flow);
+      return reply.redirect(begun.address, 303);
+    });
+  }
+
+  app.get('/callback', async (request, reply) => {
+    const answer = new URL(request.url, config.publicUrl);
+    const id = readCookie(request);
+    const session = sessions.find(id);
+    const flow = session && takeFlow(session, answer.searchParams.get('state') ?? '');
+    if (session === undefined || flow === undefined) return sendPage(reply, messagePage(forgotten), 400);
+    try {
+      const tokens = await provider.finish(flow, answer);
+      sessions.end(id);
+      session.signedIn = { ...tokens, lastPurpose: flow.purpose };
+      openCookie(reply, sessions.open(session).id);
+      return await reply.redirect('/', 303);
+    } catch (error) {
+      return sendPage(reply, messagePage(explain(error, flow.purpose)), 400);
+    }
+  });
+
+  app.get('/sign-out', async (request, reply) => {
+    const id = readCookie(request);
+    const signedIn = sessions.find(id)?.signedIn;
+    sessions.end(id);
+    reply.header('Set-Cookie', `${cookieName}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`);
+    const address = signedIn && (await provider.endSessionAddress(signedIn.idToken).catch(() => undefined));
+    return await reply.redirect(address ?? '/signed-out', 303);
+  });
+
+  return app;
+
+  function openFor(reply: FastifyReply) {
+    const opened = sessions.open();
+    openCookie(reply, opened.id);
+    return opened;
+  }
+}
+
+/** What the provider may refuse with, in words (OpenID Connect Core, 3.1.2.6). */
+const refusals: Record<string, Notice> = {
+  access_denied: { title: 'You were not let in', text: 'The sign-in service did not let you in.' },
+  login_required: { title: 'Please sign in', text: 'The sign-in service wants to see you first.' },
+  interaction_required: { title: 'Please sign in', text: 'The sign-in service wants to see you first.' },
+  temporarily_unavailable: unreachable,
+  server_error: unreachable,
+};
+
+function explain(error: unknown, purpose: Purpose): Notice {
+  const known = refusals[readRefusal(error) ?? ''];
+  return known ?? (purpose === 'sign-in' ? failed : { ...failed, title: 'That did not work' });
+}
+
+function sendPage(reply: FastifyReply, markup: string, status = 200): FastifyReply {
+  return reply.code(status).type('text/html; charset=utf-8').send(markup);
+}
+
+function readCookie(request: FastifyRequest): string | undefined {
+  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
+  return cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
+}

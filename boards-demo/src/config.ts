@@ -1,0 +1,33 @@
+/** Where the portal listens, who it is, and whom it sends people to for signing in. */
+export type DemoConfig = {
+  port: number;
+  /** The portal's own address, without a slash behind it. */
+  publicUrl: string;
+  /** The OpenID provider. */
+  issuer: string;
+  clientId: string;
+};
+
+/** Reads the settings out of the environment. @throws when one of them is no port or no address. */
+export function readConfig(environment: NodeJS.ProcessEnv): DemoConfig {
+  const port = requirePort(environment['DEMO_PORT'] || '4401');
+  return {
+    port,
+    publicUrl: requireOrigin('DEMO_PUBLIC_URL', environment['DEMO_PUBLIC_URL'] || `http://localhost:${port}`),
+    issuer: requireOrigin('ISSUER', environment['ISSUER'] || 'http://localhost:4400'),
+    clientId: environment['CLIENT_ID'] || 'director',
+  };
+}
+
+function requirePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new Error(`DEMO_PORT must be a port number, not "${text}"`);
+  return Number(text);
+}
+
+function requireOrigin(name: string, text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Error(`${name} must be an address, not "${text}"`);
+  return url.origin;
+}

@@ -1,0 +1,25 @@
+/** Markup that is safe to send: made by `html` alone. */
+export type Html = { readonly markup: string };
+
+type Part = Html | string | number | undefined | readonly Html[];
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Markup with every value between escaped; what was made by `html` itself stays as it is. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  const markup = texts.map((text, index) => `${text}${toMarkup(parts[index])}`).join('');
+  return { markup };
+}
+
+function toMarkup(part: Part): string {
+  if (part === undefined) return '';
+  if (typeof part === 'object')
+    return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
+  return String(part).replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+}
