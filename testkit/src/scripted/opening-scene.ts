@@ -1,0 +1,118 @@
+import type { CallAnswer } from '@anteroom/contract';
+import type { Script } from './script.ts';
+
+type Context = CallAnswer<'getAuthContext'>;
+
+/** Addresses that the scripted answers may name. */
+export interface Places {
+  /** The service's own address. */
+  service: string;
+  /** An application that a sign-in comes from and goes back to; every path answers with a plain page. */
+  application: string;
+}
+
+/** A sign-in at a known site by somebody who is not signed in, as a change to it where one is given. */
+export function contextAt(places: Places, more: Partial<Context> = {}): Context {
+  return {
+    identityServiceUrl: places.service,
+    defaultSite: 'northwind',
+    selectSite: false,
+    allowDefaultSiteEntry: true,
+    allowUserNameEntry: true,
+    allowPasswordEntry: true,
+    reauthRequested: false,
+    clientId: 'director',
+    cancelRedirectUri: `${places.application}/cancelled`,
+    forgotPasswordUrl: `${places.application}/forgot-password`,
+    siteRecoveryClientUri: `${places.application}/forgot-site`,
+    mfaCodeValidityInMinutes: 10,
+    session: { state: 'none', isExternallyAuthenticated: false },
+    ...more,
+  };
+}
+
+/** A service at which everything goes well: a known site, the right password, one site, straight back to the application. */
+export function playOpeningScene(script: Script, places: Places): void {
+  const redirect = { status: 'redirect' as const, location: `${places.application}/arrived` };
+  script.answer('getAuthContext', contextAt(places));
+  script.answer('getRefreshContext', contextAt(places));
+  script.answer('getLogoutContext', {
+    requiresConfirmation: true,
+    showCancelButton: true,
+    postLogoutRedirectUri: `${places.application}/signed-out`,
+    signOutIFrameUrl: `${places.application}/sign-out-frame`,
+  });
+  script.answer('getSiteExistence', { siteExists: true, identityServiceUrl: places.service });
+  script.answer('getSiteSettings', { allowPasswordEntry: true });
+  script.answer('postSiteSettings', { allowPasswordEntry: true });
+  script.answer('getUserSettings', { shouldRedirectToExternalAuth: false });
+  script.answer('postUserSettings', { shouldRedirectToExternalAuth: false });
+  script.answer('getExternalRedirect', { location: `${places.application}/enterprise-sign-in` });
+  script.answer('getSamlSso', { location: `${places.application}/enterprise-sign-in` });
+  script.answer('getSamlMetadata', '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata"/>');
+  script.answer('authenticate', redirect);
+  script.answer('verifyMfaCode', redirect);
+  script.answer('resendMfaCode', undefined, { retryAfterSeconds: 30 });
+  script.answer('signOut', undefined);
+  script.answer('passwordReset', redirect);
+  script.answer('passwordPolicy', {
+    policyLines: [{ line: 'minimumLength' }, { line: 'notBreached' }],
+    minimumLength: 15,
+  });
+  script.answer('getSites', {
+    sites: [
+      siteNamed('northwind', 'Northwind Group'),
+      siteNamed('harbor', 'Harbor Trust'),
+      siteNamed('summit', 'Summit Foundation'),
+    ],
+    userFirstName: 'Dana',
+    userLastName: 'Rivers',
+    boardsUserName: 'drivers',
+    directorToDoItemsEnabled: true,
+  });
+  script.answer('getSiteTodo', {
+    pendingVoteCount: 2,
+    openQuestionnairesCount: 0,
+    directorHomePageEnabled: true,
+    minutesCount: 1,
+    actionItemsCount: 0,
+  });
+  script.answer('selectSite', redirect);
+  script.answer('getRetry', { retry: false });
+  script.answer('getPostLoginRedirect', { location: redirect.location });
+  script.answer('getErrorMessage', {
+    error: 'access_denied',
+    errorDescription: 'The request was refused.',
+    errorData: { Application: 'Demo boards' },
+    correlationId: 'c-1',
+    timestamp: '2026-11-20T09:30:00Z',
+  });
+  script.answer('postMetrics', undefined);
+  script.answer('getRecoveryContext', {
+    linkValidityInMinutes: 30,
+    signInUrl: `${places.application}/sign-in`,
+  });
+  script.answer('sendPasswordLink', undefined);
+  script.answer('sendSiteNames', undefined);
+  script.answer('openPasswordLink', {
+    userName: 'dana@northwind.example',
+    passwordPolicy: { policyLines: [{ line: 'minimumLength' }], minimumLength: 15 },
+  });
+  script.answer('setNewPassword', undefined);
+  script.answer('getConfig', {
+    globalSupportUrl: `${places.application}/support`,
+    privacyPolicyBaseUrl: `${places.application}/privacy`,
+  });
+}
+
+/** One entry of the site list, open to this person. */
+export function siteNamed(name: string, displayName: string): CallAnswer<'getSites'>['sites'][number] {
+  return {
+    name,
+    displayName,
+    sequence: 1,
+    areEntitlementRequirementsMet: true,
+    mfaRequirementMet: true,
+    clientEntitlement: 'none',
+  };
+}

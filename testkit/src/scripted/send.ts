@@ -1,0 +1,78 @@
+import type { Call, CallAnswer } from '@anteroom/contract';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { findStaticFile } from '../static-files.ts';
+import { statusOf } from './script.ts';
+import type { AnyReply } from './script.ts';
+
+const antiForgeryToken = 'scripted-anti-forgery-token';
+
+export function sendReply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  call: Call,
+  reply: AnyReply,
+): void {
+  if (reply.isCut) {
+    response.destroy();
+    return;
+  }
+  if (reply.retryAfterSeconds !== undefined) response.setHeader('Retry-After', reply.retryAfterSeconds);
+  if (reply.rawBody !== undefined)
+    return send(response, reply.rawStatus ?? 200, 'application/json', reply.rawBody);
+  if (reply.error) {
+    const { code, description } = reply.error;
+    return sendJson(response, statusOf(reply.error), { code, ...(description ? { description } : {}) });
+  }
+  const { answer } = reply;
+  if (call.kind === 'empty' || answer === undefined) return send(response, 204, undefined, undefined);
+  if (call.kind === 'redirect') {
+    const { location } = answer as CallAnswer<'getExternalRedirect'>;
+    return (request.headers.accept ?? '').includes('text/plain')
+      ? send(response, 200, 'text/plain; charset=utf-8', location)
+      : sendRedirect(response, location);
+  }
+  if (typeof answer === 'string')
+    return send(response, 200, call.kind === 'xml' ? 'application/xml' : 'text/plain; charset=utf-8', answer);
+  return sendJson(response, 200, answer);
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  contentType: string | undefined,
+  content: string | Buffer | undefined,
+): void {
+  if (contentType) response.setHeader('Content-Type', contentType);
+  response.writeHead(status).end(content);
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  send(response, status, 'application/json', JSON.stringify(body));
+}
+
+export function sendRedirect(response: ServerResponse, location: string): void {
+  response.setHeader('Location', location);
+  send(response, 302, undefined, undefined);
+}
+
+export function sendFile(request: IncomingMessage, response: ServerResponse, path: string): void {
+  const file = findStaticFile(path, /\bbr\b/.test(String(request.headers['accept-encoding'] ?? '')));
+  if (!file) return send(response, 404, 'text/plain; charset=utf-8', 'There is no such file.');
+  if (file.contentEncoding) response.setHeader('Content-Encoding', file.contentEncoding);
+  if (file.contentType.startsWith('text/html'))
+    response.setHeader('Set-Cookie', `XSRF-TOKEN=${antiForgeryToken}; Path=/; SameSite=Lax`);
+  return send(response, 200, file.contentType, file.content);
+}
+
+/** A page of somebody else, where flows come from and lead to. */
+export function sendPage(response: ServerResponse, path: string): void {
+  // an address that answers with nothing to show: the browser stays on the page that it came from, as with a download
+  if (path.startsWith('/no-content')) return send(response, 204, undefined, undefined);
+  const title = `Another place: ${path.replaceAll(/[<>&]/g, '')}`;
+  send(
+    response,
+    200,
+    'text/html; charset=utf-8',
+    `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1></main></html>`,
+  );
+}

@@ -1,0 +1,71 @@
+import { buildDemo } from '@anteroom/boards-demo';
+import { buildApp } from '@anteroom/identity/app';
+import { parseConfig } from '@anteroom/identity/config';
+import { seedDemoData } from '@anteroom/identity/demo/seed';
+import { secureRandom } from '@anteroom/identity/lib/random';
+import { loadKeys } from '@anteroom/identity/load-keys';
+import { openDatabase } from '@anteroom/identity/store/open-database';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { findFreePort } from '../../tools/start/ports.ts';
+import { createMovableClock } from './movable-clock.ts';
+import type { MovableClock } from './movable-clock.ts';
+
+/** The whole product in this process, on free ports of this machine, with the demo data in a database of its own. */
+export interface World {
+  /** The sign-in service with the built front end. */
+  identity: { url: string };
+  /** The demo board portal. */
+  demo: { url: string };
+  /** The service's time: it runs, and a journey moves it on. */
+  clock: MovableClock;
+  close: () => Promise<void>;
+}
+
+/** Starts everything and resolves when it answers. `env` changes settings of the service by the names it gives them. */
+export async function startWorld(env: Record<string, string> = {}): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'anteroom-world-'));
+  const [port, demoPort] = [await findFreePort(), await findFreePort()];
+  const config = parseConfig({
+    NODE_ENV: 'test',
+    PORT: String(port),
+    DEMO_PORT: String(demoPort),
+    DATA_DIR: folder,
+    ...env,
+  });
+  const log = pino({ level: 'silent' });
+  const clock = createMovableClock();
+  const opened = await openDatabase(config.database, log);
+  const { server, services } = await buildApp({
+    config,
+    database: opened.database,
+    keys: await loadKeys(config, opened.database, secureRandom),
+    clock,
+    random: secureRandom,
+    log,
+  });
+  await seedDemoData(services);
+  await server.listen({ port, host: config.host });
+
+  const demoUrl = `http://localhost:${demoPort}`;
+  const demo = buildDemo({
+    port: demoPort,
+    publicUrl: demoUrl,
+    issuer: config.publicUrl,
+    clientId: 'director',
+  });
+  await demo.listen({ port: demoPort, host: 'localhost' });
+
+  return {
+    identity: { url: config.publicUrl },
+    demo: { url: demoUrl },
+    clock,
+    close: async () => {
+      await Promise.all([demo.close(), server.close()]);
+      await opened.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
