@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demoParty, demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import type { RelyingParty } from '@anteroom/testkit/sign-in-visit';
+import { beginSignIn, redeemCode, signInWithPassword } from '@anteroom/testkit/sign-in-visit';
+import { isRunning, startProduct } from '@anteroom/testkit/started-product';
+import { createVisitor } from '@anteroom/testkit/visitor';
+import type { Visitor } from '@anteroom/testkit/visitor';
+import { expect, test } from '@playwright/test';
+import { findFreePort } from '../../tools/start/ports.ts';
+
+const secretary = { site: 'harbor', userName: demoPeople.secretary, password: demoPassword };
+
+interface House {
+  env: Record<string, string>;
+  issuer: string;
+  party: RelyingParty;
+}
+
+const folders: string[] = [];
+test.afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A data directory and ports of its own, the same for every start of the journey. */
+async function makeHouse(): Promise<House> {
+  const folder = mkdtempSync(join(tmpdir(), 'anteroom-kill-'));
+  folders.push(folder);
+  const [port, demoPort] = [await findFreePort(), await findFreePort()];
+  return {
+    env: { PORT: String(port), DEMO_PORT: String(demoPort), DATA_DIR: folder },
+    issuer: `http://localhost:${port}`,
+    party: demoParty(demoPort),
+  };
+}
+
+/** Signs visitors in one after the other until the service is gone; answers those to whom it said that they are in. */
+async function signInUntilGone({ issuer, party }: House, acknowledged: Visitor[]): Promise<void> {
+  for (;;) {
+    const visitor = createVisitor();
+    try {
+      const signIn = await beginSignIn(visitor, issuer, party);
+      const location = await signInWithPassword(signIn, secretary);
+      acknowledged.push(visitor);
+      await redeemCode(signIn, location);
+    } catch (error) {
+      // the connection ends where the process does; anything else is a fault of the service
+      if (error instanceof Error && 'code' in error && /^ECONN|EPIPE/.test(String(error.code))) return;
+      throw error;
+    }
+  }
+}
+
+/** Whether the service still knows who this is: a new sign-in passes straight through to the application. */
+async function isStillSignedIn(visitor: Visitor, { issuer, party }: House): Promise<boolean> {
+  const query = new URLSearchParams({
+    client_id: party.clientId,
+    redirect_uri: party.redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  });
+  let address = `${issuer}/connect/authorize?${query.toString()}`;
+  // the provider asks our own session first when it has none of its own yet
+  for (let hop = 0; hop < 4 && address.startsWith(`${issuer}/connect/`); hop += 1) {
+    const { location } = (await visitor.ask(address)).headers;
+    address = new URL(String(location), issuer).href;
+  }
+  return address.startsWith(party.redirectUri);
+}
+
+test('a sign-in that was acknowledged outlives kill -9 of the service', async () => {
+  test.setTimeout(180_000);
+  const house = await makeHouse();
+  const acknowledged: Visitor[] = [];
+  for (const round of [1, 2]) {
+    const product = await startProduct(house.env);
+    const known = acknowledged.length;
+    const lanes = [1, 2, 3].map(async () => signInUntilGone(house, acknowledged));
+    await expect.poll(() => acknowledged.length, { message: `round ${round}` }).toBeGreaterThan(known + 8);
+    product.kill(product.processIds.service);
+    await Promise.all(lanes);
+    expect(await product.ended).toBe(1);
+    expect(product.output()).toContain('The sign-in service has stopped (SIGKILL).');
+  }
+  const product = await startProduct(house.env);
+  const kept = await Promise.all(acknowledged.map(async (visitor) => isStillSignedIn(visitor, house)));
+  expect(kept.filter((isKept) => !isKept)).toHaveLength(0);
+  expect(await product.stop()).toBe(0);
+});
+
+test('after kill -9 of npm start nothing is left behind, and the next one works', async () => {
+  test.setTimeout(90_000);
+  const house = await makeHouse();
+  const first = await startProduct(house.env);
+  const [own = 0] = first.processIds.all.slice(-1);
+  first.kill(own);
+  await expect.poll(() => first.processIds.all.filter(isRunning), { timeout: 20_000 }).toEqual([]);
+
+  const second = await startProduct(house.env);
+  expect(second.output().trimEnd().split('\n').at(-1)).toBe('Anteroom is ready');
+  expect(await second.stop()).toBe(0);
+});
+
+test('a second start on the same ports or the same data says so in one line', async () => {
+  test.setTimeout(90_000);
+  const house = await makeHouse();
+  const product = await startProduct(house.env);
+  await expect(startProduct(house.env)).rejects.toThrow(/Port \d+ is in use: .*\n$/);
+
+  const [port, demoPort] = [await findFreePort(), await findFreePort()];
+  const elsewhere = { ...house.env, PORT: String(port), DEMO_PORT: String(demoPort) };
+  await expect(startProduct(elsewhere)).rejects.toThrow(/\n[^\n]*in use by another[^\n]*\n$/);
+  expect(await product.stop()).toBe(0);
+});

@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test';
+import { chromiumFlags, findChromium } from '../tools/chromium.ts';
+
+const executablePath = findChromium();
+
+export default defineConfig({
+  // journeys: what a person wants, mostly through the whole product; specification: what the front end owes to any identity service
+  testMatch: ['journeys/**/*.journey.ts', 'specification/**/*.journey.ts'],
+  outputDir: '../test-results',
+  // a worker is a browser and a whole product; two cores carry two
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  // a journey that holds only sometimes does not hold
+  retries: 0,
+  timeout: 40_000,
+  expect: { timeout: 10_000 },
+  // the report is for `npm test`, which counts with it
+  reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ? [['line'], ['json']] : [['line']],
+  use: {
+    browserName: 'chromium',
+    launchOptions: { args: [...chromiumFlags], ...(executablePath ? { executablePath } : {}) },
+    locale: 'en-GB',
+    viewport: { width: 1280, height: 900 },
+    // what moves is looked at in a journey of its own
+    contextOptions: { reducedMotion: 'reduce' },
+    trace: 'retain-on-failure',
+  },
+});

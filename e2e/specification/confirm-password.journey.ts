@@ -1,0 +1,182 @@
+import { dana, expect, password, test } from './visit.ts';
+import { words } from './words.ts';
+
+test('elevate: a known person with a valid session confirms the password under a heading of its own', async ({
+  page,
+  visit,
+}) => {
+  visit.signedIn({ promptMethod: 'elevate' });
+  await visit.open();
+  await visit.step('elevate');
+  await expect(page.getByRole('heading', { name: words('login.headingElevate') })).toBeVisible();
+  expect(await visit.usable('userName')).toBe(0);
+  await expect(visit.field('password').last()).toBeFocused();
+  expect(await visit.shown()).toContain(dana);
+  await expect(visit.action('back-to-site')).toHaveCount(0);
+  await visit.signIn();
+  const { input } = await visit.called('authenticate');
+  expect(input.body).toMatchObject({
+    userName: dana,
+    password,
+    site: 'northwind',
+    authSite: 'northwind',
+    returnUrl: visit.returnUrl(),
+  });
+});
+
+test('elevate: the session is valid, so the given location is used directly', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  visit.signedIn({ promptMethod: 'elevate' });
+  await visit.open();
+  await visit.step('elevate');
+  await visit.signIn();
+  await page.waitForURL(`${scripted.places.application}/arrived`);
+  expect(scripted.heard('getPostLoginRedirect')).toHaveLength(0);
+});
+
+test('elevate: “back to boards” is a link to the cancel address, else to the original client, else not there', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  const { application } = scripted.places;
+  visit.signedIn({ promptMethod: 'elevate', cancelRedirectUri: null, originalClientUri: null });
+  await visit.open();
+  await visit.step('elevate');
+  await expect(visit.action('back-to-boards')).toHaveCount(0);
+  visit.signedIn({
+    promptMethod: 'elevate',
+    cancelRedirectUri: null,
+    originalClientUri: `${application}/client`,
+  });
+  await visit.open();
+  await visit.step('elevate');
+  await expect(visit.action('back-to-boards')).toHaveAttribute('href', `${application}/client`);
+  visit.signedIn({ promptMethod: 'elevate' });
+  await visit.open();
+  await visit.step('elevate');
+  await visit.action('back-to-boards').click();
+  await page.waitForURL(`${application}/cancelled`);
+});
+
+test('elevate: a wrong password is told in place, cleared and focused', async ({ visit, scripted }) => {
+  visit.signedIn({ promptMethod: 'elevate' });
+  scripted.script.fail('authenticate', 'invalid_credentials');
+  await visit.open();
+  await visit.step('elevate');
+  await visit.signIn();
+  await expect(visit.alert).toHaveText(words('login.errors.invalidCredentials'));
+  await expect(visit.field('password').last()).toHaveValue('');
+  await expect(visit.field('password').last()).toBeFocused();
+  expect(await visit.stepNow()).toBe('elevate');
+});
+
+test('elevate: an empty password is told and not sent', async ({ visit, scripted }) => {
+  visit.signedIn({ promptMethod: 'elevate' });
+  await visit.open();
+  await visit.step('elevate');
+  await visit.submit();
+  await expect(visit.field('password').last()).toHaveAccessibleDescription(
+    words('login.errors.passwordRequired'),
+  );
+  expect(scripted.heard('authenticate')).toHaveLength(0);
+});
+
+test('elevate: somebody who signed in at an external provider is sent there again, with forced authentication', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  visit.signedIn({
+    promptMethod: 'elevate',
+    allowPasswordEntry: false,
+    session: { state: 'valid', authSite: 'northwind', isExternallyAuthenticated: true },
+  });
+  scripted.script.answer('getSiteSettings', { allowPasswordEntry: false });
+  scripted.script.answer('getUserSettings', { shouldRedirectToExternalAuth: true });
+  await visit.open();
+  await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
+  const { input } = await visit.called('getExternalRedirect');
+  expect(input.query).toEqual({
+    site: 'northwind',
+    returnUrl: visit.returnUrl(),
+    forceAuthentication: 'true',
+  });
+});
+
+test('password required: the title is “Confirm your password”, and the password goes to the site that asks', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  visit.choosing();
+  scripted.script.answer('selectSite', { status: 'password_required' });
+  await visit.open();
+  await visit.step('select-site');
+  await page.locator('[data-site="harbor"] button').first().click();
+  await visit.step('password-required');
+  await expect(page).toHaveTitle(/Confirm your password/);
+  await expect(page.getByRole('heading', { name: words('passwordRequired.heading') })).toBeVisible();
+  await expect(visit.field('password').last()).toBeFocused();
+  await visit.signIn();
+  const { input } = await visit.called('authenticate');
+  expect(input.body).toMatchObject({ site: 'harbor', userName: dana, password });
+});
+
+test('password required: the way back leads to the step before, which can be used again', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  visit.choosing();
+  scripted.script.answer('selectSite', { status: 'password_required' });
+  await visit.open();
+  await visit.step('select-site');
+  await page.locator('[data-site="harbor"] button').first().click();
+  await visit.step('password-required');
+  await visit.action('back').click();
+  await visit.step('select-site');
+  expect(await visit.isLoading()).toBe(false);
+  await page.locator('[data-site="summit"] button').first().click();
+  await visit.step('password-required');
+  expect(scripted.heard('selectSite').at(-1)?.input.body.site).toBe('summit');
+});
+
+test('password required: after authenticate, too, with a way back to the credentials', async ({
+  visit,
+  scripted,
+}) => {
+  scripted.script.answer('authenticate', { status: 'password_required' });
+  await visit.open();
+  await visit.signIn();
+  await visit.step('password-required');
+  await expect(visit.field('password').last()).toHaveValue('');
+  await visit.action('back').click();
+  await visit.step('credentials');
+  await expect(visit.field('password')).toHaveValue('');
+});
+
+test('password required: a wrong password is told in place, cleared and focused', async ({
+  visit,
+  scripted,
+}) => {
+  scripted.script.answer('authenticate', { status: 'password_required' });
+  await visit.open();
+  await visit.signIn();
+  await visit.step('password-required');
+  scripted.script.fail('authenticate', 'invalid_credentials');
+  await visit.signIn();
+  await expect(visit.alert).toHaveText(words('login.errors.invalidCredentials'));
+  await expect(visit.field('password').last()).toHaveValue('');
+  await expect(visit.field('password').last()).toBeFocused();
+  expect(await visit.stepNow()).toBe('password-required');
+});
+
+test('password required: no way back where the wizard has no step before', async ({ visit }) => {
+  visit.signedIn();
+  await visit.open('/login-wizard/password-required');
+  await expect(visit.action('back')).toHaveCount(0);
+});

@@ -1,0 +1,226 @@
+import type { CallAnswer } from '@anteroom/contract';
+import { expect, test } from './visit.ts';
+import type { Visit } from './visit.ts';
+import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
+import { words } from './words.ts';
+
+async function comeToError(
+  visit: Visit,
+  { script }: ScriptedIdentity,
+  record: CallAnswer<'getErrorMessage'>,
+): Promise<void> {
+  script.answer('getErrorMessage', record);
+  await visit.open('/home/error', { query: { errorId: 'e-1' } });
+  await visit.step('error');
+}
+
+const record = {
+  error: 'access_denied',
+  errorDescription: 'The request was refused.',
+  errorData: { Application: 'Demo boards', 'Request Id': 'r-99' },
+  correlationId: 'corr-4711',
+  timestamp: '2026-01-02T03:04:05Z',
+};
+
+test('error page: the record of the errorId is asked for, once, and no context', async ({
+  visit,
+  scripted,
+}) => {
+  await comeToError(visit, scripted, record);
+  const { input } = await visit.called('getErrorMessage');
+  expect(input.query).toEqual({ errorId: 'e-1' });
+  expect(scripted.heard('getErrorMessage')).toHaveLength(1);
+});
+
+test('error page: heading and sub-heading, then correlation id, UTC time, extra pairs, code and description', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await comeToError(visit, scripted, record);
+  await expect(page.getByRole('heading', { name: words('error.heading') })).toBeVisible();
+  await expect(page.locator('main')).toContainText('corr-4711');
+  const shown = await page.locator('main').innerText();
+  const places = [
+    words('error.heading'),
+    words('error.subHeading'),
+    words('error.correlationId'),
+    /corr-4711/,
+    words('error.timestamp'),
+    /03:04:05/,
+    /Application/,
+    /Demo boards/,
+    /Request Id/,
+    /r-99/,
+    /access_denied/,
+    /The request was refused\./,
+  ].map((expression) => shown.search(expression));
+  expect(places.every((place) => place >= 0)).toBe(true);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(shown).toMatch(/UTC/);
+});
+
+test('error page: the time is shown in UTC wherever the visitor is', async ({ browser, scripted }) => {
+  const context = await browser.newContext({ timezoneId: 'Pacific/Auckland', locale: 'en-NZ' });
+  const page = await context.newPage();
+  scripted.script.answer('getErrorMessage', { ...record, timestamp: '2026-01-02T23:04:05Z' });
+  await page.goto(`${scripted.places.service}/ui/home/error?errorId=e-1&skip_splash=true`);
+  await expect(page.locator('main[data-step="error"]')).toContainText('23:04:05');
+  await expect(page.locator('main')).toContainText(/UTC/);
+  await context.close();
+});
+
+test('error page: without an errorId it is generic, with the visit’s own correlation id and the time', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await visit.open('/home/error');
+  await visit.step('error');
+  await expect(page.getByRole('heading', { name: words('error.heading') })).toBeVisible();
+  const cookies = await page.context().cookies(scripted.places.service);
+  const correlation = cookies.find(({ name }) => name === 'anteroom_correlation')?.value ?? 'no cookie';
+  await expect(page.locator('main')).toContainText(correlation);
+  await expect(page.locator('main')).toContainText(/\d\d:\d\d:\d\d/);
+  expect(scripted.heard('getErrorMessage')).toHaveLength(0);
+});
+
+test('error page: a record that cannot be loaded or read leaves it generic, and the page stays where it is', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  for (const fail of ['not_found', 'unauthorized', 'internal_error', 'cut', 'garbled'] as const) {
+    if (fail === 'cut') scripted.script.cut('getErrorMessage');
+    else if (fail === 'garbled') scripted.script.garble('getErrorMessage', '<html>');
+    else scripted.script.fail('getErrorMessage', fail);
+    const before = scripted.heard('getErrorMessage').length;
+    await visit.open('/home/error', { query: { errorId: 'e-1' } });
+    await visit.called('getErrorMessage', before + 1);
+    await visit.step('error');
+    await expect(page.getByRole('heading', { name: words('error.heading') }), fail).toBeVisible();
+    await expect(page.locator('main'), fail).toContainText(words('error.subHeading'));
+    await expect(page.locator('main'), fail).toContainText(words('error.correlationId'));
+    expect(new URL(page.url()).pathname, fail).toBe('/ui/home/error');
+  }
+});
+
+test('error page: a record that lacks everything still has its two lines', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await comeToError(visit, scripted, {});
+  await expect(page.locator('main')).toContainText(words('error.correlationId'));
+  await expect(page.locator('main')).toContainText(/\d\d:\d\d:\d\d/);
+  await expect(page.locator('main')).not.toContainText(/undefined|null|NaN|Invalid Date/);
+  await comeToError(visit, scripted, {
+    ...record,
+    timestamp: 'yesterday',
+    errorData: { a: null, b: 7, c: { d: 1 } },
+  });
+  await expect(page.locator('main')).not.toContainText(/undefined|NaN|Invalid Date|\[object/);
+});
+
+test('error page: user_login_email_not_found has its own heading, with e-mail and claim from the lines', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await comeToError(visit, scripted, {
+    ...record,
+    error: 'user_login_email_not_found',
+    errorData: { 'Email Address': 'ada@corp.example', 'Claim Name': 'urn:claims:mail' },
+  });
+  await expect(page.getByRole('heading', { name: words('error.userNotFound.heading') })).toBeVisible();
+  await expect(page.locator('main')).toContainText(
+    words('error.userNotFound.subHeading', { userName: 'ada@corp.example', claimName: 'urn:claims:mail' }),
+  );
+  await expect(page.locator('main')).toContainText('user_login_email_not_found');
+});
+
+test('error page: email_claim_not_found has the generic heading and its own sub text', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await comeToError(visit, scripted, { ...record, error: 'email_claim_not_found' });
+  await expect(page.getByRole('heading', { name: words('error.heading') })).toBeVisible();
+  await expect(page.locator('main')).toContainText(words('error.emailClaimNotFound.subHeading'));
+  await expect(page.locator('main')).not.toContainText(words('error.subHeading'));
+});
+
+const attacks = [
+  '<img src=x onerror="globalThis.hit=1">',
+  '<svg onload="globalThis.hit=1"><animate onbegin="globalThis.hit=1"></svg>',
+  '<script>globalThis.hit=1</script>',
+  '<iframe srcdoc="<script>parent.hit=1</script>"></iframe>',
+  '<a href="javascript:globalThis.hit=1" id="bad">x</a>',
+  '<a href=" jav&#x09;ascript:globalThis.hit=1">x</a>',
+  '<a href="data:text/html,<script>1</script>">x</a>',
+  '<form action="https://evil.invalid"><input name="password"><button>go</button></form>',
+  '<style>body{display:none}</style>',
+  '<base href="https://evil.invalid/"><meta http-equiv="refresh" content="0;url=https://evil.invalid/">',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=globalThis.hit=1&gt;">',
+  '<p id="root" name="config" class="x" style="position:fixed" onclick="globalThis.hit=1">text</p>',
+  '<template><img src=x onerror="globalThis.hit=1"></template>',
+  '<object data="javascript:globalThis.hit=1"></object><embed src="javascript:globalThis.hit=1">',
+  '<details open ontoggle="globalThis.hit=1"><summary>s</summary></details>',
+  '<noscript><p title="</noscript><img src=x onerror=globalThis.hit=1>"></noscript>',
+];
+
+test('error page: a description may be HTML; only the listed tags are left of it, and an attack does nothing', async ({
+  page,
+  visit,
+  scripted,
+  noise,
+}) => {
+  const abroad: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(scripted.places.service)) abroad.push(request.url());
+  });
+  await comeToError(visit, scripted, {
+    ...record,
+    errorDescription:
+      '<p>One <b>bold</b> <i>i</i> <em>e</em> <strong>s</strong><br><a href="https://help.example/x" target="_blank">help</a></p><ul><li>u</li></ul><ol><li>o</li></ol>',
+  });
+  const main = page.locator('main');
+  await expect(main.locator('a[href="https://help.example/x"]')).toHaveText('help');
+  for (const tag of ['b', 'i', 'em', 'strong', 'ul > li', 'ol > li', 'p'])
+    await expect(main.locator(tag).first(), tag).toBeAttached();
+  for (const attack of attacks) {
+    await test.step(attack, async () => {
+      await comeToError(visit, scripted, { ...record, errorDescription: `before ${attack} after` });
+      await expect(main).toContainText('before');
+      await expect(
+        main.locator(
+          'script, iframe, form, input, style, base, meta, svg[onload], math, template, object, embed, details, img[onerror], [onclick], [style], #root, [href^="javascript" i], [href^="data" i]',
+        ),
+      ).toHaveCount(0);
+      expect(await page.evaluate(() => Reflect.get(globalThis, 'hit') as unknown)).toBeUndefined();
+    });
+  }
+  expect(abroad).toEqual([]);
+  // the policy reports what it finds while it is being taken out
+  noise.splice(0);
+});
+
+test('error page: names, values and codes are text and nothing else', async ({ page, visit, scripted }) => {
+  const markup = '<img src=x onerror=globalThis.hit=1><b>b</b>{{7*7}}';
+  await comeToError(visit, scripted, {
+    error: markup,
+    errorData: { [markup]: markup, __proto__x: 'p' },
+    correlationId: markup,
+  });
+  expect((await page.locator('main').innerText()).split(markup).length - 1).toBeGreaterThanOrEqual(4);
+  await expect(page.locator('main img[src="x"]')).toHaveCount(0);
+});
+
+test('error page: the way to begin again keeps ReturnUrl', async ({ page, visit, scripted }) => {
+  visit.context({});
+  scripted.script.fail('getSiteSettings', 'forbidden');
+  await visit.open();
+  await visit.step('error');
+  await page.getByRole('link', { name: words('error.startAgain') }).click();
+  await page.waitForURL(`${scripted.places.service}${visit.returnUrl()}`);
+});

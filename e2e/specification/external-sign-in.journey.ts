@@ -1,0 +1,141 @@
+import { dana, expect, test } from './visit.ts';
+import { words } from './words.ts';
+
+test.beforeEach(({ scripted }) => {
+  scripted.script.answer('getSiteSettings', { allowPasswordEntry: false });
+  scripted.script.answer('getUserSettings', { shouldRedirectToExternalAuth: true });
+});
+
+test('external sign-in: a name that belongs to a provider sends the browser to the external redirect path', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  visit.context({ allowPasswordEntry: false });
+  await visit.open();
+  await visit.step('credentials');
+  await visit.field('userName').fill('employee@corp.example');
+  await visit.submit();
+  await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
+  const lookup = await visit.called('getUserSettings');
+  expect(lookup.input.query).toEqual({
+    usernameOrEmail: 'employee@corp.example',
+    site: 'northwind',
+    returnUrl: visit.returnUrl(),
+  });
+  const { input, headers } = await visit.called('getExternalRedirect');
+  expect(input.query).toEqual({
+    site: 'northwind',
+    returnUrl: visit.returnUrl(),
+    forceAuthentication: 'false',
+  });
+  // the browser itself goes there, so that the provider's cookies are its own
+  expect(headers.accept).toContain('text/html');
+  expect(scripted.heard('authenticate')).toHaveLength(0);
+});
+
+test('external sign-in: the site settings win over the context, both ways', async ({ visit, scripted }) => {
+  visit.context({ allowPasswordEntry: true });
+  await visit.open();
+  await visit.step('credentials');
+  expect(await visit.usable('password')).toBe(0);
+  visit.context({ allowPasswordEntry: false });
+  scripted.script.answer('getSiteSettings', { allowPasswordEntry: true });
+  await visit.open();
+  await visit.step('credentials');
+  expect(await visit.usable('password')).toBe(1);
+});
+
+test('external sign-in: a known name is looked up, and goes to its provider', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  visit.context({ userName: 'employee@corp.example' });
+  await visit.open();
+  const button = page.locator('main[data-step="credentials"] button[type="submit"]');
+  await Promise.race([
+    page.waitForURL(`${scripted.places.application}/enterprise-sign-in`),
+    button.click({ timeout: 5_000 }).catch(() => undefined),
+  ]);
+  await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
+  expect(scripted.heard('getUserSettings')[0]?.input.query.usernameOrEmail).toBe('employee@corp.example');
+});
+
+test('external sign-in: while the name is looked up the page is loading, and a second try does nothing', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  const letGo = scripted.script.hold('getUserSettings');
+  await visit.open();
+  await visit.field('userName').fill(dana);
+  await visit.submit();
+  await visit.called('getUserSettings');
+  await expect.poll(async () => visit.isLoading()).toBe(true);
+  await visit.field('userName').press('Enter');
+  letGo();
+  await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
+  expect(scripted.heard('getUserSettings')).toHaveLength(1);
+  expect(scripted.heard('getExternalRedirect')).toHaveLength(1);
+});
+
+test('external sign-in: a lookup that fails leaves the form with the name, ready for another try', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await visit.open();
+  await visit.field('userName').fill(dana);
+  scripted.script.fail('getUserSettings', 'rate_limit_reached');
+  await visit.submit();
+  await visit.called('getUserSettings');
+  await expect.poll(async () => visit.isLoading()).toBe(false);
+  expect(await visit.stepNow()).toBe('credentials');
+  await expect(visit.field('userName')).toHaveValue(dana);
+  scripted.script.answer('getUserSettings', { shouldRedirectToExternalAuth: true });
+  await visit.submit();
+  await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
+});
+
+test('external sign-in: with a user name of at most 100 characters', async ({ visit, scripted }) => {
+  await visit.open();
+  await visit.field('userName').fill('a'.repeat(101));
+  await visit.submit();
+  const { length } = await visit.field('userName').inputValue();
+  if (length > 100)
+    await expect(visit.field('userName')).toHaveAccessibleDescription(
+      words('login.errors.userNameTooLong', { count: 100 }),
+    );
+  expect(
+    scripted.heard('getUserSettings').every(({ input }) => input.query.usernameOrEmail.length <= 100),
+  ).toBe(true);
+});
+
+test('external sign-in: the site that the visitor entered is the one that is handed over', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  visit.context({ identityServiceUrl: null, defaultSite: null });
+  await visit.open();
+  await visit.field('site').fill('  corp  ');
+  await visit.submit();
+  await visit.step('credentials');
+  await visit.field('userName').fill('employee@corp.example');
+  await visit.submit();
+  await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
+  expect(scripted.heard('getSiteExistence')[0]?.input.params.name).toBe('corp');
+  expect(scripted.heard('getExternalRedirect')[0]?.input.query.site).toBe('corp');
+});
+
+test('external sign-in: where neither name nor password may be entered, the site’s provider takes over', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  visit.context({ allowUserNameEntry: false, allowPasswordEntry: false });
+  await visit.open();
+  await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
+  expect(scripted.heard('getExternalRedirect')[0]?.input.query).toMatchObject({ site: 'northwind' });
+});

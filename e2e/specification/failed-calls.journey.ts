@@ -1,0 +1,411 @@
+import type { CallName } from '@anteroom/contract';
+import type { Page } from '@playwright/test';
+import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
+import { dana, expect, test } from './visit.ts';
+import type { Visit } from './visit.ts';
+import { words } from './words.ts';
+
+/** How a visitor comes to make a call, from the address on. */
+interface Way {
+  call: CallName;
+  go: (visit: Visit, page: Page, scripted: ScriptedIdentity) => Promise<void>;
+  /** A form that the visitor submits: a failure that the contract handles leaves it there. */
+  form?: string;
+}
+
+async function comeToSecondFactor(visit: Visit, scripted: ScriptedIdentity): Promise<void> {
+  scripted.script.answer('authenticate', { status: 'second_factor_required' });
+  await visit.open();
+  await visit.signIn();
+  await visit.step('second-factor-required');
+}
+
+const ways: readonly Way[] = [
+  {
+    call: 'getSiteExistence',
+    form: 'site-entry',
+    go: async (visit) => {
+      visit.context({ identityServiceUrl: null });
+      await visit.open();
+      await visit.field('site').fill('harbor');
+      await visit.submit();
+    },
+  },
+  { call: 'getSiteSettings', go: async (visit) => visit.open() },
+  {
+    call: 'getUserSettings',
+    form: 'credentials',
+    go: async (visit, _page, { script }) => {
+      script.answer('getSiteSettings', { allowPasswordEntry: false });
+      await visit.open();
+      await visit.field('userName').fill(dana);
+      await visit.submit();
+    },
+  },
+  {
+    call: 'authenticate',
+    form: 'credentials',
+    go: async (visit) => {
+      await visit.open();
+      await visit.signIn();
+    },
+  },
+  {
+    call: 'verifyMfaCode',
+    form: 'second-factor-required',
+    go: async (visit, page, scripted) => {
+      await comeToSecondFactor(visit, scripted);
+      await visit.field('code-1').click();
+      await page.keyboard.type('123456', { delay: 5 });
+      await visit.submit();
+    },
+  },
+  {
+    call: 'resendMfaCode',
+    form: 'second-factor-required',
+    go: async (visit, _page, scripted) => {
+      await comeToSecondFactor(visit, scripted);
+      await visit.action('resend-code').click();
+    },
+  },
+  {
+    call: 'getRefreshContext',
+    go: async (visit, _page, { script }) => {
+      script.answer('authenticate', { status: 'select_site_required' });
+      await visit.open();
+      await visit.signIn();
+    },
+  },
+  {
+    call: 'passwordPolicy',
+    go: async (visit, _page, { script }) => {
+      script.answer('authenticate', { status: 'password_reset_required' });
+      await visit.open();
+      await visit.signIn();
+    },
+  },
+  {
+    call: 'passwordReset',
+    form: 'password-reset-voluntary',
+    go: async (visit) => {
+      visit.signedIn({ promptMethod: 'change_password' });
+      await visit.open();
+      for (const name of ['currentPassword', 'newPassword', 'newPasswordConfirmation'])
+        await visit.field(name).fill('x');
+      await visit.submit();
+    },
+  },
+  {
+    call: 'getSites',
+    go: async (visit) => {
+      visit.choosing();
+      await visit.open();
+    },
+  },
+  {
+    call: 'selectSite',
+    form: 'select-site',
+    go: async (visit, page) => {
+      visit.choosing();
+      await visit.open();
+      await page.locator('[data-site="harbor"] button').first().click();
+    },
+  },
+  {
+    call: 'getPostLoginRedirect',
+    go: async (visit) => {
+      await visit.open();
+      await visit.signIn();
+    },
+  },
+  {
+    call: 'signOut',
+    go: async (visit) => {
+      visit.choosing();
+      await visit.open();
+      await visit.action('sign-out').click();
+    },
+  },
+];
+
+/** Expects something of the page while its time passes: reads are repeated with waits that grow from 250 ms to 4 s. */
+function letTimePass<Value>(page: Page, look: () => Promise<Value>): ReturnType<typeof expect.poll<Value>> {
+  const lookLater = async (): Promise<Value> => {
+    await page.clock.runFor(4_100);
+    return look();
+  };
+  return expect.poll(lookLater, { timeout: 20_000, intervals: [50] });
+}
+
+for (const { call, go, form } of ways) {
+  test(`failed calls: ${call}, a 401 without a known code leads to the login page with ReturnUrl and says why`, async ({
+    page,
+    visit,
+    scripted,
+  }) => {
+    scripted.script.fail(call, 'unauthorized', { times: 1 });
+    await go(visit, page, scripted);
+    await visit.called(call);
+    await visit.called('getAuthContext', 2);
+    await expect(visit.notice('info')).toContainText(words('error.unauthorized'));
+    await expect(page.locator('main[data-step]:not([data-step="error"])')).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe('/ui/account/login');
+    expect(new URL(page.url()).searchParams.get('ReturnUrl')).toBe(visit.returnUrl());
+    expect(scripted.heard('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
+  });
+
+  test(`failed calls: ${call}, any other 4xx and an unhandled 5xx lead to the error page`, async ({
+    page,
+    visit,
+    scripted,
+  }) => {
+    // reads are repeated with growing waits after a 5xx: the time for all of them passes
+    await page.clock.install();
+    for (const [code, status] of [
+      ['forbidden', 403],
+      ['csrf_failed', 403],
+      ['validation_failed', 422],
+      ['not_implemented', 501],
+    ] as const) {
+      await test.step(`${code} ${status}`, async () => {
+        scripted.reset();
+        scripted.script.fail(call, code, { status });
+        await go(visit, page, scripted);
+        await letTimePass(page, async () => visit.stepNow()).toBe('error');
+        expect(await visit.isLoading()).toBe(false);
+      });
+    }
+  });
+
+  test(`failed calls: ${call}, an unreachable service is told, and nothing hangs`, async ({
+    page,
+    visit,
+    scripted,
+  }) => {
+    scripted.script.cut(call);
+    await page.clock.install();
+    await go(visit, page, scripted);
+    await visit.called(call);
+    const told = visit.notice('error').filter({ hasText: words('error.serverUnreachable') });
+    await letTimePass(page, async () => told.count()).toBe(1);
+    await expect(page.locator('[data-splash]')).toHaveCount(0);
+    expect(await visit.isLoading()).toBe(false);
+    if (form) expect(await visit.stepNow()).toBe(form);
+  });
+
+  if (form) {
+    test(`failed calls: ${call}, 400, 429 and 500 with a code are the form’s own and leave it usable`, async ({
+      page,
+      visit,
+      scripted,
+    }) => {
+      await page.clock.install();
+      for (const code of ['validation_failed', 'rate_limit_reached', 'internal_error'] as const) {
+        await test.step(code, async () => {
+          scripted.reset();
+          scripted.script.fail(call, code);
+          await go(visit, page, scripted);
+          await visit.called(call);
+          await letTimePass(page, async () => visit.isLoading()).toBe(false);
+          await visit.step(form);
+        });
+      }
+    });
+
+    test(`failed calls: ${call}, a 400 or 500 without the contract’s body is not handled, and ends on the error page`, async ({
+      page,
+      visit,
+      scripted,
+    }) => {
+      await page.clock.install();
+      for (const [body, status] of [
+        ['', 400],
+        ['<html>bad gateway</html>', 500],
+        ['{"code":7}', 400],
+      ] as const) {
+        await test.step(`${status} ${body}`, async () => {
+          scripted.reset();
+          scripted.script.garble(call, body, status);
+          await go(visit, page, scripted);
+          await letTimePass(page, async () => visit.stepNow()).toBe('error');
+        });
+      }
+    });
+  }
+
+  if (call !== 'resendMfaCode' && call !== 'signOut')
+    test(`failed calls: ${call}, an answer that nobody can read is an unexpected error`, async ({
+      page,
+      visit,
+      scripted,
+    }) => {
+      for (const body of ['<!doctype html><title>proxy</title>', '[]', 'null', '{"status":"unheard_of"}']) {
+        await test.step(body, async () => {
+          scripted.reset();
+          scripted.script.garble(call, body);
+          await go(visit, page, scripted);
+          await visit.step('error');
+        });
+      }
+    });
+}
+
+test('failed calls: a service that says 401 again and again does not keep the page going round', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await page.clock.install();
+  scripted.script.fail('getSiteSettings', 'unauthorized');
+  await visit.open();
+  await visit.called('getSiteSettings');
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1_000);
+      return visit.stepNow();
+    })
+    .not.toBeNull();
+  await page.clock.runFor(60_000);
+  const asked = scripted.heard('getAuthContext').length;
+  expect(asked).toBeLessThanOrEqual(3);
+  await page.clock.runFor(60_000);
+  expect(scripted.heard('getAuthContext').length).toBe(asked);
+});
+
+test('failed calls: auth-context itself, 401 and any other refusal end on the error page', async ({
+  visit,
+  scripted,
+}) => {
+  for (const code of [
+    'unauthorized',
+    'invalid_credentials',
+    'forbidden',
+    'rate_limit_reached',
+    'validation_failed',
+  ] as const) {
+    scripted.script.fail('getAuthContext', code);
+    await visit.open();
+    await visit.step('error');
+  }
+  for (const body of ['<html>', '{}', '{"session":7}']) {
+    scripted.script.garble('getAuthContext', body);
+    await visit.open();
+    await visit.step('error');
+  }
+});
+
+test('failed calls: an empty list of sites counts as a failure of the service', async ({
+  visit,
+  scripted,
+}) => {
+  visit.choosing();
+  scripted.script.answer('getSites', {
+    sites: [],
+    userFirstName: 'Dana',
+    userLastName: 'Rivers',
+    boardsUserName: 'drivers',
+    directorToDoItemsEnabled: false,
+  });
+  await visit.open();
+  await visit.step('error');
+});
+
+test('failed calls: reads are repeated up to ten times while there is no answer or a 5xx, and then succeed', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await page.clock.install();
+  for (const call of ['getAuthContext', 'getSiteSettings'] as const) {
+    scripted.reset();
+    scripted.script.fail(call, 'overloaded', { times: 4 });
+    await visit.open();
+    await letTimePass(page, async () => visit.stepNow()).toBe('credentials');
+    expect(scripted.heard(call)).toHaveLength(5);
+  }
+  scripted.reset();
+  scripted.script.fail('getAuthContext', 'overloaded');
+  await visit.open();
+  await letTimePass(page, async () => visit.stepNow()).toBe('error');
+  expect(scripted.heard('getAuthContext')).toHaveLength(11);
+});
+
+test('failed calls: nothing that changes state is repeated', async ({ page, visit, scripted }) => {
+  // what the page asks for: the browser itself may repeat a request on a connection that turned out to be closed
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/ui/authenticate')) asked.push(request.url());
+  });
+  await page.clock.install();
+  scripted.script.fail('authenticate', 'overloaded');
+  await visit.open();
+  await visit.signIn();
+  await visit.step('error');
+  await page.clock.runFor(60_000);
+  expect(asked).toHaveLength(1);
+  scripted.script.cut('authenticate');
+  await visit.open();
+  await visit.signIn();
+  await expect(visit.notice('error')).toBeVisible();
+  await page.clock.runFor(60_000);
+  expect(asked).toHaveLength(2);
+});
+
+test('failed calls: after an unreachable service the form can be sent again', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  scripted.script.cut('authenticate');
+  await visit.open();
+  await visit.signIn();
+  await expect(visit.notice('error')).toContainText(words('error.serverUnreachable'));
+  await expect(visit.field('userName')).toHaveValue(dana);
+  scripted.script.answer('authenticate', { status: 'redirect', location: '/somewhere' });
+  await visit.signIn();
+  await page.waitForURL(`${scripted.places.application}/arrived`);
+});
+
+test('failed calls: config.json, metrics and retry break nothing', async ({
+  page,
+  visit,
+  scripted,
+  noise,
+}) => {
+  for (const call of ['getConfig', 'postMetrics', 'getRetry'] as const) {
+    for (const fail of ['unauthorized', 'forbidden', 'internal_error', 'cut', 'garbled'] as const) {
+      await test.step(`${call} ${fail}`, async () => {
+        scripted.reset();
+        if (fail === 'cut') scripted.script.cut(call);
+        else if (fail === 'garbled') scripted.script.garble(call, '<html>');
+        else scripted.script.fail(call, fail);
+        visit.choosing();
+        await visit.open();
+        await visit.step('select-site');
+        await page.locator('[data-site="harbor"] button').first().click();
+        await page.waitForURL(`${scripted.places.application}/arrived`);
+      });
+    }
+  }
+  // the browser notes that the file could not be had
+  noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/ui/config.json')));
+});
+
+test('failed calls: an uncaught error of the application ends on the error page', async ({
+  page,
+  visit,
+  noise,
+}) => {
+  await visit.open();
+  await visit.step('credentials');
+  await page.evaluate(() => {
+    const script = new URL(document.querySelector<HTMLScriptElement>('script[src]')?.src ?? location.href);
+    const error = new Error('planted');
+    error.stack = `Error: planted\n    at planted (${script.href}:1:1)`;
+    globalThis.dispatchEvent(
+      new ErrorEvent('error', { error, message: 'planted', filename: script.href, lineno: 1, colno: 1 }),
+    );
+  });
+  await visit.step('error');
+  noise.splice(0);
+});

@@ -1,0 +1,83 @@
+import { siteNamed } from '@anteroom/testkit/scripted/opening-scene';
+import type { Page } from '@playwright/test';
+import { expect, test } from './visit.ts';
+
+/** The name of the field that has the focus, or what kind of thing has it. */
+async function focused(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => {
+    const { activeElement } = document;
+    const site = activeElement?.closest('[data-site]')?.getAttribute('data-site');
+    if (activeElement?.matches('h1, h2, h3, [role="heading"]')) return 'heading';
+    return site ?? activeElement?.getAttribute('name') ?? activeElement?.tagName;
+  });
+}
+
+const sites = {
+  sites: [siteNamed('a', 'A'), siteNamed('b', 'B')],
+  userFirstName: 'Dana',
+  userLastName: 'Rivers',
+  boardsUserName: 'drivers',
+  directorToDoItemsEnabled: false,
+};
+
+test('focus: a new step has it in its first field that may be filled in, else on its heading', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  const expectFocus = async (name: string): Promise<void> =>
+    expect.poll(async () => focused(page), name).toBe(name);
+  scripted.script.answer('getSites', sites);
+  visit.context({ identityServiceUrl: null });
+  await visit.open();
+  await visit.step('site-entry');
+  await expectFocus('site');
+  await visit.field('site').fill('harbor');
+  await visit.submit();
+  await visit.step('credentials');
+  await expectFocus('userName');
+  scripted.script.answer('authenticate', { status: 'second_factor_required' });
+  await visit.signIn();
+  await visit.step('second-factor-required');
+  await expectFocus('code-1');
+  for (const [path, step] of [
+    ['/account/logout', 'logout'],
+    ['/home/error', 'error'],
+    ['/home/version', 'version'],
+    ['/home/require-verified-login-email', 'require-verified-login-email'],
+  ] as const) {
+    await visit.open(path);
+    await visit.step(step);
+    await expectFocus('heading');
+  }
+});
+
+test('focus: on the site list the entry with autofocus has it, else the heading', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  visit.choosing();
+  scripted.script.answer('getSites', sites);
+  await visit.open();
+  await visit.step('select-site');
+  await expect.poll(async () => focused(page)).toBe('heading');
+  scripted.script.answer('getSites', {
+    ...sites,
+    sites: [siteNamed('a', 'A'), { ...siteNamed('b', 'B'), autofocus: true }],
+  });
+  await visit.open();
+  await visit.step('select-site');
+  await expect.poll(async () => focused(page)).toBe('b');
+});
+
+test('focus: on the first page load it comes once the splash has left', async ({ page, visit, scripted }) => {
+  const letGo = scripted.script.hold('getAuthContext');
+  await visit.open();
+  await visit.called('getAuthContext');
+  await expect(page.locator('[data-splash]')).toHaveCount(1);
+  await expect(page.locator('input:focus')).toHaveCount(0);
+  letGo();
+  await visit.step('credentials');
+  await expect(visit.field('userName')).toBeFocused();
+});

@@ -1,0 +1,253 @@
+import { expect, test } from './visit.ts';
+import type { Visit } from './visit.ts';
+import type { Page } from '@playwright/test';
+import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
+import { words } from './words.ts';
+
+const unauthorized = words('error.unauthorized');
+const unreachable = words('error.serverUnreachable');
+
+test('notifications: the notice that another page left is shown once, at its level, and the cookie is gone', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  for (const level of ['info', 'error'] as const) {
+    await visit.leaveNotice({ level, key: 'error.serverUnreachable' });
+    await visit.open();
+    await visit.step('credentials');
+    await expect(visit.notice(level)).toContainText(unreachable);
+    await expect(visit.notice()).toHaveCount(1);
+    const cookies = await page.context().cookies(scripted.places.service);
+    expect(cookies.map(({ name }) => name)).not.toContain('anteroom_notice');
+    await page.reload();
+    await visit.step('credentials');
+    await expect(visit.notice()).toHaveCount(0);
+  }
+});
+
+test('notifications: they stand inside a live region at the top end', async ({ page, visit }) => {
+  await visit.leaveNotice({ level: 'info', key: 'error.serverUnreachable' });
+  await visit.open();
+  await expect(
+    page.locator(
+      '[aria-live] [data-notification], [role="status"] [data-notification], [role="alert"] [data-notification]',
+    ),
+  ).toHaveCount(1);
+  const box = await visit.notice().boundingBox();
+  expect(box?.y).toBeLessThan(200);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1280 - 100);
+  // in a language that is written from right to left, the end is on the left
+  await visit.leaveNotice({ level: 'info', key: 'error.serverUnreachable' });
+  await visit.open('/account/login', { returnUrl: { requested_language: 'ar' } });
+  await expect(visit.notice()).toBeVisible();
+  expect((await visit.notice().boundingBox())?.x).toBeLessThan(100);
+});
+
+test('notifications: a notice whose key the locale files do not have, or that nobody can read, is taken away unseen', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  for (const notice of [
+    { level: 'error', key: 'no.such.key' },
+    { level: 'error', key: 'error' },
+    { level: 'error', key: '__proto__.toString' },
+    { level: 'error', key: 'constructor.name' },
+    { level: 'error', key: '<img src=x onerror=alert(1)>' },
+    { level: 'warning', key: 'error.unauthorized' },
+    { key: 'error.unauthorized' },
+    ['error', 'error.unauthorized'],
+    'not json %7B',
+    '%E0%A4%A',
+  ]) {
+    await test.step(JSON.stringify(notice), async () => {
+      await visit.leaveNotice(notice);
+      await visit.open();
+      await visit.step('credentials');
+      await expect(visit.notice()).toHaveCount(0);
+      const cookies = await page.context().cookies(scripted.places.service);
+      expect(cookies.map(({ name }) => name)).not.toContain('anteroom_notice');
+    });
+  }
+});
+
+test('notifications: the one from the cookie stays until it is dismissed', async ({ page, visit }) => {
+  await page.clock.install();
+  await visit.leaveNotice({ level: 'error', key: 'error.serverUnreachable' });
+  await visit.open();
+  await expect(visit.notice('error')).toBeVisible();
+  await page.clock.runFor(600_000);
+  await expect(visit.notice('error')).toBeVisible();
+  await visit.notice('error').locator('button[data-action="dismiss"]').click();
+  await page.clock.runFor(2_000);
+  await expect(visit.notice()).toHaveCount(0);
+});
+
+test('notifications: what the application adds by itself goes after 10 seconds', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  scripted.script.cut('authenticate');
+  await page.clock.install();
+  await visit.open();
+  await visit.step('credentials');
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await visit.signIn();
+  await expect(visit.notice('error')).toContainText(unreachable);
+  await page.clock.runFor(9_500);
+  await expect(visit.notice('error')).toBeVisible();
+  await page.clock.runFor(2_000);
+  await expect(visit.notice()).toHaveCount(0);
+});
+
+test('notifications: an expired session is told for as long as the page is there', async ({
+  page,
+  visit,
+}) => {
+  await page.clock.install();
+  visit.context({ session: { state: 'expired', isExternallyAuthenticated: false } });
+  await visit.open();
+  await visit.step('credentials');
+  await expect(visit.notice('info')).toContainText(unauthorized);
+  await page.clock.runFor(600_000);
+  await expect(visit.notice('info')).toContainText(unauthorized);
+  await expect(visit.notice()).toHaveCount(1);
+});
+
+test('notifications: a stored notice is shown instead of the one about an expired session', async ({
+  visit,
+}) => {
+  visit.context({ session: { state: 'expired', isExternallyAuthenticated: false } });
+  await visit.leaveNotice({ level: 'error', key: 'error.serverUnreachable' });
+  await visit.open();
+  await visit.step('credentials');
+  await expect(visit.notice('error')).toContainText(unreachable);
+  await expect(visit.notice()).toHaveCount(1);
+  // a stored one that cannot be shown is none
+  await visit.leaveNotice({ level: 'error', key: 'no.such.key' });
+  await visit.open();
+  await visit.step('credentials');
+  await expect(visit.notice('info')).toContainText(unauthorized);
+});
+
+test('notifications: they wait for the end of the splash', async ({ page, visit, scripted }) => {
+  const letGo = scripted.script.hold('getAuthContext');
+  await visit.leaveNotice({ level: 'info', key: 'error.serverUnreachable' });
+  await visit.open();
+  await visit.called('getAuthContext');
+  await expect(page.locator('[data-splash]')).toHaveCount(1);
+  await expect(visit.notice()).toHaveCount(0);
+  letGo();
+  await visit.step('credentials');
+  await expect(visit.notice('info')).toBeVisible();
+});
+
+/** What clears a pending notice, and how a visitor comes to do it. */
+const actions: readonly [
+  name: string,
+  prepare: (visit: Visit, scripted: ScriptedIdentity) => string,
+  act: (visit: Visit, page: Page) => Promise<void>,
+][] = [
+  [
+    'sign-in',
+    (_visit, { script }) => {
+      script.fail('authenticate', 'invalid_credentials');
+      return '/account/login';
+    },
+    async (visit) => visit.signIn(),
+  ],
+  [
+    'site select',
+    (visit, { script }) => {
+      visit.choosing();
+      script.fail('selectSite', 'validation_failed');
+      return '/account/login';
+    },
+    async (_visit, page) => page.locator('[data-site="harbor"] button').first().click(),
+  ],
+  [
+    'reset',
+    (visit, { script }) => {
+      visit.signedIn({ promptMethod: 'change_password' });
+      script.fail('passwordReset', 'invalid_credentials');
+      return '/account/login';
+    },
+    async (visit) => {
+      for (const name of ['currentPassword', 'newPassword', 'newPasswordConfirmation'])
+        await visit.field(name).fill('x');
+      await visit.submit();
+    },
+  ],
+  [
+    'cancel of a password change',
+    (visit) => {
+      visit.signedIn({ promptMethod: 'change_password', cancelRedirectUri: null, originalClientUri: null });
+      return '/account/login';
+    },
+    async (visit) => visit.action('cancel').click(),
+  ],
+  [
+    'sign-out',
+    (visit) => {
+      visit.choosing();
+      return '/account/login';
+    },
+    async (visit) => visit.action('sign-out').click(),
+  ],
+  [
+    'back from a password that a site asks for',
+    (visit, { script }) => {
+      visit.choosing();
+      script.answer('selectSite', { status: 'password_required' });
+      return '/account/login';
+    },
+    async (visit, page) => {
+      // choosing a site has cleared it already: what comes up meanwhile is cleared by the way back
+      await page.locator('[data-site="harbor"] button').first().click();
+      await visit.step('password-required');
+      await visit.action('back').click();
+    },
+  ],
+  ['sign-out on its own page', () => '/account/logout', async (visit) => visit.action('sign-out').click()],
+  ['back to site', () => '/account/login', async (visit) => visit.action('back-to-site').click()],
+];
+
+test('notifications: pending notices are cleared by what the visitor does', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  for (const [name, prepare, act] of actions) {
+    await test.step(name, async () => {
+      scripted.reset();
+      const path = prepare(visit, scripted);
+      await visit.leaveNotice({ level: 'info', key: 'error.serverUnreachable' });
+      await visit.open(path);
+      await expect(visit.notice('info')).toBeVisible();
+      await act(visit, page);
+      await expect(visit.notice('info')).toHaveCount(0);
+    });
+  }
+});
+
+test('notifications: the same one twice is one', async ({ visit, scripted }) => {
+  scripted.script.cut('authenticate');
+  await visit.open();
+  await visit.signIn();
+  await expect(visit.notice('error')).toHaveCount(1);
+  await visit.signIn();
+  await visit.called('authenticate', 2);
+  await expect.poll(async () => visit.isLoading()).toBe(false);
+  await expect(visit.notice('error')).toHaveCount(1);
+});
+
+test('notifications: they follow a change of language', async ({ page, visit }) => {
+  await visit.leaveNotice({ level: 'info', key: 'error.serverUnreachable' });
+  await visit.open();
+  await visit.step('credentials');
+  await visit.action('language').click();
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+  await expect(visit.notice('info')).toContainText(words('error.serverUnreachable', {}, 'de'));
+});

@@ -1,0 +1,255 @@
+import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
+import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
+import { dana, expect, test } from './visit.ts';
+import type { Visit } from './visit.ts';
+import { words } from './words.ts';
+
+/** Signed in with a password that must be changed. */
+async function comeToRequiredChange(visit: Visit, { script }: ScriptedIdentity): Promise<void> {
+  script.answer('authenticate', { status: 'password_reset_required' });
+  await visit.open();
+  await visit.signIn('the old one');
+  await visit.step('password-reset-required');
+}
+
+async function fill(visit: Visit, values: [string, string, string]): Promise<void> {
+  await visit.field('currentPassword').fill(values[0]);
+  await visit.field('newPassword').fill(values[1]);
+  await visit.field('newPasswordConfirmation').fill(values[2]);
+}
+
+test('required change: the context is refreshed and the policy of the person and the site is loaded, then the page comes', async ({
+  visit,
+  scripted,
+}) => {
+  const letContextGo = scripted.script.hold('getRefreshContext');
+  scripted.script.answer('authenticate', { status: 'password_reset_required' });
+  await visit.open();
+  await visit.signIn();
+  await visit.called('getRefreshContext');
+  expect(scripted.heard('passwordPolicy')).toHaveLength(0);
+  const letPolicyGo = scripted.script.hold('passwordPolicy');
+  letContextGo();
+  const { input } = await visit.called('passwordPolicy');
+  expect(input.body).toEqual({ userName: dana, site: 'northwind' });
+  expect(await visit.stepNow()).toBe('credentials');
+  letPolicyGo();
+  await visit.step('password-reset-required');
+});
+
+test('required change: three named fields, a heading of its own, a reset and a cancel button, no theme', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await comeToRequiredChange(visit, scripted);
+  await expect(page).toHaveTitle(/Change password/);
+  await expect(page.getByRole('heading', { name: words('resetPassword.headingRequired') })).toBeVisible();
+  for (const [name, autocomplete] of [
+    ['currentPassword', 'current-password'],
+    ['newPassword', 'new-password'],
+    ['newPasswordConfirmation', 'new-password'],
+  ] as const) {
+    await expect(visit.field(name)).toHaveAttribute('autocomplete', autocomplete);
+    await expect(visit.field(name)).toHaveAttribute('type', 'password');
+    await expect(visit.field(name)).toHaveValue('');
+  }
+  await expect(visit.field('currentPassword')).toBeFocused();
+  await expect(page.getByRole('button', { name: words('resetPassword.reset') })).toHaveAttribute(
+    'type',
+    'submit',
+  );
+  await expect(visit.action('cancel')).toHaveCount(1);
+  await expect(page.locator('[data-theme="external-access"]')).toHaveCount(0);
+  await expect(visit.action('privacy-policy')).toBeVisible();
+  await expect(visit.action('back')).toHaveCount(0);
+});
+
+test('required change: each empty field says so in its own words, and nothing is sent', async ({
+  visit,
+  scripted,
+}) => {
+  await comeToRequiredChange(visit, scripted);
+  await visit.submit();
+  const said = [];
+  for (const [name, key] of [
+    ['currentPassword', 'resetPassword.errors.currentPasswordRequired'],
+    ['newPassword', 'resetPassword.errors.newPasswordRequired'],
+    ['newPasswordConfirmation', 'resetPassword.errors.newPasswordConfirmationRequired'],
+  ] as const) {
+    await expect(visit.field(name)).toHaveAttribute('aria-invalid', 'true');
+    await expect(visit.field(name)).toHaveAccessibleDescription(words(key));
+    said.push(words(key).source);
+  }
+  expect(new Set(said).size).toBe(3);
+  await expect(visit.field('currentPassword')).toBeFocused();
+  await visit.field('currentPassword').fill('a');
+  await visit.submit();
+  await expect(visit.field('newPassword')).toBeFocused();
+  expect(scripted.heard('passwordReset')).toHaveLength(0);
+});
+
+test('required change: the payload, with passwords as they were typed', async ({ visit, scripted }) => {
+  await comeToRequiredChange(visit, scripted);
+  await fill(visit, [' old ', ' new one ', ' new one ']);
+  await visit.submit();
+  const { input } = await visit.called('passwordReset');
+  expect(input.body).toMatchObject({
+    returnUrl: visit.returnUrl(),
+    currentPassword: ' old ',
+    newPassword: ' new one ',
+    newPasswordConfirmation: ' new one ',
+    userName: dana,
+    site: 'northwind',
+  });
+});
+
+test('required change: whether the new ones differ is the service’s to say', async ({ visit, scripted }) => {
+  scripted.script.fail('passwordReset', 'passwords_do_not_match');
+  await comeToRequiredChange(visit, scripted);
+  await fill(visit, ['old', 'new one', 'new two']);
+  await visit.submit();
+  await visit.called('passwordReset');
+  await expect(visit.field('newPasswordConfirmation')).toHaveAttribute('aria-invalid', 'true');
+  await expect(visit.field('newPasswordConfirmation')).toHaveAccessibleDescription(
+    words('resetPassword.errors.passwordsDoNotMatch'),
+  );
+});
+
+test('required change: every refusal has its words; the form is cleared and the current password has the focus', async ({
+  visit,
+  scripted,
+}) => {
+  await comeToRequiredChange(visit, scripted);
+  for (const [code, key, name] of [
+    ['invalid_credentials', 'resetPassword.errors.invalidCredentials', 'currentPassword'],
+    ['invalid_new_password', 'resetPassword.errors.invalidNewPassword', 'newPassword'],
+    ['passwords_do_not_match', 'resetPassword.errors.passwordsDoNotMatch', 'newPasswordConfirmation'],
+    ['site_requires_mfa', 'mfa.errors.notConfigured', undefined],
+    ['mfa_invalid_phone_number', 'mfa.errors.invalidPhoneNumber', undefined],
+  ] as const) {
+    for (const status of [400, 401]) {
+      const before = scripted.heard('passwordReset').length;
+      scripted.script.fail('passwordReset', code, { status });
+      await fill(visit, ['old', 'new one', 'new one']);
+      await visit.submit();
+      await visit.called('passwordReset', before + 1);
+      await expect.poll(async () => visit.shown(), `${code} ${status}`).toMatch(words(key));
+      if (name) await expect(visit.field(name), code).toHaveAttribute('aria-invalid', 'true');
+      else await expect(visit.alert, code).toHaveText(words(key));
+      for (const field of ['currentPassword', 'newPassword', 'newPasswordConfirmation'])
+        await expect(visit.field(field), code).toHaveValue('');
+      await expect(visit.field('currentPassword'), code).toBeFocused();
+      expect(await visit.isLoading()).toBe(false);
+      expect(await visit.stepNow()).toBe('password-reset-required');
+    }
+  }
+});
+
+test('required change: a wrong phone number comes with the service’s own description, sanitised', async ({
+  page,
+  visit,
+  scripted,
+  noise,
+}) => {
+  scripted.script.fail('passwordReset', 'mfa_invalid_phone_number', {
+    description:
+      'Number <b>+00 1</b> is unknown.<script>globalThis.hit=1</script><img src=x onerror="globalThis.hit=1">',
+  });
+  await comeToRequiredChange(visit, scripted);
+  await fill(visit, ['old', 'new one', 'new one']);
+  await visit.submit();
+  await expect(page.locator('body')).toContainText(words('mfa.errors.invalidPhoneNumber'));
+  await expect(page.locator('body')).toContainText('Number +00 1 is unknown.');
+  await expect(page.locator('main img, [data-notification] img')).toHaveCount(0);
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'hit') as unknown)).toBeUndefined();
+  // the policy reports the handler while it is being taken out
+  noise.splice(0);
+});
+
+test('required change: a generic failure has no message', async ({ visit, scripted }) => {
+  await comeToRequiredChange(visit, scripted);
+  for (const code of ['validation_failed', 'internal_error', 'rate_limit_reached'] as const) {
+    scripted.script.fail('passwordReset', code);
+    await fill(visit, ['old', 'new one', 'new one']);
+    await visit.submit();
+    await expect(visit.field('currentPassword'), code).toBeFocused();
+    await expect(visit.field('newPassword'), code).toHaveValue('');
+    await expect(visit.alert, code).toHaveCount(0);
+    await expect(visit.field('currentPassword'), code).not.toHaveAttribute('aria-invalid', 'true');
+    expect(await visit.stepNow()).toBe('password-reset-required');
+  }
+});
+
+test('required change: after “redirect” the policy is loaded again and the flow goes on to the location', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await comeToRequiredChange(visit, scripted);
+  const policies = scripted.heard('passwordPolicy').length;
+  await fill(visit, ['old', 'new one', 'new one']);
+  await visit.submit();
+  await visit.called('passwordPolicy', policies + 1);
+  await page.waitForURL(`${scripted.places.application}/arrived`);
+  const { input } = await visit.called('getPostLoginRedirect');
+  expect(input.query.returnUrl).toBe(visit.returnUrl());
+});
+
+test('required change: a policy that cannot be loaded again does not keep the person', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await comeToRequiredChange(visit, scripted);
+  scripted.script.fail('passwordPolicy', 'internal_error');
+  await fill(visit, ['old', 'new one', 'new one']);
+  await visit.submit();
+  await page.waitForURL(`${scripted.places.application}/arrived`);
+});
+
+test('required change: what follows it may be a code or a choice of site', async ({ visit, scripted }) => {
+  await comeToRequiredChange(visit, scripted);
+  scripted.script.answer('passwordReset', { status: 'second_factor_required' });
+  await fill(visit, ['old', 'new one', 'new one']);
+  await visit.submit();
+  await visit.step('second-factor-required');
+
+  await comeToRequiredChange(visit, scripted);
+  scripted.script.answer('passwordReset', { status: 'select_site_required' });
+  scripted.script.answer(
+    'getRefreshContext',
+    contextAt(scripted.places, { userName: dana, selectSite: true }),
+  );
+  const refreshed = scripted.heard('getRefreshContext').length;
+  await fill(visit, ['old', 'new one', 'new one']);
+  await visit.submit();
+  await visit.step('select-site');
+  await visit.called('getRefreshContext', refreshed + 1);
+});
+
+test('required change: cancel returns to the credentials, with nothing left in the fields', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await comeToRequiredChange(visit, scripted);
+  await fill(visit, ['old', 'new one', 'new one']);
+  await visit.action('cancel').click();
+  await visit.step('credentials');
+  await expect(visit.field('password')).toHaveValue('');
+  expect(scripted.heard('passwordReset')).toHaveLength(0);
+  expect(new URL(page.url()).pathname).toBe('/ui/account/login');
+});
+
+test('required change: two clicks send it once', async ({ page, visit, scripted }) => {
+  await comeToRequiredChange(visit, scripted);
+  const letGo = scripted.script.hold('passwordReset');
+  await fill(visit, ['old', 'new one', 'new one']);
+  await page.locator('main button[type="submit"]').dblclick();
+  await visit.called('passwordReset');
+  expect(await visit.isLoading()).toBe(true);
+  letGo();
+  await page.waitForURL(`${scripted.places.application}/arrived`);
+  expect(scripted.heard('passwordReset')).toHaveLength(1);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from './visit.ts';
+import { words } from './words.ts';
+
+test.beforeEach(({ visit }) => visit.context({ identityServiceUrl: null, defaultSite: null }));
+
+test('site entry: one field and “Continue” under the title “Enter a Site”, and the way for a forgotten site', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await visit.open('/account/login', { returnUrl: { requested_language: 'en' } });
+  await visit.step('site-entry');
+  await expect(page).toHaveTitle(/Enter a Site/);
+  await expect(page.locator('main input:not([type="hidden"])')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: words('common.continue') })).toHaveAttribute(
+    'type',
+    'submit',
+  );
+  const address = new URL((await visit.action('forgot-site').getAttribute('href')) ?? '');
+  expect(address.origin + address.pathname).toBe(`${scripted.places.application}/forgot-site`);
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    culture: 'en',
+    refererClientId: 'director',
+    refererScopes: 'openid profile',
+    refererRedirectUri: 'https://boards.example/back?x=1&y=2',
+  });
+  visit.context({ identityServiceUrl: null, siteRecoveryClientUri: null });
+  await visit.open();
+  await visit.step('site-entry');
+  await expect(visit.action('forgot-site')).toHaveCount(0);
+});
+
+test('site entry: a site is required, trimmed, and has at most 50 characters', async ({
+  visit,
+  scripted,
+}) => {
+  await visit.open();
+  await visit.step('site-entry');
+  for (const nothing of ['', '   ']) {
+    await visit.field('site').fill(nothing);
+    await visit.submit();
+    await expect(visit.field('site')).toHaveAttribute('aria-invalid', 'true');
+    await expect(visit.field('site')).toHaveAccessibleDescription(words('site.errors.siteRequired'));
+  }
+  await visit.field('site').fill('s'.repeat(51));
+  await visit.submit();
+  const { length } = await visit.field('site').inputValue();
+  if (length > 50)
+    await expect(visit.field('site')).toHaveAccessibleDescription(
+      words('site.errors.siteTooLong', { count: 50 }),
+    );
+  expect(scripted.heard('getSiteExistence').every(({ input }) => input.params.name.length <= 50)).toBe(true);
+  await visit.field('site').fill(`  ${'t'.repeat(50)}  `);
+  const before = scripted.heard('getSiteExistence').length;
+  await visit.submit();
+  expect((await visit.called('getSiteExistence', before + 1)).input.params.name).toBe('t'.repeat(50));
+});
+
+test('site entry: a site that nobody knows is told at the field, and any other failure has no message', async ({
+  visit,
+  scripted,
+}) => {
+  scripted.script.answer('getSiteExistence', { siteExists: false });
+  await visit.open();
+  await visit.field('site').fill('nowhere');
+  await visit.submit();
+  await expect(visit.field('site')).toHaveAccessibleDescription(words('site.errors.siteDoesNotExist'));
+  await expect(visit.field('site')).toHaveValue('nowhere');
+  scripted.script.fail('getSiteExistence', 'internal_error');
+  await visit.submit();
+  await visit.called('getSiteExistence', 2);
+  await expect.poll(async () => visit.isLoading()).toBe(false);
+  await expect(visit.field('site')).not.toHaveAttribute('aria-invalid', 'true');
+  await expect(visit.alert).toHaveCount(0);
+  await visit.step('site-entry');
+});
+
+test('site entry: while the site is looked for the page is loading', async ({ visit, scripted }) => {
+  const letGo = scripted.script.hold('getSiteExistence');
+  await visit.open();
+  await visit.field('site').fill('harbor');
+  await visit.submit();
+  await visit.called('getSiteExistence');
+  expect(await visit.isLoading()).toBe(true);
+  letGo();
+  await visit.step('credentials');
+  expect(await visit.isLoading()).toBe(false);
+});

@@ -1,0 +1,434 @@
+import type { CallAnswer } from '@anteroom/contract';
+import { siteNamed } from '@anteroom/testkit/scripted/opening-scene';
+import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './visit.ts';
+import type { Visit } from './visit.ts';
+import { words } from './words.ts';
+
+type Sites = CallAnswer<'getSites'>;
+type Site = Sites['sites'][number];
+type Todo = CallAnswer<'getSiteTodo'>;
+
+const nothing: Todo = {
+  pendingVoteCount: 0,
+  openQuestionnairesCount: 0,
+  directorHomePageEnabled: true,
+  minutesCount: 0,
+  actionItemsCount: 0,
+};
+
+/** Opens the site list with these sites, and what awaits the person at each of them. */
+async function comeToSites(
+  visit: Visit,
+  { script }: ScriptedIdentity,
+  todos: Record<string, Partial<Todo>>,
+  { sites, ...more }: Partial<Sites> = {},
+): Promise<void> {
+  visit.choosing();
+  script.answer('getSites', {
+    sites: sites ?? Object.keys(todos).map((name) => siteNamed(name, `Board ${name}`)),
+    userFirstName: 'Dana',
+    userLastName: 'Rivers',
+    boardsUserName: 'drivers',
+    directorToDoItemsEnabled: true,
+    ...more,
+  });
+  script.answer('getSiteTodo', ({ params }) => ({ ...nothing, ...todos[params.site] }));
+  await visit.open();
+  await visit.step('select-site');
+}
+
+function entry(page: Page, name: string): Locator {
+  return page.locator(`[data-site="${name}"]`);
+}
+
+function badge(page: Page, name: string, type?: string): Locator {
+  return entry(page, name).locator(type ? `[data-todo="${type}"]:visible` : '[data-todo]:visible');
+}
+
+test('to-dos: a heading “awaiting review” and a badge for each count above 0', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await comeToSites(visit, scripted, {
+    a: { pendingVoteCount: 1, openQuestionnairesCount: 2, minutesCount: 3, actionItemsCount: 4 },
+    b: { minutesCount: 1 },
+    c: {},
+  });
+  for (const [type, count] of [
+    ['vote', 1],
+    ['questionnaire', 2],
+    ['minutes', 3],
+    ['actionItem', 4],
+  ] as const)
+    await expect(badge(page, 'a', type)).toContainText(String(count));
+  await expect(entry(page, 'a')).toContainText(words('selectSite.awaitingReview'));
+  await expect(badge(page, 'b')).toHaveCount(1);
+  await expect(badge(page, 'b', 'minutes')).toHaveCount(1);
+  await expect(entry(page, 'c').locator('[data-skeleton]')).toHaveCount(0);
+  await expect(badge(page, 'c')).toHaveCount(0);
+  await expect(entry(page, 'c')).not.toContainText(words('selectSite.awaitingReview'));
+});
+
+test('to-dos: questionnaires, minutes and action items are capped at “20+”, votes are not; the questionnaires say so in a tooltip', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await comeToSites(visit, scripted, {
+    a: { pendingVoteCount: 21, openQuestionnairesCount: 21, minutesCount: 99, actionItemsCount: 21 },
+    b: { pendingVoteCount: 20, openQuestionnairesCount: 20, minutesCount: 20, actionItemsCount: 20 },
+  });
+  await expect(badge(page, 'a', 'vote')).toContainText('21');
+  for (const type of ['questionnaire', 'minutes', 'actionItem'])
+    await expect(badge(page, 'a', type)).toContainText('20+');
+  for (const type of ['vote', 'questionnaire', 'minutes', 'actionItem']) {
+    await expect(badge(page, 'b', type)).toContainText('20');
+    await expect(badge(page, 'b', type)).not.toContainText('+');
+  }
+  await badge(page, 'a', 'questionnaire').hover();
+  await expect(
+    page.getByRole('tooltip').filter({ hasText: words('selectSite.questionnairesCapped', { cap: 20 }) }),
+  ).toBeVisible();
+});
+
+test('to-dos: only the director application shows them, and only when the service enables them', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  for (const [name, clientId, enabled, directorClientIds, isShown] of [
+    ['the director', 'director', true, undefined, true],
+    ['the director, not enabled', 'director', false, undefined, false],
+    ['another application', 'secretary', true, undefined, false],
+    ['no application', null, true, undefined, false],
+    ['an application that the configuration names', 'boards-x', true, ['boards-x'], true],
+    ['the director, when the configuration names others', 'director', true, ['boards-x'], false],
+  ] as const) {
+    await test.step(name, async () => {
+      scripted.reset();
+      visit.choosing({ clientId });
+      scripted.script.answer(
+        'getConfig',
+        directorClientIds ? { directorClientIds: [...directorClientIds] } : {},
+      );
+      scripted.script.answer('getSites', {
+        sites: [siteNamed('a', 'Board a')],
+        userFirstName: 'Dana',
+        userLastName: 'Rivers',
+        boardsUserName: 'drivers',
+        directorToDoItemsEnabled: enabled,
+      });
+      scripted.script.answer('getSiteTodo', { ...nothing, minutesCount: 1 });
+      await visit.open();
+      await visit.step('select-site');
+      await expect(entry(page, 'a')).toBeVisible();
+      if (isShown) await expect(badge(page, 'a')).toHaveCount(1);
+      await expect(entry(page, 'a').locator('[data-skeleton]')).toHaveCount(0);
+      await expect(badge(page, 'a')).toHaveCount(isShown ? 1 : 0);
+      expect(scripted.heard('getSiteTodo')).toHaveLength(isShown ? 1 : 0);
+    });
+  }
+});
+
+test('to-dos: a skeleton shows while the counts load, and the select button’s name does not wait for it', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  scripted.script.answer('getSiteTodo', { ...nothing, minutesCount: 1 });
+  visit.choosing();
+  const letGo = scripted.script.hold('getSiteTodo');
+  await visit.open();
+  await visit.step('select-site');
+  await expect(entry(page, 'harbor').locator('[data-skeleton]:visible')).toHaveCount(1);
+  await expect(badge(page, 'harbor')).toHaveCount(0);
+  letGo();
+  await expect(badge(page, 'harbor', 'minutes')).toHaveCount(1);
+  await expect(page.locator('[data-skeleton]')).toHaveCount(0);
+});
+
+test('to-dos: a click on a badge tells type, display name and count in a bubbling event and in metrics, and selects nothing', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await page.addInitScript(() => {
+    const told: unknown[] = [];
+    Reflect.set(globalThis, 'told', told);
+    document.addEventListener('todo-click', (event) => {
+      if (event instanceof CustomEvent) told.push(event.detail);
+    });
+  });
+  await comeToSites(visit, scripted, {
+    a: { pendingVoteCount: 23, openQuestionnairesCount: 25, minutesCount: 3, actionItemsCount: 4 },
+  });
+  for (const type of ['vote', 'questionnaire', 'minutes', 'actionItem']) await badge(page, 'a', type).click();
+  await badge(page, 'a', 'minutes').focus();
+  await page.keyboard.press('Enter');
+  const told = [
+    { type: 'vote', site: 'Board a', count: 23 },
+    { type: 'questionnaire', site: 'Board a', count: 25 },
+    { type: 'minutes', site: 'Board a', count: 3 },
+    { type: 'actionItem', site: 'Board a', count: 4 },
+    { type: 'minutes', site: 'Board a', count: 3 },
+  ];
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'told') as unknown)).toEqual(told);
+  await expect
+    .poll(() => JSON.stringify(scripted.heard('postMetrics').map(({ input }) => input.body.metricData)))
+    .toMatch(/actionItem/);
+  expect(scripted.heard('selectSite')).toHaveLength(0);
+  await visit.step('select-site');
+});
+
+test('to-dos: only sites whose MFA requirement is met are asked about', async ({ page, visit, scripted }) => {
+  await comeToSites(
+    visit,
+    scripted,
+    {},
+    {
+      sites: [
+        { ...siteNamed('a', 'A'), mfaRequirementMet: false },
+        { ...siteNamed('b', 'B'), areEntitlementRequirementsMet: false },
+        {
+          ...siteNamed('c', 'C'),
+          sites: [{ ...siteNamed('c1', 'C1'), mfaRequirementMet: false }, { ...siteNamed('c2', 'C2') }],
+        },
+      ],
+    },
+  );
+  await expect
+    .poll(() =>
+      scripted
+        .heard('getSiteTodo')
+        .map(({ input }) => input.params.site)
+        .toSorted(),
+    )
+    .toEqual(['b', 'c2']);
+  await expect(page.locator('[data-skeleton]')).toHaveCount(0);
+  expect(scripted.heard('getSiteTodo')).toHaveLength(2);
+});
+
+test('to-dos: a failure marks its own site and touches nothing else', async ({ page, visit, scripted }) => {
+  for (const fail of [
+    'unauthorized',
+    'forbidden',
+    'not_found',
+    'internal_error',
+    'cut',
+    'garbled',
+  ] as const) {
+    await test.step(fail, async () => {
+      scripted.reset();
+      visit.choosing();
+      const { script } = scripted;
+      if (fail === 'cut') script.cut('getSiteTodo');
+      else if (fail === 'garbled') script.garble('getSiteTodo', '{"pendingVoteCount":"many"}');
+      else script.fail('getSiteTodo', fail, { times: 1 });
+      await visit.open();
+      await visit.step('select-site');
+      await visit.called('getSiteTodo', 3);
+      await expect(page.locator('[data-skeleton]')).toHaveCount(0);
+      if (fail !== 'cut' && fail !== 'garbled')
+        await expect(page.locator('[data-todo="minutes"]:visible')).toHaveCount(2);
+      await expect(visit.notice()).toHaveCount(0);
+      await visit.step('select-site');
+      await page.locator('[data-site="harbor"] button').first().click();
+      await visit.called('selectSite');
+    });
+  }
+});
+
+test('to-dos: directorHomePageEnabled false takes the widget of that site away', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await comeToSites(visit, scripted, {
+    a: { minutesCount: 1, directorHomePageEnabled: false },
+    b: { minutesCount: 1 },
+  });
+  await expect(badge(page, 'b')).toHaveCount(1);
+  await expect(entry(page, 'a').locator('[data-skeleton]')).toHaveCount(0);
+  await expect(badge(page, 'a')).toHaveCount(0);
+  await expect(entry(page, 'a')).not.toContainText(words('selectSite.awaitingReview'));
+});
+
+const book = (
+  bookId: string,
+  more: Record<string, unknown> = {},
+): NonNullable<Site['storedBooks']>[number] => ({
+  bookId,
+  tabVersions: [{ id: 't1', version: 1 }],
+  documentVersions: [{ id: 'd1', version: 1 }],
+  ...more,
+});
+
+test('books: the select button is named “select board”, and tells new books and book updates', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  const stored = { storedBooks: [book('b1')] };
+  const rows: readonly [
+    name: string,
+    site: Partial<Site>,
+    books: Todo['books'],
+    isNew: boolean,
+    isUpdated: boolean,
+  ][] = [
+    ['the same', stored, [book('b1')], false, false],
+    ['no books told', stored, undefined, false, false],
+    ['unknown', stored, [book('b1'), book('b2')], true, false],
+    ['nothing stored', {}, [book('b1')], true, false],
+    ['marked new', stored, [book('b1', { state: 'new' })], true, false],
+    ['marked updated', stored, [book('b1', { state: 'updated' })], false, true],
+    [
+      'another version of a tab',
+      stored,
+      [book('b1', { tabVersions: [{ id: 't1', version: 2 }] })],
+      false,
+      true,
+    ],
+    [
+      'another version of a document',
+      stored,
+      [book('b1', { documentVersions: [{ id: 'd1', version: 0 }] })],
+      false,
+      true,
+    ],
+    [
+      'one tab more',
+      stored,
+      [
+        book('b1', {
+          tabVersions: [
+            { id: 't1', version: 1 },
+            { id: 't2', version: 1 },
+          ],
+        }),
+      ],
+      false,
+      true,
+    ],
+    ['one document less', stored, [book('b1', { documentVersions: [] })], false, true],
+    ['another tab', stored, [book('b1', { tabVersions: [{ id: 't9', version: 1 }] })], false, true],
+    [
+      'the same in another order, versions as texts',
+      {
+        storedBooks: [
+          book('b1', {
+            tabVersions: [
+              { id: 'x', version: 1 },
+              { id: 'y', version: 2 },
+            ],
+          }),
+        ],
+      },
+      [
+        book('b1', {
+          tabVersions: [
+            { id: 'y', version: '2' },
+            { id: 'x', version: '1' },
+          ],
+        }),
+      ],
+      false,
+      false,
+    ],
+    ['a book that is gone', { storedBooks: [book('b1'), book('b2')] }, [book('b1')], false, false],
+    ['both', stored, [book('b2'), book('b1', { state: 'updated' })], true, true],
+  ];
+  visit.choosing();
+  scripted.script.answer('getSites', {
+    sites: rows.map(([name, more], index) => ({ ...siteNamed(`s${index}`, name), ...more })),
+    userFirstName: 'Dana',
+    userLastName: 'Rivers',
+    boardsUserName: 'drivers',
+    directorToDoItemsEnabled: true,
+  });
+  scripted.script.answer('getSiteTodo', ({ params }) => {
+    const books = rows[Number(params.site.slice(1))]?.[2];
+    return { ...nothing, ...(books ? { books } : {}) };
+  });
+  await visit.open();
+  await visit.step('select-site');
+  for (const [index, [name, , , isNew, isUpdated]] of rows.entries()) {
+    await entry(page, `s${index}`).scrollIntoViewIfNeeded();
+    const button = entry(page, `s${index}`).getByRole('button').first();
+    await expect(button, name).toHaveAccessibleName(
+      new RegExp(`^${words('selectSite.board', { site: name }).source}`),
+    );
+    if (isNew) await expect(button, name).toHaveAccessibleName(words('selectSite.newBook'));
+    if (isUpdated) await expect(button, name).toHaveAccessibleName(words('selectSite.bookUpdate'));
+    await expect(entry(page, `s${index}`).locator('[data-skeleton]'), name).toHaveCount(0);
+    const said = (await button.getAttribute('aria-label')) ?? (await button.innerText());
+    expect([words('selectSite.newBook').test(said), words('selectSite.bookUpdate').test(said)], name).toEqual(
+      [isNew, isUpdated],
+    );
+  }
+});
+
+test('to-dos: at most six sites are asked about at once, and in the end each of them once', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 2400 });
+  const names = Array.from({ length: 14 }, (_, index) => `s${String(index).padStart(2, '0')}`);
+  visit.choosing();
+  scripted.script.answer('getSites', {
+    sites: names.map((name) => siteNamed(name, `Board ${name}`)),
+    userFirstName: 'Dana',
+    userLastName: 'Rivers',
+    boardsUserName: 'drivers',
+    directorToDoItemsEnabled: true,
+  });
+  let underWay = 0;
+  let most = 0;
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/todo')) return;
+    underWay += 1;
+    most = Math.max(most, underWay);
+  });
+  page.on('requestfinished', (request) => {
+    if (request.url().endsWith('/todo')) underWay -= 1;
+  });
+  const letGo = scripted.script.hold('getSiteTodo');
+  await visit.open();
+  await visit.step('select-site');
+  await visit.called('getSiteTodo', 6);
+  await visit.action('language').click();
+  await page.keyboard.press('Escape');
+  expect(scripted.heard('getSiteTodo')).toHaveLength(6);
+  letGo();
+  for (const name of names) {
+    await entry(page, name).scrollIntoViewIfNeeded();
+    await expect(entry(page, name).locator('[data-skeleton]')).toHaveCount(0);
+  }
+  expect(
+    scripted
+      .heard('getSiteTodo')
+      .map(({ input }) => input.params.site)
+      .toSorted(),
+  ).toEqual(names);
+  expect(most).toBeLessThanOrEqual(6);
+});
+
+test('to-dos: at 440 px or less the entry is stacked vertically, and nothing is wider than the screen', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await page.setViewportSize({ width: 440, height: 900 });
+  await comeToSites(visit, scripted, {
+    a: { pendingVoteCount: 2, openQuestionnairesCount: 30, minutesCount: 3, actionItemsCount: 4 },
+  });
+  await expect(badge(page, 'a')).toHaveCount(4);
+  const button = await entry(page, 'a').getByRole('button').first().boundingBox();
+  const first = await badge(page, 'a').first().boundingBox();
+  expect(first?.y).toBeGreaterThanOrEqual((button?.y ?? 0) + (button?.height ?? 0) - 1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(440);
+});

@@ -1,0 +1,158 @@
+import type { CallAnswer, CallName } from '@anteroom/contract';
+import type { Called } from '@anteroom/testkit/scripted/called';
+import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
+import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test as base } from '../fixtures/test.ts';
+
+type Context = CallAnswer<'getAuthContext'>;
+
+export const dana = 'dana@northwind.example';
+export const password = 'Quiet-Harbor-Morning-74';
+
+interface Opening {
+  query?: Record<string, string>;
+  /** Members of ReturnUrl's own query. */
+  returnUrl?: Record<string, string>;
+  /** With the splash for its whole time. */
+  hasSplash?: boolean;
+}
+
+/** The moves that the rules share, by the names in the page of the wire contract. */
+export interface Visit {
+  returnUrl: (more?: Record<string, string>) => string;
+  open: (path?: string, opening?: Opening) => Promise<void>;
+  /** The context of the visit from now on, as a change to that of a known site and nobody signed in. */
+  context: (more: Partial<Context>) => void;
+  /** The same, with a valid session of a known person. */
+  signedIn: (more?: Partial<Context>) => void;
+  /** The same, with a site to be chosen. */
+  choosing: (more?: Partial<Context>) => void;
+  step: (name: string) => Promise<void>;
+  stepNow: () => Promise<string | null>;
+  field: (name: string) => Locator;
+  action: (name: string) => Locator;
+  submit: () => Promise<void>;
+  signIn: (secret?: string) => Promise<void>;
+  isLoading: () => Promise<boolean>;
+  /** Everything that stands on the screen, the values of fields included. */
+  shown: () => Promise<string>;
+  /** How many fields of this name somebody can write into, by pointer or by keyboard. */
+  usable: (name: string) => Promise<number>;
+  /** Notifications, of one level or any. */
+  notice: (level?: 'info' | 'error') => Locator;
+  /** Messages of the form as a whole. */
+  alert: Locator;
+  /** Waits until the call has been made so often, and answers the last of them. */
+  called: <Name extends CallName>(name: Name, times?: number) => Promise<Called<Name>>;
+  /** The cookie that another page leaves for this one. */
+  leaveNotice: (notice: unknown) => Promise<void>;
+  /** Every address that the browser set out for, as a page of its own. */
+  journeys: string[];
+}
+
+function createVisit(page: Page, { script, places, heard }: ScriptedIdentity): Visit {
+  const journeys: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) journeys.push(request.url());
+  });
+  const field = (name: string): Locator => page.locator(`main input[name="${name}"]:not([type="hidden"])`);
+  const returnUrl = (more: Record<string, string> = {}): string =>
+    `/connect/authorize/sample?${new URLSearchParams({
+      client_id: 'director',
+      scope: 'openid profile',
+      redirect_uri: 'https://boards.example/back?x=1&y=2',
+      ...more,
+    }).toString()}`;
+  const visit: Visit = {
+    returnUrl,
+    journeys,
+    field,
+    open: async (path = '/account/login', opening = {}) => {
+      const query = new URLSearchParams({ ReturnUrl: returnUrl(opening.returnUrl), ...opening.query });
+      if (!opening.hasSplash) query.set('skip_splash', 'true');
+      await page.goto(`${places.service}/ui${path}?${query.toString()}`);
+    },
+    context: (more) => {
+      script.answer('getAuthContext', contextAt(places, more));
+      script.answer('getRefreshContext', contextAt(places, { userName: dana, ...more }));
+    },
+    signedIn: (more = {}) =>
+      visit.context({
+        userName: dana,
+        session: { state: 'valid', authSite: 'northwind', isExternallyAuthenticated: false },
+        ...more,
+      }),
+    choosing: (more = {}) =>
+      visit.context({
+        userName: dana,
+        selectSite: true,
+        session: { state: 'valid', isExternallyAuthenticated: false },
+        ...more,
+      }),
+    step: async (name) => {
+      await expect(page.locator('main[data-step]')).toHaveAttribute('data-step', name);
+      await expect(page.locator('[data-splash]')).toHaveCount(0);
+    },
+    // without waiting for a page that has none yet
+    stepNow: async () =>
+      page.evaluate(() => document.querySelector('main')?.getAttribute('data-step') ?? null),
+    action: (name) => page.locator(`[data-action="${name}"]:visible`),
+    submit: async () => page.locator('main button[type="submit"]').click(),
+    signIn: async (secret = password) => {
+      const name = page.locator('main input[name="userName"]:visible:not([readonly])');
+      await page.locator('main input[name="password"]:visible').last().fill(secret);
+      if ((await name.count()) > 0 && (await name.inputValue()) === '') await name.fill(dana);
+      await visit.submit();
+    },
+    isLoading: async () => (await page.locator('main[data-loading="true"]').count()) > 0,
+    shown: async () =>
+      page.evaluate(() => {
+        const fields = [...document.querySelectorAll('main input')].filter(
+          (input): input is HTMLInputElement => input instanceof HTMLInputElement && input.checkVisibility(),
+        );
+        return [document.body.innerText, ...fields.map(({ value }) => value)].join('\n');
+      }),
+    usable: async (name) =>
+      page.locator(`input[name="${name}"]`).evaluateAll(
+        (inputs) =>
+          inputs.filter((input) => {
+            if (!(input instanceof HTMLInputElement) || input.readOnly || input.disabled) return false;
+            const { width, height } = input.getBoundingClientRect();
+            const isSeen = input.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+            return (
+              isSeen &&
+              width > 2 &&
+              height > 2 &&
+              input.tabIndex >= 0 &&
+              !input.closest('[aria-hidden="true"]')
+            );
+          }).length,
+      ),
+    notice: (level) => page.locator(level ? `[data-notification="${level}"]` : '[data-notification]'),
+    alert: page.locator('main [role="alert"]:not([data-notification])').filter({ hasText: /\S/ }),
+    called: async (name, times = 1) => {
+      await expect.poll(() => heard(name).length, `calls of ${name}`).toBeGreaterThanOrEqual(times);
+      const last = heard(name).at(-1);
+      if (!last) throw new Error(`${name} was not called.`);
+      return last;
+    },
+    leaveNotice: async (notice) =>
+      page.context().addCookies([
+        {
+          name: 'anteroom_notice',
+          value: encodeURIComponent(typeof notice === 'string' ? notice : JSON.stringify(notice)),
+          url: places.service,
+          sameSite: 'Lax',
+        },
+      ]),
+  };
+  return visit;
+}
+
+/** A rule of the specification, held against the scripted identity service. */
+export const test = base.extend<{ visit: Visit }>({
+  visit: async ({ page, scripted }, use) => use(createVisit(page, scripted)),
+});
+
+export { expect };

@@ -1,0 +1,213 @@
+import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
+import { dana, expect, test } from './visit.ts';
+import type { Visit } from './visit.ts';
+import { words } from './words.ts';
+
+async function comeToVoluntaryChange(
+  visit: Visit,
+  more: Parameters<Visit['signedIn']>[0] = {},
+): Promise<void> {
+  visit.signedIn({ promptMethod: 'change_password', ...more });
+  await visit.open();
+  await visit.step('password-reset-voluntary');
+}
+
+async function change(visit: Visit): Promise<void> {
+  await visit.field('currentPassword').fill('old');
+  await visit.field('newPassword').fill('new one');
+  await visit.field('newPasswordConfirmation').fill('new one');
+  await visit.submit();
+}
+
+function playPolicy({ script }: ScriptedIdentity): void {
+  script.answer('passwordPolicy', {
+    policyLines: [
+      { line: 'minimumLength' },
+      { line: 'maximumLength' },
+      { line: 'notInventedHere' },
+      {
+        line: 'atLeast',
+        subPolicies: [{ line: 'minimumDigits' }, { line: 'alsoUnknown' }, { line: 'minimumUppercase' }],
+      },
+    ],
+    minimumLength: 17,
+    maximumLength: 93,
+    minimumDigits: 4,
+    minimumUppercase: 5,
+    atLeast: 1,
+  });
+}
+
+test('voluntary change: the heading, the help link to global support, and the back link', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await comeToVoluntaryChange(visit);
+  await expect(page).toHaveTitle(/Change password/);
+  await expect(page.getByRole('heading', { name: words('resetPassword.headingVoluntary') })).toBeVisible();
+  await expect(visit.action('global-support').first()).toHaveAttribute(
+    'href',
+    `${scripted.places.application}/support`,
+  );
+  await expect(visit.field('currentPassword')).toBeFocused();
+  await visit.action('back').click();
+  await page.waitForURL(`${scripted.places.application}/cancelled`);
+});
+
+test('voluntary change: the external-access theme hides the footer and widens the card to 658 px', async ({
+  page,
+  visit,
+}) => {
+  await comeToVoluntaryChange(visit);
+  const card = page.locator('[data-card]');
+  await expect(card).toHaveAttribute('data-theme', 'external-access');
+  for (const name of ['privacy-policy', 'language']) await expect(visit.action(name)).toHaveCount(0);
+  const widths = await page.locator('main form').evaluate((form) => {
+    const around: Element[] = [];
+    for (let element: Element | null = form; element; element = element.parentElement) around.push(element);
+    return around.map((element) => {
+      const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(element);
+      return Math.round(element.clientWidth - parseFloat(paddingInlineStart) - parseFloat(paddingInlineEnd));
+    });
+  });
+  expect(widths[0]).toBeLessThanOrEqual(658);
+  expect(widths).toContain(658);
+});
+
+test('voluntary change: the theme is gone on the step that follows', async ({ page, visit, scripted }) => {
+  for (const [status, step] of [
+    ['credentials_required', 'credentials'],
+    ['second_factor_required', 'second-factor-required'],
+    ['select_site_required', 'select-site'],
+  ] as const) {
+    scripted.script.answer('passwordReset', { status });
+    await comeToVoluntaryChange(visit);
+    await change(visit);
+    await visit.step(step);
+    await expect(page.locator('[data-theme="external-access"]')).toHaveCount(0);
+    await expect(visit.action('privacy-policy')).toBeVisible();
+  }
+});
+
+test('voluntary change: cancel goes to the cancel address, and to the credentials where there is none', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await comeToVoluntaryChange(visit);
+  await visit.action('cancel').click();
+  await page.waitForURL(`${scripted.places.application}/cancelled`);
+  for (const name of ['cancel', 'back']) {
+    await comeToVoluntaryChange(visit, { cancelRedirectUri: null, originalClientUri: null });
+    await visit.action(name).click();
+    await visit.step('credentials');
+    await expect(page.locator('[data-theme="external-access"]')).toHaveCount(0);
+  }
+});
+
+test('voluntary change: policy lines with their numbers, nested ones inside the line that they belong to', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  playPolicy(scripted);
+  await comeToVoluntaryChange(visit);
+  const line = page.locator('main li');
+  await expect(line.filter({ hasText: 'at least 17 characters' })).toBeVisible();
+  await expect(line.filter({ hasText: 'at most 93 characters' })).toBeVisible();
+  const outer = line.filter({ hasText: words('passwordPolicy.atLeast', { atLeast: 1 }) });
+  await expect(outer.locator('li')).toHaveText([
+    words('passwordPolicy.minimumDigits', { minimumDigits: 4 }),
+    words('passwordPolicy.minimumUppercase', { minimumUppercase: 5 }),
+  ]);
+  const { input } = await visit.called('passwordPolicy');
+  expect(input.body).toEqual({ userName: dana, site: 'northwind' });
+});
+
+test('voluntary change: a line without a translation is left out and reported through metrics', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  playPolicy(scripted);
+  await comeToVoluntaryChange(visit);
+  await expect(page.locator('main li').first()).toBeVisible();
+  expect(await visit.shown()).not.toMatch(/notInventedHere|alsoUnknown|passwordPolicy\./);
+  const reported = (): string =>
+    JSON.stringify(scripted.heard('postMetrics').map(({ input }) => input.body.metricData));
+  await expect.poll(reported).toContain('notInventedHere');
+  await expect.poll(reported).toContain('alsoUnknown');
+});
+
+test('voluntary change: no policy lines, no list', async ({ page, visit, scripted }) => {
+  scripted.script.answer('passwordPolicy', { policyLines: [] });
+  await comeToVoluntaryChange(visit);
+  await expect(page.locator('main li')).toHaveCount(0);
+  await expect(page.locator('main')).not.toContainText(words('resetPassword.policy'));
+});
+
+test('voluntary change: an error clears the form and focuses the current password, and the page stays', async ({
+  visit,
+  scripted,
+}) => {
+  scripted.script.fail('passwordReset', 'invalid_credentials');
+  await comeToVoluntaryChange(visit);
+  await change(visit);
+  await expect(visit.field('currentPassword')).toHaveAccessibleDescription(
+    words('resetPassword.errors.invalidCredentials'),
+  );
+  for (const name of ['currentPassword', 'newPassword', 'newPasswordConfirmation'])
+    await expect(visit.field(name)).toHaveValue('');
+  await expect(visit.field('currentPassword')).toBeFocused();
+  expect(await visit.stepNow()).toBe('password-reset-voluntary');
+});
+
+test('voluntary change: the session is valid, so “redirect” leaves straight to the location', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await comeToVoluntaryChange(visit);
+  await change(visit);
+  const { input } = await visit.called('passwordReset');
+  expect(input.body).toMatchObject({
+    returnUrl: visit.returnUrl(),
+    currentPassword: 'old',
+    newPassword: 'new one',
+    newPasswordConfirmation: 'new one',
+    userName: dana,
+    site: 'northwind',
+    authSite: 'northwind',
+  });
+  await page.waitForURL(`${scripted.places.application}/arrived`);
+  expect(scripted.heard('getPostLoginRedirect')).toHaveLength(0);
+});
+
+test('voluntary change: completing it clears the prompt, so a choice of site that follows has no way “back to boards”', async ({
+  visit,
+  scripted,
+}) => {
+  scripted.script.answer('passwordReset', { status: 'select_site_required' });
+  visit.signedIn({ promptMethod: 'change_password' });
+  await visit.open();
+  await visit.step('password-reset-voluntary');
+  await change(visit);
+  await visit.step('select-site');
+  await expect(visit.action('back-to-boards')).toHaveCount(0);
+  await expect(visit.action('sign-out')).toHaveCount(1);
+});
+
+test('voluntary change: without a user name there is no password change', async ({ visit }) => {
+  visit.context({ promptMethod: 'change_password', userName: null });
+  await visit.open();
+  await visit.step('credentials');
+});
+
+test('voluntary change: the three passwords can each be shown', async ({ page, visit }) => {
+  await comeToVoluntaryChange(visit);
+  await expect(visit.action('show-password')).toHaveCount(3);
+  await visit.action('show-password').nth(1).click();
+  await expect(page.locator('main input[type="text"]')).toHaveCount(1);
+  await expect(visit.field('newPassword')).toHaveAttribute('type', 'text');
+});
