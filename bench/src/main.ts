@@ -1,0 +1,41 @@
+// npm run bench [name …]: measures the product against its budgets.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { reportFolder } from '../../tools/root.ts';
+import { isWithinBudget, toTable } from './figure.ts';
+import type { Bench } from './figure.ts';
+import { firstScreen } from './first-screen.ts';
+import { signIns } from './sign-ins.ts';
+import { start } from './start.ts';
+import { weight } from './weight.ts';
+
+const benches: readonly Bench[] = [weight, firstScreen, signIns, start];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no bench ${unknown.join(', ')}; there are:\n`);
+  for (const { name, about } of benches) process.stderr.write(`  ${name.padEnd(14)} ${about}\n`);
+  process.exit(1);
+}
+
+const folder = join(reportFolder, 'bench');
+mkdirSync(folder, { recursive: true });
+const processor = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'processor'}`;
+
+for (const bench of benches) {
+  if (wanted.length > 0 && !wanted.includes(bench.name)) continue;
+  process.stdout.write(`${bench.name}: ${bench.about}\n`);
+  const figures = await bench.run();
+  process.stdout.write(`\n${toTable(figures)}\n\n`);
+  const report = {
+    bench: bench.name,
+    at: new Date().toISOString(),
+    processor,
+    node: process.version,
+    figures,
+  };
+  writeFileSync(join(folder, `${bench.name}.json`), `${JSON.stringify(report, null, 2)}\n`);
+  if (!figures.every(isWithinBudget)) process.exitCode = 1;
+}
