@@ -4,6 +4,9 @@ export const siteNameMaximumLength = 50;
 export const userNameMaximumLength = 100;
 export const mfaCodeLength = 6;
 
+/** How many recent sites an answer has: more than these would not be found sooner at the top of the list than by its search. */
+export const recentSitesMaximumCount = 5;
+
 /** How long a resend blocks further resends when the answer carries no `Retry-After`. */
 export const resendWaitSeconds = 30;
 

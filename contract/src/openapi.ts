@@ -6,6 +6,7 @@ import { passwordPolicyAnswer, policyLine } from './calls/password.ts';
 import { caselessOptions } from './schema.ts';
 import { errorBody, errorCatalogue } from './errors.ts';
 import { calls } from './index.ts';
+import { preferenceCalls } from './preferences.ts';
 import { recoveryCalls } from './recovery.ts';
 
 type JsonSchema = Record<string, unknown>;
@@ -119,7 +120,7 @@ function headerParameter(name: string, description: string): JsonSchema {
 /** The contract as an OpenAPI 3.1 document. */
 export function openApiDocument(): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
-  for (const [name, call] of Object.entries<Call>({ ...calls, ...recoveryCalls })) {
+  for (const [name, call] of Object.entries<Call>({ ...calls, ...recoveryCalls, ...preferenceCalls })) {
     const path = call.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(name, call) };
   }

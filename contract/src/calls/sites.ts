@@ -61,6 +61,10 @@ export const getSites = defineCall({
     userLastName: v.string(),
     boardsUserName: v.string(),
     directorToDoItemsEnabled: v.boolean(),
+    /** Whether this person wants recently chosen sites first; absent where the service does not offer it. */
+    recentSitesFirst: maybe(v.boolean()),
+    /** Names of the sites chosen last, the latest first, at most `recentSitesMaximumCount`; only for somebody who wants them. */
+    recentSites: maybe(v.array(v.string())),
   }),
 });
 

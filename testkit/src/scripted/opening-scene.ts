@@ -99,6 +99,7 @@ export function playOpeningScene(script: Script, places: Places): void {
     passwordPolicy: { policyLines: [{ line: 'minimumLength' }], minimumLength: 15 },
   });
   script.answer('setNewPassword', undefined);
+  script.answer('setPreferences', undefined);
   script.answer('getConfig', {
     globalSupportUrl: `${places.application}/support`,
     privacyPolicyBaseUrl: `${places.application}/privacy`,

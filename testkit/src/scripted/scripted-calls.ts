@@ -1,21 +1,31 @@
 import { calls } from '@anteroom/contract';
 import type { CallAnswer, CallInput, CallName } from '@anteroom/contract';
+import { preferenceCalls } from '@anteroom/contract/preferences';
+import type {
+  PreferenceCallAnswer,
+  PreferenceCallInput,
+  PreferenceCallName,
+} from '@anteroom/contract/preferences';
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import type { RecoveryCallAnswer, RecoveryCallInput, RecoveryCallName } from '@anteroom/contract/recovery';
 
-/** Every call that a page of the front end may make: those of the specification, and those of the recovery pages. */
-export const scriptedCalls = { ...calls, ...recoveryCalls };
+/** Every call that a page of the front end may make: those of the specification, those of the recovery pages, and a person's preferences. */
+export const scriptedCalls = { ...calls, ...recoveryCalls, ...preferenceCalls };
 
-export type ScriptedName = CallName | RecoveryCallName;
+export type ScriptedName = CallName | RecoveryCallName | PreferenceCallName;
 
 export type ScriptedInput<Name extends ScriptedName> = Name extends CallName
   ? CallInput<Name>
   : Name extends RecoveryCallName
     ? RecoveryCallInput<Name>
-    : never;
+    : Name extends PreferenceCallName
+      ? PreferenceCallInput<Name>
+      : never;
 
 export type ScriptedAnswer<Name extends ScriptedName> = Name extends CallName
   ? CallAnswer<Name>
   : Name extends RecoveryCallName
     ? RecoveryCallAnswer<Name>
-    : never;
+    : Name extends PreferenceCallName
+      ? PreferenceCallAnswer<Name>
+      : never;

@@ -20,6 +20,7 @@ const sample: Partial<Record<ScriptedName, unknown>> = {
   sendSiteNames: { email: 'dana@northwind.example' },
   openPasswordLink: { token: 't' },
   setNewPassword: { token: 't', newPassword: 'a', newPasswordConfirmation: 'a' },
+  setPreferences: { recentSitesFirst: true },
 };
 const query: Partial<Record<ScriptedName, string>> = {
   getSiteSettings: '?site=northwind',
