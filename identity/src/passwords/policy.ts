@@ -6,6 +6,9 @@ import * as v from 'valibot';
 const minimumLengthAlone = 15;
 const minimumLengthWithSecondFactor = 8;
 
+/** No site can ask for less. */
+export const shortestPassword = minimumLengthWithSecondFactor;
+
 /** How many passwords before the present one may not come back. */
 const previousByDefault = 5;
 
