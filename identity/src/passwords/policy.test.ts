@@ -89,7 +89,7 @@ describe('the blocklist', () => {
     '1qaz2wsx3edc',
     '1234567890123456',
     'qwertyuiopasdfgh',
-    '31221217027711a',
+    'papaandthewhitehouse',
   ])('a password of a breach, in whatever case: %s', async (password) => {
     expect(await brokenRule(password, withSecondFactor)).toBe('notBreached');
   });
