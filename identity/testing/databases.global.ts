@@ -3,11 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect } from 'kysely';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { createEmbeddedDatabase } from '../src/store/embedded-database.ts';
 import { migrate } from '../src/store/migrate.ts';
-import type { Tables } from '../src/store/schema.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -46,7 +45,7 @@ async function embeddedTemplate(): Promise<string> {
 
   const pglite = await PGlite.create();
   try {
-    await migrate(new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }));
+    await migrate(await createEmbeddedDatabase(pglite));
     const archive = await pglite.dumpDataDir('none');
     mkdirSync(cacheDirectory, { recursive: true });
     const draft = `${file}.${process.pid}`;

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { createEmbeddedDatabase } from '../src/store/embedded-database.ts';
 import { migrate } from '../src/store/migrate.ts';
 import type { Database, Tables } from '../src/store/schema.ts';
 
@@ -13,7 +14,7 @@ export type TestDatabase = { database: Database; kind: 'PGlite' | 'PostgreSQL'; 
 export async function openEmbeddedTestDatabase(): Promise<TestDatabase> {
   const template = new Blob([readFileSync(inject('embeddedTemplate'))]);
   const pglite = await PGlite.create({ loadDataDir: template });
-  const database = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
+  const database = await createEmbeddedDatabase(pglite);
   return { database, kind: 'PGlite', close: () => pglite.close() };
 }
 

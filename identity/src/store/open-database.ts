@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createDirectory } from './create-directory.ts';
+import { createEmbeddedDatabase } from './embedded-database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { migrate } from './migrate.ts';
 import type { Database, Tables } from './schema.ts';
@@ -36,7 +37,7 @@ async function openEmbedded(
   try {
     if (!existsSync(directory)) await createDirectory(directory);
     const pglite = await PGlite.create(directory);
-    const database = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
+    const database = await createEmbeddedDatabase(pglite);
     return {
       database,
       close: async () => {
