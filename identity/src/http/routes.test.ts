@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -31,7 +32,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await openEmbeddedTestDatabase();
-  const keyRing = [Buffer.alloc(32)] as const;
+  const keyRing = [createSecretKey(Buffer.alloc(32))] as const;
   const cookies = createBrowserCookies(config.publicUrl);
   const antiForgery = createAntiForgery({
     keyRing,

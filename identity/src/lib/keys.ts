@@ -1,5 +1,5 @@
-import { hkdfSync } from 'node:crypto';
-import type { JsonWebKey } from 'node:crypto';
+import { createSecretKey, hkdfSync } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
 import type { KeyRing } from './keyed-hash.ts';
 
 /** A private signing key as the provider takes it. */
@@ -21,8 +21,8 @@ export type Keys = {
 
 /** One key for each purpose out of each secret (HKDF-SHA-256, RFC 5869), the present secret's first. */
 export function deriveKeys(secrets: readonly [string, ...string[]], signing: { keys: SigningKey[] }): Keys {
-  const derive = (secret: string, purpose: string): Buffer =>
-    Buffer.from(hkdfSync('sha256', secret, 'anteroom', purpose, 32));
+  const derive = (secret: string, purpose: string): KeyObject =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'anteroom', purpose, 32)));
   const ring = (purpose: string): KeyRing => {
     const [present, ...older] = secrets;
     return [derive(present, purpose), ...older.map((secret) => derive(secret, purpose))];
@@ -32,7 +32,7 @@ export function deriveKeys(secrets: readonly [string, ...string[]], signing: { k
     antiForgery: ring('anti-forgery'),
     limits: ring('limits'),
     oneTimeSecrets: ring('one-time secrets'),
-    providerCookies: ring('provider cookies').map((key) => key.toString('base64url')),
+    providerCookies: ring('provider cookies').map((key) => key.export().toString('base64url')),
     signing,
   };
 }

@@ -1,9 +1,10 @@
+import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { createAllowances } from './allowances.ts';
 
-const keyRing = [Buffer.alloc(32, 7)] as const;
+const keyRing = [createSecretKey(Buffer.alloc(32, 7))] as const;
 const figures = { count: 3, windowSeconds: 600 };
 
 describeStore('allowances', (store) => {

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
@@ -7,7 +8,7 @@ import { createLimits } from './create-limits.ts';
 import type { AttemptSubject } from './limits.ts';
 
 const figures = parseConfig({}).limits;
-const keyRing = [Buffer.alloc(32, 7)] as const;
+const keyRing = [createSecretKey(Buffer.alloc(32, 7))] as const;
 
 describeStore('limits', (store) => {
   const world = () => {

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addPerson } from '../../testing/add-person.ts';
 import { describeStore } from '../../testing/describe-store.ts';
@@ -18,7 +19,7 @@ describeStore('messages with a code', (store) => {
     const clock = movableClock();
     const node = () =>
       createCodeMessages(
-        { database, clock, random: secureRandom, keyRing: [Buffer.alloc(32, 3)] },
+        { database, clock, random: secureRandom, keyRing: [createSecretKey(Buffer.alloc(32, 3))] },
         { ...figures, ...changed },
       );
     const recipient: Recipient = {

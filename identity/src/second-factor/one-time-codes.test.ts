@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addPerson } from '../../testing/add-person.ts';
 import { describeStore } from '../../testing/describe-store.ts';
@@ -5,14 +6,15 @@ import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import type { CodeSubject } from './one-time-codes.ts';
+import type { KeyRing } from '../lib/keyed-hash.ts';
 
-const key = Buffer.alloc(32, 5);
+const key = createSecretKey(Buffer.alloc(32, 5));
 
 describeStore('one-time codes', (store) => {
   const world = async () => {
     const { database } = store();
     const clock = movableClock();
-    const node = (keyRing: readonly [Buffer, ...Buffer[]] = [key]) =>
+    const node = (keyRing: KeyRing = [key]) =>
       createOneTimeCodes({ database, clock, random: secureRandom, keyRing });
     const subject: CodeSubject = {
       purpose: 'sign-in',
@@ -144,8 +146,8 @@ describeStore('one-time codes', (store) => {
     const code = await issue();
     const rows = await database.selectFrom('one_time_codes').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(code);
-    expect(await node([Buffer.alloc(32, 6)]).check(subject, code)).toBe('wrong');
-    expect(await node([Buffer.alloc(32, 6), key]).check(subject, code)).toBe('right');
+    expect(await node([createSecretKey(Buffer.alloc(32, 6))]).check(subject, code)).toBe('wrong');
+    expect(await node([createSecretKey(Buffer.alloc(32, 6)), key]).check(subject, code)).toBe('right');
     expect(await codes.check(subject, code)).toBe('used');
   });
 

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addPerson } from '../../testing/add-person.ts';
 import { describeStore } from '../../testing/describe-store.ts';
@@ -15,7 +16,7 @@ describeStore('remembered devices', (store) => {
       database,
       clock,
       random: secureRandom,
-      keyRing: [Buffer.alloc(32, 4)],
+      keyRing: [createSecretKey(Buffer.alloc(32, 4))],
     });
     return {
       database,

@@ -1,16 +1,18 @@
+import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
 import type { Database } from '../store/schema.ts';
 import { createSessions } from './create-sessions.ts';
+import type { KeyRing } from '../lib/keyed-hash.ts';
 
 const figures = { idleSeconds: 30 * 60, absoluteSeconds: 12 * 3600 };
-const key = Buffer.alloc(32, 1);
+const key = createSecretKey(Buffer.alloc(32, 1));
 const extend = { extend: true };
 
 describeStore('sessions', (store) => {
-  const world = (keyRing: readonly [Buffer, ...Buffer[]] = [key]) => {
+  const world = (keyRing: KeyRing = [key]) => {
     const { database } = store();
     const clock = movableClock();
     return {
@@ -155,7 +157,7 @@ describeStore('sessions', (store) => {
     const personId = await addPerson(database, clock.now());
     const { cookieValue } = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
     const present = createSessions(
-      { database, clock, random: secureRandom, keyRing: [Buffer.alloc(32, 2), key] },
+      { database, clock, random: secureRandom, keyRing: [createSecretKey(Buffer.alloc(32, 2)), key] },
       figures,
     );
     expect(await present.find(cookieValue, extend)).toMatchObject({ state: 'valid', session: { personId } });
