@@ -12,8 +12,8 @@ import {
   withSafeLogoutAddresses,
   withSafeSiteAddresses,
 } from './safe-addresses.ts';
+import type { SiteListEffects } from './site-list-effects.ts';
 import { createTimers } from './timers.ts';
-import { createTodoQueue } from './todo-queue.ts';
 
 /** After so many failed tries of the first call the visitor is told, while it goes on. */
 const triesBeforeTelling = 3;
@@ -25,15 +25,15 @@ type Report = (event: FlowEvent) => void;
 /** Carries out what the flow describes: the one place where it meets network, timers, cookies and the browser's address. */
 export function createEffectRunner(api: Api): EffectRunner {
   const timers = createTimers();
-  let reportTodo: Report = () => {};
-  const todos = createTodoQueue(async (site, signal) => {
-    reportTodo({ type: 'TODO_LOADING', site });
-    const result = await api.call('getSiteTodo', { params: { site } }, { signal });
-    if (signal.aborted) return;
-    reportTodo(
-      result.ok ? { type: 'TODO_LOADED', site, answer: result.answer } : { type: 'TODO_FAILED', site },
+  // fetched with the list that needs it; without it the list still lets people in
+  let siteListPart: Promise<SiteListEffects | undefined> | undefined;
+  const loadSiteListPart = (): Promise<SiteListEffects | undefined> => {
+    siteListPart ??= import('./site-list-effects.ts').then(
+      (part) => part.createSiteListEffects(api),
+      () => undefined,
     );
-  });
+    return siteListPart;
+  };
 
   async function answerWith(
     by: AuthCall,
@@ -125,15 +125,16 @@ export function createEffectRunner(api: Api): EffectRunner {
           return report({ type: 'POLICY_LOADED', policy: result.ok ? result.answer : undefined, page });
         }
         case 'load-sites': {
-          const result = await api.call('getSites', { query: { returnUrl: back } });
+          const answer = api.call('getSites', { query: { returnUrl: back } });
+          await loadSiteListPart();
+          const result = await answer;
           if (result.ok) return report({ type: 'SITES_LOADED', siteList: result.answer });
           return report({ type: 'CALL_FAILED', failure: result.failure });
         }
         case 'load-todos':
-          reportTodo = report;
-          return todos.want(wanted.sites);
+          return loadTodos(wanted.inView, wanted.others);
         case 'stop-todos':
-          return todos.stop();
+          return (await siteListPart)?.stopTodos();
         case 'sign-out': {
           const result = await api.call('signOut', { body: {} });
           return report(
@@ -186,6 +187,12 @@ export function createEffectRunner(api: Api): EffectRunner {
           });
           return;
       }
+    }
+
+    async function loadTodos(inView: readonly string[], others: readonly string[]): Promise<void> {
+      const part = await loadSiteListPart();
+      if (part) return part.loadTodos(inView, others, report);
+      for (const site of others) report({ type: 'TODO_FAILED', site });
     }
 
     function tellWhenSlow(failedTries: number): void {

@@ -20,3 +20,5 @@ export const cardMarginDefaultDurationMs = 5000;
 
 /** To-do calls under way at once. */
 export const todoCallsAtOnce = 6;
+/** So many of them are left to sites that somebody looks at: the others never fill all places. */
+export const todoCallsInReserve = 2;

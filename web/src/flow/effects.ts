@@ -24,7 +24,8 @@ export type Effect =
     }
   | { type: 'reset-password'; body: CallInput<'passwordReset'>['body'] }
   | { type: 'load-sites' }
-  | { type: 'load-todos'; sites: readonly string[] }
+  /** Of the sites in view at once, of the others when there is nothing better to do. */
+  | { type: 'load-todos'; inView: readonly string[]; others: readonly string[] }
   | { type: 'stop-todos' }
   | { type: 'select-site'; site: string }
   | { type: 'sign-out' }

@@ -41,6 +41,7 @@ export function isStep(page: Page | undefined): page is Step {
 /** Ends the initialisation on a page. A step joins the wizard's own history; errors of the step before are gone. */
 export function goTo(state: FlowState, page: Page, ...effects: Effect[]): Transition {
   const history = isStep(page) && state.history.at(-1) !== page ? [...state.history, page] : state.history;
+  const leavesSites = state.page === 'select-site' && page !== 'select-site';
   return {
     state: {
       ...initialised(state),
@@ -49,7 +50,7 @@ export function goTo(state: FlowState, page: Page, ...effects: Effect[]): Transi
       loading: false,
       error: state.page === page ? state.error : undefined,
     },
-    effects,
+    effects: leavesSites ? [{ type: 'stop-todos' }, ...effects] : effects,
   };
 }
 

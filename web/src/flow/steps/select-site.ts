@@ -1,4 +1,5 @@
 import type { BookVersion, Site } from '@anteroom/contract';
+import type { Failure } from '../events.ts';
 import type { FlowState, SiteTodo, SiteTodoAnswer } from '../model.ts';
 import {
   failWithoutForm,
@@ -10,6 +11,7 @@ import {
   submitting,
   withError,
 } from '../transition.ts';
+import type { Transition } from '../transition.ts';
 import { freshMaterials } from '../books.ts';
 import { genericFailureTold } from './credentials.ts';
 import { restartLogin } from './initialisation.ts';
@@ -58,6 +60,27 @@ function asKept(answer: SiteTodoAnswer, storedBooks: readonly BookVersion[]): Si
   };
 }
 
+/** The sites whose to-dos have come so far and no further. */
+function sitesAt({ todos }: FlowState, stages: readonly SiteTodo['toDosApiStatus'][]): string[] {
+  return Object.entries(todos).flatMap(([site, { toDosApiStatus }]) =>
+    stages.includes(toDosApiStatus) ? [site] : [],
+  );
+}
+
+function selectionFailed(state: FlowState, failure: Failure): Transition {
+  if (failure.kind !== 'handled') return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
+  if (failure.code === 'session_migration_failure')
+    return stay(
+      withError(
+        notify(state, { level: 'error', messageKey: 'error.unexpectedErrorOccurred' }),
+        'SessionMigrationFailure',
+      ),
+    );
+  if (failure.code === 'site_requires_mfa')
+    return stay(withError(state, 'SiteRequiresMfa', failure.description));
+  return stay(withError(genericFailureTold(state, failure), 'GenericError', failure.description));
+}
+
 function withTodo(state: FlowState, site: string, todo: SiteTodo): FlowState {
   return { ...state, todos: { ...state.todos, [site]: todo } };
 }
@@ -71,11 +94,11 @@ export const selectSiteRows = [
       if (siteList.sites.length === 0) return showError(state);
       const listed: FlowState = { ...state, siteList };
       if (!showsTodos(listed)) return stay({ ...listed, todos: {} });
-      const sites = sitesWithTodos(listed);
+      // they are asked for once the list says what is in view
       const todos = Object.fromEntries(
-        sites.map((site): [string, SiteTodo] => [site, { toDosApiStatus: 'Initial' }]),
+        sitesWithTodos(listed).map((site): [string, SiteTodo] => [site, { toDosApiStatus: 'Initial' }]),
       );
-      return stay({ ...listed, todos }, { type: 'load-todos', sites });
+      return stay({ ...listed, todos });
     },
   }),
   row({
@@ -83,8 +106,10 @@ export const selectSiteRows = [
     from: ['select-site'],
     to: ['same'],
     act: (state, { sites }) => {
-      const waiting = sites.filter((site) => state.todos[site]?.toDosApiStatus === 'Initial');
-      return waiting.length === 0 ? stay(state) : stay(state, { type: 'load-todos', sites: waiting });
+      const others = sitesAt(state, ['Initial']);
+      if (state.loading || others.length === 0) return stay(state);
+      const inView = sites.filter((site) => state.todos[site]?.toDosApiStatus === 'Initial');
+      return stay(state, { type: 'load-todos', inView, others });
     },
   }),
   row({
@@ -126,7 +151,12 @@ export const selectSiteRows = [
       const site = selectableSites(state).find((one) => one.name === name);
       const selectable = site && !isDisabledForEntitlements(site) && !isDisabledForMfaRequirements(site);
       if (state.loading || !selectable) return stay(state);
-      return stay({ ...submitting(state), site: name }, { type: 'select-site', site: name });
+      // a browser has six connections to an older server: entering must not wait for six slow to-dos
+      return stay(
+        { ...submitting(state), site: name },
+        { type: 'stop-todos' },
+        { type: 'select-site', site: name },
+      );
     },
   }),
   row({
@@ -134,18 +164,12 @@ export const selectSiteRows = [
     from: ['select-site'],
     to: ['same', 'error'],
     act: (state, { failure }) => {
-      if (failure.kind !== 'handled')
-        return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
-      if (failure.code === 'session_migration_failure')
-        return stay(
-          withError(
-            notify(state, { level: 'error', messageKey: 'error.unexpectedErrorOccurred' }),
-            'SessionMigrationFailure',
-          ),
-        );
-      if (failure.code === 'site_requires_mfa')
-        return stay(withError(state, 'SiteRequiresMfa', failure.description));
-      return stay(withError(genericFailureTold(state, failure), 'GenericError', failure.description));
+      const { state: after, effects } = selectionFailed(state, failure);
+      const stays = after.page === 'select-site' && after.run === state.run;
+      if (!stays) return { state: after, effects };
+      // what was interrupted when the site was chosen
+      const others = sitesAt(after, ['Initial', 'Loading']);
+      return stay(after, ...effects, { type: 'load-todos', inView: [], others });
     },
   }),
   row({
