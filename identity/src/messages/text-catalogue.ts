@@ -1,13 +1,22 @@
 import type { Locale } from '@anteroom/contract';
 import type { PasswordRuleTexts, Texts } from './texts.ts';
 import { ar } from './texts/ar.ts';
+import { de } from './texts/de.ts';
 import { en } from './texts/en.ts';
+import { es } from './texts/es.ts';
+import { fr } from './texts/fr.ts';
+import { he } from './texts/he.ts';
+import { it } from './texts/it.ts';
+import { ja } from './texts/ja.ts';
+import { nl } from './texts/nl.ts';
+import { pt } from './texts/pt.ts';
+import { zh } from './texts/zh.ts';
 
-/** A language that is missing here is spoken to in English. A new one: a file beside these two, and its line here. */
-const catalogue: Partial<Record<Locale, Texts>> & { en: Texts } = { en, ar };
+/** A new language: a file beside these, and its line here. */
+const catalogue: Readonly<Record<Locale, Texts>> = { en, de, es, fr, it, nl, pt, zh, ja, ar, he };
 
 export function textsIn(language: Locale): Texts {
-  return catalogue[language] ?? catalogue.en;
+  return catalogue[language];
 }
 
 /** Why a new password is not taken, as a sentence. */

@@ -23,7 +23,7 @@ export type Texts = {
   secondFactorSms: (facts: { code: string; minutes: number }) => string;
   passwordChangedMail: {
     subject: string;
-    /** `at`: date and time in UTC. */
+    /** `at`: date and time in UTC, as the language writes them. */
     text: (facts: { at: string }) => string;
   };
   /** Why a new password is not taken, one sentence for each rule. */

@@ -1,0 +1,41 @@
+import type { Texts } from '../texts.ts';
+
+export const de: Texts = {
+  secondFactorSms: ({ code, minutes }) =>
+    `${code} ist Ihr Anmeldecode. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`,
+  passwordChangedMail: {
+    subject: 'Ihr Passwort wurde geändert',
+    text: ({ at }) =>
+      [
+        `Das Passwort, mit dem Sie sich bei Ihren Gremien anmelden, wurde am ${at} (UTC) geändert.`,
+        'Überall sonst wurden Sie abgemeldet.',
+        '',
+        'Wenn Sie das waren, müssen Sie nichts tun.',
+        'Wenn Sie es nicht waren, wenden Sie sich bitte sofort an Ihr Gremiensekretariat.',
+      ].join('\n'),
+  },
+  passwordRules: {
+    minimumLength: (count) => `Wählen Sie ein Passwort mit mindestens ${count} Zeichen.`,
+    maximumLength: (count) => `Wählen Sie ein Passwort mit höchstens ${count} Zeichen.`,
+    notCommon:
+      'Dieses Passwort würde jemand, der rät, als eines der ersten versuchen. Wählen Sie ein anderes.',
+    notBreached: 'Dieses Passwort ist in einem bekannten Datenleck aufgetaucht. Wählen Sie ein anderes.',
+    notContainsUserName: 'Wählen Sie ein Passwort, das nicht auf Ihrem Benutzernamen aufbaut.',
+    notContainsSiteName: 'Wählen Sie ein Passwort, das nicht auf dem Namen der Site aufbaut.',
+    notReused: 'Dieses Passwort haben Sie schon verwendet. Wählen Sie ein anderes.',
+    minimumUppercase: (count) =>
+      count === 1
+        ? 'Fügen Sie einen Großbuchstaben hinzu.'
+        : `Verwenden Sie mindestens ${count} Großbuchstaben.`,
+    minimumLowercase: (count) =>
+      count === 1
+        ? 'Fügen Sie einen Kleinbuchstaben hinzu.'
+        : `Verwenden Sie mindestens ${count} Kleinbuchstaben.`,
+    minimumDigits: (count) =>
+      count === 1 ? 'Fügen Sie eine Ziffer hinzu.' : `Verwenden Sie mindestens ${count} Ziffern.`,
+    minimumSpecial: (count) =>
+      count === 1 ? 'Fügen Sie ein Sonderzeichen hinzu.' : `Verwenden Sie mindestens ${count} Sonderzeichen.`,
+    atLeast: (count) =>
+      `Ihr Passwort muss mindestens ${count} der Regeln zu Buchstaben, Ziffern und Sonderzeichen erfüllen.`,
+  },
+};

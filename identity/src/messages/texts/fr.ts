@@ -1,0 +1,37 @@
+import type { Texts } from '../texts.ts';
+
+export const fr: Texts = {
+  // the plain alphabet of text messages has neither a curly apostrophe nor a non-breaking space
+  secondFactorSms: ({ code, minutes }) =>
+    `${code} est votre code de connexion. Il est valable ${minutes} minutes. Ne le communiquez à personne.`,
+  passwordChangedMail: {
+    subject: 'Votre mot de passe a été modifié',
+    text: ({ at }) =>
+      [
+        `Le mot de passe avec lequel vous accédez à vos conseils a été modifié le ${at} (UTC).`,
+        'Partout ailleurs, vous avez été déconnecté(e).',
+        '',
+        'Si c’était vous, vous n’avez rien à faire.',
+        'Si ce n’était pas vous, prévenez immédiatement le secrétariat du conseil.',
+      ].join('\n'),
+  },
+  passwordRules: {
+    minimumLength: (count) => `Choisissez un mot de passe d’au moins ${count} caractères.`,
+    maximumLength: (count) => `Choisissez un mot de passe d’au plus ${count} caractères.`,
+    notCommon:
+      'Ce mot de passe est l’un des premiers que quelqu’un essaierait. Veuillez en choisir un autre.',
+    notBreached: 'Ce mot de passe est apparu dans une fuite de données connue. Veuillez en choisir un autre.',
+    notContainsUserName: 'Choisissez un mot de passe qui ne repose pas sur votre nom d’utilisateur.',
+    notContainsSiteName: 'Choisissez un mot de passe qui ne repose pas sur le nom du site.',
+    notReused: 'Vous avez déjà utilisé ce mot de passe. Veuillez en choisir un autre.',
+    minimumUppercase: (count) =>
+      count === 1 ? 'Ajoutez une lettre majuscule.' : `Utilisez au moins ${count} lettres majuscules.`,
+    minimumLowercase: (count) =>
+      count === 1 ? 'Ajoutez une lettre minuscule.' : `Utilisez au moins ${count} lettres minuscules.`,
+    minimumDigits: (count) => (count === 1 ? 'Ajoutez un chiffre.' : `Utilisez au moins ${count} chiffres.`),
+    minimumSpecial: (count) =>
+      count === 1 ? 'Ajoutez un caractère spécial.' : `Utilisez au moins ${count} caractères spéciaux.`,
+    atLeast: (count) =>
+      `Votre mot de passe doit remplir au moins ${count} des conditions portant sur les lettres, les chiffres et les caractères spéciaux.`,
+  },
+};

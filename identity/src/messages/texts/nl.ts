@@ -1,0 +1,35 @@
+import type { Texts } from '../texts.ts';
+
+export const nl: Texts = {
+  secondFactorSms: ({ code, minutes }) =>
+    `${code} is uw aanmeldcode. De code is ${minutes} minuten geldig. Deel hem met niemand.`,
+  passwordChangedMail: {
+    subject: 'Uw wachtwoord is gewijzigd',
+    text: ({ at }) =>
+      [
+        `Het wachtwoord waarmee u zich bij uw besturen aanmeldt, is gewijzigd op ${at} (UTC).`,
+        'Op alle andere apparaten bent u afgemeld.',
+        '',
+        'Was u dit zelf, dan hoeft u niets te doen.',
+        'Was u dit niet, waarschuw dan onmiddellijk het bestuurssecretariaat.',
+      ].join('\n'),
+  },
+  passwordRules: {
+    minimumLength: (count) => `Kies een wachtwoord van minstens ${count} tekens.`,
+    maximumLength: (count) => `Kies een wachtwoord van hoogstens ${count} tekens.`,
+    notCommon: 'Dit wachtwoord is een van de eerste die iemand zou proberen. Kies een ander.',
+    notBreached: 'Dit wachtwoord is opgedoken in een bekend datalek. Kies een ander.',
+    notContainsUserName: 'Kies een wachtwoord dat niet op uw gebruikersnaam voortbouwt.',
+    notContainsSiteName: 'Kies een wachtwoord dat niet op de naam van de site voortbouwt.',
+    notReused: 'U hebt dit wachtwoord al eerder gebruikt. Kies een ander.',
+    minimumUppercase: (count) =>
+      count === 1 ? 'Voeg een hoofdletter toe.' : `Gebruik minstens ${count} hoofdletters.`,
+    minimumLowercase: (count) =>
+      count === 1 ? 'Voeg een kleine letter toe.' : `Gebruik minstens ${count} kleine letters.`,
+    minimumDigits: (count) => (count === 1 ? 'Voeg een cijfer toe.' : `Gebruik minstens ${count} cijfers.`),
+    minimumSpecial: (count) =>
+      count === 1 ? 'Voeg een speciaal teken toe.' : `Gebruik minstens ${count} speciale tekens.`,
+    atLeast: (count) =>
+      `Uw wachtwoord moet voldoen aan minstens ${count} van de regels over letters, cijfers en speciale tekens.`,
+  },
+};

@@ -1,0 +1,30 @@
+import type { Texts } from '../texts.ts';
+
+export const zh: Texts = {
+  secondFactorSms: ({ code, minutes }) => `您的登录验证码是 ${code}，${minutes} 分钟内有效。请勿告知他人。`,
+  passwordChangedMail: {
+    subject: '您的密码已更改',
+    text: ({ at }) =>
+      [
+        `您用于登录董事会的密码已于 ${at}（协调世界时）更改。`,
+        '您在其他所有设备上均已退出登录。',
+        '',
+        '如果是您本人操作，无需进行任何操作。',
+        '如果不是您本人操作，请立即联系董事会办公室。',
+      ].join('\n'),
+  },
+  passwordRules: {
+    minimumLength: (count) => `请选择至少 ${count} 个字符的密码。`,
+    maximumLength: (count) => `请选择最多 ${count} 个字符的密码。`,
+    notCommon: '此密码很容易被他人猜到。请选择其他密码。',
+    notBreached: '此密码曾出现在已知的数据泄露中。请选择其他密码。',
+    notContainsUserName: '请选择不以您的用户名为基础的密码。',
+    notContainsSiteName: '请选择不以站点名称为基础的密码。',
+    notReused: '您以前使用过此密码。请选择其他密码。',
+    minimumUppercase: (count) => `请至少使用 ${count} 个大写字母。`,
+    minimumLowercase: (count) => `请至少使用 ${count} 个小写字母。`,
+    minimumDigits: (count) => `请至少使用 ${count} 个数字。`,
+    minimumSpecial: (count) => `请至少使用 ${count} 个特殊字符。`,
+    atLeast: (count) => `您的密码必须至少满足字母、数字和特殊字符规则中的 ${count} 项。`,
+  },
+};
