@@ -1,4 +1,5 @@
 import { calls } from '@anteroom/contract';
+import { preferenceCalls } from '@anteroom/contract/preferences';
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import type { FastifyInstance } from 'fastify';
 import { createAdmission } from './admission.ts';
@@ -19,6 +20,7 @@ import { createRecovery } from './recovery/recovery.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import { createServices } from './services.ts';
 import type { AppDependencies, Services } from './services.ts';
+import { createPreferences } from './sign-in/preferences.ts';
 
 export type App = { server: FastifyInstance; services: Services; recovery: Recovery; readiness: Readiness };
 
@@ -50,6 +52,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   };
   await registerCalls(server, calls, createCalls({ ...services, openid }), routing);
   await registerCalls(server, recoveryCalls, recovery.calls, routing);
+  await registerCalls(server, preferenceCalls, createPreferences(services), routing);
   await mountOpenid(server, openid, createExchange);
   registerHealth(server, { database, readiness });
   registerTwins(server);

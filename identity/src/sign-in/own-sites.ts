@@ -1,43 +1,61 @@
 import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { parseReturnUrl } from '../openid/return-url.ts';
+import { findSignIn } from '../openid/sign-ins-store.ts';
 import { findActivePerson } from '../people/people-store.ts';
 import type { Person } from '../people/people-store.ts';
 import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
-import { listOwnSites } from '../sites/own-sites-store.ts';
+import { findSiteListPage } from '../sites/own-sites-store.ts';
 import { buildSiteTree } from '../sites/site-tree.ts';
-import { listSeenBooks } from '../todos/to-dos-store.ts';
 
-type Needed = Pick<Services, 'database'>;
-
-/** The sites that the signed-in person may choose from. */
-export function createGetSites({ database }: Needed) {
-  return async (_input: CallInput<'getSites'>, exchange: Exchange): Promise<CallAnswer<'getSites'>> => {
-    const { session, person } = await requirePerson({ database }, exchange);
-    const sites = await listOwnSites(database, person.id);
-    const seenBooks = await listSeenBooks(database, person.id);
+/** The sites that the signed-in person may choose from: one statement beside the session's and the sign-in's. */
+export function createGetSites(services: Pick<Services, 'config' | 'database' | 'clock'>) {
+  return async ({ query }: CallInput<'getSites'>, exchange: Exchange): Promise<CallAnswer<'getSites'>> => {
+    const session = await exchange.requireSignedIn();
+    const page = await findSiteListPage(services.database, {
+      personId: session.personId,
+      clientId: await findClientId(services, query.returnUrl, session.browserId),
+    });
+    if (page === undefined) throw disabled();
     return {
-      sites: buildSiteTree(sites, {
-        hasSecondFactor: person.phoneNumber !== undefined,
+      sites: buildSiteTree(page, {
+        hasSecondFactor: page.hasSecondFactor,
         currentSite: session.authSite,
-        seenBooks,
       }),
-      userFirstName: person.firstName,
-      userLastName: person.lastName,
-      boardsUserName: person.boardsUserName,
+      userFirstName: page.firstName,
+      userLastName: page.lastName,
+      boardsUserName: page.boardsUserName,
       directorToDoItemsEnabled: true,
+      recentSitesFirst: page.recentSitesFirst,
+      ...(page.recentSitesFirst && { recentSites: page.recentSites }),
     };
   };
 }
 
+/** The application that the sign-in is for: it may have words of its own for a person's part in a site. A list without one is shown all the same. */
+async function findClientId(
+  { config, database, clock }: Pick<Services, 'config' | 'database' | 'clock'>,
+  returnUrl: string | undefined,
+  browserId: string,
+): Promise<string | undefined> {
+  const uid = parseReturnUrl(returnUrl, config.publicUrl)?.uid;
+  const signIn = uid === undefined ? undefined : await findSignIn(database, uid, browserId, clock.now());
+  return signIn?.clientId;
+}
+
 /** Whoever is signed in here. @throws `unauthorized`, also for somebody who has been disabled meanwhile. */
 export async function requirePerson(
-  { database }: Needed,
+  { database }: Pick<Services, 'database'>,
   exchange: Exchange,
 ): Promise<{ session: SignedInSession; person: Person }> {
   const session = await exchange.requireSignedIn();
   const person = await findActivePerson(database, session.personId);
-  if (person === undefined) throw new ContractError('unauthorized', { detail: 'the person is disabled' });
+  if (person === undefined) throw disabled();
   return { session, person };
+}
+
+function disabled(): ContractError {
+  return new ContractError('unauthorized', { detail: 'the person is disabled' });
 }

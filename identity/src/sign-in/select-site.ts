@@ -2,6 +2,7 @@ import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Person } from '../people/people-store.ts';
+import { noteChoice } from '../sites/choices-store.ts';
 import { findPlace } from '../sites/places-store.ts';
 import type { Place } from '../sites/places-store.ts';
 import { advance } from './advance.ts';
@@ -16,11 +17,13 @@ export function createSelectSite(services: SignInServices) {
     const { person } = await requirePerson(services, exchange);
     const signIn = await requireSignIn(services, body.returnUrl, exchange);
     const site = await requireEnterable(services, person, body.site);
+    const at = services.clock.now();
     const chosen = await noteProgress(services.database, signIn, {
       personId: person.id,
       siteId: site.id,
-      siteChosenAt: services.clock.now(),
+      siteChosenAt: at,
     });
+    await noteChoice(services.database, { personId: person.id, siteId: site.id, at });
     return await advance(services, chosen, person, site, exchange);
   };
 }

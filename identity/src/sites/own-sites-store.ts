@@ -1,44 +1,189 @@
+import { calls, recentSitesMaximumCount } from '@anteroom/contract';
+import type { BookVersion } from '@anteroom/contract';
+import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import * as v from 'valibot';
 import type { Database } from '../store/schema.ts';
-import { toSite } from './sites-store.ts';
-import type { Site } from './sites-store.ts';
+
+/** What the list shows of a site. */
+export type ListedSite = {
+  id: string;
+  name: string;
+  displayName: string;
+  parentId: string | undefined;
+  sequence: number;
+  logoPath: string | undefined;
+};
 
 /** A site as one person may use it. */
-export type OwnSite = Site & { entitlementRequirementsMet: boolean; clientEntitlement: string };
+export type OwnSite = ListedSite & {
+  secondFactorRequired: boolean;
+  entitlementRequirementsMet: boolean;
+  clientEntitlement: string;
+  /** What the person has seen of its books. */
+  seenBooks: BookVersion[];
+};
 
 export type OwnSites = {
   /** Those that the person belongs to. */
   sites: OwnSite[];
   /** Parents of these that the person does not belong to: they head a group and cannot be entered. */
-  parents: Site[];
+  parents: ListedSite[];
 };
 
-/** Every site of a person in two statements, however many there are. */
-export async function listOwnSites(database: Database, personId: string): Promise<OwnSites> {
-  const rows = await database
-    .selectFrom('memberships')
-    .innerJoin('sites', 'sites.id', 'memberships.site_id')
-    .selectAll('sites')
-    .select(['memberships.entitlement_requirements_met', 'memberships.client_entitlement'])
-    .where('memberships.person_id', '=', personId)
-    .where('sites.disabled_at', 'is', null)
-    .execute();
-  const own = new Set(rows.map((row) => row.id));
-  const foreign = new Set(rows.flatMap(({ parent_id: id }) => (id === null || own.has(id) ? [] : [id])));
-  const parents =
-    foreign.size === 0
-      ? []
-      : await database
-          .selectFrom('sites')
-          .selectAll()
-          .where('id', 'in', [...foreign])
-          .where('disabled_at', 'is', null)
-          .execute();
+export type SiteListPage = OwnSites & {
+  firstName: string;
+  lastName: string;
+  boardsUserName: string;
+  hasSecondFactor: boolean;
+  recentSitesFirst: boolean;
+  /** Names of the sites chosen last, the latest first; empty for somebody who does not want them. */
+  recentSites: string[];
+};
+
+const bookVersions = calls.getSiteTodo.answer.entries.books;
+
+/**
+ * Everything that the list of sites shows a person, in one statement however many sites there are; undefined for somebody who is
+ * disabled. Written so that the plan does not depend on statistics, which a young database does not have: a membership leads to its
+ * site by the key (a lateral look-up with `offset 0`, which the planner may not turn into reading the whole table), and never
+ * the other way round. The plan and what other ways cost: docs/decisions/010-the-site-list-is-one-statement.md.
+ */
+export async function findSiteListPage(
+  database: Database,
+  { personId, clientId }: { personId: string; clientId: string | undefined },
+): Promise<SiteListPage | undefined> {
+  const row = await siteListPageQuery(database, personId, clientId).executeTakeFirst();
+  return (
+    row && {
+      firstName: row.first_name,
+      lastName: row.last_name,
+      boardsUserName: row.boards_user_name ?? row.user_name,
+      hasSecondFactor: row.phone_number !== null,
+      recentSitesFirst: row.recent_sites_first,
+      recentSites: row.recent.map(({ name }) => name),
+      sites: row.own.map((site) => ({
+        ...toListed(site),
+        secondFactorRequired: site.second_factor_required,
+        entitlementRequirementsMet: site.entitlement_requirements_met,
+        clientEntitlement: site.label ?? site.client_entitlement,
+        seenBooks: site.seen_books === null ? [] : (v.parse(bookVersions, site.seen_books) ?? []),
+      })),
+      parents: row.parents.map(toListed),
+    }
+  );
+}
+
+/** Apart from what is made of its answer, so that a test can ask for its plan. */
+export function siteListPageQuery(database: Database, personId: string, clientId: string | undefined) {
+  return (
+    database
+      // read once, asked three times
+      .with(
+        (cte) => cte('own').materialized(),
+        (query) =>
+          query
+            .selectFrom('memberships')
+            .innerJoinLateral(
+              (lateral) =>
+                lateral
+                  .selectFrom('sites')
+                  .select(listed)
+                  .select('second_factor_required')
+                  .whereRef('sites.id', '=', 'memberships.site_id')
+                  .where('sites.disabled_at', 'is', null)
+                  .offset(sql.lit(0))
+                  .as('site'),
+              (join) => join.onTrue(),
+            )
+            .leftJoin('client_entitlements', (join) =>
+              join
+                .onRef('client_entitlements.person_id', '=', 'memberships.person_id')
+                .onRef('client_entitlements.site_id', '=', 'memberships.site_id')
+                .on('client_entitlements.client_id', '=', clientId ?? null),
+            )
+            .leftJoin('to_dos', (join) =>
+              join
+                .onRef('to_dos.person_id', '=', 'memberships.person_id')
+                .onRef('to_dos.site_id', '=', 'memberships.site_id'),
+            )
+            .selectAll('site')
+            .select([
+              'memberships.entitlement_requirements_met',
+              'memberships.client_entitlement',
+              'memberships.chosen_at',
+              'client_entitlements.label',
+              'to_dos.seen_books',
+            ])
+            .where('memberships.person_id', '=', personId),
+      )
+      .selectFrom('people')
+      .select(['first_name', 'last_name', 'user_name', 'boards_user_name', 'phone_number'])
+      .select('recent_sites_first')
+      .select((person) => [
+        jsonArrayFrom(person.selectFrom('own').selectAll()).as('own'),
+        jsonArrayFrom(
+          person
+            .selectFrom((headers) =>
+              headers
+                .selectFrom('own')
+                .select('parent_id')
+                .distinct()
+                .where('parent_id', 'is not', null)
+                .where('parent_id', 'not in', headers.selectFrom('own').select('id'))
+                .as('header'),
+            )
+            .innerJoinLateral(
+              (lateral) =>
+                lateral
+                  .selectFrom('sites')
+                  .select(listed)
+                  .whereRef('sites.id', '=', 'header.parent_id')
+                  .where('sites.disabled_at', 'is', null)
+                  .offset(sql.lit(0))
+                  .as('parent'),
+              (join) => join.onTrue(),
+            )
+            .selectAll('parent'),
+        ).as('parents'),
+        jsonArrayFrom(
+          person
+            .selectFrom('own')
+            .select('name')
+            .whereRef('people.recent_sites_first', '=', sql.lit(true))
+            .where('chosen_at', 'is not', null)
+            .orderBy('chosen_at', 'desc')
+            .limit(sql.lit(recentSitesMaximumCount)),
+        ).as('recent'),
+      ])
+      .where('people.id', '=', personId)
+      .where('people.status', '=', 'active')
+  );
+}
+
+const listed = [
+  'sites.id',
+  'sites.name',
+  'sites.display_name',
+  'sites.parent_id',
+  'sites.sequence',
+  'sites.logo_path',
+] as const;
+
+function toListed(row: {
+  id: string;
+  name: string;
+  display_name: string;
+  parent_id: string | null;
+  sequence: number;
+  logo_path: string | null;
+}): ListedSite {
   return {
-    sites: rows.map((row) => ({
-      ...toSite(row),
-      entitlementRequirementsMet: row.entitlement_requirements_met,
-      clientEntitlement: row.client_entitlement,
-    })),
-    parents: parents.map(toSite),
+    id: row.id,
+    name: row.name,
+    displayName: row.display_name,
+    parentId: row.parent_id ?? undefined,
+    sequence: row.sequence,
+    logoPath: row.logo_path ?? undefined,
   };
 }

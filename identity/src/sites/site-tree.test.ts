@@ -10,17 +10,14 @@ const site = (name: string, more: Partial<OwnSite> = {}): OwnSite => ({
   sequence: 0,
   logoPath: undefined,
   secondFactorRequired: false,
-  adaptiveSecondFactor: true,
-  passwordPolicy: undefined,
-  allowPasswordEntry: true,
-  identityServiceUrl: undefined,
   entitlementRequirementsMet: true,
   clientEntitlement: 'none',
+  seenBooks: [],
   ...more,
 });
 const child = (name: string, parent: string, sequence: number) =>
   site(name, { parentId: `id of ${parent}`, sequence });
-const facts = { hasSecondFactor: false, currentSite: undefined, seenBooks: new Map() };
+const facts = { hasSecondFactor: false, currentSite: undefined };
 const names = (entries: { name: string; sites?: { name: string }[] | null }[]) =>
   entries.map((entry) => [entry.name, ...(entry.sites ?? []).map(({ name }) => name)]);
 
@@ -56,6 +53,15 @@ describe('the list of sites', () => {
   test('a site further down stands in the group of its topmost parent', () => {
     const sites = [site('a'), child('a-b', 'a', 1), child('a-b-c', 'a-b', 2)];
     expect(names(buildSiteTree({ sites, parents: [] }, facts))).toEqual([['a', 'a', 'a-b', 'a-b-c']]);
+  });
+
+  test('parents in a circle are bad data, and the list is there all the same', () => {
+    const sites = [child('a', 'b', 1), child('b', 'c', 1), child('c', 'a', 1), child('d', 'a', 1)];
+    expect(
+      names(buildSiteTree({ sites, parents: [] }, facts))
+        .flat()
+        .toSorted(),
+    ).toEqual(['a', 'b', 'c', 'd']);
   });
 
   test('what keeps somebody out is said for each site', () => {

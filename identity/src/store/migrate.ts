@@ -5,6 +5,7 @@ import * as signInSteps from './migrations/0002-sign-in-steps.ts';
 import * as secondFactorAndMessages from './migrations/0003-second-factor-and-messages.ts';
 import * as recovery from './migrations/0004-recovery.ts';
 import * as toDos from './migrations/0005-to-dos.ts';
+import * as siteList from './migrations/0006-site-list.ts';
 import type { Database } from './schema.ts';
 
 /** In order, by name; one that has been released is never changed. */
@@ -14,6 +15,7 @@ const migrations: Record<string, Migration> = {
   '0003-second-factor-and-messages': secondFactorAndMessages,
   '0004-recovery': recovery,
   '0005-to-dos': toDos,
+  '0006-site-list': siteList,
 };
 
 /**

@@ -22,6 +22,8 @@ export type PeopleTable = {
   /** E.164; absent when second factor by SMS is not set up. */
   phone_number: Optional<string>;
   status: Generated<PersonStatus>;
+  /** Whether the sites chosen last stand first on the list. */
+  recent_sites_first: Generated<boolean>;
   created_at: Moment;
   updated_at: Moment;
 };
@@ -67,7 +69,17 @@ export type MembershipsTable = {
   entitlement_requirements_met: Generated<boolean>;
   /** The label shown beside the site; `none` shows nothing. */
   client_entitlement: Generated<string>;
+  /** When the person last chose the site on the list. */
+  chosen_at: OptionalMoment;
   created_at: Moment;
+};
+
+/** What an application calls a person's part in a site, where it has a word of its own for it. */
+export type ClientEntitlementsTable = {
+  person_id: string;
+  site_id: string;
+  client_id: string;
+  label: string;
 };
 
 export type LoginFlowCustomizations = {
@@ -263,6 +275,7 @@ export type Tables = {
   credentials: CredentialsTable;
   sites: SitesTable;
   memberships: MembershipsTable;
+  client_entitlements: ClientEntitlementsTable;
   clients: ClientsTable;
   sessions: SessionsTable;
   sign_ins: SignInsTable;

@@ -39,16 +39,3 @@ export async function findToDos(
     }
   );
 }
-
-/** The books that a person has seen, by the site's id. */
-export async function listSeenBooks(
-  database: Database,
-  personId: string,
-): Promise<ReadonlyMap<string, BookVersion[]>> {
-  const rows = await database
-    .selectFrom('to_dos')
-    .select(['site_id', 'seen_books'])
-    .where('person_id', '=', personId)
-    .execute();
-  return new Map(rows.map((row) => [row.site_id, v.parse(bookVersions, row.seen_books) ?? []]));
-}

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { portal, startApplication } from '../../testing/application.ts';
+import type { TestApplication } from '../../testing/application.ts';
+import type { Browser } from '../../testing/browser.ts';
+import { countStatements } from '../../testing/count-statements.ts';
+import type { CountedDatabase } from '../../testing/count-statements.ts';
+import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
+import { goBack, secretary, signIn } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+
+let application: TestApplication;
+let counted: CountedDatabase;
+let closeDatabase: () => Promise<void>;
+
+beforeAll(async () => {
+  const { database, close } = await openEmbeddedTestDatabase();
+  counted = countStatements(database);
+  closeDatabase = close;
+  application = await startApplication(counted.database);
+});
+afterAll(async () => {
+  await application.close();
+  await closeDatabase();
+});
+beforeEach(async () => {
+  await setOwnSites(['harbor', 'northwind', 'northwind-audit', 'northwind-remuneration']);
+  await counted.database.updateTable('people').set({ recent_sites_first: false }).execute();
+});
+
+/** The secretary belongs to exactly these; nothing was chosen yet. */
+async function setOwnSites(names: string[]): Promise<void> {
+  const personId = await secretaryId();
+  await counted.database.deleteFrom('memberships').where('person_id', '=', personId).execute();
+  const sites = await counted.database.selectFrom('sites').select('id').where('name', 'in', names).execute();
+  await counted.database
+    .insertInto('memberships')
+    .values(sites.map(({ id }) => ({ person_id: personId, site_id: id, created_at: new Date(0) })))
+    .execute();
+}
+
+async function secretaryId(): Promise<string> {
+  const row = await counted.database
+    .selectFrom('people')
+    .select('id')
+    .where('user_name', '=', secretary.userName)
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+async function siteId(name: string): Promise<string> {
+  const row = await counted.database
+    .selectFrom('sites')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+async function switchSite(browser: Browser): Promise<string> {
+  return (await beginSignIn(browser, portal, { prompt: 'switch_site' })).returnUrl;
+}
+
+async function listOf(browser: Browser, returnUrl?: string): Promise<Record<string, unknown>> {
+  return (await browser.call('/api/ui/sites', returnUrl === undefined ? {} : { returnUrl })).json();
+}
+
+async function choose(browser: Browser, site: string): Promise<void> {
+  application.clock.advanceSeconds(1);
+  const returnUrl = await switchSite(browser);
+  await goBack(browser, await browser.post('/api/ui/auth/select-site', { returnUrl, site }));
+}
+
+async function signedIn(): Promise<Browser> {
+  const browser = application.openBrowser();
+  await signIn(browser);
+  return browser;
+}
+
+describe('the list of sites', () => {
+  test('is one statement beside the session’s and the sign-in’s, however many sites there are', async () => {
+    const browser = await signedIn();
+    const returnUrl = await switchSite(browser);
+    for (const names of [
+      ['harbor'],
+      ['harbor', 'northwind', 'northwind-audit', 'northwind-remuneration', 'summit'],
+    ]) {
+      await setOwnSites(names);
+      counted.forget();
+      expect((await listOf(browser, returnUrl))['sites']).not.toEqual([]);
+      const tables = counted.statements().map((statement) => /from "(\w+)"/.exec(statement)?.[1]);
+      expect(tables).toEqual(['sessions', 'sign_ins', 'memberships']);
+    }
+  });
+
+  test('has the words of the application that the sign-in is for', async () => {
+    const browser = await signedIn();
+    const personId = await secretaryId();
+    const harbor = await siteId('harbor');
+    await counted.database
+      .updateTable('memberships')
+      .set({ client_entitlement: 'Member' })
+      .where('person_id', '=', personId)
+      .where('site_id', '=', harbor)
+      .execute();
+    await counted.database
+      .insertInto('client_entitlements')
+      .values({ person_id: personId, site_id: harbor, client_id: 'director', label: 'Chair' })
+      .execute();
+    const label = async (returnUrl?: string) =>
+      ((await listOf(browser, returnUrl))['sites'] as { name: string; clientEntitlement: string }[]).find(
+        ({ name }) => name === 'harbor',
+      )?.clientEntitlement;
+    expect(await label(await switchSite(browser))).toBe('Chair');
+    expect(await label()).toBe('Member');
+    // another browser’s sign-in says nothing here
+    expect(await label(await switchSite(await signedIn()))).toBe('Member');
+  });
+
+  test('is nothing for somebody who was disabled meanwhile', async () => {
+    const browser = await signedIn();
+    const disable = (status: 'active' | 'disabled') =>
+      counted.database
+        .updateTable('people')
+        .set({ status })
+        .where('user_name', '=', secretary.userName)
+        .execute();
+    await disable('disabled');
+    const answer = await browser.call('/api/ui/sites');
+    expect([answer.status, answer.json()['code']]).toEqual([401, 'unauthorized']);
+    await disable('active');
+  });
+});
+
+describe('recent sites first', () => {
+  test('is off until the person asks for it, and then kept for the person, in every browser', async () => {
+    const browser = await signedIn();
+    await choose(browser, 'northwind');
+    const before = await listOf(browser);
+    expect(before).toMatchObject({ recentSitesFirst: false });
+    expect(before).not.toHaveProperty('recentSites');
+
+    expect((await browser.post('/api/ui/preferences', { recentSitesFirst: true })).status).toBe(204);
+    await choose(browser, 'northwind-audit');
+    const elsewhere = await signedIn();
+    expect(await listOf(elsewhere)).toMatchObject({
+      recentSitesFirst: true,
+      recentSites: ['northwind-audit', 'northwind'],
+    });
+
+    await elsewhere.post('/api/ui/preferences', { recentSitesFirst: false });
+    expect(await listOf(browser)).not.toHaveProperty('recentSites');
+  });
+
+  test('a choice that is refused is none', async () => {
+    const browser = await signedIn();
+    await browser.post('/api/ui/preferences', { recentSitesFirst: true });
+    const returnUrl = await switchSite(browser);
+    for (const site of ['corp', 'atlantis', 'summit'])
+      await browser.post('/api/ui/auth/select-site', { returnUrl, site });
+    expect((await listOf(browser))['recentSites']).toEqual([]);
+  });
+
+  test('a preference is one’s own: not without a session, not from another site, and of nobody else', async () => {
+    const browser = await signedIn();
+    const wanted = { recentSitesFirst: true };
+    const stranger = application.openBrowser();
+    await stranger.call('/api/ui/logout-context');
+    expect((await stranger.post('/api/ui/preferences', wanted)).status).toBe(401);
+    expect((await browser.post('/api/ui/preferences', wanted, { 'x-xsrf-token': '' })).status).toBe(403);
+    const foreign = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
+    expect((await browser.post('/api/ui/preferences', wanted, foreign)).status).toBe(403);
+    expect((await browser.post('/api/ui/preferences', { ...wanted, personId: 'x' })).status).toBe(400);
+    await browser.post('/api/ui/preferences', wanted);
+    const rows = await counted.database
+      .selectFrom('people')
+      .select('user_name')
+      .where('recent_sites_first', '=', true)
+      .execute();
+    expect(rows).toEqual([{ user_name: secretary.userName }]);
+  });
+});
+
+describe('S62: sites of others', () => {
+  test('cannot be told from sites that are not there: the same answers for the same work', async () => {
+    const browser = await signedIn();
+    const returnUrl = await switchSite(browser);
+    const asked = async (work: () => Promise<{ status: number; text: string }>) => {
+      counted.forget();
+      const { status, text } = await work();
+      return { status, text, statements: counted.statements() };
+    };
+    const asks = [
+      (site: string) => browser.call(`/api/ui/sites/${site}/todo`),
+      (site: string) => browser.post('/api/ui/auth/select-site', { returnUrl, site }),
+    ];
+    for (const ask of asks) {
+      const [foreign, unknown] = [await asked(() => ask('corp')), await asked(() => ask('atlantis'))];
+      expect(foreign.status).toBe(404);
+      expect(foreign).toEqual(unknown);
+    }
+  });
+
+  test('one that was one’s own and is not any more is a site of others at once', async () => {
+    const browser = await signedIn();
+    expect((await browser.call('/api/ui/sites/northwind/todo')).status).toBe(200);
+    await setOwnSites(['harbor']);
+    expect((await browser.call('/api/ui/sites/northwind/todo')).status).toBe(404);
+    const returnUrl = await switchSite(browser);
+    const answer = await browser.post('/api/ui/auth/select-site', { returnUrl, site: 'northwind' });
+    expect(answer.status).toBe(404);
+    expect(JSON.stringify(await listOf(browser, returnUrl))).not.toContain('northwind');
+  });
+
+  test('the parent of an own site heads its group and cannot be entered', async () => {
+    await setOwnSites(['harbor', 'northwind-audit']);
+    const browser = await signedIn();
+    const returnUrl = await switchSite(browser);
+    const sites = (await listOf(browser, returnUrl))['sites'] as { name: string; sites?: unknown[] }[];
+    expect(sites.find(({ name }) => name === 'northwind')?.sites).toMatchObject([
+      { name: 'northwind-audit' },
+    ]);
+    expect((await browser.post('/api/ui/auth/select-site', { returnUrl, site: 'northwind' })).status).toBe(
+      404,
+    );
+    expect((await browser.call('/api/ui/sites/northwind/todo')).status).toBe(404);
+  });
+
+  test('a disabled site is none, for its members too', async () => {
+    const browser = await signedIn();
+    const disable = (disabled_at: Date | null) =>
+      counted.database.updateTable('sites').set({ disabled_at }).where('name', '=', 'northwind').execute();
+    await disable(application.clock.now());
+    const returnUrl = await switchSite(browser);
+    expect((await browser.call('/api/ui/sites/northwind/todo')).status).toBe(404);
+    expect((await browser.post('/api/ui/auth/select-site', { returnUrl, site: 'northwind' })).status).toBe(
+      404,
+    );
+    expect(JSON.stringify(await listOf(browser, returnUrl))).not.toContain('"name":"northwind"');
+    await disable(null);
+  });
+});

@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { addPerson } from '../../testing/add-person.ts';
+import { describeStore } from '../../testing/describe-store.ts';
+import { seedManySites } from '../../testing/many-sites.ts';
+import type { Database } from '../store/schema.ts';
+import { noteChoice } from './choices-store.ts';
+import { findSiteListPage, siteListPageQuery } from './own-sites-store.ts';
+
+type PlanNode = { 'Node Type': string; 'Relation Name'?: string; Plans?: PlanNode[] };
+
+describeStore('2,000 sites in 100 groups among 50,000', (store) => {
+  let personId = '';
+  const now = new Date('2026-11-20T09:00:00Z');
+  beforeAll(async () => {
+    const { database } = store();
+    personId = await addPerson(database, now);
+    await seedManySites(database, { all: 50_000, own: 2_000, groups: 100 }, personId, now);
+    await database
+      .insertInto('clients')
+      .values({
+        id: 'minutes',
+        display_name: 'Minutes',
+        customizations: '{}',
+        metadata: '{}',
+        created_at: now,
+      })
+      .execute();
+    await database
+      .insertInto('client_entitlements')
+      .columns(['person_id', 'site_id', 'client_id', 'label'])
+      .expression((all) =>
+        all
+          .selectFrom('memberships')
+          .select([
+            'person_id',
+            'site_id',
+            sql.lit('minutes').as('client_id'),
+            sql.lit('Minute taker').as('label'),
+          ]),
+      )
+      .execute();
+    // half of the parents are somebody else's: they head a group and cannot be entered
+    await database
+      .deleteFrom('memberships')
+      .where('person_id', '=', personId)
+      .where('site_id', 'in', (parents) =>
+        parents
+          .selectFrom('sites')
+          .select('id')
+          .where('parent_id', 'is', null)
+          .where(sql<boolean>`substring(name from '[0-9]+$')::int % 40 = 20`),
+      )
+      .execute();
+  }, 120_000);
+
+  test('are read in one statement, with their headers', async () => {
+    const page = await findSiteListPage(store().database, { personId, clientId: 'minutes' });
+    expect(page?.sites).toHaveLength(1_950);
+    expect(page?.parents).toHaveLength(50);
+    expect(page?.sites[0]).toMatchObject({
+      clientEntitlement: 'Minute taker',
+      seenBooks: [{ bookId: 'next-meeting' }],
+    });
+  });
+
+  test('cost no look at any table but by an index, with and without statistics', async () => {
+    const { database } = store();
+    for (const stage of ['a young database', 'one with statistics']) {
+      const read = await relationsRead(database, personId);
+      expect(new Set(read.map(({ relation }) => relation)), stage).toEqual(
+        new Set(['people', 'memberships', 'sites', 'client_entitlements', 'to_dos']),
+      );
+      for (const { relation, by } of read)
+        expect(['Index Scan', 'Index Only Scan', 'Bitmap Heap Scan'], `${relation}, ${stage}`).toContain(by);
+      await sql`analyze people, memberships, sites, client_entitlements, to_dos`.execute(database);
+    }
+  });
+});
+
+/** Every table that the plan reads, and how. */
+async function relationsRead(
+  database: Database,
+  personId: string,
+): Promise<{ relation: string; by: string }[]> {
+  const rows = await siteListPageQuery(database, personId, 'minutes').explain('json');
+  const [{ Plan: root }] = Object.values(rows[0] ?? {})[0] as [{ Plan: PlanNode }];
+  const walk = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(walk)];
+  return walk(root).flatMap(({ 'Relation Name': relation, 'Node Type': by }) =>
+    relation === undefined ? [] : [{ relation, by }],
+  );
+}
+
+describeStore('the sites chosen last', (store) => {
+  const at = (minutes: number) => new Date(Date.UTC(2026, 10, 20, 9, minutes));
+
+  async function seedEight(): Promise<{ personId: string; ids: string[]; prefix: string }> {
+    const { database } = store();
+    const personId = await addPerson(database, at(0));
+    await seedManySites(database, { all: 8, own: 8, groups: 1 }, personId, at(0));
+    const rows = await database
+      .selectFrom('memberships')
+      .select('site_id')
+      .where('person_id', '=', personId)
+      .orderBy('site_id')
+      .execute();
+    const ids = rows.map(({ site_id }) => site_id);
+    await database
+      .updateTable('people')
+      .set({ recent_sites_first: true })
+      .where('id', '=', personId)
+      .execute();
+    return { personId, ids, prefix: ids[0]?.split('-s')[0] ?? '' };
+  }
+  const recentOf = async (personId: string) =>
+    (await findSiteListPage(store().database, { personId, clientId: undefined }))?.recentSites;
+
+  test('are at most five, the latest first, each once', async () => {
+    const { personId, ids } = await seedEight();
+    expect(await recentOf(personId)).toEqual([]);
+    for (const [minutes, siteId] of [...ids, ids[4] ?? ''].entries())
+      await noteChoice(store().database, { personId, siteId, at: at(minutes) });
+    expect(await recentOf(personId)).toEqual([ids[4], ids[7], ids[6], ids[5], ids[3]]);
+  });
+
+  test('end with the membership, and with the site', async () => {
+    const { database } = store();
+    const { personId, ids } = await seedEight();
+    const [left = '', disabled = '', kept = ''] = ids.slice(1);
+    for (const siteId of [left, disabled, kept]) await noteChoice(database, { personId, siteId, at: at(1) });
+    await database.deleteFrom('memberships').where('site_id', '=', left).execute();
+    await database
+      .updateTable('sites')
+      .set({ disabled_at: at(2) })
+      .where('id', '=', disabled)
+      .execute();
+    expect(await recentOf(personId)).toEqual([kept]);
+  });
+
+  test('a site of others leaves no trace', async () => {
+    const [one, other] = [await seedEight(), await seedEight()];
+    await noteChoice(store().database, { personId: one.personId, siteId: other.ids[0] ?? '', at: at(1) });
+    expect(await recentOf(one.personId)).toEqual([]);
+    expect(await recentOf(other.personId)).toEqual([]);
+  });
+});
