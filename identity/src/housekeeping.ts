@@ -24,9 +24,17 @@ export async function tidyUp(services: Services): Promise<Record<string, number>
 }
 
 /** Tidies up at intervals until it is stopped; a failure (the database is away) waits for the next time. */
-export function startHousekeeping(services: Services): { stop: () => void } {
+export function startHousekeeping(
+  services: Services,
+  maintainDatabase: () => Promise<unknown>,
+): { stop: () => void } {
+  const work = async (): Promise<Record<string, number>> => {
+    const forgotten = await tidyUp(services);
+    await maintainDatabase();
+    return forgotten;
+  };
   const timer = setInterval(() => {
-    tidyUp(services).then(
+    work().then(
       (forgotten) => services.log.debug({ forgotten }, 'tidied up'),
       (error: unknown) => services.log.warn({ err: error }, 'could not tidy up'),
     );

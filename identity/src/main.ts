@@ -52,7 +52,7 @@ async function start(config: Config, log: Logger): Promise<void> {
 async function listen(config: Config, app: App, opened: OpenDatabase, log: Logger): Promise<void> {
   const metricsServer =
     config.metrics && (await startMetricsServer(app.services.metrics.registry, config.metrics));
-  const housekeeping = startHousekeeping(app.services);
+  const housekeeping = startHousekeeping(app.services, opened.maintain);
   stopOnSignal(
     async () => {
       app.readiness.stop();

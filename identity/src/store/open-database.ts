@@ -10,8 +10,14 @@ import { createEmbeddedDatabase } from './embedded-database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { migrate } from './migrate.ts';
 import type { Database, Tables } from './schema.ts';
+import { vacuum } from './vacuum.ts';
 
-export type OpenDatabase = { database: Database; close: () => Promise<void> };
+export type OpenDatabase = {
+  database: Database;
+  /** What a PostgreSQL server does by itself, and the embedded one leaves to us; from time to time. */
+  maintain: () => Promise<unknown>;
+  close: () => Promise<void>;
+};
 
 /**
  * Opens the configured database and brings it up to this version.
@@ -40,6 +46,7 @@ async function openEmbedded(
     const database = await createEmbeddedDatabase(pglite);
     return {
       database,
+      maintain: () => vacuum(database),
       close: async () => {
         await database.destroy();
         if (!pglite.closed) await pglite.close();
@@ -71,5 +78,5 @@ function openServer(settings: Extract<Config['database'], { kind: 'server' }>, l
     client.on('error', (error) => log.debug({ err: error }, 'a database connection in use was lost'));
   });
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { database, close: () => database.destroy() };
+  return { database, maintain: () => Promise.resolve(), close: () => database.destroy() };
 }

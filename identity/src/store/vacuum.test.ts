@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
+import type { TestDatabase } from '../../testing/describe-store.ts';
+import { vacuum } from './vacuum.ts';
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openEmbeddedTestDatabase();
+});
+afterAll(() => opened.close());
+
+const sizeBytes = async (): Promise<number> =>
+  Number(
+    (await sql<{ size: number }>`select pg_relation_size('settings') as size`.execute(opened.database))
+      .rows[0]?.size,
+  );
+
+test('the embedded database does not grow with rows that come and go', async () => {
+  const { database } = opened;
+  const comeAndGo = async (): Promise<void> => {
+    await sql`insert into settings (name, value)
+      select 'passing ' || n, jsonb_build_object('text', repeat('x', 200)) from generate_series(1, 5000) as n`.execute(
+      database,
+    );
+    await sql`delete from settings where name like 'passing %'`.execute(database);
+  };
+  await comeAndGo();
+  const once = await sizeBytes();
+  expect(await vacuum(database)).toEqual(['settings']);
+  for (let round = 0; round < 3; round += 1) {
+    await comeAndGo();
+    await vacuum(database);
+  }
+  expect(await sizeBytes()).toBeLessThanOrEqual(once);
+  expect(await vacuum(database)).toEqual([]);
+});
