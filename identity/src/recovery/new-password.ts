@@ -76,8 +76,8 @@ function linkInvalid(): ContractError {
 }
 
 /** Whatever the old password has opened: sessions, sign-ins under way, what applications hold, and devices that skip the code. */
-async function endEverythingOf(
-  { sessions, secondFactor }: RecoveryServices,
+export async function endEverythingOf(
+  { sessions, secondFactor }: Pick<RecoveryServices, 'sessions' | 'secondFactor'>,
   personId: string,
   transaction: DatabaseTransaction,
 ): Promise<{ sessionsEnded: number; devicesForgotten: number }> {

@@ -5,6 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 /** Another process works on the directory, or it cannot be written to; the message is for the person who started this one. */
 export class DirectoryLockError extends Error {
   override readonly name = 'DirectoryLockError';
+
+  /** Another process has it, and it would work if that one were not there. */
+  get isHeld(): boolean {
+    return isBusy(this.cause);
+  }
 }
 
 export type DirectoryLock = { release: () => void };

@@ -1,0 +1,92 @@
+import { parseEntry } from '../fields.ts';
+import type { NounDescription, Row } from '../noun.ts';
+import { RefusedError } from '../problems.ts';
+import type { Problems } from '../problems.ts';
+import { readCsvRecords } from './csv-records.ts';
+import { decodeText } from './decode-text.ts';
+import type { FileRecord } from './file-record.ts';
+import { readJsonRecords } from './json-records.ts';
+
+/** They are kept until all of them are known to be right; half a gigabyte of memory is enough for so many. */
+const rowsAtMost = 200_000;
+
+/**
+ * Every entry of a file that is right by itself; what is wrong with the others is added to the problems.
+ * @throws RefusedError for a file that cannot be read to its end
+ */
+export async function collectRows<Entry>(
+  noun: NounDescription<Entry>,
+  chunks: AsyncIterable<Uint8Array>,
+  problems: Problems,
+): Promise<Row<Entry>[]> {
+  const rows: Row<Entry>[] = [];
+  const seen = new Map<string, number>();
+  const toFields = createNaming(noun, problems);
+  for await (const record of readRecords(decodeText(chunks), problems)) {
+    if (rows.length >= rowsAtMost)
+      throw new RefusedError([
+        { line: record.line, reason: `more than ${rowsAtMost} entries: split the file` },
+      ]);
+    const { line } = record;
+    const values = toFields(record);
+    if (values === undefined) continue;
+    const { entry, problems: wrong } = parseEntry(noun.schema, values);
+    for (const problem of wrong ?? []) problems.add({ ...problem, line });
+    if (entry === undefined) continue;
+    for (const { column, key } of noun.uniqueIn(entry)) {
+      const earlier = seen.get(key);
+      if (earlier === undefined) seen.set(key, line);
+      else problems.add({ line, column, reason: `stands in line ${earlier} already` });
+    }
+    rows.push({ line, entry });
+  }
+  return rows;
+}
+
+/** JSON begins with a bracket, which no CSV file of ours does. */
+async function* readRecords(chunks: AsyncGenerator<string>, problems: Problems): AsyncGenerator<FileRecord> {
+  let start = '';
+  while (start.trim() === '') {
+    const next = await chunks.next();
+    if (next.done === true) throw new RefusedError([{ reason: 'the file is empty' }]);
+    start += next.value;
+  }
+  async function* all(): AsyncGenerator<string> {
+    yield start;
+    yield* chunks;
+  }
+  yield* /^\s*[[{]/.test(start) ? readJsonRecords(all()) : readCsvRecords(all(), problems);
+}
+
+/** `User name`, `user_name` and `USERNAME` are `userName`; undefined where it is not said which one is meant. */
+function createNaming<Entry>(
+  { fields, keys }: NounDescription<Entry>,
+  problems: Problems,
+): (record: FileRecord) => Record<string, unknown> | undefined {
+  const plainNameOf = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
+  const known = new Map(Object.keys(fields).map((field) => [plainNameOf(field), field]));
+  // the names of a CSV file are the same for all of its entries
+  const told = new Set<string>();
+  const tell = (line: number, column: string, reason: string): void => {
+    if (!told.has(`${line} ${column}`)) problems.add({ line, column, reason });
+    told.add(`${line} ${column}`);
+  };
+  return ({ namesLine, values }) => {
+    const named: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(values)) {
+      const field = known.get(plainNameOf(name));
+      if (field === undefined) tell(namesLine, name, reasonAgainst(name, [...known.values()]));
+      else if (field in named) tell(namesLine, name, 'is there twice');
+      else named[field] = value;
+    }
+    const missing = keys.filter((key) => !(key in named));
+    for (const key of missing) tell(namesLine, key, 'is needed');
+    return missing.length === 0 ? named : undefined;
+  };
+}
+
+function reasonAgainst(name: string, known: readonly string[]): string {
+  return /password|secret/i.test(name)
+    ? 'is not taken from files: people choose their own password with a link (`anteroom people invite`, or "forgotten password")'
+    : `is not known; there are ${known.join(', ')}`;
+}

@@ -1,0 +1,97 @@
+import { pipeline } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import type { Info } from 'csv-parse';
+import { RefusedError } from '../problems.ts';
+import type { Problems } from '../problems.ts';
+import { recordMaximumLength } from './file-record.ts';
+import type { FileRecord } from './file-record.ts';
+
+type CsvItem = { record: string[]; info: Info };
+
+/** The first line names the fields; Excel separates by semicolon where the comma stands in numbers. */
+export async function* readCsvRecords(
+  chunks: AsyncIterable<string>,
+  problems: Problems,
+): AsyncGenerator<FileRecord> {
+  const { firstLine, all } = await peekFirstLine(chunks);
+  const parser = parse({
+    delimiter: findDelimiter(firstLine),
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: recordMaximumLength,
+  });
+  // what goes wrong reaches whoever reads the parser
+  pipeline(all, parser, () => undefined);
+  let header: string[] | undefined;
+  let namesLine = 1;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<CsvItem>) {
+      const line = firstLineOf(record, info);
+      if (header === undefined) {
+        header = record.map((name) => name.trim());
+        namesLine = line;
+        for (const name of header.filter((one, index) => header?.indexOf(one) !== index))
+          problems.add({ line, column: name, reason: 'is there twice' });
+      } else if (record.length === header.length) yield { line, namesLine, values: toValues(header, record) };
+      else if (record.some((cell) => cell.trim() !== ''))
+        problems.add({
+          line,
+          reason: `has ${record.length} fields where the first line has ${header.length}`,
+        });
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? toRefusal(error) : error;
+  }
+}
+
+/** A record whose cells hold line breaks ends some lines after it has begun. */
+function firstLineOf(record: readonly string[], info: Info): number {
+  return info.lines - record.reduce((breaks, cell) => breaks + cell.split(/\r\n|\r|\n/).length - 1, 0);
+}
+
+function toValues(header: readonly string[], record: readonly string[]): Record<string, string> {
+  return Object.fromEntries(header.map((name, index) => [name, plain(record[index] ?? '')]));
+}
+
+/** Our own lists put an apostrophe before what a spreadsheet would take for a formula: here it goes again. */
+function plain(cell: string): string {
+  return cell.replace(/^'(?=[=+\-@\t\r])/, '');
+}
+
+function findDelimiter(firstLine: string): string {
+  const count = (delimiter: string): number => firstLine.split(delimiter).length;
+  return [',', ';', '\t'].toSorted((one, other) => count(other) - count(one))[0] ?? ',';
+}
+
+async function peekFirstLine(
+  chunks: AsyncIterable<string>,
+): Promise<{ firstLine: string; all: AsyncGenerator<string> }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let start = '';
+  while (!/[\r\n]/.test(start) && start.length < recordMaximumLength) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    start += next.value;
+  }
+  async function* replay(): AsyncGenerator<string> {
+    yield start;
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+  }
+  return { firstLine: start.split(/[\r\n]/)[0] ?? '', all: replay() };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'something stands behind a closing quote',
+  INVALID_OPENING_QUOTE:
+    'a quote stands inside a field: a field with quotes begins with one, and doubles those in it',
+  CSV_MAX_RECORD_SIZE: 'an entry is too long; perhaps a quote is not closed',
+};
+
+function toRefusal(error: CsvError): RefusedError {
+  const line = 'lines' in error && typeof error.lines === 'number' ? error.lines : undefined;
+  return new RefusedError([
+    { line, reason: reasons[error.code] ?? `the file cannot be read: ${error.code}` },
+  ]);
+}

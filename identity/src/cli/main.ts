@@ -1,0 +1,29 @@
+import { runProgram } from './program.ts';
+import { createTerminal } from './terminal.ts';
+import { openWorkbench } from './workbench.ts';
+import type { Workbench } from './workbench.ts';
+
+// `npx anteroom …`: the process around one command.
+
+// Whoever started this is gone, by kill -9 perhaps: what was not written to its end is not written at all.
+process.on('disconnect', () => process.exit(1));
+process.channel?.unref();
+
+// `anteroom people list | head`: nobody reads any more, which is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+let bench: Promise<Workbench> | undefined;
+const terminal = createTerminal({ input: process.stdin, output: process.stdout, errors: process.stderr });
+try {
+  process.exitCode = await runProgram(process.argv.slice(2), {
+    terminal,
+    open: () => (bench ??= openWorkbench(process.env, terminal.note)),
+    startedIn: process.env['INIT_CWD'] ?? process.cwd(),
+  });
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await bench?.then(({ close }) => close()).catch(() => undefined);
+  process.stdin.destroy();
+}

@@ -1,0 +1,131 @@
+import { passwordMaximumLength } from '@anteroom/contract';
+import { passwordChangedMail } from '../../messages/password-changed-mail.ts';
+import { passwordRuleText } from '../../messages/text-catalogue.ts';
+import { replacePassword } from '../../passwords/change-store.ts';
+import { findBrokenRuleOfNew } from '../../passwords/change.ts';
+import { findBrokenRule } from '../../passwords/policy-rules.ts';
+import type { BrokenRule } from '../../passwords/policy-rules.ts';
+import { policyOf } from '../../passwords/policy.ts';
+import { findPersonByName } from '../../people/people-store.ts';
+import type { Person } from '../../people/people-store.ts';
+import { endEverythingOf } from '../../recovery/new-password.ts';
+import { listSitesOf } from '../../recovery/own-sites.ts';
+import { strictestPolicyOf } from '../../recovery/strictest-policy.ts';
+import { RefusedError } from '../problems.ts';
+import type { Workbench } from '../workbench.ts';
+import { mayAsk } from '../world.ts';
+import type { CommonOptions, World } from '../world.ts';
+import type { PersonEntry } from './person-entry.ts';
+
+// A password never stands in an argument, where every process of the machine could read it: it is typed hidden, or comes in
+// on standard input.
+
+/**
+ * A new password that holds to the rules; typed twice, and again while it does not.
+ * @throws RefusedError when one from standard input breaks a rule
+ */
+export async function readNewPassword(
+  world: World,
+  options: CommonOptions & { passwordStdin?: boolean },
+  findBroken: (password: string) => Promise<BrokenRule | undefined>,
+): Promise<string> {
+  const { terminal } = world;
+  const findFault = async (password: string): Promise<string | undefined> => {
+    const broken = await findBroken(password);
+    return broken && passwordRuleText('en', broken.rule, broken.count);
+  };
+  if (options.passwordStdin === true || !mayAsk(world, options)) {
+    const password = await readLine(terminal.input);
+    const fault = await findFault(password);
+    if (fault !== undefined) throw new RefusedError([{ column: 'password', reason: fault }]);
+    return password;
+  }
+  for (;;) {
+    const password = await terminal.askSecret('New password');
+    const fault = await findFault(password);
+    if (fault !== undefined) terminal.note(fault);
+    else if ((await terminal.askSecret('The same again')) === password) return password;
+    else terminal.note('These are two passwords.');
+  }
+}
+
+/** What a pipe brings, without the line break at its end. */
+async function readLine(input: AsyncIterable<unknown>): Promise<string> {
+  let said = '';
+  for await (const chunk of input) {
+    said += String(chunk);
+    // no password is as long, and an endless pipe must not fill the memory
+    if (said.length > passwordMaximumLength * 8) break;
+  }
+  return said.replace(/\r?\n$/, '');
+}
+
+/** The rules for somebody new, who belongs to no site yet. */
+export async function findBrokenRuleForNew(
+  bench: Workbench,
+  { userName, email }: PersonEntry,
+  password: string,
+): Promise<BrokenRule | undefined> {
+  const { blocklist } = await bench.services();
+  const person = typeof email === 'string' ? [userName, email] : [userName];
+  return await findBrokenRule(policyOf(undefined), password, { person, site: [] }, blocklist);
+}
+
+/** @throws RefusedError for nobody, and for those who sign in elsewhere */
+export async function requirePersonWithPassword(
+  { database }: Workbench,
+  name: string,
+): Promise<Person & { passwordHash: string }> {
+  const person = await findPersonByName(database, name);
+  if (person === undefined) throw new RefusedError([{ reason: `there is no person ${name}` }]);
+  const { passwordHash } = person;
+  if (passwordHash === undefined)
+    throw new RefusedError([{ reason: `${person.userName} signs in elsewhere and has no password here` }]);
+  return { ...person, passwordHash };
+}
+
+/** The rules of all sites that the person belongs to, and no password that they had before. */
+export async function findBrokenRuleFor(
+  bench: Workbench,
+  { id, userName, email, passwordHash }: Person,
+  password: string,
+): Promise<BrokenRule | undefined> {
+  const services = await bench.services();
+  const sites = await listSitesOf(services.database, id);
+  return await findBrokenRuleOfNew(services, strictestPolicyOf(sites), {
+    personId: id,
+    presentHash: passwordHash,
+    password,
+    names: {
+      person: email === undefined ? [userName] : [userName, email],
+      site: sites.flatMap(({ name, displayName }) => [name, displayName]),
+    },
+  });
+}
+
+/** As with a link: whatever the old password has opened ends, and whose mailbox it is learns of it. */
+export async function setPassword(
+  bench: Workbench,
+  person: Person & { passwordHash: string },
+  password: string,
+  { mustChange, note }: { mustChange: boolean; note: (line: string) => void },
+): Promise<void> {
+  const services = await bench.services();
+  const { database, clock, passwords, limits, mail } = services;
+  const newHash = await passwords.hash(password);
+  await database.transaction().execute(async (transaction) => {
+    const { id: personId, passwordHash: presentHash } = person;
+    if (!(await replacePassword(transaction, { personId, presentHash, newHash }, clock.now())))
+      throw new RefusedError([{ reason: 'the password was changed at this moment: run this again' }]);
+    if (mustChange) {
+      const marked = transaction.updateTable('credentials').set({ must_change: true });
+      await marked.where('person_id', '=', personId).execute();
+    }
+    await endEverythingOf(services, personId, transaction);
+  });
+  await limits.forgive('password', person.id);
+  if (person.email === undefined) return;
+  await mail
+    .send(passwordChangedMail({ to: person.email, at: clock.now(), language: 'en' }))
+    .catch(() => note(`${person.email} could not be told by mail that the password is another.`));
+}

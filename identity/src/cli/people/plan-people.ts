@@ -1,0 +1,120 @@
+import { signInNameKey } from '../../lib/sign-in-name.ts';
+import { secureRandom } from '../../lib/random.ts';
+import type { DatabaseTransaction } from '../../store/schema.ts';
+import { findChanges, merge } from '../fields.ts';
+import type { Outcome, PlanOptions, Row } from '../noun.ts';
+import type { PersonEntry } from './person-entry.ts';
+import { findOwners, findPeopleById } from './present-people.ts';
+import type { PresentPerson } from './present-people.ts';
+
+/** `present` undefined: somebody new. */
+export type PersonToWrite = { id: string; present: PresentPerson | undefined; entry: Required<PersonEntry> };
+export type PeoplePlan = { outcome: Outcome; people: PersonToWrite[] };
+
+/** Somebody of whom no more is said than they must be; the names are asked for. */
+const newPerson: Omit<Required<PersonEntry>, 'userName'> = {
+  firstName: '',
+  lastName: '',
+  email: null,
+  boardsUserName: null,
+  phoneNumber: null,
+  signsInElsewhere: false,
+  mustChangePassword: false,
+  disabled: false,
+};
+
+export async function planPeople(
+  transaction: DatabaseTransaction,
+  rows: readonly Row<PersonEntry>[],
+  { update, add, problems }: PlanOptions,
+): Promise<PeoplePlan> {
+  const owners = await findOwners(
+    transaction,
+    rows.flatMap(({ entry }) => nameKeysOf(entry)),
+  );
+  const present = await findPeopleById(transaction, owners.values());
+  const outcome: Outcome = { added: [], changed: [], left: [] };
+  const people: PersonToWrite[] = [];
+  const lines = new Map<string, number | undefined>();
+
+  for (const { line, entry } of rows) {
+    const ownerId = owners.get(signInNameKey(entry.userName));
+    const known = ownerId === undefined ? undefined : present.get(ownerId);
+    const isElsewhere = entry.signsInElsewhere ?? known?.entry.signsInElsewhere ?? false;
+    if (isElsewhere && entry.mustChangePassword === true)
+      problems.add({ line, column: 'mustChangePassword', reason: 'there is no password to change' });
+    if (known !== undefined && signInNameKey(known.entry.userName) !== signInNameKey(entry.userName)) {
+      problems.add({ line, column: 'userName', reason: `is the e-mail of ${known.entry.userName}` });
+      continue;
+    }
+    if (known === undefined) {
+      if (!add) {
+        problems.add({ line, column: 'userName', reason: `there is no person ${entry.userName}` });
+        continue;
+      }
+      for (const column of ['firstName', 'lastName'] as const)
+        if (entry[column] === undefined) problems.add({ line, column, reason: 'is needed for somebody new' });
+      const id = secureRandom.token(16);
+      lines.set(id, line);
+      outcome.added.push(entry.userName);
+      people.push({
+        id,
+        present: undefined,
+        entry: merge({ ...newPerson, userName: entry.userName }, entry),
+      });
+      continue;
+    }
+    const changes = findChanges(known.entry, entry, ['userName']);
+    if (Object.keys(changes).length === 0) {
+      outcome.left.push(known.entry.userName);
+    } else if (update) {
+      lines.set(known.id, line);
+      outcome.changed.push({ name: known.entry.userName, changes });
+      people.push({
+        id: known.id,
+        present: known,
+        entry: { ...merge(known.entry, entry), userName: known.entry.userName },
+      });
+    } else {
+      const reason = `there is a person ${entry.userName} already (--update changes them)`;
+      problems.add({ line, column: 'userName', reason });
+    }
+  }
+  refuseTakenEmails(people, { owners, present, lines, problems });
+  return { outcome, people };
+}
+
+/** An e-mail signs in like a user name, so it may be nobody else's; one that its owner gives up in the same file is free. */
+function refuseTakenEmails(
+  people: readonly PersonToWrite[],
+  facts: {
+    owners: ReadonlyMap<string, string>;
+    present: ReadonlyMap<string, PresentPerson>;
+    lines: ReadonlyMap<string, number | undefined>;
+    problems: PlanOptions['problems'];
+  },
+): void {
+  const { owners, present, lines, problems } = facts;
+  const givenUp = new Set(people.flatMap(namesGivenUp));
+  for (const { id, entry } of people) {
+    if (typeof entry.email !== 'string') continue;
+    const key = signInNameKey(entry.email);
+    const owner = owners.get(key);
+    if (owner === undefined || owner === id || givenUp.has(key)) continue;
+    const reason = `signs in ${present.get(owner)?.entry.userName ?? 'somebody else'} already`;
+    problems.add({ line: lines.get(id), column: 'email', reason });
+  }
+}
+
+/** What somebody signs in with: user name and e-mail share one name space. */
+export function nameKeysOf({ userName, email }: Pick<PersonEntry, 'userName' | 'email'>): string[] {
+  const names = typeof email === 'string' ? [userName, email] : [userName];
+  return [...new Set(names.map(signInNameKey))];
+}
+
+/** The sign-in names that a change takes away from somebody. */
+export function namesGivenUp({ present, entry }: PersonToWrite): string[] {
+  if (present === undefined) return [];
+  const kept = nameKeysOf(entry);
+  return nameKeysOf(present.entry).filter((key) => !kept.includes(key));
+}

@@ -1,0 +1,162 @@
+import type { Insertable } from 'kysely';
+import { secureRandom } from '../../lib/random.ts';
+import type { DatabaseTransaction, SitesTable } from '../../store/schema.ts';
+import { inBatches } from '../batches.ts';
+import { findChanges, merge } from '../fields.ts';
+import type { Outcome, PlanOptions, Row, WriteOptions } from '../noun.ts';
+import { findParents, findSitesByName } from './present-sites.ts';
+import type { PresentSite } from './present-sites.ts';
+import type { SiteEntry } from './site-entry.ts';
+
+/** `present` undefined: a new one. Parents stand before their children. */
+type SiteToWrite = { present: PresentSite | undefined; entry: Required<SiteEntry> };
+export type SitesPlan = { outcome: Outcome; sites: SiteToWrite[] };
+
+/** A new site of which no more than the name is said; `displayName` is asked for. */
+const newSite: Omit<Required<SiteEntry>, 'name'> = {
+  displayName: '',
+  parent: null,
+  sequence: 0,
+  logoPath: null,
+  secondFactorRequired: false,
+  adaptiveSecondFactor: true,
+  allowPasswordEntry: true,
+  identityServiceUrl: null,
+  passwordPolicy: null,
+  disabled: false,
+};
+
+export async function planSites(
+  transaction: DatabaseTransaction,
+  rows: readonly Row<SiteEntry>[],
+  { update, add, problems }: PlanOptions,
+): Promise<SitesPlan> {
+  // a parent may stand in a line that is left out because of something else
+  const isWholeFile = !problems.areAny();
+  const present = await findSitesByName(
+    transaction,
+    rows.map(({ entry }) => entry.name),
+  );
+  const outcome: Outcome = { added: [], changed: [], left: [] };
+  const sites: SiteToWrite[] = [];
+  for (const { line, entry } of rows) {
+    const known = present.get(entry.name);
+    if (known === undefined) {
+      if (!add) {
+        problems.add({ line, column: 'name', reason: `there is no site ${entry.name}` });
+        continue;
+      }
+      if (entry.displayName === undefined)
+        problems.add({ line, column: 'displayName', reason: 'is needed for a new site' });
+      outcome.added.push(entry.name);
+      sites.push({ present: undefined, entry: merge({ ...newSite, name: entry.name }, entry) });
+      continue;
+    }
+    const changes = findChanges(known.entry, entry, ['name']);
+    if (Object.keys(changes).length === 0) {
+      outcome.left.push(entry.name);
+    } else if (update) {
+      outcome.changed.push({ name: entry.name, changes });
+      sites.push({ present: known, entry: merge(known.entry, entry) });
+    } else {
+      problems.add({
+        line,
+        column: 'name',
+        reason: `there is a site ${entry.name} already (--update changes it)`,
+      });
+    }
+  }
+  return { outcome, sites: await sortByDepth(transaction, rows, sites, { problems, isWholeFile }) };
+}
+
+/** Parents first; a parent that nobody knows, and a circle, are problems. */
+async function sortByDepth(
+  transaction: DatabaseTransaction,
+  rows: readonly Row<SiteEntry>[],
+  sites: readonly SiteToWrite[],
+  { problems, isWholeFile }: Pick<PlanOptions, 'problems'> & { isWholeFile: boolean },
+): Promise<SiteToWrite[]> {
+  if (rows.every(({ entry: { parent } }) => parent === undefined || parent === null)) return [...sites];
+  const parents = await findParents(transaction);
+  for (const { entry } of sites) parents.set(entry.name, entry.parent ?? null);
+  for (const { line, entry } of rows) {
+    if (entry.parent === undefined || entry.parent === null) continue;
+    if (!parents.has(entry.parent)) {
+      if (isWholeFile) problems.add({ line, column: 'parent', reason: `there is no site ${entry.parent}` });
+    } else if (depthOf(entry.name, parents) === Infinity)
+      problems.add({ line, column: 'parent', reason: `${entry.parent} would be its own ancestor` });
+  }
+  return sites.toSorted(
+    (one, other) => depthOf(one.entry.name, parents) - depthOf(other.entry.name, parents),
+  );
+}
+
+/** How many sites stand above it; infinite in a circle. */
+function depthOf(name: string, parents: ReadonlyMap<string, string | null>): number {
+  const seen = new Set<string>();
+  for (let at: string | null | undefined = name; at !== null && at !== undefined; at = parents.get(at)) {
+    if (seen.has(at)) return Infinity;
+    seen.add(at);
+  }
+  return seen.size;
+}
+
+export async function writeSites(
+  transaction: DatabaseTransaction,
+  { sites }: SitesPlan,
+  _prepared: unknown,
+  { now, onWritten }: WriteOptions,
+): Promise<void> {
+  const ids = new Map<string, string>();
+  const named = await findSitesByName(
+    transaction,
+    sites.flatMap(({ entry }) => entry.parent ?? []),
+  );
+  for (const [name, { id }] of named) ids.set(name, id);
+  for (const { entry, present } of sites) ids.set(entry.name, present?.id ?? secureRandom.token(16));
+
+  // a parent must be there before the statement that names it ends
+  for (const batch of inBatches(sites)) {
+    await transaction
+      .insertInto('sites')
+      .values(batch.map((site) => toRow(site, ids, now)))
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((written) => ({
+          display_name: written.ref('excluded.display_name'),
+          parent_id: written.ref('excluded.parent_id'),
+          sequence: written.ref('excluded.sequence'),
+          logo_path: written.ref('excluded.logo_path'),
+          second_factor_required: written.ref('excluded.second_factor_required'),
+          adaptive_second_factor: written.ref('excluded.adaptive_second_factor'),
+          allow_password_entry: written.ref('excluded.allow_password_entry'),
+          identity_service_url: written.ref('excluded.identity_service_url'),
+          password_policy: written.ref('excluded.password_policy'),
+          disabled_at: written.ref('excluded.disabled_at'),
+        })),
+      )
+      .execute();
+    onWritten(batch.length);
+  }
+}
+
+function toRow(
+  { entry, present }: SiteToWrite,
+  ids: ReadonlyMap<string, string>,
+  now: Date,
+): Insertable<SitesTable> {
+  return {
+    id: ids.get(entry.name) ?? '',
+    name: entry.name,
+    display_name: entry.displayName ?? '',
+    parent_id: typeof entry.parent === 'string' ? ids.get(entry.parent) : null,
+    sequence: entry.sequence ?? 0,
+    logo_path: entry.logoPath,
+    second_factor_required: entry.secondFactorRequired ?? false,
+    adaptive_second_factor: entry.adaptiveSecondFactor ?? true,
+    allow_password_entry: entry.allowPasswordEntry ?? true,
+    identity_service_url: entry.identityServiceUrl,
+    password_policy: entry.passwordPolicy ? JSON.stringify(entry.passwordPolicy) : null,
+    disabled_at: entry.disabled === true ? (present?.disabledAt ?? now) : null,
+    created_at: present?.createdAt ?? now,
+  };
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { parseConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import type { Clock } from '../lib/clock.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createLog } from '../lib/log.ts';
+import { secureRandom } from '../lib/random.ts';
+import { loadKeys } from '../load-keys.ts';
+import { createServices } from '../services.ts';
+import type { Services } from '../services.ts';
+import { DirectoryLockError } from '../store/directory-lock.ts';
+import { openDatabase } from '../store/open-database.ts';
+import type { Database } from '../store/schema.ts';
+import { RefusedError } from './problems.ts';
+
+/** What a command works with: the service's own settings, database and features. */
+export type Workbench = {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  /** Made when a command first needs them: a list does without. Not to be asked for inside a transaction. */
+  services: () => Promise<Services>;
+  close: () => Promise<void>;
+};
+
+/** A command writes in one transaction, and has a second connection for what it reads beside it. */
+const connections = 2;
+
+/**
+ * Opens what the service would work on with the same environment. Relative paths in settings start at the checkout, as with
+ * `npm start`, whatever folder somebody stands in.
+ * @param note says to the operator what they may not have meant
+ */
+export async function openWorkbench(
+  variables: Readonly<Record<string, string | undefined>>,
+  note: (line: string) => void,
+): Promise<Workbench> {
+  const config = parseConfig(variables, join(import.meta.dirname, '../../..'));
+  const log = createLog('error', pino.destination({ fd: 2, sync: true }));
+  const isNew =
+    config.database.kind === 'embedded' && !existsSync(join(config.database.directory, 'database'));
+  const { database, close } = await openDatabase(withFewConnections(config.database), log).catch(
+    (error: unknown) => {
+      throw error instanceof DirectoryLockError && error.isHeld ? inUse(config.database) : error;
+    },
+  );
+  if (config.database.kind === 'embedded' && isNew)
+    note(`There was no database in ${config.database.directory}: a new one was made.`);
+  return createWorkbench({ config, database, clock: systemClock, log, close });
+}
+
+/** The same over a database that is open already. */
+export function createWorkbench(given: Omit<Workbench, 'services'> & { log: Services['log'] }): Workbench {
+  let services: Promise<Services> | undefined;
+  return {
+    ...given,
+    services: () =>
+      (services ??= loadKeys(given.config, given.database, secureRandom).then((keys) =>
+        createServices({ ...given, keys, random: secureRandom }),
+      )),
+  };
+}
+
+function withFewConnections(settings: Config['database']): Config['database'] {
+  return settings.kind === 'server' ? { ...settings, poolSize: connections } : settings;
+}
+
+function inUse(settings: Config['database']): RefusedError {
+  const where = settings.kind === 'embedded' ? settings.directory : '';
+  return new RefusedError([
+    {
+      reason: `The embedded database in ${where} is in use, most likely by the service: one process at a time can have it. Stop the service and run this again, or let both work on a PostgreSQL server (DATABASE_URL).`,
+    },
+  ]);
+}
