@@ -195,14 +195,64 @@ describe('signing out', () => {
   });
 });
 
-describe('every answer', () => {
-  test.each(['/', '/go/sign-in', '/callback', '/nowhere', '/portal.css', '/mark.svg'])(
-    '%s carries a strict content policy',
+describe('signed out at the sign-in service', () => {
+  const toldSignedOut = (sid: string, iss = provider.issuer) =>
+    portal.inject({ url: `/front-channel-sign-out?${new URLSearchParams({ iss, sid }).toString()}` });
+  const signedInAs = async (sid: string) => {
+    const browser = openBrowser();
+    const asked = await begin(browser);
+    provider.claims = { nonce: asked.get('nonce'), sid };
+    await comeBack(browser, { code: 'c', state: asked.get('state') ?? '' });
+    return browser;
+  };
+
+  test('ends the session of that name, and no other', async () => {
+    const [one, other] = [await signedInAs('one'), await signedInAs('other')];
+    expect((await toldSignedOut('one')).statusCode).toBe(200);
+    expect((await one.visit('/')).body).toContain('data-action="sign-in"');
+    expect((await other.visit('/')).body).toContain('data-action="sign-out"');
+  });
+
+  test('by whoever is not the sign-in service nothing ends', async () => {
+    const browser = await signedInAs('one');
+    await toldSignedOut('one', 'https://evil.test');
+    await portal.inject({ url: '/front-channel-sign-out' });
+    expect((await browser.visit('/')).body).toContain('data-action="sign-out"');
+  });
+
+  test('may be framed by the sign-in service alone', async () => {
+    const { headers } = await toldSignedOut('nobody');
+    expect(headers['content-security-policy']).toBe(`default-src 'none'; frame-ancestors ${provider.issuer}`);
+  });
+});
+
+describe('what the foot of the sign-in card leads to', () => {
+  test.each(['/support', '/privacy', '/privacy/de', '/privacy/pt-br', '/privacy/zh-hans', '/privacy/ar'])(
+    '%s is a page with a heading and a way back',
     async (url) => {
-      const { headers } = await openBrowser().visit(url);
-      expect(headers['content-security-policy']).toContain("default-src 'none'");
-      expect(headers['content-security-policy']).not.toContain('unsafe');
-      expect(headers['x-content-type-options']).toBe('nosniff');
+      const { statusCode, body } = await openBrowser().visit(url);
+      expect(statusCode).toBe(200);
+      expect(body).toMatch(/<h1>(?:Support|Privacy policy)<\/h1>/);
+      expect(body).toContain('href="/"');
     },
   );
+});
+
+describe('every answer', () => {
+  test.each([
+    '/',
+    '/support',
+    '/privacy',
+    '/front-channel-sign-out',
+    '/go/sign-in',
+    '/callback',
+    '/nowhere',
+    '/portal.css',
+    '/mark.svg',
+  ])('%s carries a strict content policy', async (url) => {
+    const { headers } = await openBrowser().visit(url);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
 });

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DemoConfig } from './config.ts';
-import { languages, messagePage, portalPage, welcomePage } from './pages.ts';
+import { privacyPage, supportPage } from './information-pages.ts';
+import { languages, messagePage, portalPage, privacySuffixes, welcomePage } from './pages.ts';
 import type { Notice } from './pages.ts';
 import { createProviderClient, readRefusal } from './provider.ts';
 import { addFlow, createSessions, purposes, takeFlow } from './sessions.ts';
@@ -75,6 +76,10 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
   app.get('/cancelled', (request, reply) => welcomeOrPortal(request, reply, cancelled));
   app.get('/signed-out', (request, reply) => welcomeOrPortal(request, reply, signedOut));
 
+  app.get('/support', (_request, reply) => sendPage(reply, supportPage()));
+  for (const suffix of ['', ...privacySuffixes.map((name) => `/${name}`)])
+    app.get(`/privacy${suffix}`, (_request, reply) => sendPage(reply, privacyPage()));
+
   for (const purpose of purposes) {
     app.get<{ Querystring: Record<string, unknown> }>(`/go/${purpose}`, async (request, reply) => {
       const { language, site } = request.query;
@@ -107,6 +112,17 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
     } catch (error) {
       return sendPage(reply, messagePage(explain(error, flow.purpose)), 400);
     }
+  });
+
+  // The sign-in service frames this when somebody signs out there (OpenID Connect Front-Channel Logout 1.0). No cookie is asked for:
+  // a browser may keep the cookies of a frame back.
+  app.get<{ Querystring: { iss?: unknown; sid?: unknown } }>('/front-channel-sign-out', (request, reply) => {
+    const { iss, sid } = request.query;
+    if (iss === config.issuer && typeof sid === 'string') sessions.endNamed(sid);
+    return reply
+      .header('Content-Security-Policy', `default-src 'none'; frame-ancestors ${config.issuer}`)
+      .type('text/plain; charset=utf-8')
+      .send('');
   });
 
   app.get('/sign-out', async (request, reply) => {

@@ -4,6 +4,9 @@ import type { Claims, PortalSession, Purpose } from './sessions.ts';
 
 export type Notice = { title: string; text: string };
 
+/** What stands behind the address of the privacy policy in each language; in English nothing does. */
+export const privacySuffixes = ['de', 'es', 'fr', 'it', 'nl', 'pt-br', 'zh-hans', 'ja', 'ar', 'he'];
+
 /** The languages of the sign-in pages, each by its own name. */
 export const languages: Record<string, string> = {
   en: 'English',
@@ -19,7 +22,8 @@ export const languages: Record<string, string> = {
   he: 'עברית',
 };
 
-function page(title: string, content: Html): string {
+/** A page in the portal's frame. */
+export function page(title: string, content: Html): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

@@ -40,6 +40,10 @@ export function createSessions() {
     end: (id: string | undefined): void => {
       if (id !== undefined) sessions.delete(id);
     },
+    /** Ends the one that the provider knows by this name: its `sid`. */
+    endNamed(sid: string): void {
+      for (const [id, { signedIn }] of sessions) if (signedIn?.claims['sid'] === sid) sessions.delete(id);
+    },
   };
 }
 

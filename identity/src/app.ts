@@ -1,4 +1,5 @@
 import { calls } from '@anteroom/contract';
+import { boardSystemCalls } from '@anteroom/contract/board-systems';
 import { preferenceCalls } from '@anteroom/contract/preferences';
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import type { FastifyInstance } from 'fastify';
@@ -16,11 +17,14 @@ import { readBuiltPage, registerStaticFiles, registerTwins } from './http/static
 import { registerOutbox } from './messages/outbox-routes.ts';
 import { mountOpenid } from './openid/mount.ts';
 import { createOpenid } from './openid/openid.ts';
+import { registerSignOutFrame } from './openid/sign-out-frame-route.ts';
 import { createRecovery } from './recovery/recovery.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import { createServices } from './services.ts';
 import type { AppDependencies, Services } from './services.ts';
 import { createPreferences } from './sign-in/preferences.ts';
+import { createBoardSystemKeys } from './todos/board-system-keys.ts';
+import { createToldToDos } from './todos/told-to-dos.ts';
 
 export type App = { server: FastifyInstance; services: Services; recovery: Recovery; readiness: Readiness };
 
@@ -53,7 +57,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   await registerCalls(server, calls, createCalls({ ...services, openid }), routing);
   await registerCalls(server, recoveryCalls, recovery.calls, routing);
   await registerCalls(server, preferenceCalls, createPreferences(services), routing);
+  if (config.boardSystems.keys.length > 0) {
+    const keysOfBoardSystems = createBoardSystemKeys(config.boardSystems.keys);
+    const told = createToldToDos({ ...services, keys: keysOfBoardSystems });
+    // no browser makes these: a key is asked for instead of what proves that a request comes from our own pages
+    const antiForgery = { require: keysOfBoardSystems.require };
+    await registerCalls(server, boardSystemCalls, told, { ...routing, antiForgery });
+  }
   await mountOpenid(server, openid, createExchange);
+  registerSignOutFrame(server, services);
   registerHealth(server, { database, readiness });
   registerTwins(server);
   if (config.demoData) registerDemoLogos(server);
@@ -65,6 +77,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   }
   server.addHook('onClose', async () => {
     await recovery.workOff();
+    await openid.settle();
     await services.settleMessages();
   });
   await server.ready();

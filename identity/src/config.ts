@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import * as v from 'valibot';
+import { problemsOfBoardSystems, toBoardSystemSettings } from './config-board-systems.ts';
+import type { BoardSystemSettings } from './config-board-systems.ts';
 import { problemsOfMessages, toCodeFigures, toMessageSettings } from './config-messages.ts';
 import type { CodeFigures, MessageSettings } from './config-messages.ts';
 import { environment } from './environment.ts';
@@ -55,6 +57,7 @@ export type Config = {
   codeLimits: Config['limits'];
   codes: CodeFigures;
   messages: MessageSettings;
+  boardSystems: BoardSystemSettings;
   sessions: { idleSeconds: number; absoluteSeconds: number };
   /** Between readiness going off and the port closing, for load balancers to see it. */
   drainSeconds: number;
@@ -100,6 +103,7 @@ export function parseConfig(
     ...problemsOfPort(result.output),
     ...problemsOfLimits(config),
     ...problemsOfMessages(result.output),
+    ...problemsOfBoardSystems(result.output),
     ...problemsOfFiles(config),
     ...(config.production ? problemsInProduction(result.output, config) : []),
   ];
@@ -110,6 +114,9 @@ export function parseConfig(
 function toConfig(env: Environment, baseDirectory: string): Config {
   const production = env.NODE_ENV === 'production';
   const [firstSecret, ...olderSecrets] = env.SECRETS ?? [];
+  const demoData = env.DEMO_DATA ?? !production;
+  const demoPage = (path: string): string | undefined =>
+    demoData ? `http://localhost:${env.DEMO_PORT}/${path}` : undefined;
   return {
     production,
     port: env.PORT,
@@ -128,7 +135,7 @@ function toConfig(env: Environment, baseDirectory: string): Config {
           },
     secrets: firstSecret === undefined ? undefined : [firstSecret, ...olderSecrets],
     signing: env.SIGNING_JWKS,
-    demoData: env.DEMO_DATA ?? !production,
+    demoData,
     outbox: env.OUTBOX ?? !production,
     webDist: env.WEB_DIST === undefined ? builtFrontEnd : resolve(baseDirectory, env.WEB_DIST),
     trustedProxies: env.TRUSTED_PROXIES,
@@ -161,6 +168,7 @@ function toConfig(env: Environment, baseDirectory: string): Config {
     },
     codes: toCodeFigures(env),
     messages: toMessageSettings(env),
+    boardSystems: toBoardSystemSettings(env),
     sessions: {
       idleSeconds: env.SESSION_IDLE_MINUTES * 60,
       absoluteSeconds: env.SESSION_ABSOLUTE_HOURS * 3600,
@@ -174,8 +182,9 @@ function toConfig(env: Environment, baseDirectory: string): Config {
       logoOrigins: env.LOGO_ORIGINS,
     },
     frontEnd: {
-      globalSupportUrl: env.GLOBAL_SUPPORT_URL,
-      privacyPolicyBaseUrl: env.PRIVACY_POLICY_BASE_URL,
+      // the demo portal has both pages, so that whoever tries the product out sees the foot of the card as it is meant
+      globalSupportUrl: env.GLOBAL_SUPPORT_URL ?? demoPage('support'),
+      privacyPolicyBaseUrl: env.PRIVACY_POLICY_BASE_URL ?? demoPage('privacy'),
       directorClientIds: env.DIRECTOR_CLIENT_IDS,
       sampleDestination: env.SAMPLE_DESTINATION ?? !production,
     },

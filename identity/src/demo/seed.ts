@@ -170,6 +170,7 @@ async function seedPortal(transaction: DatabaseTransaction, { config, clock }: N
     metadata: JSON.stringify({
       redirect_uris: [`${portal}/callback`],
       post_logout_redirect_uris: [`${portal}/signed-out`],
+      frontchannel_logout_uri: `${portal}/front-channel-sign-out`,
       grant_types: ['authorization_code', 'refresh_token'],
       token_endpoint_auth_method: 'none',
     }),

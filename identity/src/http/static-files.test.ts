@@ -132,6 +132,10 @@ describe('addresses of the front end without /ui', () => {
 
 test('config.json says what the installation has set, and in tests that sample destinations are shown', async () => {
   const answer = await get('/ui/config.json?t=1700000000000');
-  expect(answer.json()).toEqual({ sampleDestination: true });
+  expect(answer.json()).toEqual({
+    globalSupportUrl: 'http://localhost:4401/support',
+    privacyPolicyBaseUrl: 'http://localhost:4401/privacy',
+    sampleDestination: true,
+  });
   expect(answer.headers['cache-control']).toBe('no-store');
 });

@@ -62,6 +62,12 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     labelNames: ['kind', 'outcome'],
     registers,
   });
+  const signOutNotices = new Counter({
+    name: 'anteroom_sign_out_notices_total',
+    help: 'Applications that were told of a sign-out from server to server, by whether they took it',
+    labelNames: ['outcome'],
+    registers,
+  });
   const reported = new Counter({
     name: 'anteroom_front_end_reports_total',
     help: 'What front ends reported, by name',
@@ -77,6 +83,7 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     countSignInStep: (step, result) => steps.inc({ step, result }),
     countLimited: (by) => limited.inc({ by }),
     countMessage: (kind, outcome) => messages.inc({ kind, outcome }),
+    countSignOutNotice: (outcome) => signOutNotices.inc({ outcome }),
     countHash(outcome, durationSeconds = 0) {
       if (outcome === 'refused') refusedHashes.inc();
       else hashes.observe(durationSeconds);

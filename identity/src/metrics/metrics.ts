@@ -12,6 +12,8 @@ export type Metrics = {
   countLimited: (by: 'account' | 'address') => void;
   /** A message was handed to its gateway, or was not. */
   countMessage: (kind: 'sms' | 'mail', outcome: string) => void;
+  /** An application was told that a session has ended, or could not be. */
+  countSignOutNotice: (outcome: 'told' | 'failed') => void;
   countHash: (outcome: 'done' | 'refused', durationSeconds?: number) => void;
   setHashQueue: (running: number, waiting: number) => void;
   countRequest: (call: string, status: number, durationSeconds: number) => void;

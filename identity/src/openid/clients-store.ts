@@ -13,6 +13,8 @@ export type Client = {
   customizations: LoginFlowCustomizations;
   /** A private computer may be remembered instead of a code each time. */
   adaptiveSecondFactor: boolean;
+  /** Where the browser tells it of a sign-out. */
+  frontChannelLogoutUri: string | undefined;
 };
 
 type ClientRow = Selectable<ClientsTable>;
@@ -46,7 +48,20 @@ export async function findClient(database: Database, id: string): Promise<Client
     homeUri: row.home_uri ?? undefined,
     customizations: row.customizations,
     adaptiveSecondFactor: row.adaptive_second_factor,
+    frontChannelLogoutUri: frontChannelLogoutUriOf(row.metadata),
   };
+}
+
+/**
+ * The registered address, when it stands where the application itself is: on the origin of one of its redirect addresses
+ * (Front-Channel Logout 1.0, 2). Any other is left out, so that no page of ours frames a stranger.
+ */
+function frontChannelLogoutUriOf(metadata: ClientRow['metadata']): string | undefined {
+  const { frontchannel_logout_uri: uri, redirect_uris: own } = metadata;
+  const url = typeof uri === 'string' ? URL.parse(uri) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || !Array.isArray(own)) return undefined;
+  const origins = own.map((address) => URL.parse(String(address))?.origin);
+  return origins.includes(url.origin) ? url.href : undefined;
 }
 
 /**

@@ -62,10 +62,18 @@ export function createConfiguration(
       resourceIndicators: { enabled: false },
       claimsParameter: { enabled: false },
       clientCredentials: { enabled: false },
+      backchannelLogout: { enabled: true },
       revocation: { enabled: true },
       userinfo: { enabled: true },
       rpInitiatedLogout: { enabled: true, logoutSource: signOutPage },
     },
+
+    discovery: {
+      frontchannel_logout_supported: true,
+      frontchannel_logout_session_supported: true,
+    },
+    // what the provider asks of others: registered addresses alone, and no redirect of theirs
+    fetch: (url, options) => callApplication(url, options, config.production),
 
     pkce: { required: () => true },
     responseTypes: ['code'],
@@ -107,4 +115,14 @@ export function createConfiguration(
       Session: config.sessions.absoluteSeconds,
     },
   };
+}
+
+/** Outside production applications stand on the same machine, which the provider's guard of the inner network would refuse. */
+function callApplication(
+  url: string | URL | Request,
+  options: RequestInit | undefined,
+  isGuarded: boolean,
+): Promise<Response> {
+  const { dispatcher, ...plain }: RequestInit & { dispatcher?: unknown } = { ...options, redirect: 'error' };
+  return fetch(url, isGuarded ? Object.assign(plain, { dispatcher }) : plain);
 }

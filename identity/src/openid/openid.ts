@@ -5,25 +5,36 @@ import type { Services } from '../services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { createFinishSignIn } from './finish.ts';
 import type { FinishSignIn } from './finish.ts';
+import { createBackChannel } from './back-channel.ts';
 import { createProvider } from './provider.ts';
 import type { AnswerRequest } from './provider.ts';
-import { endProviderSession, endProviderSessionsOf } from './provider-sessions.ts';
+import {
+  applicationsOf,
+  applicationsOfOtherSessions,
+  endProviderSession,
+  endProviderSessionsOf,
+} from './provider-sessions.ts';
+import type { SignedInApplication } from './provider-sessions.ts';
 
 /** The OpenID provider as the rest of the service sees it. */
 export type Openid = {
   answer: AnswerRequest;
   /** Tells the provider what the person has passed; answers the address that the browser follows from here. */
   finishSignIn: FinishSignIn;
-  /** Ends what applications hold through this browser: the provider's session, its grants and their tokens. */
+  /** The applications that this browser is signed in at. */
+  findApplications: (exchange: Exchange) => Promise<SignedInApplication[]>;
+  /** Ends what applications hold through this browser: the provider's session, its grants and their tokens. They are told. */
   endSession: (exchange: Exchange) => Promise<void>;
   /**
    * For ending what applications hold of a person in every other browser, in the transaction that it belongs to. This browser's
-   * is looked up before that begins: inside one nothing else may ask the database.
+   * is looked up before that begins: inside one nothing else may ask the database. `tell`: once it holds.
    */
   prepareToEndOtherSessions: (
     personId: string,
     exchange: Exchange,
-  ) => Promise<(transaction: DatabaseTransaction) => Promise<void>>;
+  ) => Promise<{ end: (transaction: DatabaseTransaction) => Promise<void>; tell: () => void }>;
+  /** Resolves once no application is being told of a sign-out any more. */
+  settle: () => Promise<void>;
 };
 
 export function createOpenid(services: Services, cookie: { name: string; secure: boolean }): Openid {
@@ -32,6 +43,7 @@ export function createOpenid(services: Services, cookie: { name: string; secure:
     serialiseCookie(name, '', { httpOnly: true, secure: cookie.secure, sameSite: 'Lax', maxAgeSeconds: 0 }),
   );
   const { database } = services;
+  const backChannel = createBackChannel(provider, services);
 
   /** The provider's own session of this browser. */
   const findSession = async ({ raw }: Exchange) => {
@@ -43,15 +55,27 @@ export function createOpenid(services: Services, cookie: { name: string; secure:
   return {
     answer,
     finishSignIn: createFinishSignIn(services),
+    async findApplications(exchange) {
+      const session = await findSession(exchange);
+      return session === undefined ? [] : applicationsOf(session);
+    },
     async endSession(exchange) {
       const session = await findSession(exchange);
-      if (session !== undefined) await endProviderSession(database, session);
+      if (session?.accountId !== undefined) {
+        await endProviderSession(database, session);
+        backChannel.tell(session.accountId, applicationsOf(session), exchange.log);
+      }
       for (const line of forgotten) exchange.setHeader('set-cookie', line);
     },
     async prepareToEndOtherSessions(personId, exchange) {
       const session = await findSession(exchange);
       const except = session?.accountId === personId ? session : undefined;
-      return (transaction) => endProviderSessionsOf(transaction, personId, { except });
+      const others = await applicationsOfOtherSessions(database, personId, except?.uid);
+      return {
+        end: (transaction) => endProviderSessionsOf(transaction, personId, { except }),
+        tell: () => backChannel.tell(personId, others, exchange.log),
+      };
     },
+    settle: () => backChannel.settle(),
   };
 }

@@ -4,6 +4,34 @@ import { revokeGrant } from './grants-store.ts';
 
 type ProviderSession = InstanceType<KoaContextWithOIDC['oidc']['provider']['Session']>;
 
+/** An application that somebody is signed in at, and what it knows their session by. */
+export type SignedInApplication = { clientId: string; sid: string };
+
+/** Where a session of the provider has signed somebody in. */
+export function applicationsOf({
+  authorizations = {},
+}: Pick<ProviderSession, 'authorizations'>): SignedInApplication[] {
+  return Object.entries(authorizations).flatMap(([clientId, { sid }]) =>
+    sid === undefined ? [] : [{ clientId, sid }],
+  );
+}
+
+/** Where the sessions of a person, but for one, have signed them in. */
+export async function applicationsOfOtherSessions(
+  database: Database,
+  personId: string,
+  exceptUid: string | undefined,
+): Promise<SignedInApplication[]> {
+  const rows = await database
+    .selectFrom('openid_records')
+    .select('payload')
+    .where('model', '=', 'Session')
+    .where('account_id', '=', personId)
+    .where('uid', '!=', exceptUid ?? '')
+    .execute();
+  return rows.flatMap(({ payload }) => applicationsOf(payload));
+}
+
 /**
  * Ends a session of the provider: its row, and every grant that applications hold through it, those that could have
  * outlived it (`offline_access`) included.

@@ -34,6 +34,7 @@ export function createProvider(
   const provider = new Provider(config.publicUrl, createConfiguration(services, exchanges, cookie));
   pinAddresses(provider, config.publicUrl, cookie.secure);
   compareSecretsByFingerprint(provider);
+  nameSessions(provider);
 
   const failures = new WeakMap<IncomingMessage, Error>();
   provider.on('server_error', (ctx, error) => failures.set(ctx.req, error));
@@ -102,6 +103,11 @@ function compareSecretsByFingerprint(provider: Provider): void {
   provider.Client.prototype.compareClientSecret = function compare(actual) {
     return this.clientSecret !== undefined && isFingerprintOf(this.clientSecret, actual);
   };
+}
+
+/** Every ID token names its session (`sid`), so that any application can be told which one has ended, by whatever way. */
+function nameSessions(provider: Provider): void {
+  Object.assign(provider.Client.prototype, { includeSid: () => true });
 }
 
 /** What applications were refused, with the reason that is told to nobody but the log. */

@@ -140,7 +140,7 @@ async function keep(
   exchange: Exchange,
 ): Promise<SignIn> {
   const { database, clock, sessions, secondFactor, openid } = services;
-  const endOtherSessions = await openid.prepareToEndOtherSessions(person.id, exchange);
+  const otherSessions = await openid.prepareToEndOtherSessions(person.id, exchange);
   const kept = await database.transaction().execute(async (transaction) => {
     const presentHash = person.passwordHash;
     const now = clock.now();
@@ -151,12 +151,13 @@ async function keep(
       transaction,
       ...(session !== undefined && { exceptIdHash: session.idHash }),
     });
-    await endOtherSessions(transaction);
+    await otherSessions.end(transaction);
     await forgetOtherSignIns(transaction, person.id, signIn.uid);
     const devicesForgotten = await secondFactor.devices.forgetAllOf(person.id, transaction);
     const progressed = await noteProgress(transaction, signIn, { passwordChangedAt: now });
     return { progressed, sessionsEnded, devicesForgotten };
   });
+  otherSessions.tell();
 
   // A new id for the session that goes on (attacks and faults, S22); in a required change there is none yet.
   if (session !== undefined) {

@@ -33,7 +33,7 @@ describe('an application asks for a sign-out', () => {
       state: 'a b',
     });
     expect(address.pathname).toBe('/ui/account/logout');
-    expect(context).toEqual({
+    expect(context).toMatchObject({
       postLogoutRedirectUri: `${back}?state=a+b`,
       requiresConfirmation: false,
       showCancelButton: false,
@@ -73,7 +73,8 @@ describe('an application asks for a sign-out', () => {
       const withHint = await askToSignOut(browser, { id_token_hint: idToken, post_logout_redirect_uri: uri });
       expect(withHint.address.pathname, uri).toBe('/ui/home/error');
       const { context } = await askToSignOut(browser, { post_logout_redirect_uri: uri });
-      expect(context).toEqual({ requiresConfirmation: true, showCancelButton: false });
+      expect(context).toMatchObject({ requiresConfirmation: true, showCancelButton: false });
+      expect(context).not.toHaveProperty('postLogoutRedirectUri');
     }
     const changed = await askToSignOut(browser, { id_token_hint: `${idToken.slice(0, -3)}abc` });
     expect(changed.address.pathname).toBe('/ui/home/error');
@@ -137,6 +138,12 @@ describe('signing out', () => {
     expect(refreshed.json()).toMatchObject({ error: 'invalid_grant' });
     const { address } = await browser.follow(authorizeAddress(portal).address);
     expect(address.pathname).toBe('/ui/account/login');
+  });
+
+  test('S21: clears what scripts may have kept, and leaves the cookies of language and site', async () => {
+    const { browser } = await signedIn();
+    const { headers } = await browser.post('/api/ui/auth/sign-out', {});
+    expect(headers['clear-site-data']).toBe('"storage"');
   });
 
   test('S12: needs the anti-forgery value', async () => {

@@ -1,6 +1,7 @@
 import type { CallAnswer, CallInput } from '@anteroom/contract';
 import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../openid/clients-store.ts';
+import { findSignOutFrameAddress } from '../openid/sign-out-frame.ts';
 import { findSignOut } from '../openid/sign-outs.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
@@ -26,6 +27,10 @@ export function createGetLogoutContext(services: SignInServices) {
       requiresConfirmation,
       // "cancel" goes where a sign-out would have gone (specification, point 4, logout 4)
       showCancelButton: requiresConfirmation && postLogoutRedirectUri !== undefined,
+      signOutIFrameUrl: await findSignOutFrameAddress(
+        services,
+        await services.openid.findApplications(exchange),
+      ),
     };
   };
 }
@@ -36,6 +41,9 @@ export function createSignOut({ openid }: Pick<SignInServices, 'openid'>) {
     const found = await exchange.findSession();
     await exchange.endSession();
     await openid.endSession(exchange);
+    // What a script of the page may have kept. Not the cookies: the language and the site are the browser's, not the person's. Nor
+    // the cache: it has hashed assets alone, everything else says `no-store` (attacks and faults, S21).
+    exchange.setHeader('clear-site-data', '"storage"');
     if (found.state === 'valid') exchange.log.info({ personId: found.session.personId }, 'signed out');
   };
 }

@@ -1,0 +1,52 @@
+import type { Logger } from 'pino';
+import type { Provider } from 'oidc-provider';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { SignedInApplication } from './provider-sessions.ts';
+
+/** Tells applications, server to server, that a session of theirs has ended (OpenID Connect Back-Channel Logout 1.0). */
+export type BackChannel = {
+  /** Nobody waits for it: an application that does not answer keeps nobody signed in. */
+  tell: (personId: string, applications: readonly SignedInApplication[], log: Logger) => void;
+  /** Resolves once nobody is being told any more: for a process that stops. */
+  settle: () => Promise<void>;
+};
+
+/** What the provider's types leave out (`models/client.js` of oidc-provider). */
+type Tellable = { backchannelLogout: (personId: string, sid: string) => Promise<void> };
+
+/**
+ * Only addresses that an operator has registered are called, once, for at most 2.5 seconds, and no redirect is followed; in production
+ * the provider's own guard also refuses addresses of the inner network (`fetch_request.js` of oidc-provider).
+ */
+export function createBackChannel(provider: Provider, { metrics }: { metrics: Metrics }): BackChannel {
+  const underWay = new Set<Promise<void>>();
+
+  async function tellOne(
+    personId: string,
+    { clientId, sid }: SignedInApplication,
+    log: Logger,
+  ): Promise<void> {
+    try {
+      const client = await provider.Client.find(clientId);
+      if (client?.backchannelLogoutUri === undefined) return;
+      await (client as unknown as Tellable).backchannelLogout(personId, sid);
+      metrics.countSignOutNotice('told');
+    } catch (error) {
+      metrics.countSignOutNotice('failed');
+      log.warn({ err: error, clientId, personId }, 'an application could not be told of a sign-out');
+    }
+  }
+
+  return {
+    tell(personId, applications, log) {
+      for (const application of applications) {
+        const telling = tellOne(personId, application, log);
+        underWay.add(telling);
+        void telling.finally(() => underWay.delete(telling));
+      }
+    },
+    async settle() {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { portal, publicUrl } from '../../testing/application.ts';
+import type { Browser } from '../../testing/browser.ts';
+import { readIdToken, redeem, signIn } from '../../testing/journeys.ts';
+import { useApplication } from '../../testing/use-application.ts';
+
+const application = useApplication();
+
+async function signedIn() {
+  const browser = application().openBrowser();
+  const claims = readIdToken(await redeem(application(), await signIn(browser)));
+  return { browser, sid: String(claims['sid']) };
+}
+
+async function findFrame(browser: Browser): Promise<string | undefined> {
+  const { signOutIFrameUrl } = (await browser.call('/api/ui/logout-context')).json();
+  return typeof signOutIFrameUrl === 'string' ? signOutIFrameUrl : undefined;
+}
+
+const framed = (text: string): string[] =>
+  [...text.matchAll(/<iframe src="([^"]*)"/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
+
+describe('the page in the hidden frame of a sign-out', () => {
+  test('frames the registered address of each application of the session, with `iss` and `sid`, after the session has ended too', async () => {
+    const { browser, sid } = await signedIn();
+    const address = await findFrame(browser);
+    expect(address).toMatch(new RegExp(`^${publicUrl}/connect/signed-out-frame\\?ticket=`));
+    await browser.post('/api/ui/auth/sign-out', {});
+
+    const page = await browser.visit(address ?? '');
+    expect(page.status).toBe(200);
+    expect(framed(page.text)).toEqual([
+      `http://localhost:4401/front-channel-sign-out?${new URLSearchParams({ iss: publicUrl, sid }).toString()}`,
+    ]);
+    expect(page.text).toContain('referrerpolicy="no-referrer"');
+    expect(page.text).not.toContain('<script');
+  });
+
+  test('S16: is the one page that may be framed, by our own pages alone, and frames nothing but those applications', async () => {
+    const { browser } = await signedIn();
+    const { headers } = await browser.visit((await findFrame(browser)) ?? '');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; frame-src http://localhost:4401; frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
+    );
+    expect(headers).toMatchObject({
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test('is not offered where nobody is signed in, or no application asks for it', async () => {
+    expect(await findFrame(application().openBrowser())).toBeUndefined();
+  });
+
+  test('S01: a ticket that is not ours, altered or too old frames nothing', async () => {
+    const { browser } = await signedIn();
+    const ticket = new URL((await findFrame(browser)) ?? '').searchParams.get('ticket') ?? '';
+    const [, hash = ''] = ticket.split('.');
+    const other = Buffer.from(
+      JSON.stringify({ until: Date.now() * 2, applications: [['director', 'x']] }),
+    ).toString('base64url');
+    const visit = (value: string) =>
+      browser.visit(`/connect/signed-out-frame?${new URLSearchParams({ ticket: value }).toString()}`);
+    for (const forged of ['', 'x', `${other}.${hash}`, `${ticket}x`, `${ticket}.x`, `__proto__.${hash}`]) {
+      const answer = await visit(forged);
+      expect(answer.status, forged).toBe(404);
+      expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    }
+    expect((await browser.visit(`/connect/signed-out-frame?ticket=${ticket}&ticket=x`)).status).toBe(404);
+    application().clock.advanceSeconds(60 * 60 + 1);
+    expect((await visit(ticket)).status).toBe(404);
+  });
+});
+
+describe('S01: an address that is not on an origin of the application itself', () => {
+  test.each(['https://evil.test/', 'javascript:alert(1)', 'http://localhost:4402/x', '/relative'])(
+    '%s is not framed',
+    async (uri) => {
+      const { database } = application().services;
+      const { metadata } = await database
+        .selectFrom('clients')
+        .select('metadata')
+        .where('id', '=', portal.clientId)
+        .executeTakeFirstOrThrow();
+      const clientId = `other-${Buffer.from(uri).toString('hex').slice(0, 12)}`;
+      await database
+        .insertInto('clients')
+        .values({
+          id: clientId,
+          display_name: 'Other',
+          customizations: '{}',
+          metadata: JSON.stringify({ ...metadata, frontchannel_logout_uri: uri }),
+          created_at: application().clock.now(),
+        })
+        .execute();
+      const browser = application().openBrowser();
+      await signIn(browser, { client_id: clientId });
+      expect(await findFrame(browser)).toBeUndefined();
+    },
+  );
+});

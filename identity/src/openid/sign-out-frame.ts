@@ -1,0 +1,108 @@
+import * as v from 'valibot';
+import { addSeconds } from '../lib/clock.ts';
+import { isKeyedHashOf, keyedHash } from '../lib/keyed-hash.ts';
+import type { Services } from '../services.ts';
+import { findClient } from './clients-store.ts';
+import type { SignedInApplication } from './provider-sessions.ts';
+
+// The page in the hidden frame of the logged-out page. It holds a frame for each application of the session that wants to be told
+// by the browser that its person has signed out (OpenID Connect Front-Channel Logout 1.0).
+
+export const signOutFramePath = '/connect/signed-out-frame';
+
+/** As long as somebody may take to confirm, and to be told. */
+const frameSeconds = 60 * 60;
+/** More than anybody uses in one session; an address must not grow without end. */
+const mostApplications = 30;
+
+const ticketContents = v.object({
+  until: v.number(),
+  applications: v.pipe(v.array(v.tuple([v.string(), v.string()])), v.maxLength(mostApplications)),
+});
+
+type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys'>;
+
+/** What a ticket's hash is of, so that no other keyed hash of ours passes for one. */
+const purpose = 'signed-out frame';
+
+/**
+ * The address of the page for what is signed in now; undefined when no application asks for it. The session will have ended when the
+ * page is asked for, so the address itself says whom to tell, under our own seal.
+ */
+export async function findSignOutFrameAddress(
+  services: Needed,
+  applications: readonly SignedInApplication[],
+): Promise<string | undefined> {
+  const told: SignedInApplication[] = [];
+  for (const application of applications.slice(0, mostApplications)) {
+    const client = await findClient(services.database, application.clientId);
+    if (client?.frontChannelLogoutUri !== undefined) told.push(application);
+  }
+  if (told.length === 0) return undefined;
+  const contents = {
+    until: addSeconds(services.clock.now(), frameSeconds).getTime(),
+    applications: told.map(({ clientId, sid }) => [clientId, sid]),
+  };
+  const text = Buffer.from(JSON.stringify(contents)).toString('base64url');
+  const ticket = `${text}.${keyedHash(services.keys.oneTimeSecrets, `${purpose}:${text}`)}`;
+  return `${services.config.publicUrl}${signOutFramePath}?${new URLSearchParams({ ticket }).toString()}`;
+}
+
+/** Where a ticket's applications are told, each with who says so and which of its sessions has ended; undefined for none of ours. */
+export async function findFrameAddresses(services: Needed, ticket: unknown): Promise<string[] | undefined> {
+  const contents = readTicket(services, ticket);
+  if (contents === undefined) return undefined;
+  const addresses: string[] = [];
+  for (const [clientId, sid] of contents.applications) {
+    const address = (await findClient(services.database, clientId))?.frontChannelLogoutUri;
+    if (address !== undefined) addresses.push(withSession(address, services.config.publicUrl, sid));
+  }
+  return addresses;
+}
+
+function readTicket(
+  { keys, clock }: Needed,
+  ticket: unknown,
+): v.InferOutput<typeof ticketContents> | undefined {
+  if (typeof ticket !== 'string') return undefined;
+  const [text = '', hash = '', ...rest] = ticket.split('.');
+  if (rest.length > 0 || !isKeyedHashOf(keys.oneTimeSecrets, hash, `${purpose}:${text}`)) return undefined;
+  // it was sealed by us, so it is JSON
+  const contents = v.parse(ticketContents, JSON.parse(Buffer.from(text, 'base64url').toString()));
+  return contents.until > clock.now().getTime() ? contents : undefined;
+}
+
+/** Front-Channel Logout 1.0, 3: both or neither. */
+function withSession(address: string, issuer: string, sid: string): string {
+  const url = new URL(address);
+  url.searchParams.set('iss', issuer);
+  url.searchParams.set('sid', sid);
+  return url.href;
+}
+
+/**
+ * The page: no script, no style, and frames that may do what an application needs to sign somebody out, but not lead the window
+ * elsewhere.
+ */
+export function drawSignOutFrame(addresses: readonly string[]): { html: string; contentPolicy: string } {
+  const frames = addresses.map(
+    (address) =>
+      `<iframe src="${escapeAttribute(address)}" title="" hidden sandbox="allow-scripts allow-same-origin allow-forms" referrerpolicy="no-referrer"></iframe>`,
+  );
+  const origins = [...new Set(addresses.map((address) => new URL(address).origin))];
+  return {
+    html: `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>Signed out</title></head>\n<body>\n${frames.join('\n')}\n</body>\n</html>\n`,
+    contentPolicy: [
+      "default-src 'none'",
+      ['frame-src', ...(origins.length === 0 ? ["'none'"] : origins)].join(' '),
+      "frame-ancestors 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ].join('; '),
+  };
+}
+
+/** The address has been through `URL`, which leaves neither quotes nor angle brackets. */
+function escapeAttribute(address: string): string {
+  return address.replaceAll('&', '&amp;').replaceAll('"', '%22');
+}
