@@ -28,6 +28,8 @@ export const errorCatalogue = {
   headers_too_large: { status: 431 },
   internal_error: { status: 500 },
   not_implemented: { status: 501 },
+  /** Another system that was asked for this answer gave none that can be used. */
+  upstream_failed: { status: 502 },
   overloaded: { status: 503 },
   /** The link of a recovery message is used up, replaced by a newer one, or too old; which of them, nobody is told. */
   recovery_link_invalid: { status: 400 },

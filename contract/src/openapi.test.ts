@@ -1,14 +1,26 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { calls } from './index.ts';
+import { boardSystemCalls, callsToBoardSystem } from './board-systems.ts';
+import { boardSystemsDocument } from './openapi-board-systems.ts';
 import { openApiDocument } from './openapi.ts';
 import { preferenceCalls } from './preferences.ts';
 import { recoveryCalls } from './recovery.ts';
 
-test('the OpenAPI document is a valid one', async () => {
-  const result = await new Validator().validate(structuredClone(openApiDocument()));
+test.each([
+  ['front ends', openApiDocument()],
+  ['board systems', boardSystemsDocument()],
+])('the OpenAPI document for %s is a valid one', async (_whom, document) => {
+  const result = await new Validator().validate(structuredClone(document));
   expect(result.errors ?? []).toEqual([]);
   expect(result.valid).toBe(true);
+});
+
+test('what board systems call, and what they are asked, stands in a document of its own', () => {
+  const [own, other] = [boardSystemsDocument()['paths'], openApiDocument()['paths']] as object[];
+  const paths = Object.values({ ...boardSystemCalls, ...callsToBoardSystem }).map(({ path }) => path);
+  expect(Object.keys(own ?? {})).toEqual(paths);
+  expect(Object.keys(other ?? {}).filter((path) => (paths as string[]).includes(path))).toEqual([]);
 });
 
 test('the OpenAPI document has every call, those of recovery and of preferences too', () => {

@@ -1,34 +1,11 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
-import type { ConversionConfig } from '@valibot/to-json-schema';
-import type * as v from 'valibot';
 import type { Call } from './call.ts';
-import { passwordPolicyAnswer, policyLine } from './calls/password.ts';
-import { caselessOptions } from './schema.ts';
-import { errorBody, errorCatalogue } from './errors.ts';
+import { passwordPolicyAnswer } from './calls/password.ts';
 import { calls } from './index.ts';
+import { conversion, failureResponse, parametersOf, schemaOf, successOf } from './openapi-parts.ts';
+import type { JsonSchema } from './openapi-parts.ts';
 import { preferenceCalls } from './preferences.ts';
 import { recoveryCalls } from './recovery.ts';
-
-type JsonSchema = Record<string, unknown>;
-
-/** What is sent is described, before whoever reads it lower-cases enumerations and drops nulls. */
-const conversion: ConversionConfig = {
-  typeMode: 'input',
-  target: 'draft-2020-12',
-  // an enumeration that is read without regard to case is written as one of its options
-  errorMode: 'ignore',
-  overrideSchema: ({ valibotSchema }) => {
-    const options = caselessOptions.get(valibotSchema);
-    return options && { type: 'string', enum: [...options] };
-  },
-  definitions: { PolicyLine: policyLine },
-  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-};
-
-function schemaOf(schema: v.GenericSchema): JsonSchema {
-  const { $schema: _, $defs: __, ...described } = toJsonSchema(schema, conversion);
-  return described;
-}
 
 /** A schema that refers to itself, at the place that its references name. */
 function definitionOf(name: string): JsonSchema {
@@ -36,52 +13,6 @@ function definitionOf(name: string): JsonSchema {
   const definition = $defs[name];
   if (typeof definition !== 'object') throw new Error(`The contract defines no ${name}`);
   return { ...definition };
-}
-
-/** The members of a strict object as OpenAPI parameters. */
-function parametersOf(schema: v.GenericSchema | undefined, place: 'path' | 'query'): JsonSchema[] {
-  if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema) as {
-    properties?: Record<string, JsonSchema>;
-    required?: string[];
-  };
-  return Object.entries(properties).map(([name, described]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    schema: described,
-  }));
-}
-
-function successOf(call: Call): JsonSchema {
-  switch (call.kind) {
-    case 'json':
-      return {
-        200: {
-          description: 'Done',
-          content: { 'application/json': { schema: call.answer ? schemaOf(call.answer) : {} } },
-        },
-      };
-    case 'empty':
-      return { 204: { description: 'Done' } };
-    case 'text':
-      return { 200: { description: 'A text', content: { 'text/plain': { schema: { type: 'string' } } } } };
-    case 'xml':
-      return {
-        200: { description: 'A document', content: { 'application/xml': { schema: { type: 'string' } } } },
-      };
-    case 'redirect':
-      return {
-        302: {
-          description: 'The address for the browser',
-          headers: { Location: { schema: { type: 'string', format: 'uri-reference' } } },
-        },
-        200: {
-          description: 'The address as text, for a caller that accepts text/plain alone',
-          content: { 'text/plain': { schema: { type: 'string' } } },
-        },
-      };
-  }
 }
 
 const antiForgery: JsonSchema = {
@@ -150,18 +81,7 @@ export function openApiDocument(): JsonSchema {
         ),
       },
       responses: {
-        Failure: {
-          description: 'What went wrong, as a code of the catalogue',
-          headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Whole seconds' } },
-          content: {
-            'application/json': {
-              schema: {
-                ...schemaOf(errorBody),
-                examples: Object.keys(errorCatalogue).map((code) => ({ code })),
-              },
-            },
-          },
-        },
+        Failure: failureResponse(),
       },
     },
   };

@@ -1,17 +1,22 @@
-// Writes docs/openapi.json from the contract; with --check it only says whether the file is what the contract gives.
+// Writes the OpenAPI documents from the contract; with --check it only says whether the files are what the contract gives.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { boardSystemsDocument } from './openapi-board-systems.ts';
 import { openApiDocument } from './openapi.ts';
 
-const file = new URL('../../docs/openapi.json', import.meta.url);
-const wanted = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+const documents = {
+  'docs/openapi.json': openApiDocument(),
+  'docs/board-systems-openapi.json': boardSystemsDocument(),
+};
 
-if (process.argv.includes('--check')) {
-  if (readFileSync(file, 'utf8') !== wanted) {
+for (const [name, document] of Object.entries(documents)) {
+  const file = new URL(`../../${name}`, import.meta.url);
+  const wanted = `${JSON.stringify(document, null, 2)}\n`;
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, wanted);
+  } else if (readFileSync(file, 'utf8') !== wanted) {
     process.stderr.write(
-      'docs/openapi.json is not what the contract gives: run `node contract/src/write-openapi.ts`\n',
+      `${name} is not what the contract gives: run \`node contract/src/write-openapi.ts\`\n`,
     );
     process.exitCode = 1;
   }
-} else {
-  writeFileSync(file, wanted);
 }

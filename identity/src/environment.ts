@@ -131,6 +131,18 @@ export const environment = v.object({
     ),
     '',
   ),
+  BOARD_SYSTEM_URL: v.optional(httpAddress),
+  BOARD_SYSTEM_TOKEN: v.optional(v.pipe(v.string(), v.nonEmpty())),
+  BOARD_SYSTEM_KEYS: v.optional(
+    v.pipe(
+      list,
+      v.check(
+        (all) => all.every((entry) => /^[\w.-]{1,50}:[0-9a-f]{64}$/.test(entry)),
+        'must be name:hash, the hash being the SHA-256 of a key as 64 small hexadecimal digits',
+      ),
+    ),
+    '',
+  ),
   SESSION_IDLE_MINUTES: v.optional(wholeNumber(1, 60), '30'),
   SESSION_ABSOLUTE_HOURS: v.optional(wholeNumber(1, 24), '12'),
   DRAIN_SECONDS: v.optional(wholeNumber(0, 3)),

@@ -21,6 +21,8 @@ import type { SecondFactor } from './second-factor/second-factor.ts';
 import { createSessions } from './sessions/create-sessions.ts';
 import type { Sessions } from './sessions/session.ts';
 import type { Database } from './store/schema.ts';
+import { createToDos } from './todos/create-to-dos.ts';
+import type { ToDoProvider } from './todos/to-dos.ts';
 
 /** What comes from outside; tests give their own clock, random and database. */
 export type AppDependencies = {
@@ -45,6 +47,7 @@ export type Services = AppDependencies & {
   /** Resolves once no message is under way any more. */
   settleMessages: Messages['settle'];
   secondFactor: SecondFactor;
+  toDos: ToDoProvider;
   errorRecords: ErrorRecords;
   metrics: Metrics;
 };
@@ -75,6 +78,7 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
       },
       config.codes,
     ),
+    toDos: createToDos(config.boardSystems, dependencies),
     errorRecords: createErrorRecords(dependencies),
   };
 }

@@ -10,7 +10,8 @@ import { parseJsonBody, requireHarmless } from './json-body.ts';
 
 export type RouteDependencies = {
   createExchange: CreateExchange;
-  antiForgery: AntiForgery;
+  /** What a state-changing call must prove: that it comes from our own pages; for a caller that is no browser, who it is. */
+  antiForgery: Pick<AntiForgery, 'require'>;
   countRequest: (call: string, status: number, durationSeconds: number) => void;
   /** Asked before the body is read: throws when the call cannot be served now; answers how to give its place back. */
   admit: (call: string, address: string) => (() => void) | undefined;

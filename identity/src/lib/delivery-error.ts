@@ -1,7 +1,7 @@
 /** `invalid-recipient`: there is nobody at that address. `refused`: the gateway will not. `unavailable`: it cannot now. */
 export type DeliveryFailure = 'invalid-recipient' | 'refused' | 'unavailable';
 
-/** A message that was not delivered, or of which nobody knows. It never carries the message itself. */
+/** A message that was not delivered, or a question to another system that was not answered; perhaps it arrived all the same. It never carries what was sent. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   readonly failure: DeliveryFailure;

@@ -1,9 +1,10 @@
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
+import { createCircuitBreaker } from '../lib/circuit-breaker.ts';
 import { DeliveryError } from '../lib/delivery-error.ts';
 import type { Random } from '../lib/random.ts';
 import type { Database } from '../store/schema.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
+
 import { createSmtpMail } from './mail-smtp.ts';
 import type { Mail, Messages, Sender, Sms } from './messages.ts';
 import { createOutboxMail, createOutboxSms } from './outbox-store.ts';

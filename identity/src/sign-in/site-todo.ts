@@ -3,11 +3,20 @@ import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Services } from '../services.ts';
 import { findPlace } from '../sites/places-store.ts';
-import { findToDos } from '../todos/to-dos-store.ts';
 import { requirePerson } from './own-sites.ts';
 
+/** Nothing awaits somebody of whom no board system has said anything. */
+const nothing: CallAnswer<'getSiteTodo'> = {
+  pendingVoteCount: 0,
+  openQuestionnairesCount: 0,
+  directorHomePageEnabled: true,
+  minutesCount: 0,
+  actionItemsCount: 0,
+  books: [],
+};
+
 /** What awaits the signed-in person at one of their own sites; of any other site nobody learns whether it is there. */
-export function createGetSiteTodo({ database }: Pick<Services, 'database'>) {
+export function createGetSiteTodo({ database, toDos }: Pick<Services, 'database' | 'toDos'>) {
   return async (
     { params }: CallInput<'getSiteTodo'>,
     exchange: Exchange,
@@ -17,14 +26,11 @@ export function createGetSiteTodo({ database }: Pick<Services, 'database'>) {
     if (site?.isMember !== true) {
       throw new ContractError('not_found', { detail: 'no such site of this person' });
     }
-    const toDos = await findToDos(database, person.id, site.id);
-    return {
-      pendingVoteCount: toDos?.pendingVotes ?? 0,
-      openQuestionnairesCount: toDos?.openQuestionnaires ?? 0,
-      directorHomePageEnabled: toDos?.directorHomePageEnabled ?? true,
-      minutesCount: toDos?.minutes ?? 0,
-      actionItemsCount: toDos?.actionItems ?? 0,
-      books: toDos?.books ?? [],
-    };
+    // what lies behind a second factor is not told to somebody who has none
+    if (site.secondFactorRequired && person.phoneNumber === undefined) {
+      throw new ContractError('forbidden', { detail: 'the person has no second factor' });
+    }
+    const { correlationId, log } = exchange;
+    return (await toDos.find({ person, site, correlationId, log })) ?? nothing;
   };
 }

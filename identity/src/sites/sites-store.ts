@@ -1,5 +1,8 @@
 import type { Selectable } from 'kysely';
+import { siteNameKey } from '../lib/site-name.ts';
 import type { Database, SitesTable } from '../store/schema.ts';
+
+export { siteNameKey } from '../lib/site-name.ts';
 
 /** An organisation that people sign in at. */
 export type Site = {
@@ -18,11 +21,6 @@ export type Site = {
   /** Base of the identity service that is the site's home; absent for this one. */
   identityServiceUrl: string | undefined;
 };
-
-/** How a site's name is compared: what a visitor types, without the spaces around it and without regard to case. */
-export function siteNameKey(name: string): string {
-  return name.normalize('NFKC').trim().toLowerCase();
-}
 
 /** The site of that name, unless it is disabled. */
 export async function findSite(database: Database, name: string): Promise<Site | undefined> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DeliveryError } from '../lib/delivery-error.ts';
+import { DeliveryError } from './delivery-error.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
 const figures = { failuresToOpen: 5, openSeconds: 30 };

@@ -1,19 +1,20 @@
-import { DeliveryError } from '../lib/delivery-error.ts';
+import { DeliveryError } from './delivery-error.ts';
 
 export type BreakerFigures = { failuresToOpen: number; openSeconds: number };
 
 export type CircuitBreaker = {
   /**
-   * Runs `work` while the gateway is taken to be well.
+   * Runs `work` while the other system is taken to be well.
    * @throws DeliveryError at once, with the time that is left, while it is not.
    */
   run: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
 
 /**
- * After so many failures in a row a gateway is left alone for a while; then one message tries it, and the others go on being
+ * After so many failures in a row another system (a gateway of messages, a board system) is left alone for a
+ * while; then one request tries it, and the others go on being
  * refused at once. Of our own because the libraries let those others wait for the one that tries: with a gateway that hangs,
- * two time-outs in a row (read in cockatiel 4.0, `CircuitBreakerPolicy.executeHalfOpen`). Each process has its own: a gateway
+ * two time-outs in a row (read in cockatiel 4.0, `CircuitBreakerPolicy.executeHalfOpen`). Each process has its own: a system
  * may be out of reach for one of them alone.
  */
 export function createCircuitBreaker(

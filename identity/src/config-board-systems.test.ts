@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { ConfigError, parseConfig } from './config.ts';
+
+const problems = (variables: Record<string, string>): string => {
+  try {
+    parseConfig(variables);
+    return '';
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.join('\n');
+    throw error;
+  }
+};
+const hash = 'a0'.repeat(32);
+
+test('without a setting board systems are neither asked nor let in', () => {
+  expect(parseConfig({}).boardSystems).toEqual({ asked: undefined, keys: [] });
+});
+
+test('a key is known by its hash alone, and one name may have two while a key is changed', () => {
+  const { keys } = parseConfig({
+    BOARD_SYSTEM_KEYS: `boards-eu:${hash},boards-eu:${'b1'.repeat(32)}`,
+  }).boardSystems;
+  expect(keys.map(({ name }) => name)).toEqual(['boards-eu', 'boards-eu']);
+  expect(keys[0]?.hash).toEqual(Buffer.from(hash, 'hex'));
+});
+
+test.each([
+  'boards-eu',
+  hash,
+  `boards-eu:${hash.slice(1)}`,
+  `boards eu:${hash}`,
+  `boards-eu:${'z'.repeat(64)}`,
+])('a key that is no name and hash is refused: %s', (keys) =>
+  expect(problems({ BOARD_SYSTEM_KEYS: keys })).toContain('BOARD_SYSTEM_KEYS: must be name:hash'),
+);
+
+test('a token without an address is a slip, and in production the address is https', () => {
+  expect(problems({ BOARD_SYSTEM_TOKEN: 'x' })).toContain('BOARD_SYSTEM_TOKEN');
+  expect(problems({ NODE_ENV: 'production', BOARD_SYSTEM_URL: 'http://boards.example' })).toContain(
+    'BOARD_SYSTEM_URL: must begin with https',
+  );
+  expect(problems({ BOARD_SYSTEM_URL: 'http://boards.example' })).toBe('');
+});
