@@ -1,4 +1,4 @@
-import type { Api } from '../api/client.ts';
+import type { Api, ApiSurroundings } from '../api/client.ts';
 import { writeCookie } from '../cookies.ts';
 import { findSafeAddress } from '../addresses.ts';
 import { returnUrl } from '../flow/context.ts';
@@ -23,13 +23,13 @@ const postLogoutAddressTimeoutMs = 3000;
 type Report = (event: FlowEvent) => void;
 
 /** Carries out what the flow describes: the one place where it meets network, timers, cookies and the browser's address. */
-export function createEffectRunner(api: Api): EffectRunner {
+export function createEffectRunner(api: Api, surroundings: ApiSurroundings): EffectRunner {
   const timers = createTimers();
   // fetched with the list that needs it; without it the list still lets people in
   let siteListPart: Promise<SiteListEffects | undefined> | undefined;
   const loadSiteListPart = (): Promise<SiteListEffects | undefined> => {
     siteListPart ??= import('./site-list-effects.ts').then(
-      (part) => part.createSiteListEffects(api),
+      (part) => part.createSiteListEffects(api, surroundings),
       () => undefined,
     );
     return siteListPart;
@@ -135,6 +135,8 @@ export function createEffectRunner(api: Api): EffectRunner {
           return loadTodos(wanted.inView, wanted.others);
         case 'stop-todos':
           return (await siteListPart)?.stopTodos();
+        case 'keep-recent-sites-first':
+          return keepRecentSitesFirst(wanted.recentSitesFirst);
         case 'sign-out': {
           const result = await api.call('signOut', { body: {} });
           return report(
@@ -193,6 +195,12 @@ export function createEffectRunner(api: Api): EffectRunner {
       const part = await loadSiteListPart();
       if (part) return part.loadTodos(inView, others, report);
       for (const site of others) report({ type: 'TODO_FAILED', site });
+    }
+
+    async function keepRecentSitesFirst(recentSitesFirst: boolean): Promise<void> {
+      const part = await loadSiteListPart();
+      if (part) return part.keepRecentSitesFirst(recentSitesFirst, back, report);
+      report({ type: 'RECENT_SITES_FIRST_FAILED', recentSitesFirst, failure: { kind: 'unexpected' } });
     }
 
     function tellWhenSlow(failedTries: number): void {

@@ -1,4 +1,5 @@
-import type { Api } from '../api/client.ts';
+import type { Api, ApiSurroundings } from '../api/client.ts';
+import { createPreferencesApi } from '../api/preferences-client.ts';
 import type { FlowEvent } from '../flow/events.ts';
 import { createTodoQueue } from './todo-queue.ts';
 
@@ -8,9 +9,15 @@ type Report = (event: FlowEvent) => void;
 export interface SiteListEffects {
   loadTodos: (inView: readonly string[], others: readonly string[], report: Report) => void;
   stopTodos: () => void;
+  keepRecentSitesFirst: (
+    recentSitesFirst: boolean,
+    returnUrl: string | undefined,
+    report: Report,
+  ) => Promise<void>;
 }
 
-export function createSiteListEffects(api: Api): SiteListEffects {
+export function createSiteListEffects(api: Api, surroundings: ApiSurroundings): SiteListEffects {
+  const preferences = createPreferencesApi(surroundings);
   let reportTodo: Report = () => {};
   const todos = createTodoQueue(async (site, signal) => {
     reportTodo({ type: 'TODO_LOADING', site });
@@ -20,6 +27,23 @@ export function createSiteListEffects(api: Api): SiteListEffects {
       result.ok ? { type: 'TODO_LOADED', site, answer: result.answer } : { type: 'TODO_FAILED', site },
     );
   });
+
+  // one after the other, so that the last choice is the one that is kept
+  let kept: Promise<void> = Promise.resolve();
+  async function keep(
+    recentSitesFirst: boolean,
+    returnUrl: string | undefined,
+    report: Report,
+  ): Promise<void> {
+    const result = await preferences.setPreferences({ recentSitesFirst });
+    if (!result.ok)
+      return report({ type: 'RECENT_SITES_FIRST_FAILED', recentSitesFirst, failure: result.failure });
+    if (!recentSitesFirst) return;
+    // which they are, the service says to those alone who want them
+    const list = await api.call('getSites', { query: { returnUrl } });
+    if (list.ok) report({ type: 'RECENT_SITES_LOADED', recentSites: list.answer.recentSites ?? [] });
+  }
+
   return {
     loadTodos(inView, others, report) {
       reportTodo = report;
@@ -27,5 +51,9 @@ export function createSiteListEffects(api: Api): SiteListEffects {
       todos.wantWhenIdle(others);
     },
     stopTodos: todos.stop,
+    keepRecentSitesFirst(recentSitesFirst, returnUrl, report) {
+      kept = kept.then(() => keep(recentSitesFirst, returnUrl, report));
+      return kept;
+    },
   };
 }

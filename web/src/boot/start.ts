@@ -2,6 +2,7 @@ import type { Locale } from '@anteroom/contract';
 import type { Flow } from '../flow/store.ts';
 import { createFlow } from '../flow/store.ts';
 import { createApi } from '../api/client.ts';
+import type { ApiSurroundings } from '../api/client.ts';
 import { loadLanguage, onMissingText, requireLanguage } from '../i18n/current-language.ts';
 import { storeLocale } from '../i18n/locale-cookie.ts';
 import { findRoute, paths } from '../paths.ts';
@@ -26,13 +27,14 @@ export async function start(): Promise<void> {
     history.replaceState(null, '', `${paths.login(undefined)}${location.search}`);
   if (language.isToBeKept) storeLocale(language.locale);
 
-  const api = createApi({
+  const surroundings: ApiSurroundings = {
     correlation,
     locale: () => document.documentElement.lang || language.locale,
     baseAddress: () => flow.store.getState().baseAddress,
     earlyContext: authContext,
-  });
-  const flow = createFlow({ ...arrival, entry }, createEffectRunner(api));
+  };
+  const api = createApi(surroundings);
+  const flow = createFlow({ ...arrival, entry }, createEffectRunner(api, surroundings));
   onMissingText((what) => flow.send({ type: 'TEXT_MISSING', what }));
   watchPage(flow);
 

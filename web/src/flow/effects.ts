@@ -27,6 +27,7 @@ export type Effect =
   /** Of the sites in view at once, of the others when there is nothing better to do. */
   | { type: 'load-todos'; inView: readonly string[]; others: readonly string[] }
   | { type: 'stop-todos' }
+  | { type: 'keep-recent-sites-first'; recentSitesFirst: boolean }
   | { type: 'select-site'; site: string }
   | { type: 'sign-out' }
   | { type: 'load-post-logout-address' }

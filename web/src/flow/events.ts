@@ -48,6 +48,7 @@ export type VisitorEvent =
   | { type: 'BACK_TO_BOARDS' }
   | { type: 'SELECT_SITE'; site: string }
   | { type: 'TODOS_WANTED'; sites: readonly string[] }
+  | { type: 'RECENT_SITES_FIRST_CHOSEN'; recentSitesFirst: boolean }
   | { type: 'TODO_CLICKED'; todoType: string; site: string; count: number }
   | { type: 'SIGN_OUT' }
   | { type: 'CONFIRM_LOGOUT' }
@@ -79,6 +80,9 @@ export type OutsideEvent =
   | { type: 'RESEND_FAILED'; failure: Failure }
   | { type: 'POLICY_LOADED'; policy: PasswordPolicy | undefined; page?: PasswordChangePage | undefined }
   | { type: 'SITES_LOADED'; siteList: SiteList }
+  /** The choice is kept; the sites come with it when it is on. */
+  | { type: 'RECENT_SITES_LOADED'; recentSites: readonly string[] }
+  | { type: 'RECENT_SITES_FIRST_FAILED'; recentSitesFirst: boolean; failure: Failure }
   | { type: 'TODO_LOADING'; site: string }
   | { type: 'TODO_LOADED'; site: string; answer: SiteTodoAnswer }
   | { type: 'TODO_FAILED'; site: string }

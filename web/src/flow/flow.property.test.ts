@@ -176,6 +176,10 @@ function answerTo(
             },
           }
         : failed;
+    case 'keep-recent-sites-first':
+      return good
+        ? { type: 'RECENT_SITES_LOADED', recentSites: [site.name] }
+        : { type: 'RECENT_SITES_FIRST_FAILED', recentSitesFirst: effect.recentSitesFirst, failure };
     case 'sign-out':
       return good ? { type: 'SIGNED_OUT' } : failed;
     case 'load-post-logout-address':

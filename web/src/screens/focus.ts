@@ -1,6 +1,9 @@
-/** Inputs that a person may fill in: not hidden, not read-only, not out of the tab order. */
+/**
+ * Inputs that a person may fill in: not hidden, not read-only, not out of the tab order. A search is no field of a step: it finds something on
+ * it for those who want that.
+ */
 const fillable =
-  'input:not([type="hidden"]):not([readonly]):not([tabindex="-1"]):not(:disabled), select:not(:disabled), textarea:not(:disabled)';
+  'input:not([type="hidden"]):not([type="search"]):not([readonly]):not([tabindex="-1"]):not(:disabled), select:not(:disabled), textarea:not(:disabled)';
 
 /**
  * Gives the focus to the first field of a step that may be filled in, else to its heading

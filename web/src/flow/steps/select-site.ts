@@ -1,6 +1,6 @@
 import type { BookVersion, Site } from '@anteroom/contract';
 import type { Failure } from '../events.ts';
-import type { FlowState, SiteTodo, SiteTodoAnswer } from '../model.ts';
+import type { FlowState, SiteList, SiteTodo, SiteTodoAnswer } from '../model.ts';
 import {
   failWithoutForm,
   notify,
@@ -14,7 +14,7 @@ import {
 import type { Transition } from '../transition.ts';
 import { freshMaterials } from '../books.ts';
 import { genericFailureTold } from './credentials.ts';
-import { restartLogin } from './initialisation.ts';
+import { callFailed, restartLogin } from './initialisation.ts';
 
 /** Sites and child sites, in one list. */
 export function selectableSites(state: FlowState): readonly Site[] {
@@ -81,6 +81,10 @@ function selectionFailed(state: FlowState, failure: Failure): Transition {
   return stay(withError(genericFailureTold(state, failure), 'GenericError', failure.description));
 }
 
+function withSiteList(state: FlowState, more: Partial<SiteList>): FlowState {
+  return state.siteList ? { ...state, siteList: { ...state.siteList, ...more } } : state;
+}
+
 function withTodo(state: FlowState, site: string, todo: SiteTodo): FlowState {
   return { ...state, todos: { ...state.todos, [site]: todo } };
 }
@@ -132,6 +136,34 @@ export const selectSiteRows = [
     from: ['select-site'],
     to: ['same'],
     act: (state, { site }) => stay(withTodo(state, site, { toDosApiStatus: 'Error' })),
+  }),
+  row({
+    on: 'RECENT_SITES_FIRST_CHOSEN',
+    from: ['select-site'],
+    to: ['same'],
+    act: (state, { recentSitesFirst }) =>
+      stay(withSiteList(onAction(state), { recentSitesFirst }), {
+        type: 'keep-recent-sites-first',
+        recentSitesFirst,
+      }),
+  }),
+  row({
+    on: 'RECENT_SITES_LOADED',
+    from: ['select-site'],
+    to: ['same'],
+    act: (state, { recentSites }) => stay(withSiteList(state, { recentSites: [...recentSites] })),
+  }),
+  row({
+    on: 'RECENT_SITES_FIRST_FAILED',
+    from: ['select-site'],
+    to: ['same', 'error'],
+    act: (state, { recentSitesFirst, failure }) => {
+      if (failure.kind === 'unauthorised') return callFailed(state, failure);
+      const told = notify(state, { level: 'error', messageKey: 'selectSite.recent.notSaved' });
+      // a choice that was changed since is another one, with a failure of its own
+      const isStillShown = state.siteList?.recentSitesFirst === recentSitesFirst;
+      return stay(isStillShown ? withSiteList(told, { recentSitesFirst: !recentSitesFirst }) : told);
+    },
   }),
   row({
     on: 'TODO_CLICKED',

@@ -10,7 +10,7 @@ import { Heading } from '../../ui/text/Heading.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { useFlow } from '../flow-context.tsx';
 import styles from './select-site.module.css';
-import { SiteList } from './SiteList.tsx';
+import { SiteChooser } from './SiteChooser.tsx';
 import { listSites } from './site-order.ts';
 
 /** The boards that the person may enter. */
@@ -48,9 +48,9 @@ function Sites(): ReactNode {
   const { t, locale } = useLanguage();
   const sites = useFlow((state) => state.siteList?.sites);
   const listed = useMemo(() => sites && listSites(sites, locale), [sites, locale]);
-  if (listed) return <SiteList listed={listed} />;
+  if (listed) return <SiteChooser listed={listed} />;
   return (
-    <div className={styles.list}>
+    <div className={styles.waiting}>
       <Skeleton label={t('common.loading')} shape="entry" />
       <Skeleton label={t('common.loading')} shape="entry" />
     </div>

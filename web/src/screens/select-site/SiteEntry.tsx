@@ -14,21 +14,32 @@ import styles from './site-entry.module.css';
 
 interface SiteEntryProps {
   site: Site;
+  /** The family of a site that stands away from it. */
+  groupName?: string | undefined;
   /** The level of headings inside the entry: one below the heading that it stands under. */
   headingLevel: 'h3' | 'h4';
 }
 
 /** One site to enter: a button over the whole entry, with what awaits there, or why it cannot be entered. */
-export const SiteEntry = memo(function SiteEntry({ site, headingLevel }: SiteEntryProps): ReactNode {
+export const SiteEntry = memo(function SiteEntry({
+  site,
+  groupName,
+  headingLevel,
+}: SiteEntryProps): ReactNode {
   const { name, displayName, logoPath, clientEntitlement } = site;
   const send = useSend();
   const reasonsId = useId();
+  const groupId = useId();
   const todo = useFlow(({ todos }) => todos[name]);
   const label = useEntryLabel(displayName, todo);
   const isOpening = useFlow((state) => state.loading && state.site === name);
   const lacksEntitlement = isDisabledForEntitlements(site);
   const lacksSecondFactor = isDisabledForMfaRequirements(site);
   const isDisabled = lacksEntitlement || lacksSecondFactor;
+  const describedBy = [
+    ...(groupName === undefined ? [] : [groupId]),
+    ...(isDisabled ? [reasonsId] : []),
+  ].join(' ');
   const place = useRef<HTMLLIElement>(null);
   useSighting(place);
   return (
@@ -45,11 +56,16 @@ export const SiteEntry = memo(function SiteEntry({ site, headingLevel }: SiteEnt
           aria-label={label}
           // not `disabled`: a keyboard reaches the entry and hears why it cannot be entered
           aria-disabled={isDisabled || undefined}
-          aria-describedby={isDisabled ? reasonsId : undefined}
+          aria-describedby={describedBy || undefined}
           onClick={() => send({ type: 'SELECT_SITE', site: name })}
         >
           <bdi>{displayName}</bdi>
         </button>
+        {groupName !== undefined && (
+          <span className={styles.family} id={groupId}>
+            <bdi>{groupName}</bdi>
+          </span>
+        )}
         {clientEntitlement !== undefined && clientEntitlement.toLowerCase() !== 'none' && (
           <span className={styles.entitlement} data-entitlement="">
             {clientEntitlement}

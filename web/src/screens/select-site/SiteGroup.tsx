@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { memo, useId } from 'react';
 import type { ReactNode } from 'react';
 import styles from './select-site.module.css';
 import { SiteEntry } from './SiteEntry.tsx';
@@ -7,7 +7,7 @@ import type { ListedSite } from './site-order.ts';
 type Group = Extract<ListedSite, { kind: 'group' }>;
 
 /** A family of sites under the name of their parent. */
-export function SiteGroup({ group }: { group: Group }): ReactNode {
+export const SiteGroup = memo(function SiteGroup({ group }: { group: Group }): ReactNode {
   const id = useId();
   return (
     <li data-group={group.name}>
@@ -21,4 +21,4 @@ export function SiteGroup({ group }: { group: Group }): ReactNode {
       </ul>
     </li>
   );
-}
+});

@@ -13,20 +13,24 @@ interface TodoWidgetProps {
   headingLevel: 'h3' | 'h4';
 }
 
-/** What awaits the person at a site. A site whose to-dos could not be asked for shows none. */
-export function TodoWidget({ todo, displayName, headingLevel: Heading }: TodoWidgetProps): ReactNode {
+/** What awaits the person at a site. Where nothing does, or nobody could say, the place of it stays: nothing jumps. */
+export function TodoWidget({ todo, displayName, headingLevel }: TodoWidgetProps): ReactNode {
+  return (
+    <div className={styles.widget}>
+      <Content todo={todo} displayName={displayName} headingLevel={headingLevel} />
+    </div>
+  );
+}
+
+function Content({ todo, displayName, headingLevel: Heading }: TodoWidgetProps): ReactNode {
   const { t } = useLanguage();
   const headingId = useId();
   if (todo.toDosApiStatus === 'Initial' || todo.toDosApiStatus === 'Loading')
-    return (
-      <div className={styles.widget}>
-        <Skeleton label={t('selectSite.loadingToDos')} shape="badges" />
-      </div>
-    );
+    return <Skeleton label={t('selectSite.loadingToDos')} shape="badges" />;
   const badges = badgesOf(todo);
   if (badges.length === 0) return null;
   return (
-    <div className={styles.widget}>
+    <>
       <Heading className={styles.heading} id={headingId}>
         {t('selectSite.awaitingReview')}
       </Heading>
@@ -37,6 +41,6 @@ export function TodoWidget({ todo, displayName, headingLevel: Heading }: TodoWid
           </li>
         ))}
       </ul>
-    </div>
+    </>
   );
 }

@@ -8,6 +8,7 @@ export const iconNames = [
   'minutes',
   'new-material',
   'questionnaire',
+  'search',
   'site',
   'vote',
 ] as const;
