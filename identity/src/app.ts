@@ -8,6 +8,7 @@ import { createCalls } from './calls.ts';
 import { registerDemoLogos } from './demo/logos.ts';
 import { createAntiForgery } from './http/anti-forgery.ts';
 import { createBrowserCookies } from './http/browser-cookies.ts';
+import { registerContentPolicyReports } from './http/content-policy-reports.ts';
 import { createExchanges } from './http/create-exchange.ts';
 import { createServer } from './http/create-server.ts';
 import { createReadiness, registerHealth } from './http/health.ts';
@@ -66,6 +67,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   }
   await mountOpenid(server, openid, createExchange);
   registerSignOutFrame(server, services);
+  registerContentPolicyReports(server, {
+    clock: services.clock,
+    count: services.metrics.countPolicyReport,
+  });
   registerHealth(server, { database, readiness });
   registerTwins(server);
   if (config.demoData) registerDemoLogos(server);

@@ -11,6 +11,11 @@ export type ContentPolicySources = {
   logoOrigins: readonly string[];
 };
 
+/** Where browsers tell us of what the policy forbade. */
+export const contentPolicyReportsPath = '/reports/content-policy';
+/** The name of that place in `Reporting-Endpoints`. */
+export const reportingGroup = 'content-policy';
+
 /**
  * The content security policy of every response. Nothing is allowed that the page does not need, nothing is `unsafe-*`;
  * the styles and the script that stand in `index.html` itself (the first paint) are named by their hashes.
@@ -32,6 +37,9 @@ export function contentPolicy(sources: ContentPolicySources): string {
     'frame-ancestors': ["'none'"],
     'require-trusted-types-for': ["'script'"],
     'trusted-types': ['dompurify'],
+    // The second is for browsers that do not know the first (Firefox, Safari).
+    'report-to': [reportingGroup],
+    'report-uri': [contentPolicyReportsPath],
   };
   return Object.entries(directives)
     .map(([name, values]) => [name, ...values].join(' '))

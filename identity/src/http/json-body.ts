@@ -6,11 +6,21 @@ const deepest = 12;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
+ * A call's JSON, which is never a list, or undefined for an empty body.
+ * @throws `validation_failed`
+ */
+export function parseJsonBody(bytes: Buffer): unknown {
+  const value = parseJson(bytes);
+  if (Array.isArray(value)) throw new ContractError('validation_failed', { detail: 'the body is a list' });
+  return value;
+}
+
+/**
  * A request's JSON, or undefined for an empty body.
  * @throws `validation_failed` for what is no JSON in UTF-8, or carries what no call may: a NUL (PostgreSQL cannot keep it),
  * half of a surrogate pair, a member named like one of `Object.prototype` (which schemas look over), or too deep a nesting.
  */
-export function parseJsonBody(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   let value: unknown;
   try {
@@ -18,7 +28,6 @@ export function parseJsonBody(bytes: Buffer): unknown {
   } catch (error) {
     throw new ContractError('validation_failed', { detail: 'the body is no JSON in UTF-8', cause: error });
   }
-  if (Array.isArray(value)) throw new ContractError('validation_failed', { detail: 'the body is a list' });
   requireHarmless(value, 0);
   return value;
 }

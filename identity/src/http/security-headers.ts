@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { contentPolicyReportsPath, reportingGroup } from './content-policy.ts';
 
 const yearSeconds = 365 * 24 * 60 * 60;
 
@@ -9,6 +10,7 @@ export function securityHeaders(options: {
 }): Record<string, string> {
   return {
     'content-security-policy': options.contentPolicy,
+    'reporting-endpoints': `${reportingGroup}="${options.publicUrl}${contentPolicyReportsPath}"`,
     'x-content-type-options': 'nosniff',
     // Browsers older than `frame-ancestors`.
     'x-frame-options': 'DENY',

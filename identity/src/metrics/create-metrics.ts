@@ -68,6 +68,12 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     labelNames: ['outcome'],
     registers,
   });
+  const policyReports = new Counter({
+    name: 'anteroom_content_policy_reports_total',
+    help: 'What browsers reported that a content policy forbade, by directive; not-read: past the limit',
+    labelNames: ['directive'],
+    registers,
+  });
   const reported = new Counter({
     name: 'anteroom_front_end_reports_total',
     help: 'What front ends reported, by name',
@@ -84,6 +90,7 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     countLimited: (by) => limited.inc({ by }),
     countMessage: (kind, outcome) => messages.inc({ kind, outcome }),
     countSignOutNotice: (outcome) => signOutNotices.inc({ outcome }),
+    countPolicyReport: (directive) => policyReports.inc({ directive }),
     countHash(outcome, durationSeconds = 0) {
       if (outcome === 'refused') refusedHashes.inc();
       else hashes.observe(durationSeconds);

@@ -14,6 +14,8 @@ export type Metrics = {
   countMessage: (kind: 'sms' | 'mail', outcome: string) => void;
   /** An application was told that a session has ended, or could not be. */
   countSignOutNotice: (outcome: 'told' | 'failed') => void;
+  /** A browser reported what a content policy forbade. */
+  countPolicyReport: (directive: string) => void;
   countHash: (outcome: 'done' | 'refused', durationSeconds?: number) => void;
   setHashQueue: (running: number, waiting: number) => void;
   countRequest: (call: string, status: number, durationSeconds: number) => void;
