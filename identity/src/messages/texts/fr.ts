@@ -9,7 +9,7 @@ export const fr: Texts = {
     text: ({ at }) =>
       [
         `Le mot de passe avec lequel vous accédez à vos conseils a été modifié le ${at} (UTC).`,
-        'Partout ailleurs, vous avez été déconnecté(e).',
+        'Partout ailleurs, votre session a été fermée.',
         '',
         'Si c’était vous, vous n’avez rien à faire.',
         'Si ce n’était pas vous, prévenez immédiatement le secrétariat du conseil.',

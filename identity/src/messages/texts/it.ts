@@ -10,8 +10,8 @@ export const it: Texts = {
         `La password con cui accede ai suoi consigli è stata cambiata il ${at} (UTC).`,
         'Su tutti gli altri dispositivi la sessione è stata chiusa.',
         '',
-        'Se è stato lei, non deve fare nulla.',
-        'Se non è stato lei, avvisi subito la segreteria del consiglio.',
+        'Se l’ha cambiata lei, non deve fare nulla.',
+        'Se non l’ha cambiata lei, avvisi subito la segreteria del consiglio.',
       ].join('\n'),
   },
   passwordRules: {

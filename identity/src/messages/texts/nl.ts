@@ -2,13 +2,13 @@ import type { Texts } from '../texts.ts';
 
 export const nl: Texts = {
   secondFactorSms: ({ code, minutes }) =>
-    `${code} is uw aanmeldcode. De code is ${minutes} minuten geldig. Deel hem met niemand.`,
+    `${code} is uw inlogcode. De code is ${minutes} minuten geldig. Deel hem met niemand.`,
   passwordChangedMail: {
     subject: 'Uw wachtwoord is gewijzigd',
     text: ({ at }) =>
       [
-        `Het wachtwoord waarmee u zich bij uw besturen aanmeldt, is gewijzigd op ${at} (UTC).`,
-        'Op alle andere apparaten bent u afgemeld.',
+        `Het wachtwoord waarmee u bij uw besturen inlogt, is gewijzigd op ${at} (UTC).`,
+        'Op alle andere apparaten bent u uitgelogd.',
         '',
         'Was u dit zelf, dan hoeft u niets te doen.',
         'Was u dit niet, waarschuw dan onmiddellijk het bestuurssecretariaat.',

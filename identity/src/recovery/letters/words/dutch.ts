@@ -10,7 +10,7 @@ export const dutch: RecoveryWords = {
     notYou: 'Was u dit niet, dan hoeft u niets te doen: uw wachtwoord blijft zoals het is.',
   },
   signsInElsewhere: {
-    subject: 'Uw aanmelding',
+    subject: 'Inloggen via uw organisatie',
     request:
       'Iemand, waarschijnlijk u, heeft een nieuw wachtwoord aangevraagd voor {{userName}}. Uw organisatie logt u in, dus hier is geen wachtwoord van u.',
     help: 'Kunt u niet inloggen, neem dan contact op met uw IT-afdeling.',

@@ -7,7 +7,7 @@ export const italian: RecoveryWords = {
     request:
       'Qualcuno, probabilmente lei, ha chiesto una nuova password per {{userName}}. Apra questo link per sceglierla:',
     validity: 'Il link vale una volta sola e per {{minutes}} minuti. Vale solo il link più recente.',
-    notYou: 'Se non è stato lei, non deve fare nulla: la sua password resta com’è.',
+    notYou: 'Se non l’ha chiesta lei, non deve fare nulla: la sua password resta com’è.',
   },
   signsInElsewhere: {
     subject: 'Il suo accesso',

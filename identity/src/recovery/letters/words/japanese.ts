@@ -1,7 +1,8 @@
 import type { RecoveryWords } from '../recovery-words.ts';
 
 export const japanese: RecoveryWords = {
-  greeting: '{{name}} 様',
+  // a given name alone would be too familiar
+  greeting: '{{userName}} 様',
   passwordLink: {
     subject: '新しいパスワードのリンク',
     request:

@@ -12,7 +12,7 @@ export const portuguese: RecoveryWords = {
   signsInElsewhere: {
     subject: 'Seu acesso',
     request:
-      'Alguém, provavelmente você, pediu uma nova senha para {{userName}}. É sua organização que faz seu acesso, por isso não há uma senha sua aqui.',
+      'Alguém, provavelmente você, pediu uma nova senha para {{userName}}. Seu acesso é feito pela sua organização, por isso não há uma senha sua aqui.',
     help: 'Se não conseguir entrar, fale com o departamento de TI.',
   },
   siteNames: {

@@ -17,7 +17,7 @@ export const spanish: RecoveryWords = {
   },
   siteNames: {
     subject: 'Sus sitios',
-    list: 'Estos son los sitios a los que pertenece. Al iniciar sesión, escriba como sitio el nombre que sigue a los dos puntos:',
+    list: 'Estos son los sitios a los que pertenece. Al iniciar sesión, introduzca como sitio el nombre que sigue a los dos puntos:',
     none: 'En este momento no pertenece a ningún sitio. Consulte a la secretaría del consejo.',
     signIn: 'Puede iniciar sesión aquí:',
     notYou: 'Si no ha pedido esto, no tiene que hacer nada.',
