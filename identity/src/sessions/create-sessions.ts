@@ -121,6 +121,15 @@ export function createSessions(
         .execute();
     },
 
+    async leaveSite(personId, authSite) {
+      await database
+        .updateTable('sessions')
+        .set({ auth_site: null })
+        .where('person_id', '=', personId)
+        .where('auth_site', '=', authSite)
+        .execute();
+    },
+
     async end(idHash, transaction) {
       await at(transaction)
         .updateTable('sessions')

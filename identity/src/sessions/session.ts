@@ -64,6 +64,8 @@ export type Sessions = {
     authSite: string | undefined,
     transaction?: DatabaseTransaction,
   ) => Promise<void>;
+  /** The person may not enter the site any more: sessions for it are for none. */
+  leaveSite: (personId: string, authSite: string) => Promise<void>;
   end: (idHash: string, transaction?: DatabaseTransaction) => Promise<void>;
   /** Ends every session of the person but `exceptIdHash`, on every node; answers how many. */
   endAllOf: (

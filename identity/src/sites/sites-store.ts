@@ -33,20 +33,23 @@ export async function findSite(database: Database, name: string): Promise<Site |
   return row && toSite(row);
 }
 
-/** The same with the name of its parent. */
-export async function findSiteWithParent(
+/** What a token says of a site, as long as the person may enter it: not disabled, still a member, entitled. */
+export async function findSiteForToken(
   database: Database,
   name: string,
-): Promise<(Site & { parentName: string | undefined }) | undefined> {
+  personId: string,
+): Promise<{ name: string; displayName: string; parentName: string | undefined } | undefined> {
   const row = await database
     .selectFrom('sites')
+    .innerJoin('memberships', 'memberships.site_id', 'sites.id')
     .leftJoin('sites as parents', 'parents.id', 'sites.parent_id')
-    .selectAll('sites')
-    .select('parents.name as parent_name')
+    .select(['sites.name', 'sites.display_name', 'parents.name as parent_name'])
     .where('sites.name', '=', siteNameKey(name))
     .where('sites.disabled_at', 'is', null)
+    .where('memberships.person_id', '=', personId)
+    .where('memberships.entitlement_requirements_met', '=', true)
     .executeTakeFirst();
-  return row && { ...toSite(row), parentName: row.parent_name ?? undefined };
+  return row && { name: row.name, displayName: row.display_name, parentName: row.parent_name ?? undefined };
 }
 
 export function toSite(row: Selectable<SitesTable>): Site {

@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { portal, publicUrl } from '../../testing/application.ts';
+import type { Answer, Browser } from '../../testing/browser.ts';
+import {
+  askUserInfo,
+  goBack,
+  readIdToken,
+  redeem,
+  secretary,
+  sendPassword,
+  signIn,
+} from '../../testing/journeys.ts';
+import { askForTokens, authorizeAddress, beginSignIn } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+
+const application = useApplication();
+const database = () => application().services.database;
+
+beforeEach(async () => {
+  await database().deleteFrom('limits').execute();
+  await belongTo(['harbor', 'northwind', 'northwind-audit']);
+});
+
+/** The secretary belongs to these and to no others. */
+async function belongTo(names: string[]): Promise<void> {
+  const { id } = await database()
+    .selectFrom('people')
+    .select('id')
+    .where('user_name', '=', secretary.userName)
+    .executeTakeFirstOrThrow();
+  await database().deleteFrom('memberships').where('person_id', '=', id).execute();
+  const sites = await database().selectFrom('sites').select('id').where('name', 'in', names).execute();
+  const now = application().clock.now();
+  await database()
+    .insertInto('memberships')
+    .values(sites.map((site) => ({ person_id: id, site_id: site.id, created_at: now })))
+    .execute();
+}
+
+type Started = Awaited<ReturnType<typeof beginSignIn>>;
+
+async function tokensOf(browser: Browser, started: Started, answer: Answer): Promise<Answer> {
+  const told = await goBack(browser, answer);
+  return await redeem(application(), { ...started, code: told.get('code') ?? '' });
+}
+
+async function switchTo(
+  browser: Browser,
+  site: string,
+  changes: Record<string, string> = {},
+): Promise<Answer> {
+  const started = await beginSignIn(browser, portal, { prompt: 'switch_site', ...changes });
+  const { returnUrl } = started;
+  return await tokensOf(
+    browser,
+    started,
+    await browser.post('/api/ui/auth/select-site', { returnUrl, site }),
+  );
+}
+
+/** What the ID token says of the site; userinfo says the same. */
+async function siteOf(tokens: Answer): Promise<unknown[]> {
+  const claims = readIdToken(tokens);
+  const { claims: info } = await askUserInfo(application(), tokens.json()['access_token']);
+  for (const name of ['sub', 'site', 'site_name', 'parent_site']) expect(info[name]).toBe(claims[name]);
+  return [claims['site'], claims['site_name'], claims['parent_site']];
+}
+
+describe('tokens speak for the site that was chosen', () => {
+  const harbor = ['harbor', 'Harbor Trust', undefined];
+  const audit = ['northwind-audit', 'Northwind Audit Committee', 'northwind'];
+
+  test('named at the sign-in', async () => {
+    expect(await siteOf(await redeem(application(), await signIn(application().openBrowser())))).toEqual(
+      harbor,
+    );
+  });
+
+  test('chosen after the password', async () => {
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    const { site: _none, ...credentials } = secretary;
+    expect((await sendPassword(browser, started, credentials)).json()).toEqual({
+      status: 'select_site_required',
+    });
+    const { returnUrl } = started;
+    const answer = await browser.post('/api/ui/auth/select-site', { returnUrl, site: 'northwind-audit' });
+    expect(await siteOf(await tokensOf(browser, started, answer))).toEqual(audit);
+  });
+
+  test('switched to, there and back: a child names its parent, a parent names none', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    expect(await siteOf(await switchTo(browser, 'northwind-audit'))).toEqual(audit);
+    expect((await siteOf(await switchTo(browser, 'northwind')))[2]).toBeUndefined();
+    expect(await siteOf(await switchTo(browser, 'harbor'))).toEqual(harbor);
+  });
+
+  test('switch_tenant: another site by name, and the password of whoever enters it', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    const started = await beginSignIn(browser, portal, { prompt: 'switch_tenant' });
+    const answer = await sendPassword(browser, started, { ...secretary, site: 'northwind-audit' });
+    expect(await siteOf(await tokensOf(browser, started, answer))).toEqual(audit);
+  });
+
+  test('S62: switch_tenant to a site of others answers as a wrong password does', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    const started = await beginSignIn(browser, portal, { prompt: 'switch_tenant' });
+    const foreign = await sendPassword(browser, started, { ...secretary, site: 'summit' });
+    const wrong = await sendPassword(browser, started, { ...secretary, password: 'wrong' });
+    expect(foreign.status).toBe(401);
+    expect([foreign.status, foreign.text]).toEqual([wrong.status, wrong.text]);
+  });
+});
+
+describe('S62: whoever may not enter a site any more gets nothing that speaks for it', () => {
+  const offline = { scope: 'openid offline_access', prompt: 'switch_site consent' };
+  const refresh = (token: unknown) =>
+    askForTokens(application().app, publicUrl, portal, {
+      grant_type: 'refresh_token',
+      refresh_token: String(token),
+    });
+  const disable = (disabled_at: Date | null) =>
+    database().updateTable('sites').set({ disabled_at }).where('name', '=', 'northwind-audit').execute();
+  const entitle = (met: boolean) =>
+    database().updateTable('memberships').set({ entitlement_requirements_met: met }).execute();
+
+  test.each([
+    [
+      'the membership ended',
+      () => belongTo(['harbor', 'northwind']),
+      () => belongTo(['harbor', 'northwind']),
+    ],
+    ['the entitlement ended', () => entitle(false), () => entitle(true)],
+    ['the site was disabled', () => disable(new Date()), () => disable(null)],
+  ])(
+    '%s: no code, no refresh, no userinfo; the next sign-in asks for another site',
+    async (_what, end, undo) => {
+      const browser = application().openBrowser();
+      await signIn(browser);
+      const tokens = (await switchTo(browser, 'northwind-audit', offline)).json();
+      expect(tokens['refresh_token']).toBeDefined();
+      const silent = await beginCode(browser);
+
+      await end();
+      expect((await redeem(application(), silent)).json()).toMatchObject({ error: 'invalid_grant' });
+      expect((await refresh(tokens['refresh_token'])).json()).toMatchObject({ error: 'invalid_grant' });
+      expect((await askUserInfo(application(), tokens['access_token'])).status).toBe(401);
+
+      await undo();
+      const { returnUrl } = await beginSignIn(browser, portal);
+      const context = (await browser.call('/api/ui/auth-context', { returnUrl })).json();
+      expect(context).toMatchObject({ selectSite: true, session: { state: 'valid' } });
+    },
+  );
+
+  /** A code on the strength of the session, not redeemed yet. */
+  async function beginCode(browser: Browser): Promise<{ code: string; codeVerifier: string }> {
+    const request = authorizeAddress(portal, { prompt: 'none' });
+    const { address } = await browser.follow(request.address);
+    return { code: address.searchParams.get('code') ?? '', codeVerifier: request.codeVerifier };
+  }
+});
