@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import type { Row } from '../noun.ts';
+import { RefusedError, collectProblems } from '../problems.ts';
+import type { Problem } from '../problems.ts';
+import { members } from '../members/members.ts';
+import type { MemberEntry } from '../members/member-entry.ts';
+import { people } from '../people/people.ts';
+import type { PersonEntry } from '../people/person-entry.ts';
+import { sites } from '../sites/sites.ts';
+import type { NounDescription } from '../noun.ts';
+import { collectRows } from './collect-rows.ts';
+
+/** The file in pieces of a few bytes, so that every border falls between two of them once. */
+async function* inPieces(file: string | Buffer, size = 7): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(file);
+  for (let start = 0; start < bytes.length; start += size) {
+    yield await Promise.resolve(bytes.subarray(start, start + size));
+  }
+}
+
+async function collect<Entry>(
+  noun: NounDescription<Entry>,
+  file: string | Buffer,
+): Promise<{ rows: Row<Entry>[]; problems: readonly Problem[]; count: number }> {
+  const problems = collectProblems();
+  try {
+    const rows = await collectRows(noun, inPieces(file), problems);
+    problems.refuseIfAny();
+    return { rows, problems: [], count: 0 };
+  } catch (error) {
+    if (error instanceof RefusedError) return { rows: [], problems: error.problems, count: error.count };
+    throw error;
+  }
+}
+
+const readPeople = (file: string | Buffer) => collect<PersonEntry>(people, file);
+const readMembers = (file: string | Buffer) => collect<MemberEntry>(members, file);
+
+describe('a CSV file', () => {
+  const dana = { userName: 'dana', firstName: 'Dana', lastName: 'Whitfield' };
+
+  test.each([
+    ['commas and line feeds', 'userName,firstName,lastName\ndana,Dana,Whitfield\n'],
+    [
+      'semicolons, CRLF and a byte order mark',
+      '\ufeffuserName;firstName;lastName\r\ndana;Dana;Whitfield\r\n',
+    ],
+    ['tabs and no line break at the end', 'userName\tfirstName\tlastName\ndana\tDana\tWhitfield'],
+    ['quotes and empty lines', '\n"userName","firstName",lastName\n\n"dana",Dana,"Whitfield"\n\n'],
+    ['names written otherwise', 'User name,FIRST_NAME,last-name\ndana,Dana,Whitfield\n'],
+  ])('with %s is understood', async (_what, file) => {
+    const { rows, problems } = await readPeople(file);
+    expect(problems).toEqual([]);
+    expect(rows.map(({ entry }) => entry)).toEqual([expect.objectContaining(dana)]);
+  });
+
+  test('letters of every script come through, in whatever pieces the file arrives', async () => {
+    const { rows } = await readPeople('userName,firstName,lastName\nنور,Žofie,山田 𠮷\n');
+    expect(rows[0]?.entry).toMatchObject({ userName: 'نور', firstName: 'Žofie', lastName: '山田 𠮷' });
+  });
+
+  test('that is not UTF-8 is refused, with what to do about it', async () => {
+    const latin1 = Buffer.from('userName,firstName,lastName\nzoe,Zo\u00eb,Smith\n', 'latin1');
+    expect((await readPeople(latin1)).problems[0]?.reason).toContain('CSV UTF-8');
+    const utf16 = Buffer.from('\ufeffuserName,firstName,lastName\n', 'utf16le');
+    expect((await readPeople(utf16)).problems[0]?.reason).toContain('CSV UTF-8');
+  });
+
+  test('tells the line that an entry begins in, also behind cells with line breaks and empty lines', async () => {
+    const file = 'name,displayName\none,"first\nsecond\nthird"\n\n\ntwo,ok\n/,ok\n"a\nb",ok\n';
+    const { problems } = await collect(sites, file);
+    expect(problems).toEqual([
+      { line: 2, column: 'displayName', reason: 'must not hold control characters' },
+      { line: 8, column: 'name', reason: 'must not hold / \\ ? # or %' },
+      { line: 9, column: 'name', reason: 'must not hold control characters' },
+    ]);
+  });
+
+  test('tells an entry with too many or too few fields', async () => {
+    const { problems } = await readMembers('userName,site\na,b,c\nd\n');
+    expect(problems).toEqual([
+      { line: 2, reason: 'has 3 fields where the first line has 2' },
+      { line: 3, reason: 'has 1 fields where the first line has 2' },
+    ]);
+  });
+
+  test('with a quote that is never closed is refused before it fills the memory', async () => {
+    const open = await readMembers('userName,site\n"a,b\n');
+    expect(open.problems).toEqual([{ line: 2, reason: 'a quote is opened and not closed' }]);
+    const long = await readMembers(`userName,site\n"${'x'.repeat(200_000)}`);
+    expect(long.problems[0]?.reason).toContain('perhaps a quote is not closed');
+  });
+
+  test('names a column that is not known, is there twice, or is missing, once and not for each line', async () => {
+    const { problems } = await readMembers('Site,site,colour\na,b,c\nd,e,f\n');
+    expect(problems.map(({ line, column }) => [line, column])).toEqual([
+      [1, 'site'],
+      [1, 'colour'],
+      [1, 'userName'],
+    ]);
+  });
+
+  test('with passwords in it is refused', async () => {
+    const { problems } = await readPeople('userName,password\ndana,hunter2\n');
+    expect(problems).toMatchObject([{ line: 1, column: 'password' }]);
+    expect(JSON.stringify(problems)).not.toContain('hunter2');
+  });
+
+  test('loses the apostrophe that keeps a formula from being one', async () => {
+    const { rows } = await readMembers("userName,site,clientEntitlement\n'+a,b,'=Chair\n'quoted',b,'tis\n");
+    expect(rows.map(({ entry }) => [entry.userName, entry.clientEntitlement])).toEqual([
+      ['+a', '=Chair'],
+      ["'quoted'", "'tis"],
+    ]);
+  });
+
+  test('that is empty is refused, one that names fields alone is not', async () => {
+    expect((await readMembers('')).problems).toEqual([{ reason: 'the file is empty' }]);
+    expect(await readMembers('userName,site\n')).toMatchObject({ rows: [], count: 0 });
+  });
+});
+
+describe('a JSON file', () => {
+  const expected = [
+    { userName: 'a', site: 'b', entitlementRequirementsMet: false },
+    { userName: 'c}"]', site: 'd', clientEntitlement: null },
+  ];
+
+  test.each([
+    [
+      'a list',
+      '\n[ {"userName":"a","site":"b","entitlementRequirementsMet":false} ,\n{"userName":"c}\\"]","site":"d","clientEntitlement":null}\n]\n',
+    ],
+    [
+      'an object a line',
+      '{"userName":"a","site":"b","entitlementRequirementsMet":"no"}\r\n{"userName":"c}\\"]","site":"d","clientEntitlement":""}',
+    ],
+  ])('that is %s is understood', async (_what, file) => {
+    const { rows, problems } = await readMembers(file);
+    expect(problems).toEqual([]);
+    expect(rows.map(({ entry }) => entry)).toEqual(expected);
+  });
+
+  test.each([
+    ['text behind the list', '[]x', { line: 1, reason: '"x" stands where nothing more should' }],
+    [
+      'a comma too many',
+      '[\n{"userName":"a","site":"b"},\n]',
+      { line: 3, reason: '"]" stands where an object should' },
+    ],
+    [
+      'a comma too few',
+      '[{"userName":"a","site":"b"}\n{',
+      { line: 2, reason: '"{" stands where a comma should' },
+    ],
+    [
+      'a list that does not end',
+      '[{"userName":"a","site":"b"}',
+      { line: 1, reason: 'the list does not end' },
+    ],
+    [
+      'an object that does not end',
+      '\n{"userName":\n"a"',
+      { line: 3, reason: 'the entry that begins in line 2 does not end' },
+    ],
+  ])('with %s is refused, with the line', async (_what, file, problem) => {
+    expect((await readMembers(file)).problems).toEqual([problem]);
+  });
+
+  test('with an entry that is no JSON is refused with the line that it begins in', async () => {
+    const { problems } = await readMembers('[{"userName":"a","site":"b"},\n{"userName":\nnope}]');
+    expect(problems).toMatchObject([{ line: 2 }]);
+    expect(problems[0]?.reason).toMatch(/^the entry that begins here is not JSON/);
+  });
+
+  test('is held to the types of the fields', async () => {
+    const file =
+      '{"userName":7,"site":["b"],"entitlementRequirementsMet":"perhaps"}\n{"site":"x"}\n{"userName":null,"site":"x"}';
+    expect((await readMembers(file)).problems).toEqual([
+      { line: 1, column: 'userName', reason: 'must be text' },
+      { line: 1, column: 'site', reason: 'must be text' },
+      { line: 1, column: 'entitlementRequirementsMet', reason: 'must be yes or no' },
+      { line: 2, column: 'userName', reason: 'is needed' },
+      { line: 3, column: 'userName', reason: 'must be text' },
+    ]);
+  });
+
+  test('pollutes nothing by the names of its members', async () => {
+    const { problems } = await readMembers('{"userName":"a","site":"b","__proto__":{"x":1},"constructor":1}');
+    expect(problems.map(({ column }) => column)).toEqual(['__proto__', 'constructor']);
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+});
+
+describe('the entries of one file', () => {
+  test('may not name the same person twice, by user name or e-mail, in whatever spelling', async () => {
+    const { problems } = await readPeople(
+      'userName,email,firstName,lastName\ndana,dana@x.example,D,W\n DANA ,,D,W\nsam,Dana@X.example,S,O\ndana@x.example,,D,W\n',
+    );
+    expect(problems).toEqual([
+      { line: 3, column: 'userName', reason: 'stands in line 2 already' },
+      { line: 4, column: 'email', reason: 'stands in line 2 already' },
+      { line: 5, column: 'userName', reason: 'stands in line 2 already' },
+    ]);
+  });
+
+  test('are held to the limits of the contract, to E.164 and to the shape of an e-mail', async () => {
+    const { problems } = await readPeople(
+      [
+        'userName,firstName,lastName,email,phoneNumber,disabled',
+        `${'u'.repeat(101)},a,b,,,`,
+        'b,a,b,not an address,,',
+        'c,a,b,@x.example,,',
+        'd,a,b,d@localhost,,',
+        'e,a,b,,020 7946 0142,',
+        'f,a,b,,+44 123,',
+        'g,,b,,,',
+        'h,a,b,,,perhaps',
+        'i,a,b,i@x.example,+44 (20) 7946-0142,YES',
+      ].join('\n'),
+    );
+    expect(problems.map(({ line, column }) => `${line} ${column}`)).toEqual([
+      '2 userName',
+      '3 email',
+      '4 email',
+      '5 email',
+      '6 phoneNumber',
+      '7 phoneNumber',
+      '8 firstName',
+      '9 disabled',
+    ]);
+  });
+
+  test('are all told when they are wrong: a hundred of them, and how many there are', async () => {
+    const lines = Array.from({ length: 250 }, (_, index) => `bad/${index},x`);
+    const { problems, count } = await collect(sites, `name,displayName\n${lines.join('\n')}\n`);
+    expect(problems).toHaveLength(100);
+    expect(count).toBe(250);
+  });
+});

@@ -1,0 +1,73 @@
+import { Readable, Writable } from 'node:stream';
+import { runProgram } from '../src/cli/program.ts';
+import { createTerminal } from '../src/cli/terminal.ts';
+import { createWorkbench } from '../src/cli/workbench.ts';
+import type { Workbench } from '../src/cli/workbench.ts';
+import { parseConfig } from '../src/config.ts';
+import { createLog } from '../src/lib/log.ts';
+import type { TestDatabase } from './describe-store.ts';
+import { movableClock } from './movable-clock.ts';
+import type { MovableClock } from './movable-clock.ts';
+
+export type CommandResult = {
+  code: number;
+  output: string;
+  errors: string;
+  /** The entries that `--json` printed. */
+  json: () => Record<string, unknown>[];
+};
+
+export type CommandLine = {
+  /** Words as a shell would give them; a text is split at its spaces. */
+  run: (words: string | readonly string[], input?: string | Buffer) => Promise<CommandResult>;
+  bench: Workbench;
+  clock: MovableClock;
+};
+
+/** The command line on a database of a suite, without a terminal. */
+export function createCommandLine({ database }: TestDatabase): CommandLine {
+  const config = parseConfig({ NODE_ENV: 'test', ARGON2_MEMORY_KIB: '8', ARGON2_TIME_COST: '1' });
+  const clock = movableClock(new Date('2026-03-02T10:00:00.000Z'));
+  const log = createLog('silent');
+  const bench = createWorkbench({ config, database, clock, log, close: () => Promise.resolve() });
+  return {
+    bench,
+    clock,
+    async run(words, input = '') {
+      const output = collect();
+      const errors = collect();
+      const streams = {
+        input: Readable.from([Buffer.from(input)]),
+        output: output.stream,
+        errors: errors.stream,
+      };
+      const code = await runProgram(typeof words === 'string' ? words.split(' ') : words, {
+        terminal: createTerminal(streams),
+        open: () => Promise.resolve(bench),
+        startedIn: import.meta.dirname,
+      });
+      return {
+        code,
+        output: output.text(),
+        errors: errors.text(),
+        json: () =>
+          output
+            .text()
+            .split('\n')
+            .filter((line) => line !== '')
+            .map((line) => JSON.parse(line) as Record<string, unknown>),
+      };
+    },
+  };
+}
+
+function collect(): { stream: Writable; text: () => string } {
+  let said = '';
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      said += String(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => said };
+}
