@@ -54,6 +54,16 @@ describe.each(supportedLocales)('%s', (locale) => {
     expect(faults).toEqual([]);
   });
 
+  test('has no form that no number takes', () => {
+    const categories = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+    const unused = [...texts].flatMap(([key, forms]) =>
+      Object.keys(forms)
+        .filter((form) => !categories.some((category) => category === form))
+        .map((form) => `${key}: ${form}`),
+    );
+    expect(unused).toEqual([]);
+  });
+
   test('leaves no text empty', () => {
     const empty = [...texts].filter(([, forms]) => Object.values(forms).some((form) => form.trim() === ''));
     expect(empty).toEqual([]);
