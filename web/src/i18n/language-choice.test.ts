@@ -50,6 +50,14 @@ describe('requested_language', () => {
     ).toBe('he');
   });
 
+  test('counts by its language too, and of two the first is meant', () => {
+    const chosen = (requested: string) =>
+      chooseLanguage({ ...none, returnUrl: `/a?requested_language=${requested}` });
+    expect(chosen('zh-Hans-SG')).toEqual({ locale: 'zh', isToBeKept: true });
+    expect(chosen('iw')).toEqual({ locale: 'he', isToBeKept: true });
+    expect(chosen('xx&requested_language=de')).toEqual({ locale: 'en', isToBeKept: false });
+  });
+
   test('is decoded once, and one inside another address is not ours', () => {
     expect(
       findRequestedLanguage('/a?redirect_uri=https%3A%2F%2Fx%3Frequested_language%3Dfr'),
@@ -65,18 +73,25 @@ describe('requested_language', () => {
 
 describe('a language tag counts by its language', () => {
   test.each([
+    ['zh-CN', 'zh'],
+    ['zh-Hans-SG', 'zh'],
     ['zh-TW', 'zh'],
     ['zh-Hant-HK', 'zh'],
     ['pt-PT', 'pt'],
+    ['pt-BR', 'pt'],
     ['iw', 'he'],
     ['iw-IL', 'he'],
+    ['he-IL', 'he'],
+    ['ja-JP-u-ca-japanese', 'ja'],
+    ['de-CH-1996', 'de'],
     ['EN-gb', 'en'],
     ['ar_EG', 'ar'],
   ])('%s is %s', (tag, locale) => {
     expect(findLocale(tag)).toBe(locale);
   });
 
-  test.each(['', 'ko', 'english', '__proto__', 'en"><img>', 'constructor'])('%j is none', (tag) => {
+  // `in` was Indonesian until 1989, as `iw` was Hebrew: it is nobody's Hindi or Italian
+  test.each(['', 'ko', 'in', 'in-ID', 'id', 'ji', 'x-ar', 'i-klingon', '-de', 'english', '__proto__', 'en"><img>', 'constructor'])('%j is none', (tag) => {
     expect(findLocale(tag)).toBeUndefined();
   });
 });

@@ -1,0 +1,97 @@
+import type { Browser } from '@playwright/test';
+import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
+import { listenForNoise } from '../fixtures/noise.ts';
+import { dana, expect, password, test } from './visit.ts';
+import { words } from './words.ts';
+
+interface Arrival {
+  /** What the browser prefers. */
+  browserLanguage: string;
+  /** What an earlier visit has kept. */
+  kept?: string;
+  returnUrl?: string;
+}
+
+/** The language that a new browser is spoken to in, and the one that it keeps. */
+async function languageOf(
+  browser: Browser,
+  { places }: ScriptedIdentity,
+  noise: string[],
+  { browserLanguage, kept, returnUrl = '/connect/authorize/sample?client_id=director' }: Arrival,
+): Promise<{ shown: string | null; keeps: string | undefined }> {
+  const context = await browser.newContext({ locale: browserLanguage });
+  if (kept !== undefined)
+    await context.addCookies([{ name: 'anteroom_locale', value: kept, url: places.service }]);
+  const page = await context.newPage();
+  listenForNoise(page, noise);
+  const query = new URLSearchParams({ ReturnUrl: returnUrl, skip_splash: 'true' });
+  await page.goto(`${places.service}/ui/account/login?${query.toString()}`);
+  await page.locator('main[data-step="credentials"]').waitFor();
+  const shown = await page.locator('html').getAttribute('lang');
+  const cookies = await context.cookies(places.service);
+  await context.close();
+  return { shown, keeps: cookies.find(({ name }) => name === 'anteroom_locale')?.value };
+}
+
+test('language: the browser’s, by language, script and region; what is kept wins, requested_language over both', async ({
+  browser,
+  scripted,
+  noise,
+}) => {
+  const arrive = async (arrival: Arrival) => languageOf(browser, scripted, noise, arrival);
+  for (const [browserLanguage, shown] of [
+    ['zh-Hans-SG', 'zh'],
+    ['pt-PT', 'pt'],
+    ['iw', 'he'],
+    ['ko-KR', 'en'],
+  ] as const)
+    expect(await arrive({ browserLanguage }), browserLanguage).toEqual({ shown, keeps: undefined });
+  expect(await arrive({ browserLanguage: 'fr-CA', kept: 'nl' })).toEqual({ shown: 'nl', keeps: 'nl' });
+  const relative = '/connect/authorize/sample?client_id=director&requested_language=it';
+  for (const returnUrl of [relative, `${scripted.places.service}${relative}`])
+    expect(await arrive({ browserLanguage: 'fr-CA', kept: 'nl', returnUrl })).toEqual({
+      shown: 'it',
+      keeps: 'it',
+    });
+});
+
+test('language: another choice keeps what was typed, reloads nothing, loses no focus, and is what the service hears', async ({
+  page,
+  visit,
+}) => {
+  await visit.open();
+  await visit.step('credentials');
+  await visit.field('userName').fill(dana);
+  await visit.field('password').fill(password);
+  const journeysBefore = visit.journeys.length;
+  await visit.action('language').click();
+  await page.getByRole('menuitemradio', { name: 'العربية' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expect(page).toHaveTitle(words('titles.credentials', {}, 'ar'));
+  await expect(visit.field('userName')).toHaveValue(dana);
+  await expect(visit.field('password')).toHaveValue(password);
+  await expect(visit.action('language')).toBeFocused();
+  expect(visit.journeys).toHaveLength(journeysBefore);
+  await visit.submit();
+  const { headers } = await visit.called('authenticate');
+  expect(headers['accept-language']).toBe('ar');
+});
+
+test('language: one that cannot be fetched leaves the one before, and says so in it', async ({
+  page,
+  visit,
+  noise,
+}) => {
+  await page.route('**/assets/i18n/ja-*.json', async (route) => route.fulfill({ status: 404 }));
+  await visit.open();
+  await visit.step('credentials');
+  await visit.field('userName').fill(dana);
+  await visit.action('language').click();
+  await page.getByRole('menuitemradio', { name: '日本語' }).click();
+  await expect(visit.notice('error')).toContainText(words('error.serverUnreachable'));
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await expect(visit.field('userName')).toHaveValue(dana);
+  // the browser notes the file that was not there
+  noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/assets/i18n/ja-')));
+});
