@@ -56,16 +56,19 @@ async function describeSignIn(
   const person = session && (await findActivePerson(database, session.personId));
   const proofIsDue = isProofRequested(signIn) && !(session !== undefined && isFrom(session, signIn));
   const site = await findKnownSite(services, signIn, session, rememberedSite);
+  const selectSite =
+    session !== undefined &&
+    !proofIsDue &&
+    (session.authSite === undefined || signIn.promptMethod === 'switch_site');
+  // whoever is to choose a site does so where the session is: without an address the page would ask for a site's name first
+  const home = site === undefined && !selectSite ? undefined : (site?.identityServiceUrl ?? config.publicUrl);
 
   return {
     defaultSite: site?.name,
-    selectSite:
-      session !== undefined &&
-      !proofIsDue &&
-      (session.authSite === undefined || signIn.promptMethod === 'switch_site'),
+    selectSite,
     userName: person?.userName,
     promptMethod: signIn.promptMethod,
-    identityServiceUrl: site && (site.identityServiceUrl ?? config.publicUrl),
+    identityServiceUrl: home,
     // whoever has a password has it at the site's home
     forgotPasswordUrl: pageAddress(site?.identityServiceUrl ?? config.publicUrl, 'forgottenPassword'),
     siteRecoveryClientUri: pageAddress(config.publicUrl, 'forgottenSite'),

@@ -315,8 +315,10 @@ describe('a site that nobody named', () => {
     const { site: _none, ...credentials } = chair;
     await sendPassword(browser, await beginSignIn(browser, portal), credentials);
     const again = await beginSignIn(browser, portal);
+    // with an address of the service: a page that is loaded now shows the list and asks for no site's name
     expect(await contextOf(browser, again.returnUrl)).toMatchObject({
       selectSite: true,
+      identityServiceUrl: publicUrl,
       reauthRequested: false,
     });
     const told = await goBack(browser, await select(browser, again.returnUrl, 'northwind'));
