@@ -6,6 +6,7 @@ import { ConfigError, parseConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { seedDemoData } from './demo/seed.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { startNotices } from './messages/create-notices.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLog } from './lib/log.ts';
 import { secureRandom } from './lib/random.ts';
@@ -53,12 +54,14 @@ async function listen(config: Config, app: App, opened: OpenDatabase, log: Logge
   const metricsServer =
     config.metrics && (await startMetricsServer(app.services.metrics.registry, config.metrics));
   const housekeeping = startHousekeeping(app.services, opened.maintain);
+  const notices = startNotices(app.services.notices);
   stopOnSignal(
     async () => {
       app.readiness.stop();
       // Time for the load balancer to see it, and for what has already been sent to arrive; until then requests are still taken.
       await wait(Math.max(config.drainSeconds * 1000, shortestDrainMs));
       housekeeping.stop();
+      notices.stop();
       await app.server.close();
       metricsServer?.close();
       await opened.close();

@@ -9,6 +9,8 @@ import { createLimits } from './limits/create-limits.ts';
 import type { Limits } from './limits/limits.ts';
 import { codeSmsText } from './messages/code-sms.ts';
 import { createMessages } from './messages/create-messages.ts';
+import { createNotices } from './messages/create-notices.ts';
+import type { Notices } from './messages/create-notices.ts';
 import type { Messages } from './messages/messages.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -44,6 +46,7 @@ export type Services = AppDependencies & {
   codeLimits: Limits;
   sms: Messages['sms'];
   mail: Messages['mail'];
+  notices: Notices;
   /** Resolves once no message is under way any more. */
   settleMessages: Messages['settle'];
   secondFactor: SecondFactor;
@@ -58,6 +61,12 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
   const metrics = createMetrics({ processMetrics: config.metrics !== undefined });
   const limitsNeed = { ...dependencies, keyRing: keys.limits, countLimited: metrics.countLimited };
   const messages = createMessages({ ...dependencies, count: metrics.countMessage });
+  const notices = createNotices({
+    ...dependencies,
+    mail: messages.mail,
+    count: metrics.countNotice,
+    setWaiting: metrics.setNoticesWaiting,
+  });
   return {
     ...dependencies,
     metrics,
@@ -68,7 +77,11 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
     codeLimits: createLimits(limitsNeed, config.codeLimits),
     sms: messages.sms,
     mail: messages.mail,
-    settleMessages: messages.settle,
+    notices,
+    async settleMessages() {
+      await notices.settle();
+      await messages.settle();
+    },
     secondFactor: createSecondFactor(
       {
         ...dependencies,

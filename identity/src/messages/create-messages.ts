@@ -28,11 +28,11 @@ export function createMessages(dependencies: Needed): Messages {
   function guarded<Message>(
     kind: 'sms' | 'mail',
     sender: Sender<Message>,
-  ): (message: Message) => Promise<void> {
+  ): (message: Message & { id?: string }) => Promise<void> {
     const breaker = createCircuitBreaker();
-    const deliver = async (message: Message): Promise<void> => {
+    const deliver = async (message: Message & { id?: string }): Promise<void> => {
       try {
-        await breaker.run(() => sender.send({ ...message, id: random.token(16) }));
+        await breaker.run(() => sender.send({ ...message, id: message.id ?? random.token(16) }));
         count(kind, 'sent');
       } catch (error) {
         count(kind, error instanceof DeliveryError ? error.failure : 'unavailable');

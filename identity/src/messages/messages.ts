@@ -14,7 +14,7 @@ export type Sender<Message> = {
 
 /**
  * What leaves the service. A message is handed to its gateway once and never repeated here: whether it is wanted again is for
- * the person to say (attacks and faults, F08).
+ * the person to say (attacks and faults, F08). What nobody would ask for again is a notice (`create-notices.ts`).
  */
 export type Messages = {
   sms: {
@@ -22,8 +22,8 @@ export type Messages = {
     send: (sms: Sms) => Promise<void>;
   };
   mail: {
-    /** @throws DeliveryError at the latest after `gatewayTimeoutMs`. */
-    send: (mail: Mail) => Promise<void>;
+    /** `id`: that of the time before, so that a repetition can be told. @throws DeliveryError at the latest after `gatewayTimeoutMs`. */
+    send: (mail: Mail & { id?: string }) => Promise<void>;
     /** For what nobody waits for, and what must not show in an answer's time (S27): failures go to `log` alone. */
     sendLater: (mail: Mail, log: Logger) => void;
   };

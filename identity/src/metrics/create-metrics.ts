@@ -74,6 +74,17 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     labelNames: ['directive'],
     registers,
   });
+  const notices = new Counter({
+    name: 'anteroom_notices_total',
+    help: 'Tries to send a notice by mail, by what became of them',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const noticesWaiting = new Gauge({
+    name: 'anteroom_notices_waiting',
+    help: 'Notices by mail that are still to be sent, as this process last saw',
+    registers,
+  });
   const reported = new Counter({
     name: 'anteroom_front_end_reports_total',
     help: 'What front ends reported, by name',
@@ -91,6 +102,8 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     countMessage: (kind, outcome) => messages.inc({ kind, outcome }),
     countSignOutNotice: (outcome) => signOutNotices.inc({ outcome }),
     countPolicyReport: (directive) => policyReports.inc({ directive }),
+    countNotice: (outcome) => notices.inc({ outcome }),
+    setNoticesWaiting: (count) => noticesWaiting.set(count),
     countHash(outcome, durationSeconds = 0) {
       if (outcome === 'refused') refusedHashes.inc();
       else hashes.observe(durationSeconds);

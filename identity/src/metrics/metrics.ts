@@ -16,6 +16,9 @@ export type Metrics = {
   countSignOutNotice: (outcome: 'told' | 'failed') => void;
   /** A browser reported what a content policy forbade. */
   countPolicyReport: (directive: string) => void;
+  /** What became of a try to send a notice, and how many are still to be sent. */
+  countNotice: (outcome: string) => void;
+  setNoticesWaiting: (count: number) => void;
   countHash: (outcome: 'done' | 'refused', durationSeconds?: number) => void;
   setHashQueue: (running: number, waiting: number) => void;
   countRequest: (call: string, status: number, durationSeconds: number) => void;

@@ -37,15 +37,16 @@ export function createSetNewPassword(services: RecoveryServices) {
 
     const ended = await services.database.transaction().execute(async (transaction) => {
       await useLink(services, body.token, { person, newHash }, transaction);
+      // whose mailbox is read by another learns of it (NIST SP 800-63B-4, 4.2.3)
+      if (person.email !== undefined) {
+        const mail = passwordChangedMail({ to: person.email, at: services.clock.now(), language });
+        await services.notices.keep(mail, transaction);
+      }
       return await endEverythingOf(services, person.id, transaction);
     });
     // failures with the old password say nothing of the new one, and 100 of them in a row are ended by it alone (NIST 3.2.2)
     await services.limits.forgive('password', person.id);
-    // whose mailbox is read by another learns of it (NIST SP 800-63B-4, 4.2.3)
-    if (person.email !== undefined) {
-      const mail = passwordChangedMail({ to: person.email, at: services.clock.now(), language });
-      services.mail.sendLater(mail, exchange.log);
-    }
+    services.notices.sendDue();
     exchange.log.info({ personId: person.id, ...ended }, 'a new password was set with a link');
   };
 }

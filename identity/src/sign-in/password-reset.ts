@@ -33,7 +33,7 @@ type Change = {
  * closed in the same transaction: sessions, what applications hold, sign-ins under way, and computers that skip the code.
  */
 export function createPasswordReset(services: SignInServices) {
-  const { database, clock, passwords, metrics, mail } = services;
+  const { database, passwords, metrics } = services;
 
   return async (
     { body }: CallInput<'passwordReset'>,
@@ -49,10 +49,6 @@ export function createPasswordReset(services: SignInServices) {
       await requireGoodPassword(services, change, body.newPassword, exchange);
       const signIn = await keep(services, change, await passwords.hash(body.newPassword), exchange);
       metrics.countSignInStep('password-reset', 'changed');
-      if (person.email !== undefined) {
-        const language = languageOf(exchange.raw.request.headers);
-        mail.sendLater(passwordChangedMail({ to: person.email, at: clock.now(), language }), exchange.log);
-      }
       const changed = (await findActivePerson(database, person.id)) ?? person;
       return await advance(services, signIn, changed, change.site, exchange);
     } catch (error) {
@@ -139,7 +135,8 @@ async function keep(
   newHash: string,
   exchange: Exchange,
 ): Promise<SignIn> {
-  const { database, clock, sessions, secondFactor, openid } = services;
+  const { database, clock, sessions, secondFactor, openid, notices } = services;
+  const language = languageOf(exchange.raw.request.headers);
   const otherSessions = await openid.prepareToEndOtherSessions(person.id, exchange);
   const kept = await database.transaction().execute(async (transaction) => {
     const presentHash = person.passwordHash;
@@ -155,8 +152,11 @@ async function keep(
     await forgetOtherSignIns(transaction, person.id, signIn.uid);
     const devicesForgotten = await secondFactor.devices.forgetAllOf(person.id, transaction);
     const progressed = await noteProgress(transaction, signIn, { passwordChangedAt: now });
+    if (person.email !== undefined)
+      await notices.keep(passwordChangedMail({ to: person.email, at: now, language }), transaction);
     return { progressed, sessionsEnded, devicesForgotten };
   });
+  notices.sendDue();
   otherSessions.tell();
 
   // A new id for the session that goes on (attacks and faults, S22); in a required change there is none yet.

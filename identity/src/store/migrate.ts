@@ -7,6 +7,7 @@ import * as recovery from './migrations/0004-recovery.ts';
 import * as toDos from './migrations/0005-to-dos.ts';
 import * as siteList from './migrations/0006-site-list.ts';
 import * as boardNames from './migrations/0007-board-names.ts';
+import * as notices from './migrations/0008-notices.ts';
 import type { Database } from './schema.ts';
 
 /** In order, by name; one that has been released is never changed. */
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0005-to-dos': toDos,
   '0006-site-list': siteList,
   '0007-board-names': boardNames,
+  '0008-notices': notices,
 };
 
 /**

@@ -206,6 +206,19 @@ export type OutboxTable = {
   created_at: Moment;
 };
 
+/** Notices by mail that are still to be sent; they hold nothing secret. */
+export type NoticesTable = {
+  id: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  attempts: Generated<number>;
+  /** Put off with every try. */
+  next_attempt_at: Moment;
+  /** After this it is not tried again. */
+  given_up_at: Moment;
+};
+
 /** One code at a time for each thing that it is bound to; the code itself is nowhere on the server. */
 export type OneTimeCodesTable = {
   purpose: string;
@@ -286,6 +299,7 @@ export type Tables = {
   settings: SettingsTable;
   password_links: PasswordLinksTable;
   outbox: OutboxTable;
+  notices: NoticesTable;
   one_time_codes: OneTimeCodesTable;
   code_messages: CodeMessagesTable;
   remembered_devices: RememberedDevicesTable;

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { addSeconds } from '../lib/clock.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import type { Mail } from './messages.ts';
+
+/** A notice that is to be sent now. */
+export type DueNotice = { id: string; mail: Mail; attempts: number; givenUpAt: Date };
+
+/** Somebody who reads "your password was changed" a day later has lost a day: what is later than this is not sent any more. */
+const keptSeconds = 12 * 60 * 60;
+const firstWaitSeconds = 60;
+const longestWaitSeconds = 60 * 60;
+
+/** Keeps a notice, in the transaction of what it tells of: both are so or neither. */
+export async function keepNotice(
+  transaction: DatabaseTransaction,
+  { id, mail }: { id: string; mail: Mail },
+  now: Date,
+): Promise<void> {
+  await transaction
+    .insertInto('notices')
+    .values({
+      id,
+      recipient: mail.to,
+      subject: mail.subject,
+      text: mail.text,
+      next_attempt_at: now,
+      given_up_at: addSeconds(now, keptSeconds),
+    })
+    .execute();
+}
+
+/**
+ * Takes what is due, oldest first. Each is put off in the same statement, so that of several nodes one sends it, and one that
+ * dies in the middle leaves it to be sent again: at least once.
+ */
+export async function takeDueNotices(database: Database, now: Date, most: number): Promise<DueNotice[]> {
+  const rows = await database
+    .updateTable('notices')
+    .set({
+      attempts: sql`attempts + 1`,
+      next_attempt_at: sql`${now}::timestamptz
+        + least(${firstWaitSeconds} * power(2, least(attempts, 20)), ${longestWaitSeconds}) * interval '1 second'`,
+    })
+    .where('id', 'in', (due) =>
+      due
+        .selectFrom('notices')
+        .select('id')
+        .where('next_attempt_at', '<=', now)
+        .orderBy('next_attempt_at')
+        .limit(most)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
+  return rows.map(({ id, recipient, subject, text, attempts, given_up_at }) => ({
+    id,
+    mail: { to: recipient, subject, text },
+    attempts,
+    givenUpAt: given_up_at,
+  }));
+}
+
+/** It has been sent, or never will be. */
+export async function forgetNotice(database: Database, id: string): Promise<void> {
+  await database.deleteFrom('notices').where('id', '=', id).execute();
+}
+
+export async function countNotices(database: Database): Promise<number> {
+  const { count } = await database
+    .selectFrom('notices')
+    .select((select) => select.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { describeStore } from '../../testing/describe-store.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { DeliveryError } from '../lib/delivery-error.ts';
+import { createLog } from '../lib/log.ts';
+import { secureRandom } from '../lib/random.ts';
+import { createNotices } from './create-notices.ts';
+import type { Mail } from './messages.ts';
+
+const hourSeconds = 3600;
+const mail: Mail = { to: 'someone@demo.example', subject: 'Changed', text: 'It was changed.' };
+const away = new DeliveryError('unavailable', 'no answer', { mayHaveArrived: true });
+
+describeStore('notices by mail', (store) => {
+  /** A node of the service, with a mail server that does what the test says. */
+  function node({ clock = movableClock() } = {}) {
+    const { database } = store();
+    const sent: (Mail & { id?: string })[] = [];
+    const counted: string[] = [];
+    const log: string[] = [];
+    const server: { failure: unknown } = { failure: undefined };
+    let waiting: number | undefined;
+    const notices = createNotices({
+      database,
+      clock,
+      random: secureRandom,
+      log: createLog('info', { write: (line: string) => void log.push(line) }),
+      mail: {
+        send: (message) => {
+          sent.push(message);
+          return server.failure === undefined ? Promise.resolve() : Promise.reject(server.failure);
+        },
+        sendLater: () => undefined,
+      },
+      count: (outcome) => void counted.push(outcome),
+      setWaiting: (count) => void (waiting = count),
+    });
+    return {
+      ...notices,
+      clock,
+      sent,
+      counted,
+      log,
+      server,
+      waiting: () => waiting,
+      keepOne: () => database.transaction().execute((transaction) => notices.keep(mail, transaction)),
+      /** What becomes of what is due now. */
+      look: async () => {
+        notices.sendDue();
+        await notices.settle();
+      },
+    };
+  }
+
+  test('are sent once, and forgotten then', async () => {
+    const { keepOne, look, sent, counted, waiting } = node();
+    await keepOne();
+    await look();
+    await look();
+    expect(sent).toEqual([{ ...mail, id: expect.any(String) }]);
+    expect(counted).toEqual(['sent']);
+    expect(waiting()).toBe(0);
+  });
+
+  test('belong to the transaction of what they tell of: taken back with it', async () => {
+    const { keep, look, sent } = node();
+    const broken = store()
+      .database.transaction()
+      .execute(async (transaction) => {
+        await keep(mail, transaction);
+        throw new Error('the change failed');
+      });
+    await expect(broken).rejects.toThrow('the change failed');
+    await look();
+    expect(sent).toEqual([]);
+  });
+
+  test('are tried again with growing waits under the same id, until the server is back', async () => {
+    const { keepOne, look, sent, counted, server, clock, waiting } = node();
+    server.failure = away;
+    await keepOne();
+    await look();
+    for (const waitSeconds of [60, 120, 240]) {
+      clock.advanceSeconds(waitSeconds - 1);
+      await look();
+      clock.advanceSeconds(1);
+      await look();
+    }
+    expect(counted).toEqual(['put-off', 'put-off', 'put-off', 'put-off']);
+    expect(waiting()).toBe(1);
+    server.failure = undefined;
+    clock.advanceSeconds(480);
+    await look();
+    expect(counted.at(-1)).toBe('sent');
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test('are tried at least every hour, and given up after twelve, which the log and the count say', async () => {
+    const { keepOne, look, counted, server, clock, log, waiting } = node();
+    server.failure = away;
+    await keepOne();
+    for (let hour = 0; hour <= 12; hour += 1) {
+      await look();
+      clock.advanceSeconds(hourSeconds);
+    }
+    expect(counted.filter((outcome) => outcome === 'put-off')).toHaveLength(12);
+    expect(counted.at(-1)).toBe('given-up');
+    expect(waiting()).toBe(0);
+    expect(log.at(-1)).toContain('given-up');
+    expect(log.join('')).not.toContain(mail.to);
+  });
+
+  test('to nobody, or that nobody will take, are not tried again', async () => {
+    const { keepOne, look, sent, counted, server, clock } = node();
+    server.failure = new DeliveryError('invalid-recipient', 'SMTP 550');
+    await keepOne();
+    await look();
+    clock.advanceSeconds(hourSeconds);
+    await look();
+    expect(counted).toEqual(['refused']);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('F10: of several nodes one sends each, and what a node took with it is sent by another', async () => {
+    const clock = movableClock();
+    const [one, other] = [node({ clock }), node({ clock })];
+    for (let count = 0; count < 30; count += 1) await one.keepOne();
+    await Promise.all([one.look(), other.look()]);
+    expect(new Set([...one.sent, ...other.sent].map(({ id }) => id)).size).toBe(30);
+    expect(one.sent.length + other.sent.length).toBe(30);
+
+    // a node takes it and is killed before anything is sent
+    await one.keepOne();
+    one.server.failure = new Error('killed');
+    await one.look();
+    clock.advanceSeconds(60);
+    await other.look();
+    expect(other.sent.at(-1)).toMatchObject(mail);
+    expect(other.waiting()).toBe(0);
+  });
+});
