@@ -3,9 +3,13 @@ import { chromiumFlags, findChromium } from '../tools/chromium.ts';
 
 const executablePath = findChromium();
 
+/** Pictures are for people, who ask for them: `PICTURES=docs/pictures npm run e2e pictures`. */
+const unasked = process.env['PICTURES'] ? [] : ['journeys/pictures.journey.ts'];
+
 export default defineConfig({
   // journeys: what a person wants, mostly through the whole product; specification: what the front end owes to any identity service
-  testMatch: ['journeys/**/*.journey.ts', 'specification/**/*.journey.ts'],
+  // pictures: that every screen looks as it was accepted
+  testMatch: ['{journeys,specification,pictures}/**/*.journey.ts'],
   outputDir: '../test-results',
   // a worker is a browser and a whole product; two cores carry two
   workers: 2,
@@ -24,6 +28,8 @@ export default defineConfig({
     viewport: { width: 1280, height: 900 },
     // what moves is looked at in a journey of its own
     contextOptions: { reducedMotion: 'reduce' },
-    trace: 'retain-on-failure',
+    // a trace costs a fifth of the processor's time; `npm run e2e <file> -- --trace on` records one for whoever looks into a failure
+    trace: 'off',
+    screenshot: 'only-on-failure',
   },
 });

@@ -1,23 +1,23 @@
 import { findViolations } from '../fixtures/accessibility.ts';
-import { looks, openLook } from '../fixtures/look.ts';
+import { languages, openLook } from '../fixtures/look.ts';
 import { listenForNoise } from '../fixtures/noise.ts';
 import { scenes } from '../fixtures/scenes.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-for (const look of looks)
+for (const language of languages)
   for (const scene of scenes)
-    test(`${scene.name} can be used by everybody (${look.language}, ${look.colours})`, async ({
+    test(`${scene.name} can be used by everybody, in light and in dark (${language})`, async ({
       browser,
       scripted,
       noise,
     }) => {
-      const context = await openLook(browser, look);
+      const context = await openLook(browser, { language, colours: 'light' });
       const page = await context.newPage();
       listenForNoise(page, noise);
       await scene.play(page, scripted);
       await expect(page.locator('main')).toHaveAttribute('data-step', scene.step);
-      await expect(page.locator('html')).toHaveAttribute('lang', look.language);
-      await expect(page.locator('html')).toHaveAttribute('dir', look.language === 'ar' ? 'rtl' : 'ltr');
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+      await expect(page.locator('html')).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
       expect(await findViolations(page)).toEqual([]);
       await context.close();
     });

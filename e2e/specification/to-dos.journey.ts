@@ -237,6 +237,8 @@ test('to-dos: a failure marks its own site and touches nothing else', async ({ p
       await visit.step('select-site');
       await page.locator('[data-site="harbor"] button').first().click();
       await visit.called('selectSite');
+      // or the next address would race with this one
+      await page.waitForURL(/\/arrived/);
     });
   }
 });

@@ -2,7 +2,7 @@ import type { CallAnswer, CallName } from '@anteroom/contract';
 import type { Called } from '@anteroom/testkit/scripted/called';
 import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Request } from '@playwright/test';
 import { expect, test as base } from '../fixtures/test.ts';
 
 type Context = CallAnswer<'getAuthContext'>;
@@ -51,7 +51,35 @@ export interface Visit {
   journeys: string[];
 }
 
+/**
+ * Lets the page that is there come to rest before the browser is sent elsewhere. A page that sets out by itself in that very
+ * moment would take the browser with it: whatever is under way arrives first, and nothing else begins.
+ */
+function createRest(page: Page): () => Promise<void> {
+  let underWay: Request | undefined;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) underWay = request;
+  });
+  page.on('domcontentloaded', () => (underWay = undefined));
+  page.on('requestfailed', (request) => {
+    if (request === underWay) underWay = undefined;
+  });
+  page.on('response', (response) => {
+    // there is nothing to arrive at
+    if (response.status() === 204 && response.request() === underWay) underWay = undefined;
+  });
+  const arrival = async (): Promise<void> => expect.poll(() => underWay === undefined).toBe(true);
+  return async () => {
+    await arrival();
+    await page.evaluate(() => {
+      navigation.addEventListener('navigate', (event) => event.preventDefault());
+    });
+    await arrival();
+  };
+}
+
 function createVisit(page: Page, { script, places, heard }: ScriptedIdentity): Visit {
+  const rest = createRest(page);
   const journeys: string[] = [];
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) journeys.push(request.url());
@@ -71,6 +99,7 @@ function createVisit(page: Page, { script, places, heard }: ScriptedIdentity): V
     open: async (path = '/account/login', opening = {}) => {
       const query = new URLSearchParams({ ReturnUrl: returnUrl(opening.returnUrl), ...opening.query });
       if (!opening.hasSplash) query.set('skip_splash', 'true');
+      await rest();
       await page.goto(`${places.service}/ui${path}?${query.toString()}`);
     },
     context: (more) => {
