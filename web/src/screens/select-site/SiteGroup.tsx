@@ -1,5 +1,5 @@
-import { memo, useId } from 'react';
-import type { ReactNode } from 'react';
+import { memo, useId, useLayoutEffect, useRef } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import styles from './select-site.module.css';
 import { SiteEntry } from './SiteEntry.tsx';
 import type { ListedSite } from './site-order.ts';
@@ -9,8 +9,10 @@ type Group = Extract<ListedSite, { kind: 'group' }>;
 /** A family of sites under the name of their parent. */
 export const SiteGroup = memo(function SiteGroup({ group }: { group: Group }): ReactNode {
   const id = useId();
+  const place = useRef<HTMLLIElement>(null);
+  useToldCount(place, group.sites.length);
   return (
-    <li data-group={group.name}>
+    <li className={styles.family} data-group={group.name} ref={place}>
       <h3 className={styles.groupName} id={id}>
         <bdi>{group.displayName}</bdi>
       </h3>
@@ -22,3 +24,10 @@ export const SiteGroup = memo(function SiteGroup({ group }: { group: Group }): R
     </li>
   );
 });
+
+/** Tells the styles how many sites there are, so that a family that is not laid out yet takes the room that it will need. */
+function useToldCount(place: RefObject<HTMLElement | null>, count: number): void {
+  useLayoutEffect(() => {
+    place.current?.style.setProperty('--sites', String(count));
+  }, [place, count]);
+}
