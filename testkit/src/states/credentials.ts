@@ -1,0 +1,180 @@
+import { both, context, signedIn } from './contexts.ts';
+import {
+  alert,
+  dana,
+  errorNotice,
+  faultyField,
+  fill,
+  giveCredentials,
+  infoNotice,
+  press,
+  submit,
+  underWay,
+} from './moves.ts';
+import { statesOf } from './state.ts';
+import type { Stage } from './state.ts';
+
+const nameAlone = ({ script }: Stage): void =>
+  script.answer('getSiteSettings', { allowPasswordEntry: false });
+
+/** As long as a site's name may be. */
+const longSite = 'northwind-holdings-international-audit-committee-1';
+
+export const credentialsStates = statesOf('Credentials', 'credentials', [
+  { id: 'credentials', name: 'credentials' },
+  {
+    id: 'credentials-empty',
+    name: 'credentials, left empty',
+    moves: [submit, faultyField],
+  },
+  {
+    id: 'credentials-wrong',
+    name: 'credentials, wrong',
+    set: ({ script }) => script.fail('authenticate', 'invalid_credentials'),
+    moves: [...giveCredentials, alert],
+  },
+  {
+    id: 'credentials-under-way',
+    name: 'credentials, under way',
+    set: ({ script }) => void script.hold('authenticate'),
+    moves: [...giveCredentials, underWay],
+  },
+  {
+    id: 'credentials-password-shown',
+    name: 'credentials, the password shown',
+    moves: [fill('userName', dana), fill('password', 'Quiet-Harbor-Morning-74'), press('show-password')],
+  },
+  {
+    id: 'credentials-no-second-factor',
+    name: 'credentials, a second factor that nobody has set up',
+    set: ({ script }) => script.fail('authenticate', 'site_requires_mfa'),
+    moves: [...giveCredentials, alert],
+  },
+  {
+    id: 'credentials-phone-number',
+    name: 'credentials, a phone number that cannot be used',
+    set: ({ script }) => script.fail('authenticate', 'mfa_invalid_phone_number'),
+    moves: [...giveCredentials, alert],
+  },
+  {
+    id: 'credentials-refused-in-words',
+    name: 'credentials, refused in words of the service',
+    set: ({ script, places }) =>
+      script.fail('authenticate', 'validation_failed', {
+        description: `Sign-in is closed for maintenance until <b>18:00</b>. See the <a href="${places.application}/status">status page</a>.`,
+      }),
+    moves: [...giveCredentials, errorNotice],
+  },
+  {
+    id: 'credentials-too-often',
+    name: 'credentials, tried too often',
+    set: ({ script }) => script.fail('authenticate', 'rate_limit_reached', { retryAfterSeconds: 600 }),
+    moves: [...giveCredentials, errorNotice],
+  },
+  {
+    id: 'credentials-unexpected',
+    name: 'credentials, an unexpected error',
+    set: ({ script }) => script.fail('authenticate', 'session_migration_failure'),
+    moves: [...giveCredentials, errorNotice],
+  },
+  {
+    id: 'credentials-unreachable',
+    name: 'credentials, the service out of reach',
+    set: ({ script }) => script.cut('authenticate'),
+    moves: [...giveCredentials, errorNotice],
+  },
+  {
+    id: 'credentials-name-alone',
+    name: 'credentials, the user name alone',
+    set: both(context({ allowPasswordEntry: false }), nameAlone),
+  },
+  {
+    id: 'credentials-name-alone-empty',
+    name: 'credentials, the user name alone, left empty',
+    set: both(context({ allowPasswordEntry: false }), nameAlone),
+    moves: [submit, faultyField],
+  },
+  {
+    id: 'credentials-known',
+    name: 'credentials of somebody known',
+    set: signedIn(),
+  },
+  {
+    id: 'credentials-asked-again',
+    name: 'credentials of somebody known, asked again',
+    set: signedIn({ reauthRequested: true }),
+  },
+  {
+    id: 'credentials-long-name',
+    name: 'credentials of somebody with a long name, at a site with a long name',
+    set: signedIn({
+      defaultSite: longSite,
+      userName: 'alexandra.konstantinopoulou-featherstonehaugh@supervisory-board.northwind-holdings.example',
+      session: { state: 'valid', authSite: longSite, isExternallyAuthenticated: false },
+    }),
+  },
+  {
+    id: 'credentials-hint',
+    name: 'credentials, the name filled in by a hint',
+    set: context({ loginHint: dana }),
+  },
+  {
+    id: 'credentials-expired',
+    name: 'an expired session',
+    set: context({ session: { state: 'expired', isExternallyAuthenticated: false } }),
+    moves: [infoNotice],
+  },
+  {
+    id: 'credentials-site-fixed',
+    name: 'credentials at a site that cannot be left',
+    set: context({ allowDefaultSiteEntry: false }),
+  },
+  {
+    id: 'credentials-without-recovery',
+    name: 'credentials without password recovery',
+    set: context({ loginFlowCustomizations: { signInCredentialsRecoveryDisabled: true } }),
+  },
+  {
+    id: 'credentials-without-footer',
+    name: 'credentials without languages and links',
+    set: context({ loginFlowCustomizations: { languageSelectionAndLinksDisabled: true } }),
+  },
+  {
+    id: 'credentials-flat',
+    name: 'credentials inside a page of somebody else',
+    set: context({ loginFlowCustomizations: { nestedUIEliminated: true } }),
+  },
+]);
+
+const elevating = signedIn({ promptMethod: 'elevate' });
+const otherPassword = ({ script }: Stage): void =>
+  script.answer('authenticate', { status: 'password_required' });
+
+export const confirmationStates = statesOf('Confirmation', 'elevate', [
+  { id: 'elevate', name: 'elevate', set: elevating },
+  {
+    id: 'elevate-wrong',
+    name: 'elevate, wrong',
+    set: both(elevating, ({ script }) => script.fail('authenticate', 'invalid_credentials')),
+    moves: [fill('password', 'a password'), submit, alert],
+  },
+  {
+    id: 'password-required',
+    name: 'password required',
+    step: 'password-required',
+    set: otherPassword,
+    moves: giveCredentials,
+  },
+  {
+    id: 'password-required-empty',
+    name: 'password required, left empty',
+    step: 'password-required',
+    set: otherPassword,
+    moves: [
+      ...giveCredentials,
+      { do: 'wait-for', selector: 'main[data-step="password-required"]' },
+      submit,
+      faultyField,
+    ],
+  },
+]);

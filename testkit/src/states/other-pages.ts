@@ -1,0 +1,84 @@
+import { choosing } from './contexts.ts';
+import { waitFor } from './moves.ts';
+import { statesOf } from './state.ts';
+
+const record = { correlationId: 'c-1', timestamp: '2026-11-20T09:30:00Z' };
+const path = '/home/error?errorId=e-1';
+const lines = waitFor('main dl');
+
+export const otherPageStates = statesOf('Other pages', 'error', [
+  { id: 'error', name: 'error', path, moves: [lines] },
+  { id: 'error-unknown', name: 'error, nothing known of it', path: '/no/such/page' },
+  {
+    id: 'error-user-not-found',
+    name: 'error, an e-mail that nobody has',
+    path,
+    set: ({ script }) =>
+      script.answer('getErrorMessage', {
+        ...record,
+        error: 'user_login_email_not_found',
+        errorDescription: 'No account has this e-mail.',
+        errorData: { 'Email Address': 'dana@elsewhere.example', 'Claim Name': 'email' },
+      }),
+    moves: [lines],
+  },
+  {
+    id: 'error-no-email',
+    name: 'error, a provider that names no e-mail',
+    path,
+    set: ({ script }) =>
+      script.answer('getErrorMessage', { ...record, error: 'email_claim_not_found', errorData: {} }),
+    moves: [lines],
+  },
+  {
+    id: 'error-long',
+    name: 'error, with much to read',
+    path,
+    set: ({ script }) =>
+      script.answer('getErrorMessage', {
+        ...record,
+        error: 'invalid_request_object_signing_algorithm_unsupported',
+        errorDescription:
+          'The request object was signed with an algorithm that the provider does not support, and the application asks for no other.',
+        errorData: {
+          'Redirect Address':
+            'https://boards.northwind-holdings.example/callback/organisations/4fd1c8e29d3b47a7a3b1/return?state=0f8fad5bd9cb469fa16570867728950e',
+          Aufsichtsratsvorsitzendenstellvertreterbenutzername: 'a.konstantinopoulou-featherstonehaugh',
+        },
+      }),
+    moves: [lines],
+  },
+  {
+    id: 'error-no-sites',
+    name: 'error, a list of sites with none in it',
+    set: (stage) => {
+      choosing()(stage);
+      stage.script.answer('getSites', {
+        sites: [],
+        userFirstName: 'Dana',
+        userLastName: 'Whitfield',
+        boardsUserName: 'dwhitfield',
+        directorToDoItemsEnabled: true,
+      });
+    },
+  },
+  { id: 'version', name: 'version', step: 'version', path: '/home/version' },
+  {
+    id: 'verified-email',
+    name: 'an e-mail to be verified first',
+    step: 'require-verified-login-email',
+    path: '/home/require-verified-login-email',
+  },
+  {
+    id: 'sample-destination',
+    name: 'where a trial would have gone',
+    step: 'sample-destination-url',
+    path: '/home/sample-destination-url',
+    set: ({ script, places }) =>
+      script.answer('getConfig', {
+        globalSupportUrl: `${places.application}/support`,
+        privacyPolicyBaseUrl: `${places.application}/privacy`,
+        sampleDestination: true,
+      }),
+  },
+]);

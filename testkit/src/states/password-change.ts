@@ -1,0 +1,93 @@
+import { signedIn } from './contexts.ts';
+import { faultyField, fill, giveCredentials, step, submit, underWay } from './moves.ts';
+import { statesOf } from './state.ts';
+import type { Move, Stage } from './state.ts';
+
+/** A change that the service asks for, with rules and rules below them. */
+export function requireChange({ script }: Stage): void {
+  script.answer('authenticate', { status: 'password_reset_required' });
+  script.answer('passwordPolicy', {
+    policyLines: [
+      { line: 'minimumLength' },
+      { line: 'notBreached' },
+      { line: 'atLeast', subPolicies: [{ line: 'minimumDigits' }, { line: 'minimumSpecial' }] },
+    ],
+    minimumLength: 15,
+    minimumDigits: 1,
+    minimumSpecial: 1,
+    atLeast: 1,
+  });
+}
+
+const then =
+  (more: (stage: Stage) => void) =>
+  (stage: Stage): void => {
+    requireChange(stage);
+    more(stage);
+  };
+
+const arrive: readonly Move[] = [...giveCredentials, step('password-reset-required')];
+const change: readonly Move[] = [
+  fill('currentPassword', 'a password'),
+  fill('newPassword', 'a longer password'),
+  fill('newPasswordConfirmation', 'a longer password'),
+  submit,
+];
+
+const choosesChange = signedIn({ promptMethod: 'change_password' });
+
+export const passwordChangeStates = statesOf('Password change', 'password-reset-required', [
+  { id: 'password-change', name: 'a required change of password', set: requireChange, moves: arrive },
+  {
+    id: 'password-change-without-rules',
+    name: 'a required change of password, without rules',
+    set: then(({ script }) => script.answer('passwordPolicy', { policyLines: [] })),
+    moves: arrive,
+  },
+  {
+    id: 'password-change-empty',
+    name: 'a required change of password, left empty',
+    set: requireChange,
+    moves: [...arrive, submit, faultyField],
+  },
+  {
+    id: 'password-change-under-way',
+    name: 'a required change of password, under way',
+    set: then(({ script }) => void script.hold('passwordReset')),
+    moves: [...arrive, ...change, underWay],
+  },
+  {
+    id: 'password-change-wrong',
+    name: 'a required change of password, the current one wrong',
+    set: then(({ script }) => script.fail('passwordReset', 'invalid_credentials')),
+    moves: [...arrive, ...change, faultyField],
+  },
+  {
+    id: 'password-change-refused',
+    name: 'a required change of password, refused',
+    set: then(({ script }) => script.fail('passwordReset', 'invalid_new_password')),
+    moves: [...arrive, ...change, faultyField],
+  },
+  {
+    id: 'password-change-unlike',
+    name: 'a required change of password, the two unlike',
+    set: then(({ script }) => script.fail('passwordReset', 'passwords_do_not_match')),
+    moves: [...arrive, ...change, faultyField],
+  },
+  {
+    id: 'password-change-chosen',
+    name: 'a voluntary change of password',
+    step: 'password-reset-voluntary',
+    set: choosesChange,
+  },
+  {
+    id: 'password-change-chosen-refused',
+    name: 'a voluntary change of password, refused',
+    step: 'password-reset-voluntary',
+    set: (stage) => {
+      choosesChange(stage);
+      stage.script.fail('passwordReset', 'invalid_new_password');
+    },
+    moves: [...change, faultyField],
+  },
+]);

@@ -1,0 +1,69 @@
+import { alert, dana, faultyField, fill, submit } from './moves.ts';
+import { statesOf } from './state.ts';
+import type { Move } from './state.ts';
+
+const forgottenPassword = { step: 'forgotten-password', path: '/recovery/forgotten-password' };
+const forgottenSite = { step: 'forgotten-site', path: '/recovery/forgotten-site' };
+const newPassword = { step: 'new-password', path: '/recovery/new-password', fragment: '#token' };
+const formGone: Move = { do: 'wait-until-gone', selector: 'main form' };
+const choose: readonly Move[] = [
+  fill('newPassword', 'a longer password'),
+  fill('newPasswordConfirmation', 'a longer password'),
+  submit,
+];
+
+export const recoveryStates = statesOf('Recovery', 'forgotten-password', [
+  { id: 'forgotten-password', name: 'a forgotten password', ...forgottenPassword },
+  {
+    id: 'forgotten-password-empty',
+    name: 'a forgotten password, left empty',
+    ...forgottenPassword,
+    moves: [submit, faultyField],
+  },
+  {
+    id: 'forgotten-password-sent',
+    name: 'a forgotten password, the message sent',
+    ...forgottenPassword,
+    moves: [fill('userName', dana), submit, formGone],
+  },
+  {
+    id: 'forgotten-password-too-often',
+    name: 'a forgotten password, asked for too often',
+    ...forgottenPassword,
+    set: ({ script }) => script.fail('sendPasswordLink', 'rate_limit_reached', { retryAfterSeconds: 600 }),
+    moves: [fill('userName', dana), submit, alert],
+  },
+  { id: 'new-password', name: 'a new password from a link', ...newPassword },
+  {
+    id: 'new-password-refused',
+    name: 'a new password from a link, refused',
+    ...newPassword,
+    set: ({ script }) => script.fail('setNewPassword', 'invalid_new_password'),
+    moves: [...choose, faultyField],
+  },
+  {
+    id: 'new-password-saved',
+    name: 'a new password from a link, saved',
+    ...newPassword,
+    moves: [...choose, formGone],
+  },
+  {
+    id: 'new-password-link-over',
+    name: 'a link that is no longer valid',
+    ...newPassword,
+    set: ({ script }) => script.fail('openPasswordLink', 'recovery_link_invalid'),
+  },
+  { id: 'forgotten-site', name: 'a forgotten site', ...forgottenSite },
+  {
+    id: 'forgotten-site-invalid',
+    name: 'a forgotten site, an address that is none',
+    ...forgottenSite,
+    moves: [fill('email', 'dana'), submit, faultyField],
+  },
+  {
+    id: 'forgotten-site-sent',
+    name: 'a forgotten site, the message sent',
+    ...forgottenSite,
+    moves: [fill('email', dana), submit, formGone],
+  },
+]);

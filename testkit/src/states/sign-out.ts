@@ -1,0 +1,36 @@
+import { submit, underWay } from './moves.ts';
+import { statesOf } from './state.ts';
+import type { Stage } from './state.ts';
+
+const path = '/account/logout?logoutId=lo-1';
+
+export const signOutStates = statesOf('Sign-out', 'logout', [
+  { id: 'sign-out', name: 'sign-out', path },
+  {
+    id: 'sign-out-without-cancel',
+    name: 'sign-out, without a way back',
+    path,
+    set: ({ script }: Stage) =>
+      script.answer('getLogoutContext', { requiresConfirmation: true, showCancelButton: false }),
+  },
+  {
+    id: 'sign-out-under-way',
+    name: 'sign-out, under way',
+    path,
+    set: ({ script }: Stage) => void script.hold('signOut'),
+    moves: [submit, underWay],
+  },
+  {
+    id: 'signed-out',
+    name: 'signed out',
+    step: 'logged-out',
+    path: '/account/logged-out?logoutId=lo-1',
+    // without an address to go on to the page stays
+    set: ({ script, places }: Stage) =>
+      script.answer('getLogoutContext', {
+        requiresConfirmation: false,
+        showCancelButton: false,
+        signOutIFrameUrl: `${places.application}/sign-out-frame`,
+      }),
+  },
+]);

@@ -1,0 +1,160 @@
+import type { CallAnswer } from '@anteroom/contract';
+import { siteNamed } from '../scripted/opening-scene.ts';
+import { choosing } from './contexts.ts';
+import { step, underWay, waitFor } from './moves.ts';
+import { statesOf } from './state.ts';
+import type { Move, Stage } from './state.ts';
+
+type SiteList = CallAnswer<'getSites'>;
+
+const northwind = siteNamed('northwind', 'Northwind Holdings');
+
+/** A group with children, a site with a label and to-dos, and two that cannot be entered. */
+const family: SiteList = {
+  sites: [
+    {
+      ...northwind,
+      sites: [
+        { ...northwind, clientEntitlement: 'Director' },
+        {
+          ...siteNamed('northwind-audit', 'Northwind Audit Committee'),
+          sequence: 1,
+          clientEntitlement: 'Chair',
+        },
+      ],
+    },
+    { ...siteNamed('harbor', 'Harbor Trust'), clientEntitlement: 'Company secretary' },
+    { ...siteNamed('summit', 'Summit Foundation'), mfaRequirementMet: false },
+    { ...siteNamed('ridge', 'Ridge Partners'), areEntitlementRequirementsMet: false },
+  ],
+  userFirstName: 'Dana',
+  userLastName: 'Whitfield',
+  boardsUserName: 'dwhitfield',
+  directorToDoItemsEnabled: true,
+};
+
+/** As long as a site's name may be. */
+const longNames = [
+  'Northwind Holdings International Audit Committee AG',
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebs',
+  'Aufsichtsratsvorsitzendenstellvertreterausschuss 1',
+];
+
+const withSites =
+  (more: Partial<SiteList> = {}, after: (stage: Stage) => void = () => {}) =>
+  (stage: Stage): void => {
+    choosing()(stage);
+    stage.script.answer('getSites', { ...family, ...more });
+    after(stage);
+  };
+
+const todosShown: Move = waitFor('[data-todo="vote"]');
+
+export const siteListStates = statesOf('Site list', 'select-site', [
+  { id: 'site-list', name: 'select a board', set: withSites(), moves: [todosShown] },
+  {
+    id: 'site-list-under-way',
+    name: 'select a board, the list under way',
+    set: withSites({}, ({ script }) => void script.hold('getSites')),
+    moves: [step('select-site')],
+  },
+  {
+    id: 'site-list-todos-under-way',
+    name: 'select a board, to-dos under way',
+    set: withSites({}, ({ script }) => void script.hold('getSiteTodo')),
+    moves: [waitFor('[data-skeleton]')],
+  },
+  {
+    id: 'site-list-todos-failed',
+    name: 'select a board, to-dos not to be had',
+    set: withSites({}, ({ script }) => script.fail('getSiteTodo', 'internal_error')),
+    moves: [waitFor('[data-site="harbor"]'), { do: 'wait-until-gone', selector: '[data-skeleton]' }],
+  },
+  {
+    id: 'site-list-much-to-do',
+    name: 'select a board, much to do',
+    set: withSites({}, ({ script }) =>
+      script.answer('getSiteTodo', {
+        pendingVoteCount: 128,
+        openQuestionnairesCount: 21,
+        directorHomePageEnabled: true,
+        minutesCount: 21,
+        actionItemsCount: 20,
+      }),
+    ),
+    moves: [todosShown],
+  },
+  {
+    id: 'site-list-without-todos',
+    name: 'select a board, without to-dos',
+    set: withSites({ directorToDoItemsEnabled: false }),
+    moves: [waitFor('[data-site="harbor"]')],
+  },
+  {
+    id: 'site-list-one',
+    name: 'select a board, one only',
+    set: withSites({ sites: [siteNamed('harbor', 'Harbor Trust')] }),
+    moves: [todosShown],
+  },
+  {
+    id: 'site-list-many',
+    name: 'select a board, three hundred of them',
+    set: withSites({
+      sites: Array.from({ length: 300 }, (_, index) =>
+        siteNamed(`board-${index}`, `Board ${String(index + 1).padStart(3, '0')}`),
+      ),
+      directorToDoItemsEnabled: false,
+    }),
+    moves: [waitFor('[data-site="board-0"]')],
+  },
+  {
+    id: 'site-list-recent',
+    name: 'select a board, recent ones first',
+    set: withSites({
+      recentSitesFirst: true,
+      recentSites: ['harbor', 'northwind-audit'],
+      directorToDoItemsEnabled: false,
+    }),
+    moves: [waitFor('[data-site="harbor"]')],
+  },
+  {
+    id: 'site-list-long-names',
+    name: 'select a board, long names',
+    set: withSites({
+      sites: longNames.map((name, index) => ({
+        ...siteNamed(`long-${index}`, name),
+        clientEntitlement: 'Aufsichtsratsmitglied',
+        mfaRequirementMet: index !== 2,
+      })),
+      userFirstName: 'Alexandra-Konstantina',
+      userLastName: 'Featherstonehaugh-Papadimitriou',
+    }),
+    moves: [todosShown],
+  },
+  {
+    id: 'site-list-none-open',
+    name: 'select a board, none of them open',
+    set: withSites({
+      sites: [
+        { ...siteNamed('summit', 'Summit Foundation'), mfaRequirementMet: false },
+        { ...siteNamed('ridge', 'Ridge Partners'), areEntitlementRequirementsMet: false },
+      ],
+    }),
+    moves: [waitFor('[data-site="summit"]')],
+  },
+  {
+    id: 'site-list-switching',
+    name: 'select a board, switching from another',
+    set: (stage: Stage) => {
+      choosing({ promptMethod: 'switch_site' })(stage);
+      stage.script.answer('getSites', family);
+    },
+    moves: [todosShown],
+  },
+  {
+    id: 'site-list-entering',
+    name: 'select a board, entering one',
+    set: withSites({}, ({ script }) => void script.hold('selectSite')),
+    moves: [todosShown, { do: 'click', on: '[data-site="harbor"] button' }, underWay],
+  },
+]);

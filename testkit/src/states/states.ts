@@ -1,0 +1,53 @@
+import type { ScriptedIdentity } from '../scripted/scripted-identity.ts';
+import { arrivalStates } from './arrival.ts';
+import { confirmationStates, credentialsStates } from './credentials.ts';
+import { otherPageStates } from './other-pages.ts';
+import { passwordChangeStates } from './password-change.ts';
+import { recoveryStates } from './recovery.ts';
+import { secondFactorStates } from './second-factor.ts';
+import { signOutStates } from './sign-out.ts';
+import { siteEntryStates } from './site-entry.ts';
+import { siteListStates } from './site-list.ts';
+import type { State } from './state.ts';
+
+/** Every screen in each of its states: the one list that journeys, pictures and gallery share. */
+export const states: readonly State[] = [
+  ...arrivalStates,
+  ...siteEntryStates,
+  ...credentialsStates,
+  ...confirmationStates,
+  ...secondFactorStates,
+  ...passwordChangeStates,
+  ...siteListStates,
+  ...signOutStates,
+  ...otherPageStates,
+  ...recoveryStates,
+];
+
+/** The state of that id; throws when there is none. */
+export function requireState(id: string): State {
+  const found = states.find((state) => state.id === id);
+  if (!found) throw new Error(`There is no state ${id}.`);
+  return found;
+}
+
+const returnUrl = (locale: string | undefined): string =>
+  `/connect/authorize/sample?${new URLSearchParams({
+    client_id: 'director',
+    scope: 'openid',
+    redirect_uri: 'https://boards.example/back',
+    ...(locale === undefined ? {} : { requested_language: locale }),
+  }).toString()}`;
+
+/**
+ * The address at which the moves of a state begin, without the wait of the splash.
+ * @param locale the language of the visit; without it the browser's
+ */
+export function addressOfState(
+  { path = '/account/login', fragment = '' }: Pick<State, 'path' | 'fragment'>,
+  { places }: Pick<ScriptedIdentity, 'places'>,
+  locale?: string,
+): string {
+  const query = new URLSearchParams({ ReturnUrl: returnUrl(locale), skip_splash: 'true' });
+  return `${places.service}/ui${path}${path.includes('?') ? '&' : '?'}${query.toString()}${fragment}`;
+}
