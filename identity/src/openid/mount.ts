@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Exchange } from '../http/exchange.ts';
 import type { Openid } from './openid.ts';
+import { authorizeQueryLimit } from './request-size.ts';
 import { authorizePath } from './return-url.ts';
 
 /** The provider's routes that are open. What it would serve besides (its own confirmation pages) is not reached. */
@@ -37,6 +38,21 @@ export async function mountOpenid(
         },
       });
     }
+    done();
+  });
+  await app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: authorizeQueryLimit },
+      (_request, body, parsed) => parsed(null, body),
+    );
+    // OpenID Connect Core, 3.1.2.1: a form may ask too. As a GET it is the same request, and comes with the cookies that a browser keeps
+    // back from a form of another site.
+    scope.post(authorizePath, (request, reply) => {
+      const asked = new URLSearchParams(String(request.body));
+      return reply.redirect(`${authorizePath}?${asked.toString()}`, 303);
+    });
     done();
   });
 }

@@ -11,6 +11,7 @@ import type { Exchanges } from './exchanges.ts';
 import { isFingerprintOf } from './fingerprint.ts';
 import { createResumeGate } from './gate.ts';
 import { keepOwnPages } from './own-pages.ts';
+import { createSizeGate } from './request-size.ts';
 
 /** What the provider has to say to one request. */
 export type ProviderAnswer = { status: number; headers: OutgoingHttpHeaders; body: string | undefined };
@@ -50,6 +51,7 @@ export function createProvider(
       outcomes.set(ctx.req, { error });
     }
   });
+  provider.use(createSizeGate(services, exchanges));
   provider.use(keepOwnPages(provider, services, exchanges));
   provider.use(createResumeGate(provider, services, exchanges));
   const handle = provider.callback();

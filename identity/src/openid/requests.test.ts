@@ -37,6 +37,30 @@ describe('S50: an address that is not registered to the letter never gets an ans
     expect(error).toBe('invalid_redirect_uri');
   });
 
+  test('S03: another application’s, though it is registered for that one', async () => {
+    const { database, clock } = application().services;
+    const metadata = {
+      redirect_uris: ['https://neighbour.example/callback'],
+      token_endpoint_auth_method: 'none',
+    };
+    await database
+      .insertInto('clients')
+      .values({
+        id: 'neighbour',
+        display_name: 'Neighbour',
+        customizations: '{}',
+        metadata: JSON.stringify(metadata),
+        created_at: clock.now(),
+      })
+      .execute();
+    const [theirs = ''] = metadata.redirect_uris;
+    expect((await authorize({ redirect_uri: theirs })).address.pathname).toBe('/ui/home/error');
+    const swapped = { client_id: 'neighbour', redirect_uri: redirectUri };
+    expect((await authorize(swapped)).address.pathname).toBe('/ui/home/error');
+    const control = await authorize({ client_id: 'neighbour', redirect_uri: theirs });
+    expect(control.address.pathname).toBe('/ui/account/login');
+  });
+
   test('left out, though only one is registered', async () => {
     const { address } = await authorize({ redirect_uri: undefined });
     expect(address.pathname).toBe('/ui/home/error');
@@ -115,6 +139,59 @@ describe('S54: parameters are not a way around', () => {
     ['a scope with a control character', { scope: 'openid \u0001' }, 'invalid_scope'],
   ])('%s', async (_name, changes, error) => {
     expect((await authorize(changes)).error).toBe(error);
+  });
+
+  test.each([
+    ['50 kB of scope', { scope: `openid ${'x'.repeat(50_000)}` }],
+    [
+      '10,000 scopes',
+      { scope: `openid ${Array.from({ length: 10_000 }, (_, index) => `s${index}`).join(' ')}` },
+    ],
+    ['20 kB of state', { state: 's'.repeat(20_000) }],
+    ['a bomb of claims', { claims: JSON.stringify(Array.from({ length: 5000 }, () => ({ a: {} }))) }],
+  ])('%s is told as too long, on our page, and nothing is kept of it', async (_name, changes) => {
+    const { database } = application().services;
+    const count = async () => (await database.selectFrom('sign_ins').select('uid').execute()).length;
+    const before = await count();
+    const { address, error } = await authorize(changes);
+    expect(address.pathname).toBe('/ui/home/error');
+    expect(error).toBe('invalid_request');
+    expect(await count()).toBe(before);
+  });
+
+  test('sent as a form, the same is refused before it is read', async () => {
+    const response = await application().app.inject({
+      method: 'POST',
+      url: '/connect/authorize',
+      headers: { host: new URL(publicUrl).host, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `scope=${'x'.repeat(50_000)}`,
+    });
+    expect(response.statusCode).toBe(413);
+  });
+
+  test('scopes that nobody offers are left out, however many fit', async () => {
+    const scope = `openid ${Array.from({ length: 500 }, (_, index) => `unknown${index}`).join(' ')}`;
+    const tokens = await redeem(application(), await signIn(application().openBrowser(), { scope }));
+    expect(tokens.json()['scope']).toBe('openid');
+  });
+
+  test('a resource that nobody knows, and claims that are asked for, change nothing', async () => {
+    const changes = { resource: 'https://evil.test/', claims: '{"id_token":{"email":{"essential":true}}}' };
+    const tokens = await redeem(application(), await signIn(application().openBrowser(), changes));
+    expect(tokens.status).toBe(200);
+    expect(tokens.json()['scope']).toBe('openid profile email');
+  });
+
+  test('prompt=none over and over leaves nothing behind', async () => {
+    const { database } = application().services;
+    const browser = application().openBrowser();
+    const count = async () => (await database.selectFrom('openid_records').select('id').execute()).length;
+    const before = await count();
+    for (let round = 0; round < 20; round += 1) {
+      const { address } = await browser.follow(authorizeAddress(portal, { prompt: 'none' }).address);
+      expect(address.searchParams.get('error')).toBe('login_required');
+    }
+    expect(await count()).toBe(before);
   });
 
   test('a parameter that comes twice is refused', async () => {
