@@ -1,14 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { root } from '../root.ts';
 import { hasTitle, readCoverage } from './coverage.ts';
 
 describe('the page that says which test proves which rule', () => {
   test('is read by the last column of its tables', () => {
-    const { tests, rowsWithout } = readCoverage(
+    const { tests, rowsWithout, rowsWithReason } = readCoverage(
       [
         '| rule | in a few words | lives in | proved by |',
         '| --- | --- | --- | --- |',
         '| 2.1 | the empty path | `web/a.ts` | `e2e/a.journey.ts` › one, with a comma<br>`web/a.test.ts` › two |',
         '| 2.2 | nothing proves this | `web/a.ts` | later |',
+        '| 2.3 | nothing can | `web/a.ts` | none: there is no such thing |',
       ].join('\n'),
     );
     expect(tests).toEqual([
@@ -16,6 +20,7 @@ describe('the page that says which test proves which rule', () => {
       { file: 'web/a.test.ts', title: 'two' },
     ]);
     expect(rowsWithout).toEqual(['| 2.2 | nothing proves this | `web/a.ts` | later |']);
+    expect(rowsWithReason).toEqual(['| 2.3 | nothing can | `web/a.ts` | none: there is no such thing |']);
   });
 
   test('names a test by its whole title, and a title in a comment is none', () => {
@@ -25,4 +30,28 @@ describe('the page that says which test proves which rule', () => {
     expect(hasTitle(source, 'one thing more')).toBe(true);
     expect(hasTitle(source, 'a ${b}')).toBe(true);
   });
+});
+
+test('the accessibility statement goes through every criterion of WCAG 2.2 to level AA', () => {
+  // of its 56 one has been withdrawn: 4.1.1
+  const guidelines = {
+    '1.1': [1],
+    '1.2': [1, 2, 3, 4, 5],
+    '1.3': [1, 2, 3, 4, 5],
+    '1.4': [1, 2, 3, 4, 5, 10, 11, 12, 13],
+    '2.1': [1, 2, 4],
+    '2.2': [1, 2],
+    '2.3': [1],
+    '2.4': [1, 2, 3, 4, 5, 6, 7, 11],
+    '2.5': [1, 2, 3, 4, 7, 8],
+    '3.1': [1, 2],
+    '3.2': [1, 2, 3, 4, 6],
+    '3.3': [1, 2, 3, 4, 7, 8],
+    '4.1': [2, 3],
+  };
+  const criteria = Object.entries(guidelines).flatMap(([guideline, numbers]) =>
+    numbers.map((number) => `${guideline}.${number}`),
+  );
+  const statement = readFileSync(join(root, 'docs/accessibility.md'), 'utf8');
+  expect([...statement.matchAll(/^\| (\d[\d.]*) /gm)].map(([, number]) => number)).toEqual(criteria);
 });

@@ -1,0 +1,102 @@
+import { findLost, findSmallTargets, isFocusHidden, spaceText } from '../fixtures/adaptation.ts';
+import { listenForNoise } from '../fixtures/noise.ts';
+import { openAt, scenes, submitCredentials, waitForStep } from '../fixtures/scenes.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+/** One state of each screen: the last is the fullest. */
+const oneOfEach = [...new Map(scenes.map((scene) => [scene.step, scene])).values()];
+
+// German has the longest words, Arabic runs the other way
+for (const locale of ['de-DE', 'ar-EG'])
+  test(`at 320 px, which is 400 % of 1280, every screen is whole, with wide text spacing too (${locale})`, async ({
+    browser,
+    scripted,
+    noise,
+  }) => {
+    test.slow();
+    for (const scene of oneOfEach) {
+      scripted.reset();
+      const context = await browser.newContext({ locale, viewport: { width: 320, height: 640 } });
+      const page = await context.newPage();
+      listenForNoise(page, noise);
+      await scene.play(page, scripted);
+      await waitForStep(page, scene.step);
+      expect(await findLost(page), scene.name).toEqual([]);
+      expect(await findSmallTargets(page), scene.name).toEqual([]);
+      await spaceText(page);
+      expect(await findLost(page), `${scene.name}, with wide text spacing`).toEqual([]);
+      await context.close();
+    }
+  });
+
+test('at 400 % the keyboard reaches nothing that a notification hides', async ({
+  browser,
+  scripted,
+  noise,
+}) => {
+  const scene = scenes.find(({ name }) => name.includes('expired session'));
+  if (!scene) throw new Error('There is no state with a notification that stays.');
+  const context = await browser.newContext({ viewport: { width: 320, height: 256 } });
+  const page = await context.newPage();
+  listenForNoise(page, noise);
+  await scene.play(page, scripted);
+  await expect(page.locator('[data-notification]')).toBeVisible();
+  const hidden: string[] = [];
+  for (let stop = 0; stop < 12; stop++) {
+    await page.keyboard.press('Tab');
+    if (await isFocusHidden(page))
+      hidden.push(await page.locator(':focus').evaluate(({ outerHTML }) => outerHTML));
+  }
+  expect(hidden).toEqual([]);
+  await context.close();
+});
+
+test('in forced colours every field and button keeps an edge, and what has the focus its ring', async ({
+  page,
+  scripted,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await openAt(page, scripted);
+  await waitForStep(page, 'credentials');
+  const edges = page.locator('main input:visible, main button[type="submit"]');
+  expect(await edges.count()).toBe(3);
+  for (const edge of await edges.all()) {
+    await expect(edge).toHaveCSS('border-top-style', 'solid');
+    const [line, ground] = await edge.evaluate((element) => {
+      const { borderTopColor, backgroundColor } = getComputedStyle(element);
+      return [borderTopColor, backgroundColor];
+    });
+    expect(line).not.toBe(ground);
+    await edge.focus();
+    await expect(edge).toHaveCSS('outline-style', 'solid');
+  }
+});
+
+test('whoever asks for less motion gets none that lasts', async ({ page, scripted }) => {
+  const letGo = scripted.script.hold('authenticate');
+  await openAt(page, scripted);
+  await waitForStep(page, 'credentials');
+  await submitCredentials(page);
+  await expect(page.locator('main[data-loading="true"]')).toBeVisible();
+  const lasting = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .map(({ effect }) => effect?.getComputedTiming())
+      .filter((timing) => Number(timing?.duration) > 1 || timing?.iterations === Infinity),
+  );
+  expect(lasting).toEqual([]);
+  letGo();
+});
+
+test('whoever asks for more contrast gets the ink for soft words and for every edge', async ({
+  page,
+  scripted,
+}) => {
+  await page.emulateMedia({ contrast: 'more' });
+  await openAt(page, scripted);
+  await waitForStep(page, 'credentials');
+  const ink = await page.locator('body').evaluate((body) => getComputedStyle(body).color);
+  for (const link of await page.locator('[data-action="privacy-policy"]').all())
+    await expect(link).toHaveCSS('color', ink);
+  await expect(page.locator('input[name="password"]')).toHaveCSS('border-top-color', ink);
+});
