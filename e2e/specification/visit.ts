@@ -1,6 +1,7 @@
-import type { CallAnswer, CallName } from '@anteroom/contract';
+import type { CallAnswer } from '@anteroom/contract';
 import type { Called } from '@anteroom/testkit/scripted/called';
 import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
+import type { ScriptedName } from '@anteroom/testkit/scripted/scripted-calls';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import type { Locator, Page, Request } from '@playwright/test';
 import { expect, test as base } from '../fixtures/test.ts';
@@ -44,7 +45,7 @@ export interface Visit {
   /** Messages of the form as a whole. */
   alert: Locator;
   /** Waits until the call has been made so often, and answers the last of them. */
-  called: <Name extends CallName>(name: Name, times?: number) => Promise<Called<Name>>;
+  called: <Name extends ScriptedName>(name: Name, times?: number) => Promise<Called<Name>>;
   /** The cookie that another page leaves for this one. */
   leaveNotice: (notice: unknown) => Promise<void>;
   /** Every address that the browser set out for, as a page of its own. */
@@ -71,11 +72,23 @@ function createRest(page: Page): () => Promise<void> {
   const arrival = async (): Promise<void> => expect.poll(() => underWay === undefined).toBe(true);
   return async () => {
     await arrival();
+    // a page that left in this very moment has arrived somewhere, and is held there
+    await expect.poll(async () => hold(page)).toBe(true);
+    await arrival();
+  };
+}
+
+/** From now on the page sets out for nowhere. False when it was gone before it could be told. */
+async function hold(page: Page): Promise<boolean> {
+  try {
     await page.evaluate(() => {
       navigation.addEventListener('navigate', (event) => event.preventDefault());
     });
-    await arrival();
-  };
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('Execution context was destroyed')) return false;
+    throw error;
+  }
 }
 
 function createVisit(page: Page, { script, places, heard }: ScriptedIdentity): Visit {
