@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import { bookVersion } from './calls/sites.ts';
 import { calls, errorBody, errorCatalogue } from './index.ts';
 import type { AuthContext, CallAnswer, CallInput, CallName } from './index.ts';
 
@@ -93,6 +94,11 @@ describe('answers', () => {
     expect(parsed.promptMethod).toBe('switch_site');
     expect(parsed.session.state).toBe('valid');
     expect(v.is(calls.authenticate.answer, { status: 'surprise' })).toBe(false);
+  });
+
+  test('the state of a book, too', () => {
+    const book = { bookId: 'b1', state: 'Updated', tabVersions: [], documentVersions: [] };
+    expect(v.parse(bookVersion, book).state).toBe('updated');
   });
 
   test('an error body is a code and perhaps a description', () => {

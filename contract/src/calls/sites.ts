@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { siteNameMaximumLength } from '../limits.ts';
-import { count, maybe, returnUrl } from '../schema.ts';
+import { caseless, count, maybe, returnUrl } from '../schema.ts';
 import { authResponse } from './authenticate.ts';
 
 const siteName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(siteNameMaximumLength));
@@ -10,7 +10,7 @@ const versions = v.array(v.object({ id: v.string(), version: v.union([v.number()
 /** One book of a site, as this person has seen it (`storedBooks`) or as it stands now (`books`). */
 export const bookVersion = v.object({
   bookId: v.string(),
-  state: maybe(v.picklist(['new', 'updated'])),
+  state: maybe(caseless(['new', 'updated'])),
   tabVersions: versions,
   documentVersions: versions,
 });

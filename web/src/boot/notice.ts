@@ -9,7 +9,7 @@ export type StoredNotice = v.InferOutput<typeof notice>;
 /** The notice that a cookie carries here; read once, then deleted, whatever it says. */
 export function takeStoredNotice(): StoredNotice | undefined {
   const stored = findCookie(cookieName);
-  if (stored === undefined) return undefined;
+  // also one that cannot be decoded, which reads as none: it would come with every visit
   writeCookie(cookieName, '', 'deleted');
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), notice), stored);
   return parsed.success ? parsed.output : undefined;

@@ -28,13 +28,13 @@ export function describeError(record: ErrorRecord | undefined): ErrorText {
   const code = record?.error;
   // support wants the code of an error that has words of its own, too
   const told = { parameters: {}, lines, code, description: record?.errorDescription };
-  if (code === 'user_login_email_not_found')
-    return {
-      ...told,
-      heading: 'error.userNotFound.heading',
-      subHeading: 'error.userNotFound.subHeading',
-      parameters: { userName: valueOf('Email Address'), claimName: valueOf('Claim Name') },
-    };
+  if (code === 'user_login_email_not_found') {
+    const parameters = { userName: valueOf('Email Address'), claimName: valueOf('Claim Name') };
+    // without both lines its sentence would have holes
+    const isWhole = Object.values(parameters).every(Boolean);
+    const subHeading = isWhole ? 'error.userNotFound.subHeading' : 'error.subHeading';
+    return { ...told, heading: 'error.userNotFound.heading', subHeading, parameters };
+  }
   if (code === 'email_claim_not_found')
     return { ...told, heading: 'error.heading', subHeading: 'error.emailClaimNotFound.subHeading' };
   return { ...told, heading: 'error.heading', subHeading: 'error.subHeading' };

@@ -63,6 +63,16 @@ describe('with a record', () => {
     expect(requireElement('main').textContent).toContain('signed you in as ada@corp.example (from mail)');
   });
 
+  test.each([undefined, { 'Email Address': 'ada@corp.example' }, { 'Claim Name': 'mail' }])(
+    'a person who is not registered reads no sentence with holes when the record says no more than %j',
+    async (errorData) => {
+      await drawError({ error: 'user_login_email_not_found', errorData });
+      expect(heading()).toBe('We could not find you here');
+      expect(requireElement('main').textContent).toContain('We could not go on.');
+      expect(requireElement('main').textContent).not.toContain('signed you in as');
+    },
+  );
+
   test('a sign-in without an e-mail keeps the generic heading and says what is missing', async () => {
     await drawError({ error: 'email_claim_not_found' });
     expect(heading()).toBe('Something went wrong');
