@@ -6,11 +6,11 @@ export interface Listening {
   close: () => Promise<void>;
 }
 
-/** Opens a server on a free port of this machine. */
-export async function listen(server: Server): Promise<Listening> {
+/** Opens a server on this machine, on a free port unless one is given. */
+export async function listen(server: Server, port = 0): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host: 'localhost', port: 0 }, resolve);
+    server.listen({ host: 'localhost', port }, resolve);
   });
   const address = server.address();
   if (typeof address !== 'object' || !address) throw new Error('The server has no port.');

@@ -8,7 +8,8 @@ import type { StageResult } from '../stage.ts';
 /** The packages of the workspace, and the scripts beside them. */
 function packages(): string[] {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
-  return [...manifest.workspaces, 'tools'].filter((name) => existsSync(join(root, name, 'tsconfig.json')));
+  // what the gallery's page runs knows a document and no Node
+  return [...manifest.workspaces, 'testkit/src/gallery/page', 'tools'].filter((name) => existsSync(join(root, name, 'tsconfig.json')));
 }
 
 /**

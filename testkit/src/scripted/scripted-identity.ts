@@ -33,8 +33,11 @@ export interface ScriptedIdentity {
   close: () => Promise<void>;
 }
 
+/** Answers requests that are not the service's own, before it does; false for those that are. */
+export type Guest = (url: URL, response: ServerResponse, identity: ScriptedIdentity) => boolean;
+
 /** Starts the service, with the built front end under `/ui/`, and the application that sign-ins come from. */
-export async function startScriptedIdentity(): Promise<ScriptedIdentity> {
+export async function startScriptedIdentity(guest: Guest = () => false): Promise<ScriptedIdentity> {
   const responders: Responders = {};
   const script = createScript(responders);
   const heard: Called[] = [];
@@ -62,6 +65,7 @@ export async function startScriptedIdentity(): Promise<ScriptedIdentity> {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     setSecurityHeaders(response, headers);
     const url = new URL(request.url ?? '/', service.url);
+    if (guest(url, response, identity)) return;
     const call = findCall(request.method ?? 'GET', url.pathname);
     if (call) return answerCall(call.name, call.params, url, request, response);
     if (/^\/(api|saml)\//.test(url.pathname)) {
@@ -100,8 +104,7 @@ export async function startScriptedIdentity(): Promise<ScriptedIdentity> {
     breaches.length = 0;
     playOpeningScene(script, places);
   };
-  reset();
-  return {
+  const identity: ScriptedIdentity = {
     script,
     places,
     heard: <Name extends ScriptedName>(name: Name) =>
@@ -112,6 +115,8 @@ export async function startScriptedIdentity(): Promise<ScriptedIdentity> {
       await Promise.all([service, application].map(async (server: Listening) => server.close()));
     },
   };
+  reset();
+  return identity;
 }
 
 /** Addresses of the application may be framed and drawn, as an operator would list them. */

@@ -4,7 +4,8 @@ import { findStaticFile } from '../static-files.ts';
 import { statusOf } from './script.ts';
 import type { AnyReply } from './script.ts';
 
-const antiForgeryToken = 'scripted-anti-forgery-token';
+/** What a page's calls carry as `X-XSRF-TOKEN`. */
+export const antiForgeryToken = 'scripted-anti-forgery-token';
 
 export function sendReply(
   request: IncomingMessage,
@@ -44,6 +45,10 @@ function send(
 ): void {
   if (contentType) response.setHeader('Content-Type', contentType);
   response.writeHead(status).end(content);
+}
+
+export function sendText(response: ServerResponse, contentType: string, content: string, status = 200): void {
+  send(response, status, contentType, content);
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {

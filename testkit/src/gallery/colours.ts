@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+
+export type Colours = 'light' | 'dark';
+
+/**
+ * A page of the product, and the policy that it comes with, for a visitor who prefers these colours, whatever the browser says: a frame
+ * cannot be told so in every browser. The styles of the first paint hold all that depends on it.
+ */
+export function withColours(
+  page: string,
+  policy: string,
+  colours: Colours,
+): { page: string; policy: string } {
+  let changedPolicy = policy;
+  const changedPage = page
+    .replaceAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g, (element, styles: string) => {
+      const changed = settle(styles, colours);
+      changedPolicy = changedPolicy.replace(hashOf(styles), hashOf(changed));
+      return element.replace(styles, () => changed);
+    })
+    .replace('content="light dark"', `content="${colours}"`);
+  return { page: changedPage, policy: changedPolicy };
+}
+
+function settle(styles: string, colours: Colours): string {
+  return styles
+    .replaceAll(/\(prefers-color-scheme:\s*(light|dark)\)/g, (_, asked: string) =>
+      asked === colours ? '(width >= 0)' : '(width < 0)',
+    )
+    .replaceAll(/color-scheme:\s*light dark/g, `color-scheme:${colours}`);
+}
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
