@@ -89,7 +89,7 @@ describe('whoever asks for a new password', () => {
       const [mail, ...others] = await deliverMails(application());
       expect(others).toEqual([]);
       expect(mail?.recipient).toBe(secretary);
-      expect(mail?.text).toContain('Hello Samira,');
+      expect(mail?.text).toContain('Hello Samira Okafor,');
     }
   });
 

@@ -24,7 +24,7 @@ describe('whoever has forgotten their site', () => {
     expect(others).toEqual([]);
     expect(mail?.recipient).toBe(director);
     expect(mail?.text.split('\n')).toEqual([
-      'Hello Dana,',
+      'Hello Dana Whitfield,',
       '',
       'These are the sites that you belong to. When you sign in, enter the name behind the colon as your site:',
       '',

@@ -1,4 +1,5 @@
 import type { Locale } from '@anteroom/contract';
+import { wholeName } from '@anteroom/contract/person-name';
 import { arabic } from './words/arabic.ts';
 import { chinese } from './words/chinese.ts';
 import { dutch } from './words/dutch.ts';
@@ -31,7 +32,7 @@ const words: Readonly<Record<Locale, RecoveryWords>> = {
 
 const signature = 'Anteroom';
 
-type Receiver = { firstName: string; userName: string };
+type Receiver = { firstName: string; lastName: string; userName: string };
 export type NamedSite = { name: string; displayName: string };
 
 /** The link for a new password. */
@@ -84,8 +85,10 @@ export function writeSiteNames(
   };
 }
 
-function factsOf({ firstName, userName }: Receiver): Record<string, string> {
-  return { name: asWords(firstName), userName: asWords(userName) };
+function factsOf({ firstName, lastName, userName }: Receiver): Record<string, string> {
+  // somebody whose name nobody has written down is addressed all the same
+  const name = wholeName(firstName, lastName) || userName;
+  return { name: asWords(name), userName: asWords(userName) };
 }
 
 /** Paragraphs, and who writes. */

@@ -1,3 +1,4 @@
+import { wholeName } from '@anteroom/contract/person-name';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { FlowState } from '../../flow/model.ts';
@@ -35,7 +36,7 @@ export function SelectSiteScreen(): ReactNode {
 /** The line is kept while the names are on their way. */
 function Welcome(): ReactNode {
   const name = useFlow(({ siteList }) =>
-    siteList ? `${siteList.userFirstName} ${siteList.userLastName}`.trim() : '',
+    siteList ? wholeName(siteList.userFirstName, siteList.userLastName) : '',
   );
   return (
     <p className={styles.welcome}>

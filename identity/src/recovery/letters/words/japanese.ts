@@ -1,8 +1,7 @@
 import type { RecoveryWords } from '../recovery-words.ts';
 
 export const japanese: RecoveryWords = {
-  // a given name alone would be too familiar
-  greeting: '{{userName}} 様',
+  greeting: '{{name}} 様',
   passwordLink: {
     subject: '新しいパスワードのリンク',
     request:
