@@ -3,7 +3,8 @@ import type { Called } from '@anteroom/testkit/scripted/called';
 import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
 import type { ScriptedName } from '@anteroom/testkit/scripted/scripted-calls';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
-import type { Locator, Page, Request } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { comeToRest } from '../fixtures/rest.ts';
 import { expect, test as base } from '../fixtures/test.ts';
 
 type Context = CallAnswer<'getAuthContext'>;
@@ -52,47 +53,7 @@ export interface Visit {
   journeys: string[];
 }
 
-/**
- * Lets the page that is there come to rest before the browser is sent elsewhere. A page that sets out by itself in that very
- * moment would take the browser with it: whatever is under way arrives first, and nothing else begins.
- */
-function createRest(page: Page): () => Promise<void> {
-  let underWay: Request | undefined;
-  page.on('request', (request) => {
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) underWay = request;
-  });
-  page.on('domcontentloaded', () => (underWay = undefined));
-  page.on('requestfailed', (request) => {
-    if (request === underWay) underWay = undefined;
-  });
-  page.on('response', (response) => {
-    // there is nothing to arrive at
-    if (response.status() === 204 && response.request() === underWay) underWay = undefined;
-  });
-  const arrival = async (): Promise<void> => expect.poll(() => underWay === undefined).toBe(true);
-  return async () => {
-    await arrival();
-    // a page that left in this very moment has arrived somewhere, and is held there
-    await expect.poll(async () => hold(page)).toBe(true);
-    await arrival();
-  };
-}
-
-/** From now on the page sets out for nowhere. False when it was gone before it could be told. */
-async function hold(page: Page): Promise<boolean> {
-  try {
-    await page.evaluate(() => {
-      navigation.addEventListener('navigate', (event) => event.preventDefault());
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('Execution context was destroyed')) return false;
-    throw error;
-  }
-}
-
 function createVisit(page: Page, { script, places, heard }: ScriptedIdentity): Visit {
-  const rest = createRest(page);
   const journeys: string[] = [];
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) journeys.push(request.url());
@@ -112,7 +73,7 @@ function createVisit(page: Page, { script, places, heard }: ScriptedIdentity): V
     open: async (path = '/account/login', opening = {}) => {
       const query = new URLSearchParams({ ReturnUrl: returnUrl(opening.returnUrl), ...opening.query });
       if (!opening.hasSplash) query.set('skip_splash', 'true');
-      await rest();
+      await comeToRest(page);
       await page.goto(`${places.service}/ui${path}?${query.toString()}`);
     },
     context: (more) => {
