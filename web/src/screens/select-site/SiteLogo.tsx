@@ -19,7 +19,7 @@ export function SiteLogo({ path }: { path: string | undefined }): ReactNode {
     );
   return (
     <span className={styles.logo} ref={place}>
-      {wasNear && <img src={address} alt="" onError={() => setFailed(true)} />}
+      {wasNear && <img className={styles.picture} src={address} alt="" onError={() => setFailed(true)} />}
     </span>
   );
 }
