@@ -60,8 +60,8 @@ const formMessages: Partial<Record<FormErrorKind, MessageKey>> = {
 };
 
 interface PasswordChangeFormProps {
-  /** The element that holds the rules of the new password. */
-  policyId: string;
+  /** The element that holds the rules of the new password, if there are any. */
+  policyId: string | undefined;
 }
 
 /** The current password, the new one, and the new one again. */

@@ -4,22 +4,24 @@ import { useLanguage } from '../../i18n/language.ts';
 import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { useFlow } from '../flow-context.tsx';
+import { PolicyList } from '../PolicyList.tsx';
 import { PasswordChangeForm } from './PasswordChangeForm.tsx';
-import { PolicyLines } from './PolicyLines.tsx';
+import { usePolicyLines } from './use-policy-lines.ts';
 
 /** A new password, because it must be changed or because the person wants to. */
 export function PasswordChangeScreen(): ReactNode {
   const { t } = useLanguage();
   const isRequired = useFlow((state) => state.page === 'password-reset-required');
+  const lines = usePolicyLines();
   const policyId = useId();
   return (
     <>
       <Heading>{t(isRequired ? 'resetPassword.headingRequired' : 'resetPassword.headingVoluntary')}</Heading>
       <Description>
         {isRequired && <p>{t('resetPassword.descriptionRequired')}</p>}
-        <PolicyLines id={policyId} />
+        <PolicyList id={policyId} lines={lines} />
       </Description>
-      <PasswordChangeForm policyId={policyId} />
+      <PasswordChangeForm policyId={lines.length > 0 ? policyId : undefined} />
     </>
   );
 }

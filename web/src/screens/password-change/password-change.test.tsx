@@ -167,6 +167,18 @@ describe('the rules of the password', () => {
     expect(fieldError('newPassword').words).toContain('has at least 12 characters');
   });
 
+  test.each([
+    ['and at its rules', policy, 2],
+    ['alone when there are no rules', undefined, 1],
+  ])('the new password points at its message %s', async (_, rules, count) => {
+    await drawRequired(rules);
+    const pointedAt = (field('newPassword').getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id));
+    expect(pointedAt).toHaveLength(count);
+    expect(pointedAt).not.toContain(null);
+  });
+
   test('a line without a text, or without its number, is left out and reported', async () => {
     const app = await drawRequired(policy);
     expect(app.effects('report').map(({ metric }) => metric.data?.['what'])).toEqual(

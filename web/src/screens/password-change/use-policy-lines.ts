@@ -1,12 +1,11 @@
 import { useEffect, useMemo } from 'react';
-import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { useFlow, useSend } from '../flow-context.tsx';
-import { PolicyList } from '../PolicyList.tsx';
 import { describePolicy } from '../policy-text.ts';
+import type { PolicyText } from '../policy-text.ts';
 
-/** The rules of the new password, if the service names any. */
-export function PolicyLines({ id }: { id: string }): ReactNode {
+/** The rules of the new password in words, if the service names any; a rule that has no words is reported. */
+export function usePolicyLines(): readonly PolicyText[] {
   const { find } = useLanguage();
   const send = useSend();
   const policy = useFlow((state) => state.passwordPolicy ?? state.context?.passwordPolicy);
@@ -16,5 +15,5 @@ export function PolicyLines({ id }: { id: string }): ReactNode {
     for (const what of missing) send({ type: 'TEXT_MISSING', what });
   }, [missing, send]);
 
-  return <PolicyList id={id} lines={lines} />;
+  return lines;
 }
