@@ -54,7 +54,7 @@ describe('settings', () => {
       expect(child.output()).toContain(`- ${name}: `);
   });
 
-  test('production refuses to start on any default', async () => {
+  test('F11: production refuses to start on any default', async () => {
     const child = start({
       NODE_ENV: 'production',
       DEMO_DATA: 'true',
@@ -86,7 +86,7 @@ describe('a running service', () => {
     );
   });
 
-  test('at SIGTERM it finishes what is in flight and leaves with 0', async () => {
+  test('F10: at SIGTERM it finishes what is in flight and leaves with 0', async () => {
     const { child, port } = await startListening();
     const inFlight = Array.from({ length: 200 }, () => ask(port, '/health/ready'));
     await Promise.race(inFlight);
@@ -97,7 +97,7 @@ describe('a running service', () => {
     expect(child.output()).toContain('"msg":"stopped"');
   });
 
-  test('readiness goes off first, while requests are still taken', async () => {
+  test('F10: readiness goes off first, while requests are still taken', async () => {
     const { child, port } = await startListening({ DRAIN_SECONDS: '1' });
     expect(await ask(port, '/health/ready')).toBe(200);
     child.process.kill('SIGTERM');

@@ -29,7 +29,7 @@ describeStore('limits', (store) => {
       () => false,
     );
 
-  test('200 wrong passwords one after the other: at most 10 are tried in 15 minutes', async () => {
+  test('S30: 200 wrong passwords one after the other: at most 10 are tried in 15 minutes', async () => {
     const { limits, clock } = world();
     const who = subject();
     const triedAtSeconds: number[] = [];
@@ -64,7 +64,7 @@ describeStore('limits', (store) => {
     }
   });
 
-  test('a burst of 100 over two nodes is let in no further than one after the other would be', async () => {
+  test('S31: a burst of 100 over two nodes is let in no further than one after the other would be', async () => {
     const { limits, otherNode } = world();
     const who = subject();
     const letIn = await Promise.all(
@@ -92,7 +92,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(who))).toBe(false);
   });
 
-  test('success on another account does not help', async () => {
+  test('S33: success on another account does not help', async () => {
     const { limits } = world();
     const who = subject();
     for (let failure = 0; failure < figures.accountFreeFailures; failure += 1) {
@@ -102,7 +102,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(who))).toBe(false);
   });
 
-  test('after 100 failures in a row only a reset opens the account, however long nobody tries', async () => {
+  test('S30: after 100 failures in a row only a reset opens the account, however long nobody tries', async () => {
     const { limits, clock } = world();
     const who = subject();
     for (let failure = 0; failure < figures.accountConsecutiveFailures; failure += 1) {
@@ -116,7 +116,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(who))).toBe(true);
   });
 
-  test('one password on 1,000 accounts: the address is refused after the 100th failure in an hour, and counts no account any more', async () => {
+  test('S32: one password on 1,000 accounts: the address is refused after the 100th failure in an hour, and counts no account any more', async () => {
     const { limits, clock } = world();
     const { address } = subject();
     for (let failure = 0; failure < figures.addressFailures; failure += 1)
@@ -139,7 +139,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(subject({ address: `${address}23` })))).toBe(false);
   });
 
-  test('a stranger’s failures do not lock the person out of a browser that has signed in before', async () => {
+  test('S34: a stranger’s failures do not lock the person out of a browser that has signed in before', async () => {
     const { limits } = world();
     const who = subject();
     for (let failure = 0; failure < figures.accountFreeFailures; failure += 1) await limits.attempt(who);

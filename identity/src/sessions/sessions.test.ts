@@ -42,7 +42,7 @@ describeStore('sessions', (store) => {
     expect(await sessions.find(cookieValue, extend)).toEqual({ state: 'none', session: undefined });
   });
 
-  test('signing in gives a new id at once, keeps the browser id, and the old id is dead', async () => {
+  test('S22: signing in gives a new id at once, keeps the browser id, and the old id is dead', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
     const before = await sessions.open();
@@ -67,7 +67,7 @@ describeStore('sessions', (store) => {
     expect(second.session.browserId).toBe(first.session.browserId);
   });
 
-  test('a session expires after 30 idle minutes, and a visit before that starts them again', async () => {
+  test('S24: a session expires after 30 idle minutes, and a visit before that starts them again', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
     const { cookieValue } = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
@@ -79,7 +79,7 @@ describeStore('sessions', (store) => {
     expect(await sessions.find(cookieValue, extend)).toMatchObject({ state: 'expired', personId });
   });
 
-  test('a background call does not keep an idle session alive', async () => {
+  test('S24: a background call does not keep an idle session alive', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
     const { cookieValue } = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
@@ -91,7 +91,7 @@ describeStore('sessions', (store) => {
     expect(await sessions.find(cookieValue, { extend: false })).toMatchObject({ state: 'expired' });
   });
 
-  test('activity cannot keep a session beyond 12 hours', async () => {
+  test('S24: activity cannot keep a session beyond 12 hours', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
     const { cookieValue, session } = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
@@ -107,7 +107,28 @@ describeStore('sessions', (store) => {
     });
   });
 
-  test('an ended session is dead, and an expired one that was ended says nothing of expiry', async () => {
+  test('F07: a clock that jumps back an hour extends neither limit', async () => {
+    const { sessions, database, clock } = world();
+    const personId = await addPerson(database, clock.now());
+    const signIn = async () => sessions.signIn(undefined, { personId, methods: ['pwd'], authSite: 'harbor' });
+    const idle = await signIn();
+    const used = await signIn();
+    clock.advanceSeconds(-3600);
+    for (const { cookieValue } of [idle, used])
+      expect(await sessions.find(cookieValue, extend)).toMatchObject({ state: 'valid' });
+    clock.advanceSeconds(3600 + figures.idleSeconds);
+    expect(await sessions.find(idle.cookieValue, extend)).toMatchObject({ state: 'expired' });
+
+    const absolute = await signIn();
+    clock.advanceSeconds(-3600);
+    for (let seconds = 0; seconds < 3600 + figures.absoluteSeconds; seconds += 1200) {
+      await sessions.find(absolute.cookieValue, extend);
+      clock.advanceSeconds(1200);
+    }
+    expect(await sessions.find(absolute.cookieValue, extend)).toMatchObject({ state: 'expired' });
+  });
+
+  test('S23: an ended session is dead, and an expired one that was ended says nothing of expiry', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
     const { cookieValue, session } = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
@@ -163,7 +184,7 @@ describeStore('sessions', (store) => {
     expect(await present.find(cookieValue, extend)).toMatchObject({ state: 'valid', session: { personId } });
   });
 
-  test('10,000 cookie values: no repeats', async () => {
+  test('S24: 10,000 cookie values: no repeats', async () => {
     const values = new Set(Array.from({ length: 10_000 }, () => secureRandom.token()));
     expect(values.size).toBe(10_000);
   });

@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('a second process on the same data directory is refused with a message that names it, and the first keeps its rows', async () => {
+test('F02: a second process on the same data directory is refused with a message that names it, and the first keeps its rows', async () => {
   const first = hold('first');
   await first.saw(/^holding first$/);
 
@@ -43,7 +43,7 @@ test('a second process on the same data directory is refused with a message that
   await hold('third').saw(/^holding first,third$/);
 });
 
-test('after kill -9 the next process gets the directory at once, with everything that was acknowledged', async () => {
+test('F02: after kill -9 the next process gets the directory at once, with everything that was acknowledged', async () => {
   const first = hold('first');
   await first.saw(/^holding first$/);
   first.process.kill('SIGKILL');

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { portal } from '../testing/application.ts';
+import { signIn } from '../testing/journeys.ts';
+import { beginSignIn } from '../testing/relying-party.ts';
+import { useApplication } from '../testing/use-application.ts';
+import { tidyUp } from './housekeeping.ts';
+
+const application = useApplication();
+const daySeconds = 24 * 3600;
+
+async function countRows(): Promise<Record<string, number>> {
+  const { database } = application().services;
+  const tables = ['sessions', 'sign_ins', 'sign_outs', 'openid_records', 'error_records', 'limits'] as const;
+  const counts: Record<string, number> = {};
+  for (const table of tables) {
+    const { count } = await database
+      .selectFrom(table)
+      .select((select) => select.fn.countAll().as('count'))
+      .executeTakeFirstOrThrow();
+    counts[table] = Number(count);
+  }
+  return counts;
+}
+
+test('S67: whatever visitors begin and leave lying is forgotten in the end, in every table', async () => {
+  for (let visitor = 0; visitor < 30; visitor += 1) {
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    await browser.post('/api/ui/authenticate', {
+      returnUrl,
+      site: 'harbor',
+      userName: `nobody-${visitor}@demo.example`,
+      password: 'wrong wrong wrong',
+    });
+    await browser.visit('/connect/authorize?client_id=nobody');
+    await browser.visit('/connect/session/end');
+  }
+  const signedIn = application().openBrowser();
+  await signIn(signedIn, { scope: 'openid offline_access', prompt: 'consent' });
+  const before = await countRows();
+  for (const [table, count] of Object.entries(before)) expect(count, table).toBeGreaterThan(0);
+
+  // longer than anything of a visitor's lives
+  application().clock.advanceSeconds(40 * daySeconds);
+  await tidyUp(application().services);
+  expect(await countRows()).toEqual(Object.fromEntries(Object.keys(before).map((table) => [table, 0])));
+});
