@@ -51,6 +51,20 @@ test('at 400 % the keyboard reaches nothing that a notification hides', async ({
   await context.close();
 });
 
+test('a step begins at its top, however far down the one before was', async ({ page, scripted }) => {
+  await page.setViewportSize({ width: 320, height: 480 });
+  scripted.script.answer('authenticate', { status: 'second_factor_required' });
+  await openAt(page, scripted);
+  await waitForStep(page, 'credentials');
+  await page.evaluate(() => {
+    scrollTo(0, document.body.scrollHeight);
+  });
+  await submitCredentials(page);
+  await waitForStep(page, 'second-factor-required');
+  await expect(page.locator('input[name="code-1"]')).toBeFocused();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
 test('in forced colours every field and button keeps an edge, and what has the focus its ring', async ({
   page,
   scripted,

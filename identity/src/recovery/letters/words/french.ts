@@ -5,22 +5,22 @@ export const french: RecoveryWords = {
   passwordLink: {
     subject: 'Votre lien pour un nouveau mot de passe',
     request:
-      'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe pour {{userName}}. Ouvrez ce lien pour en choisir un :',
+      'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe pour {{userName}}. Ouvrez ce lien pour en choisir un\u00a0:',
     validity:
       'Le lien sert une seule fois, pendant {{minutes}} minutes. Seul le lien le plus récent est valable.',
-    notYou: 'Si ce n’était pas vous, vous n’avez rien à faire : votre mot de passe reste le même.',
+    notYou: 'Si ce n’était pas vous, vous n’avez rien à faire\u00a0: votre mot de passe reste le même.',
   },
   signsInElsewhere: {
     subject: 'Votre connexion',
     request:
-      'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe pour {{userName}}. C’est votre organisation qui vous connecte : il n’y a donc pas de mot de passe ici.',
+      'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe pour {{userName}}. C’est votre organisation qui vous connecte\u00a0: il n’y a donc pas de mot de passe ici.',
     help: 'Si vous ne pouvez pas vous connecter, adressez-vous à votre service informatique.',
   },
   siteNames: {
     subject: 'Vos sites',
-    list: 'Voici les sites dont vous faites partie. Lors de la connexion, saisissez comme site le nom qui suit les deux-points :',
+    list: 'Voici les sites dont vous faites partie. Lors de la connexion, saisissez comme site le nom qui suit les deux-points\u00a0:',
     none: 'Vous ne faites partie d’aucun site pour le moment. Adressez-vous au secrétariat du conseil.',
-    signIn: 'Vous pouvez vous connecter ici :',
+    signIn: 'Vous pouvez vous connecter ici\u00a0:',
     notYou: 'Si vous n’avez rien demandé, vous n’avez rien à faire.',
   },
 };
