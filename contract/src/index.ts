@@ -54,6 +54,8 @@ export type SessionState = (typeof context.sessionStates)[number];
 
 export type { Call, CallAnswerOf, CallInputOf, ParsedAnswerOf } from './call.ts';
 export type { AuthStatus } from './calls/authenticate.ts';
+export { branding } from './calls/branding.ts';
+export type { Branding } from './calls/branding.ts';
 export type { Metric } from './calls/metrics.ts';
 export { metricDataMaximumCount } from './calls/metrics.ts';
 export type { PasswordPolicy, PolicyLine } from './calls/password.ts';

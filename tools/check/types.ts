@@ -9,7 +9,9 @@ import type { StageResult } from '../stage.ts';
 function packages(): string[] {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
   // what the gallery's page runs knows a document and no Node
-  return [...manifest.workspaces, 'testkit/src/gallery/page', 'tools'].filter((name) => existsSync(join(root, name, 'tsconfig.json')));
+  return [...manifest.workspaces, 'testkit/src/gallery/page', 'tools'].filter((name) =>
+    existsSync(join(root, name, 'tsconfig.json')),
+  );
 }
 
 /**

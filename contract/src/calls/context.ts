@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { defineCall } from '../call.ts';
 import { siteNameMaximumLength } from '../limits.ts';
 import { caseless, maybe, returnUrl } from '../schema.ts';
+import { branding } from './branding.ts';
 import { passwordPolicyAnswer } from './password.ts';
 
 export const promptMethods = ['elevate', 'switch_site', 'change_password', 'switch_tenant'] as const;
@@ -37,6 +38,7 @@ export const authContext = v.object({
   mfaAdaptivePolicyEnabled: maybe(v.boolean()),
   mfaPhoneNumberSuffix: maybe(v.string()),
   loginFlowCustomizations: maybe(loginFlowCustomizations),
+  branding: maybe(branding),
   session: v.object({
     state: caseless(sessionStates),
     authSite: maybe(v.string()),

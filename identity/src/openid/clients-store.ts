@@ -1,5 +1,8 @@
+import { branding } from '@anteroom/contract';
+import type { Branding } from '@anteroom/contract';
 import type { Selectable } from 'kysely';
 import type { AdapterPayload } from 'oidc-provider';
+import * as v from 'valibot';
 import type { ClientsTable, Database, LoginFlowCustomizations } from '../store/schema.ts';
 
 /** What a sign-in must know about the application that started it. */
@@ -15,6 +18,8 @@ export type Client = {
   adaptiveSecondFactor: boolean;
   /** Where the browser tells it of a sign-out. */
   frontChannelLogoutUri: string | undefined;
+  /** How it wants to be recognised; the front end checks each part once more. */
+  branding: Branding | undefined;
 };
 
 type ClientRow = Selectable<ClientsTable>;
@@ -49,7 +54,14 @@ export async function findClient(database: Database, id: string): Promise<Client
     customizations: row.customizations,
     adaptiveSecondFactor: row.adaptive_second_factor,
     frontChannelLogoutUri: frontChannelLogoutUriOf(row.metadata),
+    branding: brandingOf(row.metadata),
   };
+}
+
+/** The registered brand; one that is not of the contract's shape is none, so that a slip in a registration locks nobody out. */
+function brandingOf(metadata: ClientRow['metadata']): Branding | undefined {
+  const parsed = v.safeParse(branding, metadata['branding']);
+  return parsed.success ? parsed.output : undefined;
 }
 
 /**

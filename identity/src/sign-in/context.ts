@@ -82,6 +82,7 @@ async function describeSignIn(
     clientId: signIn.clientId,
     returnUrl: buildReturnUrl(signIn.uid, signIn.parameters),
     loginFlowCustomizations: client?.customizations,
+    branding: client?.branding,
     mfaCodeValidityInMinutes: codeValidityMinutes,
     ...(await describeAwaitedCode(services, signIn, site)),
     session: describeSession(found, session),

@@ -33,7 +33,7 @@ export interface ScriptedIdentity {
   close: () => Promise<void>;
 }
 
-/** Answers requests that are not the service's own, before it does; false for those that are. */
+/** Answers what is no call of the contract, before the service does; false for what it leaves to the service. */
 export type Guest = (url: URL, response: ServerResponse, identity: ScriptedIdentity) => boolean;
 
 /** Starts the service, with the built front end under `/ui/`, and the application that sign-ins come from. */
@@ -65,9 +65,9 @@ export async function startScriptedIdentity(guest: Guest = () => false): Promise
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     setSecurityHeaders(response, headers);
     const url = new URL(request.url ?? '/', service.url);
-    if (guest(url, response, identity)) return;
     const call = findCall(request.method ?? 'GET', url.pathname);
     if (call) return answerCall(call.name, call.params, url, request, response);
+    if (guest(url, response, identity)) return;
     if (/^\/(api|saml)\//.test(url.pathname)) {
       breaches.push(`${request.method ?? ''} ${url.pathname} is no call of the contract`);
       return sendJson(response, 404, { code: 'not_found' });

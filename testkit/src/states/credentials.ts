@@ -144,6 +144,11 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
     name: 'credentials inside a page of somebody else',
     set: context({ loginFlowCustomizations: { nestedUIEliminated: true } }),
   },
+  {
+    id: 'credentials-brand',
+    name: 'credentials for an application with a brand of its own',
+    set: context({ branding: { productName: 'Harbor Boards', accentColour: '#ffb300' } }),
+  },
 ]);
 
 const elevating = signedIn({ promptMethod: 'elevate' });

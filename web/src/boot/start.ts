@@ -48,6 +48,9 @@ export async function start(): Promise<void> {
     firstPage(flow),
     splashSeen(arrival.skipSplash),
   ]);
+  const { branding } = flow.store.getState().context ?? {};
+  // most applications bring none, and theirs is no weight; a brand that cannot be had is no reason not to sign in
+  if (branding) await import('./branding.ts').then((part) => part.applyBranding(branding)).catch(() => {});
   await showApp(flow, correlation.id);
   removeSplash();
 }

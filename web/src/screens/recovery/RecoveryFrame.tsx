@@ -7,6 +7,7 @@ import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { isSupportedLocale } from '../../i18n/locales.ts';
 import type { RecoveryPage } from '../../paths.ts';
+import { brand } from '../../ui/brand.ts';
 import { Card } from '../../ui/card/Card.tsx';
 import { Footer } from '../../ui/footer/Footer.tsx';
 import { ActionLink } from '../../ui/link/ActionLink.tsx';
@@ -27,7 +28,7 @@ interface RecoveryFrameProps {
 export function RecoveryFrame({ page, working, done, children }: RecoveryFrameProps): ReactNode {
   const { t } = useLanguage();
   const { loginFlowCustomizations } = useRecoveryVisit().context;
-  const title = t('titles.document', { title: t(`titles.${page}`) });
+  const title = t('titles.document', { title: t(`titles.${page}`), product: brand.productName });
   useEffect(() => {
     document.title = title;
   }, [title]);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import '../base.css';
-import { productName } from '../brand.ts';
+import { brand } from '../brand.ts';
 import { Mark } from '../icon/Mark.tsx';
 import { CardHeadingLevel } from './heading-level.ts';
 import styles from './card.module.css';
@@ -42,8 +42,12 @@ export function Card(props: CardProps): ReactNode {
       >
         <header className={styles.header}>
           <Logo className={styles.logo}>
-            <Mark className={styles.mark} />
-            {productName}
+            {brand.logo === undefined ? (
+              <Mark className={styles.mark} />
+            ) : (
+              <img className={styles.brand} src={brand.logo} alt="" />
+            )}
+            {brand.productName}
           </Logo>
           <div className={styles.links}>{header}</div>
         </header>

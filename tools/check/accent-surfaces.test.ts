@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { formatColour, schemes } from '../../web/src/boot/accent.ts';
+import { root } from '../root.ts';
+
+const [light = '', dark = ''] = readFileSync(join(root, 'web/src/ui/tokens.css'), 'utf8').split(
+  'prefers-color-scheme: dark',
+);
+
+test.each([
+  ['light', light],
+  ['dark', dark],
+] as const)('an accent of the %s scheme is held against the surfaces of its tokens', (scheme, styles) => {
+  for (const token of ['surface', 'paper', 'raised']) {
+    const written = new RegExp(`--${token}: (#[0-9a-f]+);`).exec(styles)?.[1] ?? '';
+    const full = written.length === 4 ? written.replaceAll(/[0-9a-f]/g, '$&$&') : written;
+    expect(schemes[scheme].surfaces.map(formatColour)).toContain(full);
+  }
+});

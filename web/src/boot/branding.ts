@@ -1,0 +1,46 @@
+import type { Branding } from '@anteroom/contract';
+import { findSafeAddress } from '../addresses.ts';
+import { brand } from '../ui/brand.ts';
+import { accentFor, formatColour, parseColour, schemes } from './accent.ts';
+import type { Accent } from './accent.ts';
+
+/** How long a logo may hold up the first screen. */
+const logoTimeoutMs = 1500;
+/** What has room beside the links of the card's header. */
+const productNameMaximumLength = 50;
+
+/**
+ * The brand of the application that asked, on everything that is drawn from now on. Each part that cannot be used is left out by itself.
+ * Colours are set through the style object: the content policy allows no style attribute.
+ */
+export async function applyBranding({ productName, logoUrl, accentColour }: Branding): Promise<void> {
+  const name = productName?.trim();
+  if (name) brand.productName = name.slice(0, productNameMaximumLength);
+  const wished = parseColour(accentColour);
+  if (wished) {
+    const [light, dark] = [accentFor(wished, schemes.light), accentFor(wished, schemes.dark)];
+    setColour('--accent', light, dark, 'accent');
+    setColour('--accent-strong', light, dark, 'accentStrong');
+    setColour('--accent-soft', light, dark, 'accentSoft');
+    setColour('--on-accent', light, dark, 'onAccent');
+  }
+  const logo = findSafeAddress(logoUrl);
+  if (logo !== undefined && (await canBeShown(logo))) brand.logo = logo;
+}
+
+function setColour(property: string, light: Accent, dark: Accent, part: keyof Accent): void {
+  const value = `light-dark(${formatColour(light[part])}, ${formatColour(dark[part])})`;
+  document.documentElement.style.setProperty(property, value);
+}
+
+/** Whether the picture is there, in time, and is one: it is known before the card is drawn, so that nothing jumps. */
+async function canBeShown(address: string): Promise<boolean> {
+  const image = new Image();
+  image.src = address;
+  const loaded = image.decode().then(
+    () => true,
+    () => false,
+  );
+  const tooLate = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), logoTimeoutMs));
+  return Promise.race([loaded, tooLate]);
+}
