@@ -1,5 +1,5 @@
-import { useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { knownUserName, suggestedUserName } from '../flow/context.ts';
 import type { FormErrorKind } from '../flow/model.ts';
 import type { MessageKey } from '../i18n/keys.ts';
@@ -24,12 +24,14 @@ const messages: Partial<Record<FormErrorKind, MessageKey>> = {
 interface SignInFormProps {
   /** The words on the button. */
   action: string;
+  /** What a password manager filled in before the password was asked for. */
+  filledPassword?: RefObject<string>;
   /** What stands below the button. */
   children?: ReactNode;
 }
 
 /** User name, as far as it is not known, and password. */
-export function SignInForm({ action, children }: SignInFormProps): ReactNode {
+export function SignInForm({ action, filledPassword, children }: SignInFormProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
   const isLoading = useFlow((state) => state.loading);
@@ -43,6 +45,9 @@ export function SignInForm({ action, children }: SignInFormProps): ReactNode {
   const password = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
   useEmptiedSecrets(form);
+  useLayoutEffect(() => {
+    if (password.current && filledPassword?.current) password.current.value = filledPassword.current;
+  }, [filledPassword]);
 
   const asksForUserName = known === undefined && mayEnterUserName;
 

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { isElevate, isUserLookupDue } from '../../flow/context.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -16,17 +17,19 @@ import { UserNameForm } from './UserNameForm.tsx';
 export function CredentialsScreen(): ReactNode {
   const { t } = useLanguage();
   const asksForUserNameAlone = useFlow(isUserLookupDue);
+  // a password manager fills both at once: the password waits here until its field is shown
+  const filledPassword = useRef('');
   return (
     <>
       <Introduction />
       {/* the second half is a step of its own to whoever uses it: the focus goes to its first field */}
       <StepEntrance key={asksForUserNameAlone ? 'user-name' : 'sign-in'}>
         {asksForUserNameAlone ? (
-          <UserNameForm>
+          <UserNameForm filledPassword={filledPassword}>
             <ForgotCredentials />
           </UserNameForm>
         ) : (
-          <SignInForm action={t('login.signIn')}>
+          <SignInForm action={t('login.signIn')} filledPassword={filledPassword}>
             <ForgotCredentials />
           </SignInForm>
         )}

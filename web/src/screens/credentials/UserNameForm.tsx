@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { suggestedUserName } from '../../flow/context.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { SubmitButton } from '../../ui/button/Button.tsx';
@@ -12,12 +12,14 @@ import { findUserNameProblem, UserNameField } from '../UserNameField.tsx';
 import type { UserNameProblem } from '../UserNameField.tsx';
 
 interface UserNameFormProps {
+  /** Takes what a password manager filled into the field that is not seen. */
+  filledPassword: RefObject<string>;
   /** What stands below the button. */
   children: ReactNode;
 }
 
 /** The user name alone, to see whether somebody else signs the person in. */
-export function UserNameForm({ children }: UserNameFormProps): ReactNode {
+export function UserNameForm({ filledPassword, children }: UserNameFormProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
   const isLoading = useFlow((state) => state.loading);
@@ -31,6 +33,7 @@ export function UserNameForm({ children }: UserNameFormProps): ReactNode {
     const usernameOrEmail = textOf(data, 'userName').trim();
     const found = findUserNameProblem(usernameOrEmail);
     setProblem(found);
+    filledPassword.current = textOf(data, 'password');
     if (found) field.current?.focus();
     else send({ type: 'USER_NAME_ENTERED', usernameOrEmail });
   };

@@ -59,6 +59,21 @@ describe('who is asked for what', () => {
     expect([field('userName').value, focusedName()]).toEqual(['ada', 'password']);
   });
 
+  test('a password that a password manager filled in with the user name is there when it is asked for, in its field alone', async () => {
+    const app = await drawSignIn({}, { allowPasswordEntry: false });
+    type('userName', 'ada');
+    type('password', 'very-secret');
+    submit();
+    await app.report({
+      type: 'USER_SETTINGS_LOADED',
+      usernameOrEmail: 'ada',
+      answer: { shouldRedirectToExternalAuth: false },
+    });
+    expect([field('password').value, focusedName()]).toEqual(['very-secret', 'password']);
+    expect(document.documentElement.outerHTML).not.toContain('very-secret');
+    expect(JSON.stringify(app.state())).not.toContain('very-secret');
+  });
+
   test('no user name where none may be entered', async () => {
     await drawSignIn({ allowUserNameEntry: false });
     expect(document.querySelector('input[name=userName]')).toBeNull();
