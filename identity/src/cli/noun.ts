@@ -34,7 +34,8 @@ export type PlanOptions = {
   problems: Problems;
 };
 
-export type WriteOptions = { now: Date; onWritten: (count: number) => void };
+/** `onWritten` is waited for between batches, so that a bar is drawn: the embedded database works on this very thread. */
+export type WriteOptions = { now: Date; onWritten: (count: number) => Promise<void> };
 
 /** What a noun's entries are. */
 export type NounDescription<Entry> = {

@@ -80,9 +80,9 @@ function toRefusal(error: unknown): RefusedError {
   if (error instanceof RefusedError) return error;
   if (error instanceof CancelledError || error instanceof ConfigError || error instanceof DirectoryLockError)
     return new RefusedError(error.message.split('\n').map((reason) => ({ reason })));
-  if (isDatabaseUnavailable(error)) {
-    const detail = error instanceof Error ? error.message : '';
-    return new RefusedError([{ reason: `The database does not answer, nothing was written: ${detail}` }]);
-  }
-  throw error;
+  // the migrations tell theirs as a cause
+  const found = [error, error instanceof Error ? error.cause : undefined].find(isDatabaseUnavailable);
+  if (found === undefined) throw error;
+  const detail = found instanceof Error ? found.message : '';
+  return new RefusedError([{ reason: `The database does not answer, nothing was written: ${detail}` }]);
 }

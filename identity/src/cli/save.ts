@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Noun, Outcome, Plan, PlanOptions, Row } from './noun.ts';
+import type { Noun, Outcome, Plan, PlanOptions, Row, WriteOptions } from './noun.ts';
 import { RefusedError } from './problems.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -9,7 +9,7 @@ const commandLock = 7_405_120_314;
 export type SaveOptions = PlanOptions & {
   /** Looks and writes nothing. */
   dryRun: boolean;
-  onWritten?: (count: number) => void;
+  onWritten?: WriteOptions['onWritten'];
 };
 
 /**
@@ -21,7 +21,7 @@ export async function save<Entry, NounPlan extends Plan, Prepared>(
   bench: Workbench,
   noun: Noun<Entry, NounPlan, Prepared>,
   rows: readonly Row<Entry>[],
-  { dryRun, onWritten = () => undefined, ...options }: SaveOptions,
+  { dryRun, onWritten = () => Promise.resolve(), ...options }: SaveOptions,
 ): Promise<Outcome> {
   const mayWrite = !dryRun && !options.problems.areAny();
   const prepared = mayWrite ? await noun.prepare(bench) : undefined;

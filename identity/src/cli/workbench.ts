@@ -60,6 +60,11 @@ export function createWorkbench(given: Omit<Workbench, 'services'> & { log: Serv
       (services ??= loadKeys(given.config, given.database, secureRandom).then((keys) =>
         createServices({ ...given, keys, random: secureRandom }),
       )),
+    async close() {
+      // mail that is on its way
+      await (await services)?.settleMessages();
+      await given.close();
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Noun, NounDescription, Outcome, Plan } from '../noun.ts';
 import { RefusedError, UsageError, collectProblems } from '../problems.ts';
@@ -69,7 +70,10 @@ export async function importFile<Entry, NounPlan extends Plan, Prepared>(
     add: true,
     dryRun: options.dryRun === true,
     problems,
-    onWritten: (count) => writing?.advance(count),
+    async onWritten(count) {
+      writing?.advance(count);
+      await letOthersRun();
+    },
   }).finally(() => writing?.stop());
   await reportOutcome(world, noun, outcome, options);
   return outcome;

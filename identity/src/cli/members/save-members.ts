@@ -117,6 +117,6 @@ export async function writeMembers(
         })),
       )
       .execute();
-    onWritten(batch.length);
+    await onWritten(batch.length);
   }
 }

@@ -41,11 +41,12 @@ export async function readNewPassword(
     return password;
   }
   for (;;) {
+    // twice without a pause, in which what is typed ahead would show
     const password = await terminal.askSecret('New password');
-    const fault = await findFault(password);
-    if (fault !== undefined) terminal.note(fault);
-    else if ((await terminal.askSecret('The same again')) === password) return password;
-    else terminal.note('These are two passwords.');
+    const isSame = (await terminal.askSecret('The same again')) === password;
+    const fault = isSame ? await findFault(password) : 'These are two passwords.';
+    if (fault === undefined) return password;
+    terminal.note(fault);
   }
 }
 
@@ -108,24 +109,23 @@ export async function setPassword(
   bench: Workbench,
   person: Person & { passwordHash: string },
   password: string,
-  { mustChange, note }: { mustChange: boolean; note: (line: string) => void },
+  { mustChange }: { mustChange: boolean },
 ): Promise<void> {
   const services = await bench.services();
-  const { database, clock, passwords, limits, mail } = services;
+  const { database, clock, passwords, limits, notices } = services;
   const newHash = await passwords.hash(password);
   await database.transaction().execute(async (transaction) => {
-    const { id: personId, passwordHash: presentHash } = person;
+    const { id: personId, passwordHash: presentHash, email } = person;
     if (!(await replacePassword(transaction, { personId, presentHash, newHash }, clock.now())))
       throw new RefusedError([{ reason: 'the password was changed at this moment: run this again' }]);
     if (mustChange) {
       const marked = transaction.updateTable('credentials').set({ must_change: true });
       await marked.where('person_id', '=', personId).execute();
     }
+    if (email !== undefined)
+      await notices.keep(passwordChangedMail({ to: email, at: clock.now(), language: 'en' }), transaction);
     await endEverythingOf(services, personId, transaction);
   });
   await limits.forgive('password', person.id);
-  if (person.email === undefined) return;
-  await mail
-    .send(passwordChangedMail({ to: person.email, at: clock.now(), language: 'en' }))
-    .catch(() => note(`${person.email} could not be told by mail that the password is another.`));
+  notices.sendDue();
 }

@@ -63,8 +63,7 @@ export function addSetPassword(parent: Command, world: World): void {
       const password = await readNewPassword(world, options, (typed) =>
         findBrokenRuleFor(bench, person, typed),
       );
-      const note = (line: string): void => terminal.note(line);
-      await setPassword(bench, person, password, { mustChange: options.mustChange !== false, note });
+      await setPassword(bench, person, password, { mustChange: options.mustChange !== false });
       const said = { passwordSet: person.userName };
       await terminal.print(
         options.json === true ? JSON.stringify(said) : `password of ${person.userName} set`,

@@ -25,7 +25,7 @@ export async function writePeople(
     await writeRows(transaction, batch, now);
     await writeNames(transaction, batch);
     await writeCredentials(transaction, batch, firstPassword, now);
-    onWritten(batch.length);
+    await onWritten(batch.length);
   }
 }
 

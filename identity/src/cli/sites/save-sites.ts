@@ -135,7 +135,7 @@ export async function writeSites(
         })),
       )
       .execute();
-    onWritten(batch.length);
+    await onWritten(batch.length);
   }
 }
 

@@ -1,0 +1,68 @@
+import { Readable, Writable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { runProgram } from './program.ts';
+import { createTerminal } from './terminal.ts';
+
+/** A command that must not get as far as the database. */
+async function run(words: readonly string[]): Promise<{ code: number; output: string; errors: string }> {
+  const said = { output: '', errors: '' };
+  const listen = (name: 'output' | 'errors') =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        said[name] += String(chunk);
+        done();
+      },
+    });
+  const streams = { input: Readable.from([]), output: listen('output'), errors: listen('errors') };
+  const code = await runProgram(words, {
+    terminal: createTerminal(streams),
+    open: () => Promise.reject(new Error('the database was opened')),
+    startedIn: import.meta.dirname,
+  });
+  return { code, ...said };
+}
+
+describe('a command that is not understood', () => {
+  test.each([
+    [[]],
+    [['boards']],
+    [['sites']],
+    [['sites', 'rename']],
+    [['sites', 'add', 'x', '--colour', 'red']],
+    [['sites', 'add']],
+    [['people', 'add', 'x', '--first-name', 'A']],
+    [['people', 'import']],
+    [['people', 'disable']],
+    [['people', 'invite', 'x', '--language', 'tlh']],
+    [['members', 'disable', 'x']],
+    [['sites', 'list', '--limit', '0']],
+    [['sites', 'list', '--json', '--csv']],
+    [['people', 'add', 'x', '--update', '--password-stdin']],
+  ])('leaves with 2 and says what it needs: %j', async (words) => {
+    const refused = await run(words);
+    expect(refused).toMatchObject({ code: 2, output: '' });
+    expect(refused.errors).not.toBe('');
+  });
+});
+
+describe('help', () => {
+  test.each([
+    [['--help'], 'members'],
+    [['help', 'people'], 'set-password'],
+    [['people', 'add', '--help'], '--phone-number'],
+    [['sites', 'import', '--help'], 'Fields: name, displayName'],
+    [['--version'], '0.'],
+  ])('%j leaves with 0 and needs no database', async (words, expected) => {
+    const help = await run(words);
+    expect(help).toMatchObject({ code: 0, errors: '' });
+    expect(help.output).toContain(expected);
+  });
+});
+
+test('what is wrong with a value is told before the database is opened', async () => {
+  expect(await run(['sites', 'add', 'a/b', '--display-name', 'X'])).toEqual({
+    code: 1,
+    output: '',
+    errors: 'name: must not hold / \\ ? # or %\n',
+  });
+});
