@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import type { ReactNode } from 'react';
 import { knownUserName, suggestedUserName } from '../flow/context.ts';
 import type { FormErrorKind } from '../flow/model.ts';
 import type { MessageKey } from '../i18n/keys.ts';
@@ -25,7 +25,7 @@ interface SignInFormProps {
   /** The words on the button. */
   action: string;
   /** What a password manager filled in before the password was asked for. */
-  filledPassword?: RefObject<string>;
+  filledPassword?: string;
   /** What stands below the button. */
   children?: ReactNode;
 }
@@ -46,7 +46,7 @@ export function SignInForm({ action, filledPassword, children }: SignInFormProps
   const form = useRef<HTMLFormElement>(null);
   useEmptiedSecrets(form);
   useLayoutEffect(() => {
-    if (password.current && filledPassword?.current) password.current.value = filledPassword.current;
+    if (password.current && filledPassword) password.current.value = filledPassword;
   }, [filledPassword]);
 
   const asksForUserName = known === undefined && mayEnterUserName;

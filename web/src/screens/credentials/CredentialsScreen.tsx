@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { isElevate, isUserLookupDue } from '../../flow/context.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -18,14 +18,14 @@ export function CredentialsScreen(): ReactNode {
   const { t } = useLanguage();
   const asksForUserNameAlone = useFlow(isUserLookupDue);
   // a password manager fills both at once: the password waits here until its field is shown
-  const filledPassword = useRef('');
+  const [filledPassword, keepPassword] = useState('');
   return (
     <>
       <Introduction />
       {/* the second half is a step of its own to whoever uses it: the focus goes to its first field */}
       <StepEntrance key={asksForUserNameAlone ? 'user-name' : 'sign-in'}>
         {asksForUserNameAlone ? (
-          <UserNameForm filledPassword={filledPassword}>
+          <UserNameForm keepPassword={keepPassword}>
             <ForgotCredentials />
           </UserNameForm>
         ) : (

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import type { ReactNode } from 'react';
 import { suggestedUserName } from '../../flow/context.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { SubmitButton } from '../../ui/button/Button.tsx';
@@ -13,13 +13,13 @@ import type { UserNameProblem } from '../UserNameField.tsx';
 
 interface UserNameFormProps {
   /** Takes what a password manager filled into the field that is not seen. */
-  filledPassword: RefObject<string>;
+  keepPassword: (password: string) => void;
   /** What stands below the button. */
   children: ReactNode;
 }
 
 /** The user name alone, to see whether somebody else signs the person in. */
-export function UserNameForm({ filledPassword, children }: UserNameFormProps): ReactNode {
+export function UserNameForm({ keepPassword, children }: UserNameFormProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
   const isLoading = useFlow((state) => state.loading);
@@ -33,7 +33,7 @@ export function UserNameForm({ filledPassword, children }: UserNameFormProps): R
     const usernameOrEmail = textOf(data, 'userName').trim();
     const found = findUserNameProblem(usernameOrEmail);
     setProblem(found);
-    filledPassword.current = textOf(data, 'password');
+    keepPassword(textOf(data, 'password'));
     if (found) field.current?.focus();
     else send({ type: 'USER_NAME_ENTERED', usernameOrEmail });
   };
