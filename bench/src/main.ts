@@ -7,10 +7,11 @@ import { isWithinBudget, toTable } from './figure.ts';
 import type { Bench } from './figure.ts';
 import { firstScreen } from './first-screen.ts';
 import { signIns } from './sign-ins.ts';
+import { siteList } from './site-list.ts';
 import { start } from './start.ts';
 import { weight } from './weight.ts';
 
-const benches: readonly Bench[] = [weight, firstScreen, signIns, start];
+const benches: readonly Bench[] = [weight, firstScreen, siteList, signIns, start];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));

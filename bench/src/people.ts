@@ -21,14 +21,14 @@ export interface People {
 const site = 'harbor';
 
 /**
- * Puts people into the embedded database of `folder` before the service starts on it. Many, because an account that tries
- * more often at once than it may fail is held back, rightly.
+ * Works on the embedded database of `folder` before the service starts on it, with the demo data there. `passwordHash` is that of the demo
+ * password, made once: it is what everybody has.
  */
-export async function seedPeople(
+export async function prepareDatabase<Result>(
   folder: string,
   demoPort: number,
-  count: { ready: number; mustChange: number },
-): Promise<People> {
+  work: (database: Database, passwordHash: string) => Promise<Result>,
+): Promise<Result> {
   const config = parseConfig({ DATA_DIR: folder, DEMO_PORT: String(demoPort) });
   const log = pino({ level: 'silent' });
   const { database, close } = await openDatabase(config.database, log);
@@ -41,36 +41,48 @@ export async function seedPeople(
     log,
   });
   await seedDemoData(services);
-  const passwordHash = await services.passwords.hash(demoPassword);
-  const { id: siteId } = await database
-    .selectFrom('sites')
-    .select('id')
-    .where('name', '=', site)
-    .executeTakeFirstOrThrow();
-  const add = async (prefix: string, howMany: number, mustChange: boolean): Promise<Credentials[]> => {
-    const names = Array.from({ length: howMany }, (_, index) => `${prefix}-${index}@bench.example`);
-    for (const name of names) await addPerson(database, { name, siteId, passwordHash, mustChange });
-    return names.map((userName) => ({ site, userName, password: demoPassword }));
-  };
-  const people = {
-    ready: await add('ready', count.ready, false),
-    mustChange: await add('must-change', count.mustChange, true),
-  };
+  const result = await work(database, await services.passwords.hash(demoPassword));
   await close();
-  return people;
+  return result;
+}
+
+/** Puts people there. Many, because an account that tries more often at once than it may fail is held back, rightly. */
+export async function seedPeople(
+  folder: string,
+  demoPort: number,
+  count: { ready: number; mustChange: number },
+): Promise<People> {
+  return await prepareDatabase(folder, demoPort, async (database, passwordHash) => {
+    const { id: siteId } = await database
+      .selectFrom('sites')
+      .select('id')
+      .where('name', '=', site)
+      .executeTakeFirstOrThrow();
+    const add = async (prefix: string, howMany: number, mustChange: boolean): Promise<Credentials[]> => {
+      const names = Array.from({ length: howMany }, (_, index) => `${prefix}-${index}@bench.example`);
+      for (const name of names) await addPerson(database, { name, siteId, passwordHash, mustChange });
+      return names.map((userName) => ({ site, userName, password: demoPassword }));
+    };
+    return {
+      ready: await add('ready', count.ready, false),
+      mustChange: await add('must-change', count.mustChange, true),
+    };
+  });
 }
 
 interface NewPerson {
   name: string;
-  siteId: string;
+  /** Where they are a member; undefined: nowhere yet. */
+  siteId: string | undefined;
   passwordHash: string;
   mustChange: boolean;
 }
 
-async function addPerson(
+/** Answers the id of the new person. */
+export async function addPerson(
   database: Database,
   { name, siteId, passwordHash, mustChange }: NewPerson,
-): Promise<void> {
+): Promise<string> {
   const id = secureRandom.token(16);
   const now = systemClock.now();
   await database.transaction().execute(async (transaction) => {
@@ -86,9 +98,12 @@ async function addPerson(
       .insertInto('credentials')
       .values({ person_id: id, password_hash: passwordHash, must_change: mustChange, changed_at: now })
       .execute();
-    await transaction
-      .insertInto('memberships')
-      .values({ person_id: id, site_id: siteId, created_at: now })
-      .execute();
+    if (siteId !== undefined) {
+      await transaction
+        .insertInto('memberships')
+        .values({ person_id: id, site_id: siteId, created_at: now })
+        .execute();
+    }
   });
+  return id;
 }

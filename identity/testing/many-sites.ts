@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { demoLogoPath } from '../src/demo/logos.ts';
 import { secureRandom } from '../src/lib/random.ts';
 import type { Database } from '../src/store/schema.ts';
 
@@ -7,7 +8,7 @@ export type ManySites = { all: number; own: number; groups: number };
 
 /**
  * A large service: the first `own` sites are the person's, in groups; all others stand alone and have one member each out of a
- * thousand other people. Everybody has to-dos and seen books everywhere. A few statements, so that it costs seconds and not minutes.
+ * thousand other people. Everybody has to-dos and seen books everywhere. Four statements, so that it costs seconds and not minutes.
  */
 export async function seedManySites(
   database: Database,
@@ -27,7 +28,7 @@ export async function seedManySites(
     select ${prefix}::text || '-s' || n, ${prefix}::text || '-s' || n, 'Site ' || n,
       case when n < ${own}::int and n % ${perGroup}::int <> 0
         then ${prefix}::text || '-s' || (n - n % ${perGroup}::int) end,
-      n % ${perGroup}::int, '/demo/logos/' || n || '.svg', ${now}
+      n % ${perGroup}::int, ${demoLogoPath('harbor')}, ${now}
     from generate_series(0, ${all}::int - 1) n`.execute(database);
   await sql`
     insert into memberships (person_id, site_id, client_entitlement, created_at)

@@ -1,0 +1,125 @@
+import { calls } from '@anteroom/contract';
+import { demoPassword } from '@anteroom/testkit/demo-people';
+import type { RelyingParty } from '@anteroom/testkit/sign-in-visit';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import { longestTaskMs } from './longest-task.ts';
+
+/** Signs somebody in who names no site, so that the list is what comes next; answers the address of the page that shows it. */
+export async function signIn(
+  context: BrowserContext,
+  { issuer, party, userName }: { issuer: string; party: RelyingParty; userName: string },
+): Promise<string> {
+  const page = await context.newPage();
+  await page.goto(`${issuer}/connect/authorize?${authorizeQuery(party)}`);
+  await page.locator('main[data-step]').waitFor();
+  const status = await page.evaluate(
+    async ({ path, credentials }) => {
+      const token = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? '';
+      const returnUrl = new URLSearchParams(location.search).get('ReturnUrl');
+      const answer = await fetch(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': decodeURIComponent(token) },
+        body: JSON.stringify({ returnUrl, ...credentials }),
+      });
+      return ((await answer.json()) as { status?: string }).status;
+    },
+    { path: calls.authenticate.path, credentials: { userName, password: demoPassword } },
+  );
+  if (status !== 'select_site_required') throw new Error(`authenticate answered ${String(status)}.`);
+  const address = new URL(page.url());
+  address.searchParams.set('skip_splash', 'true');
+  await page.close();
+  return address.href;
+}
+
+/** What an application asks a sign-in with; nobody redeems the code here. */
+function authorizeQuery(party: RelyingParty): string {
+  return new URLSearchParams({
+    client_id: party.clientId,
+    redirect_uri: party.redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    state: 'bench',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  }).toString();
+}
+
+/** Runs in the page before anything of ours: when a site can be chosen, from the moment that the visitor set out. */
+function observe(): void {
+  const look = (): void => {
+    const entry = document.querySelector('main[data-step="select-site"] [data-site] button');
+    const isUsable = entry && entry.getClientRects().length > 0 && !document.querySelector('[data-splash]');
+    if (isUsable) requestAnimationFrame(() => Object.assign(globalThis, { usableMs: performance.now() }));
+    else requestAnimationFrame(look);
+  };
+  look();
+}
+
+export interface Load {
+  usableMs: number;
+  longestTaskMs: number;
+  callsInFlight: number;
+  /** Of the first calls, as many as there are sites in view: how many were for those. */
+  inViewFirstPercent: number;
+}
+
+export async function load(browser: Browser, context: BrowserContext, address: string): Promise<Load> {
+  const page = await context.newPage();
+  await page.addInitScript(observe);
+  const asked: string[] = [];
+  let inFlight = 0;
+  let callsInFlight = 0;
+  const siteAsked = (url: string): string | undefined =>
+    /\/api\/ui\/sites\/([^/]+)\/todo$/.exec(new URL(url).pathname)?.[1];
+  page.on('request', (request) => {
+    const site = siteAsked(request.url());
+    if (site === undefined) return;
+    asked.push(decodeURIComponent(site));
+    inFlight += 1;
+    callsInFlight = Math.max(callsInFlight, inFlight);
+  });
+  const settle = (request: Request): void => {
+    if (siteAsked(request.url()) !== undefined) inFlight -= 1;
+  };
+  page.on('requestfinished', settle);
+  page.on('requestfailed', settle);
+
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.waitForFunction(() => 'usableMs' in globalThis);
+  const usableMs = await page.evaluate(
+    () => (globalThis as typeof globalThis & { usableMs: number }).usableMs,
+  );
+  const inView = new Set(await page.evaluate(sitesInView));
+  const longest = await longestTaskMs(browser, page, () => scroll(page));
+  const first = asked.slice(0, inView.size);
+  await page.close();
+  return {
+    usableMs,
+    longestTaskMs: longest,
+    callsInFlight,
+    inViewFirstPercent: (100 * first.filter((site) => inView.has(site)).length) / first.length,
+  };
+}
+
+/** Runs in the page; by name, those that show now. */
+function sitesInView(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-site]')]
+    .filter((entry) => {
+      const { top, bottom } = entry.getBoundingClientRect();
+      return bottom > 0 && top < innerHeight;
+    })
+    .map((entry) => entry.dataset['site'] ?? '');
+}
+
+/** Turns of the wheel, a little more than a screen each: through some hundred sites, or to the end of a shorter list. */
+const wheelTurns = 100;
+
+/** As fast as the page draws. */
+async function scroll(page: Page): Promise<void> {
+  await page.mouse.move(200, 400);
+  for (let turn = 0; turn < wheelTurns; turn += 1) {
+    await page.mouse.wheel(0, 900);
+    await page.evaluate(async () => new Promise((resolve) => requestAnimationFrame(resolve)));
+  }
+}
