@@ -1,7 +1,7 @@
 import type { CallAnswer } from '@anteroom/contract';
 import { siteNamed } from '../scripted/opening-scene.ts';
 import { choosing } from './contexts.ts';
-import { step, underWay, waitFor } from './moves.ts';
+import { fill, step, underWay, waitFor } from './moves.ts';
 import { statesOf } from './state.ts';
 import type { Move, Stage } from './state.ts';
 
@@ -38,6 +38,14 @@ const longNames = [
   'Northwind Holdings International Audit Committee AG',
   'Donaudampfschifffahrtselektrizitätenhauptbetriebs',
   'Aufsichtsratsvorsitzendenstellvertreterausschuss 1',
+];
+
+/** More than are seen at a glance: they can be searched, and recent ones may stand first. */
+const manySites: SiteList['sites'] = [
+  ...family.sites,
+  ...['Amber', 'Birch', 'Caldera', 'Delta', 'Elm', 'Fjord', 'Glacier', 'Heron', 'Iris', 'Juniper'].map(
+    (name) => siteNamed(name.toLowerCase(), `${name} Foundation`),
+  ),
 ];
 
 const withSites =
@@ -111,11 +119,23 @@ export const siteListStates = statesOf('Site list', 'select-site', [
     id: 'site-list-recent',
     name: 'select a board, recent ones first',
     set: withSites({
+      sites: manySites,
       recentSitesFirst: true,
       recentSites: ['harbor', 'northwind-audit'],
-      directorToDoItemsEnabled: false,
     }),
-    moves: [waitFor('[data-site="harbor"]')],
+    moves: [waitFor('[data-recent] [data-site="harbor"]'), todosShown],
+  },
+  {
+    id: 'site-list-search',
+    name: 'select a board, some found',
+    set: withSites({ sites: manySites, recentSitesFirst: false }),
+    moves: [fill('search', 'north'), { do: 'wait-until-gone', selector: '[data-site="harbor"]' }, todosShown],
+  },
+  {
+    id: 'site-list-nothing-found',
+    name: 'select a board, none found',
+    set: withSites({ sites: manySites, directorToDoItemsEnabled: false }),
+    moves: [fill('search', 'nowhere'), { do: 'wait-until-gone', selector: '[data-site]' }],
   },
   {
     id: 'site-list-long-names',

@@ -1,3 +1,5 @@
+import type { BookVersion } from '@anteroom/contract';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { freshMaterials } from './books.ts';
 
@@ -41,5 +43,73 @@ describe('books against what a person has already seen', () => {
     ['none at all', [], false, false],
   ])('%s', (_, books, newMaterials, bookUpdates) => {
     expect(freshMaterials(books, [book('a')])).toEqual({ newMaterials, bookUpdates });
+  });
+});
+
+describe('whatever the books', () => {
+  const versions = fc.uniqueArray(fc.record({ id: fc.constantFrom('a', 'b', 'c'), version: fc.nat(3) }), {
+    selector: ({ id }) => id,
+  });
+  const anyBook: fc.Arbitrary<BookVersion> = fc.record({
+    bookId: fc.constantFrom('one', 'two', 'three'),
+    state: fc.constantFrom(undefined, 'new', 'updated'),
+    tabVersions: versions,
+    documentVersions: versions,
+  });
+  const books = fc.uniqueArray(anyBook, { selector: ({ bookId }) => bookId });
+  const unmarked = books.map((all) => all.map((one) => ({ ...one, state: undefined })));
+  const asTexts = (all: readonly BookVersion[]): BookVersion[] =>
+    all.toReversed().map((one) => ({
+      ...one,
+      tabVersions: one.tabVersions.map(({ id, version }) => ({ id, version: String(version) })),
+      documentVersions: one.documentVersions.toReversed(),
+    }));
+
+  test('what has been seen is not fresh, in whatever order and whether versions are numbers or texts', () => {
+    fc.assert(
+      fc.property(unmarked, (all) => {
+        expect(freshMaterials(all, asTexts(all))).toEqual({ newMaterials: false, bookUpdates: false });
+      }),
+    );
+  });
+
+  test('without anything seen every book is new, and only a mark makes one updated', () => {
+    fc.assert(
+      fc.property(books, (all) => {
+        expect(freshMaterials(all, [])).toEqual({
+          newMaterials: all.length > 0,
+          bookUpdates: all.some(({ state }) => state === 'updated'),
+        });
+      }),
+    );
+  });
+
+  test('each book counts by itself: all of them are as fresh as the freshest', () => {
+    fc.assert(
+      fc.property(books, books, (current, stored) => {
+        const each = current.map((one) => freshMaterials([one], stored));
+        expect(freshMaterials(current, stored)).toEqual({
+          newMaterials: each.some(({ newMaterials }) => newMaterials),
+          bookUpdates: each.some(({ bookUpdates }) => bookUpdates),
+        });
+      }),
+    );
+  });
+
+  test('one version more or less, or another one, makes a known book updated and not new', () => {
+    fc.assert(
+      fc.property(anyBook, fc.constantFrom('tabVersions', 'documentVersions'), (known, part) => {
+        const stored = { ...known, state: undefined };
+        const [first, ...others] = stored[part];
+        const changed = first
+          ? [others, [...stored[part], { id: 'z', version: 1 }], [{ ...first, version: 'other' }, ...others]]
+          : [[{ id: 'z', version: 1 }]];
+        for (const now of changed)
+          expect(freshMaterials([{ ...stored, [part]: now }], [stored])).toEqual({
+            newMaterials: false,
+            bookUpdates: true,
+          });
+      }),
+    );
   });
 });
