@@ -98,7 +98,7 @@ describe('a forgotten password', () => {
 describe('a forgotten site', () => {
   test.each([
     ['', 'Enter your e-mail.'],
-    ['ada', 'Enter an e-mail address, for example name@example.com.'],
+    ['ada', 'Enter an address like name@example.com.'],
     [`${'a'.repeat(250)}@b.example`, 'Enter at most 254 characters.'],
   ])('%j is told beside the field, and nothing is sent', async (email, words) => {
     const { sent, submit } = drawRecovery('forgotten-site');
