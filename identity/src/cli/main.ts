@@ -12,8 +12,8 @@ process.channel?.unref();
 // `anteroom people list | head`: nobody reads any more, which is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
-// A pseudo-terminal that nobody has told its size has none: what is drawn would have a character a line.
-if (process.stderr.columns === 0) process.stderr.columns = 80;
+// A pseudo-terminal that nobody has told its size has none: what is drawn would have a character a line, and no lines.
+if (process.stderr.columns === 0) Object.assign(process.stderr, { columns: 80, rows: 24 });
 
 let bench: Promise<Workbench> | undefined;
 const terminal = createTerminal({ input: process.stdin, output: process.stdout, errors: process.stderr });
