@@ -11,9 +11,6 @@ export type BackChannel = {
   settle: () => Promise<void>;
 };
 
-/** What the provider's types leave out (`models/client.js` of oidc-provider). */
-type Tellable = { backchannelLogout: (personId: string, sid: string) => Promise<void> };
-
 /**
  * Only addresses that an operator has registered are called, once, for at most 2.5 seconds, and no redirect is followed; in production
  * the provider's own guard also refuses addresses of the inner network (`fetch_request.js` of oidc-provider).
@@ -29,7 +26,10 @@ export function createBackChannel(provider: Provider, { metrics }: { metrics: Me
     try {
       const client = await provider.Client.find(clientId);
       if (client?.backchannelLogoutUri === undefined) return;
-      await (client as unknown as Tellable).backchannelLogout(personId, sid);
+      // the provider's types leave it out (`models/client.js` of oidc-provider)
+      const { backchannelLogout } = client;
+      if (typeof backchannelLogout !== 'function') throw new Error('the provider has no back channel');
+      await Reflect.apply(backchannelLogout, client, [personId, sid]);
       metrics.countSignOutNotice('told');
     } catch (error) {
       metrics.countSignOutNotice('failed');
