@@ -1,6 +1,6 @@
 import type { Locale } from '@anteroom/contract';
 import { fetchMessages } from './locale-file.ts';
-import { localeFacts } from './locales.ts';
+import { directionOf } from './locales.ts';
 import { storeLocale } from './locale-cookie.ts';
 import { createTranslator } from './translator.ts';
 import type { MessageTree } from './keys.ts';
@@ -44,7 +44,7 @@ export function showLanguage(locale: Locale, messages: MessageTree): void {
   wanted = locale;
   current = createTranslator(locale, messages, reportMissing);
   document.documentElement.lang = locale;
-  document.documentElement.dir = localeFacts(locale).direction;
+  document.documentElement.dir = directionOf(locale);
   for (const listener of listeners) listener();
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
-import { findLanguageName } from '../../i18n/locales.ts';
+import { findLanguageName } from '../../i18n/language-names.ts';
 import { InlineIcon } from '../icon/InlineIcon.tsx';
 import { findMenuTarget } from './menu-keys.ts';
 import styles from './language-menu.module.css';
