@@ -132,7 +132,7 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
           return report({ type: 'CALL_FAILED', failure: result.failure });
         }
         case 'load-todos':
-          return loadTodos(wanted.inView, wanted.others);
+          return loadTodos(wanted);
         case 'stop-todos':
           return (await siteListPart)?.stopTodos();
         case 'keep-recent-sites-first':
@@ -191,10 +191,10 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
       }
     }
 
-    async function loadTodos(inView: readonly string[], others: readonly string[]): Promise<void> {
+    async function loadTodos(wanted: Extract<Effect, { type: 'load-todos' }>): Promise<void> {
       const part = await loadSiteListPart();
-      if (part) return part.loadTodos(inView, others, report);
-      for (const site of others) report({ type: 'TODO_FAILED', site });
+      if (part) return part.loadTodos(wanted, { store }, report);
+      for (const site of wanted.others) report({ type: 'TODO_FAILED', site });
     }
 
     async function keepRecentSitesFirst(recentSitesFirst: boolean): Promise<void> {

@@ -1,13 +1,18 @@
 import type { Api, ApiSurroundings } from '../api/client.ts';
 import { createPreferencesApi } from '../api/preferences-client.ts';
+import type { Effect } from '../flow/effects.ts';
 import type { FlowEvent } from '../flow/events.ts';
+import { todoAsKept } from '../flow/site-todo.ts';
+import { selectableSites } from '../flow/steps/select-site.ts';
+import type { Flow } from '../flow/store.ts';
 import { createTodoQueue } from './todo-queue.ts';
 
 type Report = (event: FlowEvent) => void;
+type WantedTodos = Extract<Effect, { type: 'load-todos' }>;
 
 /** What the site list alone wants done outside. A part of its own: a sign-in does not carry it. */
 export interface SiteListEffects {
-  loadTodos: (inView: readonly string[], others: readonly string[], report: Report) => void;
+  loadTodos: (wanted: WantedTodos, flow: Pick<Flow, 'store'>, report: Report) => void;
   stopTodos: () => void;
   keepRecentSitesFirst: (
     recentSitesFirst: boolean,
@@ -18,14 +23,16 @@ export interface SiteListEffects {
 
 export function createSiteListEffects(api: Api, surroundings: ApiSurroundings): SiteListEffects {
   const preferences = createPreferencesApi(surroundings);
-  let reportTodo: Report = () => {};
+  let asker: { store: Flow['store']; report: Report } | undefined;
   const todos = createTodoQueue(async (site, signal) => {
-    reportTodo({ type: 'TODO_LOADING', site });
+    if (!asker) return;
+    const { store, report } = asker;
+    report({ type: 'TODO_LOADING', site });
     const result = await api.call('getSiteTodo', { params: { site } }, { signal });
     if (signal.aborted) return;
-    reportTodo(
-      result.ok ? { type: 'TODO_LOADED', site, answer: result.answer } : { type: 'TODO_FAILED', site },
-    );
+    if (!result.ok) return report({ type: 'TODO_FAILED', site });
+    const listed = selectableSites(store.getState()).find(({ name }) => name === site);
+    report({ type: 'TODO_LOADED', site, todo: todoAsKept(result.answer, listed?.storedBooks ?? []) });
   });
 
   // one after the other, so that the last choice is the one that is kept
@@ -45,8 +52,8 @@ export function createSiteListEffects(api: Api, surroundings: ApiSurroundings): 
   }
 
   return {
-    loadTodos(inView, others, report) {
-      reportTodo = report;
+    loadTodos({ inView, others }, { store }, report) {
+      asker = { store, report };
       todos.want(inView);
       todos.wantWhenIdle(others);
     },

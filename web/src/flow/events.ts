@@ -8,7 +8,7 @@ import type {
   PasswordPolicy,
 } from '@anteroom/contract';
 import type { Timer } from './effects.ts';
-import type { Notification, PasswordChangePage, SiteList, SiteTodoAnswer } from './model.ts';
+import type { Notification, PasswordChangePage, SiteList, SiteTodo } from './model.ts';
 
 /** A failed call, as the flow needs to know it (`api/failures.ts` makes it from the wire). */
 export interface Failure {
@@ -84,7 +84,7 @@ export type OutsideEvent =
   | { type: 'RECENT_SITES_LOADED'; recentSites: readonly string[] }
   | { type: 'RECENT_SITES_FIRST_FAILED'; recentSitesFirst: boolean; failure: Failure }
   | { type: 'TODO_LOADING'; site: string }
-  | { type: 'TODO_LOADED'; site: string; answer: SiteTodoAnswer }
+  | { type: 'TODO_LOADED'; site: string; todo: SiteTodo }
   | { type: 'TODO_FAILED'; site: string }
   | { type: 'LOGOUT_CONTEXT_LOADED'; context: LogoutContext }
   | { type: 'POST_LOGOUT_ADDRESS_LOADED'; context: LogoutContext | undefined }

@@ -1,6 +1,6 @@
-import type { BookVersion, Site } from '@anteroom/contract';
+import type { Site } from '@anteroom/contract';
 import type { Failure } from '../events.ts';
-import type { FlowState, SiteList, SiteTodo, SiteTodoAnswer } from '../model.ts';
+import type { FlowState, SiteList, SiteTodo } from '../model.ts';
 import {
   failWithoutForm,
   notify,
@@ -12,7 +12,6 @@ import {
   withError,
 } from '../transition.ts';
 import type { Transition } from '../transition.ts';
-import { freshMaterials } from '../books.ts';
 import { genericFailureTold } from './credentials.ts';
 import { callFailed, restartLogin } from './initialisation.ts';
 
@@ -46,18 +45,6 @@ function sitesWithTodos(state: FlowState): string[] {
   return selectableSites(state)
     .filter((site) => site.mfaRequirementMet)
     .map((site) => site.name);
-}
-
-function asKept(answer: SiteTodoAnswer, storedBooks: readonly BookVersion[]): SiteTodo {
-  return {
-    toDosApiStatus: 'Success',
-    ...freshMaterials(answer.books ?? [], storedBooks),
-    votesCount: answer.pendingVoteCount,
-    questionnairesCount: answer.openQuestionnairesCount,
-    minutesCount: answer.minutesCount,
-    actionItemsCount: answer.actionItemsCount,
-    directorHomePageEnabled: answer.directorHomePageEnabled,
-  };
 }
 
 /** The sites whose to-dos have come so far and no further. */
@@ -126,10 +113,7 @@ export const selectSiteRows = [
     on: 'TODO_LOADED',
     from: ['select-site'],
     to: ['same'],
-    act: (state, { site, answer }) => {
-      const stored = selectableSites(state).find(({ name }) => name === site)?.storedBooks ?? [];
-      return stay(withTodo(state, site, asKept(answer, stored)));
-    },
+    act: (state, { site, todo }) => stay(withTodo(state, site, todo)),
   }),
   row({
     on: 'TODO_FAILED',

@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import type { Site } from '@anteroom/contract';
 import { describe, expect, test } from 'vitest';
+import type { SiteTodoAnswer } from '../../flow/model.ts';
+import { todoAsKept } from '../../flow/site-todo.ts';
 import { click, requireElement } from '../../ui/testing/draw.tsx';
 import { drawSignIn } from '../testing/draw-app.tsx';
 import type { DrawnApp } from '../testing/draw-app.tsx';
@@ -38,18 +40,22 @@ async function drawSites(sites: Site[], more: Parameters<typeof drawSignIn>[0] =
 const entry = (name: string): HTMLElement => requireElement(`[data-site="${name}"]`);
 const button = (name: string): HTMLButtonElement =>
   requireElement<HTMLButtonElement>(`[data-site="${name}"] button:not([data-todo])`);
-const todosOf = (site: string, more = {}) =>
+const todosOf = (site: string, more: Partial<SiteTodoAnswer> = {}) =>
   ({
     type: 'TODO_LOADED',
     site,
-    answer: {
-      pendingVoteCount: 0,
-      openQuestionnairesCount: 0,
-      minutesCount: 0,
-      actionItemsCount: 0,
-      directorHomePageEnabled: true,
-      ...more,
-    },
+    todo: todoAsKept(
+      {
+        pendingVoteCount: 0,
+        openQuestionnairesCount: 0,
+        minutesCount: 0,
+        actionItemsCount: 0,
+        directorHomePageEnabled: true,
+        books: [],
+        ...more,
+      },
+      [],
+    ),
   }) as const;
 
 describe('the list', () => {
