@@ -46,7 +46,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const createExchange = createExchanges({ sessions: services.sessions, cookies, antiForgery, log });
   const openid = createOpenid(services, { name: cookies.providerName, secure: cookies.secure });
 
-  const recovery = createRecovery(services);
+  const recovery = createRecovery(services, openid);
 
   const routing = {
     createExchange,

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
 import { startFakeGateway } from '../../testing/fake-gateway.ts';
 import type { FakeGateway } from '../../testing/fake-gateway.ts';
-import { readIdToken, redeem, signIn } from '../../testing/journeys.ts';
+import { readIdToken, redeem, secretary, signIn } from '../../testing/journeys.ts';
+import { obtainToken, useToken } from '../../testing/recovery.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
 // OpenID Connect Back-Channel Logout 1.0: an application that has registered an address is told, server to server.
@@ -103,6 +104,17 @@ test('one that never answers keeps nobody waiting', async () => {
   expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
   expect(performance.now() - begun).toBeLessThan(2000);
   await expect.poll(() => listener.requests.length).toBe(1);
+});
+
+test('S23: a new password by a link ends every session, and their applications are told', async () => {
+  const { claims } = await signedIn();
+  const token = await obtainToken(application(), secretary.userName);
+  expect((await useToken(application(), token, 'seven lanterns over the river')).status).toBe(204);
+  await expect.poll(() => listener.requests.length).toBeGreaterThan(0);
+  const told = listener.requests.map(
+    ({ body }) => decode((new URLSearchParams(body).get('logout_token') ?? '').split('.')[1])['sid'],
+  );
+  expect(told).toContain(claims['sid']);
 });
 
 test('discovery says what is offered', async () => {

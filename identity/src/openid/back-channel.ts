@@ -6,7 +6,7 @@ import type { SignedInApplication } from './provider-sessions.ts';
 /** Tells applications, server to server, that a session of theirs has ended (OpenID Connect Back-Channel Logout 1.0). */
 export type BackChannel = {
   /** Nobody waits for it: an application that does not answer keeps nobody signed in. */
-  tell: (personId: string, applications: readonly SignedInApplication[], log: Logger) => void;
+  tell: (this: void, personId: string, applications: readonly SignedInApplication[], log: Logger) => void;
   /** Resolves once nobody is being told any more: for a process that stops. */
   settle: () => Promise<void>;
 };

@@ -6,6 +6,7 @@ import type { DatabaseTransaction } from '../store/schema.ts';
 import { createFinishSignIn } from './finish.ts';
 import type { FinishSignIn } from './finish.ts';
 import { createBackChannel } from './back-channel.ts';
+import type { BackChannel } from './back-channel.ts';
 import { createProvider } from './provider.ts';
 import type { AnswerRequest } from './provider.ts';
 import {
@@ -33,6 +34,8 @@ export type Openid = {
     personId: string,
     exchange: Exchange,
   ) => Promise<{ end: (transaction: DatabaseTransaction) => Promise<void>; tell: () => void }>;
+  /** Tells applications that sessions of a person have ended; nobody waits for it. */
+  tellApplications: BackChannel['tell'];
   /** Resolves once no application is being told of a sign-out any more. */
   settle: () => Promise<void>;
 };
@@ -76,6 +79,7 @@ export function createOpenid(services: Services, cookie: { name: string; secure:
         tell: () => backChannel.tell(personId, others, exchange.log),
       };
     },
+    tellApplications: backChannel.tell,
     settle: () => backChannel.settle(),
   };
 }

@@ -6,7 +6,7 @@ import { passwordChangedMail } from '../messages/password-changed-mail.ts';
 import { replacePassword } from '../passwords/change-store.ts';
 import { findActivePerson } from '../people/people-store.ts';
 import type { Person } from '../people/people-store.ts';
-import { endProviderSessionsOf } from '../openid/provider-sessions.ts';
+import { applicationsOfOtherSessions, endProviderSessionsOf } from '../openid/provider-sessions.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { describeRulesFor, requireGoodPassword } from './new-password-rules.ts';
 import type { RecoveryServices } from './recovery-services.ts';
@@ -35,6 +35,7 @@ export function createSetNewPassword(services: RecoveryServices) {
     await requireGoodPassword(services, person, body.newPassword, language);
     const newHash = await services.passwords.hash(body.newPassword);
 
+    const applications = await applicationsOfOtherSessions(services.database, person.id, undefined);
     const ended = await services.database.transaction().execute(async (transaction) => {
       await useLink(services, body.token, { person, newHash }, transaction);
       // whose mailbox is read by another learns of it (NIST SP 800-63B-4, 4.2.3)
@@ -47,6 +48,7 @@ export function createSetNewPassword(services: RecoveryServices) {
     // failures with the old password say nothing of the new one, and 100 of them in a row are ended by it alone (NIST 3.2.2)
     await services.limits.forgive('password', person.id);
     services.notices.sendDue();
+    services.tellApplications(person.id, applications, exchange.log);
     exchange.log.info({ personId: person.id, ...ended }, 'a new password was set with a link');
   };
 }

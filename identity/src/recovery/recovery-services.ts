@@ -1,3 +1,4 @@
+import type { Openid } from '../openid/openid.ts';
 import type { Allowances } from '../limits/allowances.ts';
 import type { Services } from '../services.ts';
 import type { Errands } from './errands.ts';
@@ -8,4 +9,5 @@ export type RecoveryServices = Services & {
   allowances: Allowances;
   errands: Errands;
   links: Links;
+  tellApplications: Openid['tellApplications'];
 };

@@ -1,6 +1,7 @@
 import type { recoveryCalls } from '@anteroom/contract/recovery';
 import type { Handlers } from '../http/implementation.ts';
 import { createAllowances } from '../limits/allowances.ts';
+import type { Openid } from '../openid/openid.ts';
 import type { Services } from '../services.ts';
 import { createGetRecoveryContext } from './context.ts';
 import { createErrands } from './errands.ts';
@@ -17,12 +18,16 @@ export type Recovery = {
   workOff: () => Promise<void>;
 };
 
-export function createRecovery(services: Services): Recovery {
+export function createRecovery(
+  services: Services,
+  { tellApplications }: Pick<Openid, 'tellApplications'>,
+): Recovery {
   const { keys, log } = services;
   const errands = createErrands(log);
   const own: RecoveryServices = {
     ...services,
     errands,
+    tellApplications,
     allowances: createAllowances({ ...services, keyRing: keys.limits }),
     links: createLinks({ ...services, keyRing: keys.oneTimeSecrets }),
   };
