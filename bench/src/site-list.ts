@@ -87,6 +87,12 @@ function toFigures(sites: number, measured: readonly Load[], serverMs: number): 
       unit: 'ms',
       ...(isMost && { budget: { atMost: 50 } }),
     },
+    // without what else the machine does meanwhile
+    {
+      what: what('the same by processor time of the page alone'),
+      value: of('longestTaskProcessorMs'),
+      unit: 'ms',
+    },
     {
       what: what('most to-do calls at once'),
       value: worst('callsInFlight'),
