@@ -29,27 +29,28 @@ for (const locale of ['de-DE', 'ar-EG'])
     }
   });
 
-test('at 400 % the keyboard reaches nothing that a notification hides', async ({
-  browser,
-  scripted,
-  noise,
-}) => {
-  const scene = scenes.find(({ name }) => name.includes('expired session'));
-  if (!scene) throw new Error('There is no state with a notification that stays.');
-  const context = await browser.newContext({ viewport: { width: 320, height: 256 } });
-  const page = await context.newPage();
-  listenForNoise(page, noise);
-  await scene.play(page, scripted);
-  await expect(page.locator('[data-notification]')).toBeVisible();
-  const hidden: string[] = [];
-  for (let stop = 0; stop < 12; stop++) {
-    await page.keyboard.press('Tab');
-    if (await isFocusHidden(page))
-      hidden.push(await page.locator(':focus').evaluate(({ outerHTML }) => outerHTML));
-  }
-  expect(hidden).toEqual([]);
-  await context.close();
-});
+for (const state of ['expired session', 'tried too often'])
+  test(`at 400 % the keyboard reaches nothing that a notification hides (${state})`, async ({
+    browser,
+    scripted,
+    noise,
+  }) => {
+    const scene = scenes.find(({ name }) => name.includes(state));
+    if (!scene) throw new Error(`There is no state with ${state}.`);
+    const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 320, height: 256 } });
+    const page = await context.newPage();
+    listenForNoise(page, noise);
+    await scene.play(page, scripted);
+    await expect(page.locator('[data-notification]')).toBeVisible();
+    const hidden: string[] = [];
+    for (let stop = 0; stop < 12; stop++) {
+      await page.keyboard.press('Tab');
+      if (await isFocusHidden(page))
+        hidden.push(await page.locator(':focus').evaluate(({ outerHTML }) => outerHTML));
+    }
+    expect(hidden).toEqual([]);
+    await context.close();
+  });
 
 test('a step begins at its top, however far down the one before was', async ({ page, scripted }) => {
   await page.setViewportSize({ width: 320, height: 480 });

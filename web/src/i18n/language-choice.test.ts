@@ -91,7 +91,21 @@ describe('a language tag counts by its language', () => {
   });
 
   // `in` was Indonesian until 1989, as `iw` was Hebrew: it is nobody's Hindi or Italian
-  test.each(['', 'ko', 'in', 'in-ID', 'id', 'ji', 'x-ar', 'i-klingon', '-de', 'english', '__proto__', 'en"><img>', 'constructor'])('%j is none', (tag) => {
+  test.each([
+    '',
+    'ko',
+    'in',
+    'in-ID',
+    'id',
+    'ji',
+    'x-ar',
+    'i-klingon',
+    '-de',
+    'english',
+    '__proto__',
+    'en"><img>',
+    'constructor',
+  ])('%j is none', (tag) => {
     expect(findLocale(tag)).toBeUndefined();
   });
 });
