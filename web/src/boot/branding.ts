@@ -6,6 +6,8 @@ import type { Accent } from './accent.ts';
 
 /** How long a logo may hold up the first screen. */
 const logoTimeoutMs = 1500;
+/** In CSS pixels: higher than our mark, as many logos have their word below. */
+const logoMaximumPixels = { width: 128, height: 32 };
 /** What has room beside the links of the card's header. */
 const productNameMaximumLength = 50;
 
@@ -25,7 +27,7 @@ export async function applyBranding({ productName, logoUrl, accentColour }: Bran
     setColour('--on-accent', light, dark, 'onAccent');
   }
   const logo = findSafeAddress(logoUrl);
-  if (logo !== undefined && (await canBeShown(logo))) brand.logo = logo;
+  if (logo !== undefined) brand.logo = await findLogo(logo);
 }
 
 function setColour(property: string, light: Accent, dark: Accent, part: keyof Accent): void {
@@ -33,14 +35,21 @@ function setColour(property: string, light: Accent, dark: Accent, part: keyof Ac
   document.documentElement.style.setProperty(property, value);
 }
 
-/** Whether the picture is there, in time, and is one: it is known before the card is drawn, so that nothing jumps. */
-async function canBeShown(address: string): Promise<boolean> {
+/** The logo, when it is there in time and is a picture: its size is known before the card is drawn, so that nothing jumps. */
+async function findLogo(address: string): Promise<typeof brand.logo> {
   const image = new Image();
   image.src = address;
   const loaded = image.decode().then(
-    () => true,
-    () => false,
+    () => sizeOf(image),
+    () => undefined,
   );
-  const tooLate = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), logoTimeoutMs));
+  const tooLate = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), logoTimeoutMs));
   return Promise.race([loaded, tooLate]);
+}
+
+/** As large as the room in the card's header allows; a drawing without a size of its own is a square. */
+function sizeOf({ src, naturalWidth, naturalHeight }: HTMLImageElement): typeof brand.logo {
+  const proportion = naturalWidth > 0 && naturalHeight > 0 ? naturalWidth / naturalHeight : 1;
+  const width = Math.min(logoMaximumPixels.width, logoMaximumPixels.height * proportion);
+  return { src, width: Math.round(width), height: Math.round(width / proportion) };
 }

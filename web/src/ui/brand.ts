@@ -1,8 +1,8 @@
 interface Brand {
   /** A name, so the same in every language. */
   productName: string;
-  /** Where its picture is; undefined: our own mark. */
-  logo: string | undefined;
+  /** Its picture, as large as it is shown; undefined: our own mark. */
+  logo: { src: string; width: number; height: number } | undefined;
 }
 
 /** Whose sign-in this is: the product's, unless the application that asked has a brand of its own; settled before anything is drawn. */

@@ -42,11 +42,7 @@ export function Card(props: CardProps): ReactNode {
       >
         <header className={styles.header}>
           <Logo className={styles.logo}>
-            {brand.logo === undefined ? (
-              <Mark className={styles.mark} />
-            ) : (
-              <img className={styles.brand} src={brand.logo} alt="" />
-            )}
+            {brand.logo === undefined ? <Mark className={styles.mark} /> : <img {...brand.logo} alt="" />}
             {brand.productName}
           </Logo>
           <div className={styles.links}>{header}</div>

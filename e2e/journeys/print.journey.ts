@@ -1,0 +1,28 @@
+import { requireState } from '@anteroom/testkit/states/states';
+import { playState } from '../fixtures/play-state.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test('somebody prints the error page for support: all that support needs is on it, and nothing to press', async ({
+  page,
+  scripted,
+}) => {
+  await playState(page, scripted, requireState('error-long'));
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('main dl')).toBeVisible();
+  await expect(page.getByText('invalid_request_object_signing_algorithm_unsupported')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
+  await expect(page.locator('footer')).toBeHidden();
+  await expect(page.locator('main a[href]')).toBeHidden();
+});
+
+test('in forced colours the card, its fields and its focus still have edges', async ({ page, scripted }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await playState(page, scripted, requireState('credentials-wrong'));
+  for (const part of ['[data-card]', 'main input[name="password"]', 'main button[type="submit"]']) {
+    const edge = await page
+      .locator(part)
+      .evaluate((element) => [getComputedStyle(element).borderStyle, getComputedStyle(element).borderWidth]);
+    expect(edge, part).toEqual(['solid', '1px']);
+  }
+  await expect(page.locator('main input[name="password"]')).toHaveCSS('outline-style', 'solid');
+});

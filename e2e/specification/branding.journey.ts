@@ -1,0 +1,47 @@
+import { expect, test } from './visit.ts';
+
+const drawing =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="32"><rect width="96" height="32"/></svg>';
+
+test('an application with a brand of its own is recognised by its name, its logo and its accent', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  const logoUrl = `${scripted.places.application}/harbor.svg`;
+  await page.route(logoUrl, async (route) => route.fulfill({ contentType: 'image/svg+xml', body: drawing }));
+  visit.context({ branding: { productName: 'Harbor Boards', logoUrl, accentColour: '#6a1b9a' } });
+  await visit.open();
+  await visit.step('credentials');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbor Boards');
+  await expect(page).toHaveTitle(/· Harbor Boards$/);
+  await expect(page.locator('h1 img')).toHaveAttribute('src', logoUrl);
+  await expect(page.locator('h1 img')).toHaveAttribute('width', '96');
+  await expect(page.locator('main button[type="submit"]')).toHaveCSS('background-color', 'rgb(106, 27, 154)');
+});
+
+test('a brand is corrected where nobody could read it, and left out where it is none', async ({
+  page,
+  visit,
+}) => {
+  // pale yellow on white has a contrast of 1.1
+  visit.context({
+    branding: {
+      productName: '<img src=x onerror=alert(1)>',
+      logoUrl: 'javascript:alert(1)',
+      accentColour: '#fff59d',
+    },
+  });
+  await visit.open();
+  await visit.step('credentials');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('<img src=x onerror=alert(1)>');
+  await expect(page.locator('h1 svg')).toBeVisible();
+  const painted = await page
+    .locator('main button[type="submit"]')
+    .evaluate((button) => getComputedStyle(button).backgroundColor);
+  expect(painted).not.toBe('rgb(255, 245, 157)');
+  visit.context({ branding: { accentColour: 'url(https://evil.example)' } });
+  await visit.open();
+  await visit.step('credentials');
+  await expect(page.locator('main button[type="submit"]')).toHaveCSS('background-color', 'rgb(20, 80, 92)');
+});
