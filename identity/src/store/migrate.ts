@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Migration } from 'kysely/migration';
 import * as firstLight from './migrations/0001-first-light.ts';
@@ -28,8 +29,11 @@ const migrations: Record<string, Migration> = {
  * and the others wait. Answers the names of those it applied.
  */
 export async function migrate(database: Database, extra: Record<string, Migration> = {}): Promise<string[]> {
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(database);
   const migrator = new Migrator({
     db: database,
+    // otherwise the tables of another installation, in another schema of the same database, are taken for ours
+    migrationTableSchema: rows[0]?.schema,
     provider: { getMigrations: () => Promise.resolve({ ...migrations, ...extra }) },
   });
   const { error, results = [] } = await migrator.migrateToLatest();
