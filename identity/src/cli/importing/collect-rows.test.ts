@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../noun.ts';
+import type { NounDescription, Row } from '../noun.ts';
 import { RefusedError, collectProblems } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 import { members } from '../members/members.ts';
@@ -7,7 +7,6 @@ import type { MemberEntry } from '../members/member-entry.ts';
 import { people } from '../people/people.ts';
 import type { PersonEntry } from '../people/person-entry.ts';
 import { sites } from '../sites/sites.ts';
-import type { NounDescription } from '../noun.ts';
 import { collectRows } from './collect-rows.ts';
 
 /** The file in pieces of a few bytes, so that every border falls between two of them once. */
