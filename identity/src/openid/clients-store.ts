@@ -1,9 +1,8 @@
-import { branding } from '@anteroom/contract';
 import type { Branding } from '@anteroom/contract';
 import type { Selectable } from 'kysely';
 import type { AdapterPayload } from 'oidc-provider';
-import * as v from 'valibot';
 import type { ClientsTable, Database, LoginFlowCustomizations } from '../store/schema.ts';
+import { brandingOf } from './registered-branding.ts';
 
 /** What a sign-in must know about the application that started it. */
 export type Client = {
@@ -56,12 +55,6 @@ export async function findClient(database: Database, id: string): Promise<Client
     frontChannelLogoutUri: frontChannelLogoutUriOf(row.metadata),
     branding: brandingOf(row.metadata),
   };
-}
-
-/** The registered brand; one that is not of the contract's shape is none, so that a slip in a registration locks nobody out. */
-function brandingOf(metadata: ClientRow['metadata']): Branding | undefined {
-  const parsed = v.safeParse(branding, metadata['branding']);
-  return parsed.success ? parsed.output : undefined;
 }
 
 /**
