@@ -112,7 +112,7 @@ export interface ErrorPage {
 }
 
 export interface FlowState {
-  /** Grows with each initialisation; answers to calls of an earlier one are dropped. */
+  /** Grows with each initialisation, and when the visitor turns away from a step; answers to calls of an earlier one are dropped. */
   run: number;
   entry: Entry;
   initialisation: Initialisation;

@@ -104,6 +104,11 @@ export function onAction(state: FlowState): FlowState {
   };
 }
 
+/** The visitor turns away from a step: what it asked for may still be answered, and must not move them from where they go. */
+export function turningAway(state: FlowState): FlowState {
+  return { ...onAction(state), run: state.run + 1, loading: false, leavingTo: undefined };
+}
+
 /** A submission is under way: loading, and the error of the one before is gone. */
 export function submitting(state: FlowState): FlowState {
   return { ...onAction(state), loading: true, error: undefined };

@@ -5,11 +5,11 @@ import {
   failWithoutForm,
   goTo,
   notify,
-  onAction,
   row,
   showError,
   stay,
   submitting,
+  turningAway,
   withError,
 } from '../transition.ts';
 import type { Transition } from '../transition.ts';
@@ -120,7 +120,7 @@ export const credentialsRows = [
       const history = state.history.slice(0, -1);
       const previous = history.at(-1);
       if (previous === undefined) return stay(state);
-      const back: FlowState = { ...onAction(state), history: history.slice(0, -1) };
+      const back: FlowState = { ...turningAway(state), history: history.slice(0, -1) };
       return previous === 'select-site' ? goTo(back, previous, { type: 'load-sites' }) : goTo(back, previous);
     },
   }),
@@ -132,7 +132,7 @@ export const credentialsRows = [
       const address = boardsAddress(state.context);
       if (address === undefined) return showError(state);
       return stay(
-        { ...onAction(state), leavingTo: address },
+        { ...turningAway(state), leavingTo: address },
         { type: 'stop-todos' },
         { type: 'leave', location: address },
       );

@@ -1,6 +1,6 @@
 import { knownUserName, signInPayload } from '../context.ts';
 import type { FlowState, FormErrorKind } from '../model.ts';
-import { failWithoutForm, goTo, onAction, row, stay, submitting, withError } from '../transition.ts';
+import { failWithoutForm, goTo, row, stay, submitting, turningAway, withError } from '../transition.ts';
 import type { Transition } from '../transition.ts';
 import { genericFailureTold } from './credentials.ts';
 import { restartLogin } from './initialisation.ts';
@@ -18,8 +18,8 @@ function cancel(state: FlowState): Transition {
   const { context } = state;
   const address = context?.promptMethod === 'change_password' ? context.cancelRedirectUri : undefined;
   if (address !== undefined)
-    return stay({ ...onAction(state), leavingTo: address }, { type: 'leave', location: address });
-  return goTo({ ...onAction(state), resetRequired: false, passwordPolicy: undefined }, 'credentials');
+    return stay({ ...turningAway(state), leavingTo: address }, { type: 'leave', location: address });
+  return goTo({ ...turningAway(state), resetRequired: false, passwordPolicy: undefined }, 'credentials');
 }
 
 export const passwordChangeRows = [

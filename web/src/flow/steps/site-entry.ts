@@ -1,5 +1,5 @@
 import type { FlowState } from '../model.ts';
-import { failWithoutForm, goTo, onAction, row, stay, submitting, withError } from '../transition.ts';
+import { failWithoutForm, goTo, row, stay, submitting, turningAway, withError } from '../transition.ts';
 import { proceedWithSite, restartLogin } from './initialisation.ts';
 
 export const siteEntryRows = [
@@ -37,7 +37,7 @@ export const siteEntryRows = [
     to: ['site-entry'],
     act: (state) =>
       goTo(
-        { ...onAction(state), siteAllowsPasswordEntry: undefined, lookedUpUserName: undefined },
+        { ...turningAway(state), siteAllowsPasswordEntry: undefined, lookedUpUserName: undefined },
         'site-entry',
       ),
   }),

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import type { Effect } from './effects.ts';
+import type { FlowEvent } from './events.ts';
+import { createFlow } from './store.ts';
+import type { Flow } from './store.ts';
+import { contextWith, toCredentials, validSession } from './testing.ts';
+
+interface Watched extends Flow {
+  /** What is reported by whoever carries out the effect of this type. */
+  answer: (type: Effect['type'], event: FlowEvent) => void;
+  wanted: () => readonly Effect['type'][];
+}
+
+function flowAt(events: readonly FlowEvent[]): Watched {
+  const started: { type: Effect['type']; report: (event: FlowEvent) => void }[] = [];
+  const flow = createFlow({ entry: { kind: 'login' } }, ({ type }, { report }) => {
+    started.push({ type, report });
+  });
+  for (const event of events) flow.send(event);
+  return {
+    ...flow,
+    answer: (type, event) => started.findLast((effect) => effect.type === type)?.report(event),
+    wanted: () => started.map(({ type }) => type),
+  };
+}
+
+const signIn: FlowEvent = { type: 'SIGN_IN', userName: 'ada', password: 'secret' };
+const redirect = { status: 'redirect', location: 'https://boards.example/' } as const;
+const reset: FlowEvent = {
+  type: 'RESET_PASSWORD',
+  currentPassword: 'a',
+  newPassword: 'b',
+  newPasswordConfirmation: 'b',
+};
+const toRequiredReset: FlowEvent[] = [
+  ...toCredentials(),
+  signIn,
+  { type: 'AUTH_ANSWERED', by: 'authenticate', answer: { status: 'password_reset_required' } },
+  {
+    type: 'CONTEXT_REFRESHED',
+    because: 'password_reset_required',
+    context: contextWith({ session: validSession }),
+  },
+  { type: 'POLICY_LOADED', policy: undefined, page: 'password-reset-required' },
+];
+
+describe('a visitor who turns away is not moved by the late answer to what they left', () => {
+  test('back to site while the sign-in is under way', () => {
+    const flow = flowAt([...toCredentials(), signIn, { type: 'BACK_TO_SITE' }]);
+    flow.answer('authenticate', { type: 'AUTH_ANSWERED', by: 'authenticate', answer: redirect });
+    expect(flow.store.getState()).toMatchObject({ page: 'site-entry', loading: false, leavingTo: undefined });
+    expect(flow.wanted()).not.toContain('start-timer');
+  });
+
+  test('back to site while the browser is about to be sent on', () => {
+    const flow = flowAt([
+      ...toCredentials(),
+      signIn,
+      { type: 'AUTH_ANSWERED', by: 'authenticate', answer: redirect },
+      { type: 'BACK_TO_SITE' },
+    ]);
+    flow.answer('start-timer', { type: 'TIMER_FIRED', timer: 'post-login-redirect' });
+    expect(flow.wanted()).not.toContain('load-post-login-redirect');
+  });
+
+  test('back to site while it is looked up who signs the person in', () => {
+    const flow = flowAt([
+      ...toCredentials({}, false),
+      { type: 'USER_NAME_ENTERED', usernameOrEmail: 'ada' },
+      { type: 'BACK_TO_SITE' },
+    ]);
+    flow.answer('load-user-settings', {
+      type: 'USER_SETTINGS_LOADED',
+      usernameOrEmail: 'ada',
+      answer: { shouldRedirectToExternalAuth: true },
+    });
+    expect(flow.wanted()).not.toContain('leave-to-external');
+    expect(flow.store.getState().page).toBe('site-entry');
+  });
+
+  test('cancel while the password is changed', () => {
+    const flow = flowAt([...toRequiredReset, reset, { type: 'CANCEL_PASSWORD_CHANGE' }]);
+    flow.answer('reset-password', { type: 'AUTH_ANSWERED', by: 'reset-password', answer: redirect });
+    expect(flow.store.getState()).toMatchObject({ page: 'credentials', loading: false });
+    expect(flow.wanted()).not.toContain('leave');
+  });
+});
