@@ -4,7 +4,7 @@ import { chromiumFlags, findChromium } from '../tools/chromium.ts';
 const executablePath = findChromium();
 
 /** Pictures are for people, who ask for them: `PICTURES=docs/pictures npm run e2e pictures`. */
-const unasked = process.env['PICTURES'] ? [] : ['journeys/pictures.journey.ts'];
+const unasked = process.env['PICTURES'] ? [] : ['**/journeys/pictures.journey.ts'];
 
 export default defineConfig({
   // journeys: what a person wants, mostly through the whole product; specification: what the front end owes to any identity service
