@@ -8,6 +8,9 @@ import { leaveOut } from './vite/leave-out.ts';
 import { lightImports } from './vite/light-imports.ts';
 import { precompress } from './vite/precompress.ts';
 
+/** What makes a schema, and does nothing else; the bundler cannot see that by itself. `v` is valibot. */
+const schemaMakers = ['v', 'maybe', 'caseless'];
+
 export default defineConfig(({ command }) => ({
   base: '/ui/',
   plugins: [
@@ -44,6 +47,8 @@ export default defineConfig(({ command }) => ({
     minify: 'terser',
     terserOptions: { module: true, ecma: 2020, compress: { passes: 3 } },
     rolldownOptions: {
+      // a schema that nothing reads is no weight: 0.35 kB of the first screen (brotli)
+      treeshake: { manualPureFunctions: [...schemaMakers] },
       output: {
         codeSplitting: {
           groups: [
