@@ -10,6 +10,7 @@ export default defineConfig({
   // journeys: what a person wants, mostly through the whole product; specification: what the front end owes to any identity service
   // pictures: that every screen looks as it was accepted
   testMatch: ['{journeys,specification,pictures}/**/*.journey.ts'],
+  testIgnore: unasked,
   outputDir: '../test-results',
   // a worker is a browser and a whole product; two cores carry two
   workers: 2,
