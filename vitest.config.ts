@@ -6,7 +6,7 @@ export default defineConfig({
     projects: [
       'web',
       'identity',
-      ...['contract', 'boards-demo', 'testkit', 'bench', 'tools'].map((name) => ({
+      ...['contract', 'boards-demo', 'testkit', 'e2e', 'bench', 'tools'].map((name) => ({
         test: { name, root: name, environment: 'node' as const },
       })),
     ],

@@ -1,0 +1,76 @@
+import type { Browser, Page } from '@playwright/test';
+import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
+import { playState } from '../fixtures/play-state.ts';
+import { decodePng } from './png.ts';
+import type { Picture } from './picture.ts';
+import type { Shot } from './shots.ts';
+
+/** One page that takes every picture: a browser's context costs more than a picture does. */
+export interface Camera {
+  page: Page;
+  take: (shot: Shot, identity: ScriptedIdentity) => Promise<Picture>;
+  close: () => Promise<void>;
+}
+
+/** So high that a card stands in it whole; only the longest lists are cut off. */
+const viewportHeight = 1400;
+/** What of the page is seen around the card. */
+const marginPixels = 24;
+
+export async function openCamera(browser: Browser): Promise<Camera> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', deviceScaleFactor: 1 });
+  const page = await context.newPage();
+  await page.addInitScript(standStill);
+  return {
+    page,
+    take: async (shot, identity) => {
+      await context.clearCookies();
+      // the id of a visit stands on the error page
+      await context.addCookies([
+        { name: 'anteroom_correlation', value: 'picture', url: identity.places.service },
+      ]);
+      await page.emulateMedia({ colorScheme: shot.colours });
+      await page.setViewportSize({ width: shot.width, height: viewportHeight });
+      await playState(page, identity, shot.state, shot.locale);
+      // where the pointer was left, something might look pointed at
+      await page.mouse.move(0, 0);
+      await page.evaluate(settle);
+      const clip = await page.evaluate(findFrame, marginPixels);
+      return decodePng(await page.screenshot({ clip, animations: 'disabled', caret: 'hide' }));
+    },
+    close: async () => context.close(),
+  };
+}
+
+/** Time does not pass in the page, so that no countdown goes on; timers run. */
+function standStill(): void {
+  const nowMs = Date.UTC(2026, 10, 20, 9, 30);
+  const RealDate = Date;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, given, newTarget) =>
+      Reflect.construct(target, given.length === 0 ? [nowMs] : given, newTarget) as object,
+    apply: () => new RealDate(nowMs).toString(),
+  });
+  Date.now = () => nowMs;
+  performance.now = () => 1000;
+}
+
+/** Resolves when what is on its way to the screen has been drawn. */
+async function settle(): Promise<void> {
+  await Promise.all([...document.images].map(async (image) => image.decode().catch(() => undefined)));
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+}
+
+/** The part of the page that has something on it. */
+function findFrame(margin: number): { x: number; y: number; width: number; height: number } {
+  const parts = [
+    ...document.querySelectorAll(
+      '[data-card], [data-notification], [role="menu"], [data-splash] > :not(noscript)',
+    ),
+  ].map((element) => element.getBoundingClientRect());
+  const left = Math.max(0, Math.floor(Math.min(...parts.map((part) => part.left))) - margin);
+  const top = Math.max(0, Math.floor(Math.min(...parts.map((part) => part.top))) - margin);
+  const right = Math.min(innerWidth, Math.ceil(Math.max(...parts.map((part) => part.right))) + margin);
+  const bottom = Math.min(innerHeight, Math.ceil(Math.max(...parts.map((part) => part.bottom))) + margin);
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
