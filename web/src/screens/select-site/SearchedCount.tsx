@@ -23,7 +23,8 @@ export function SearchedCount({ count, query }: SearchedCountProps): ReactNode {
   const hasSearched = useHasBeen(query !== undefined);
   return (
     <>
-      <p className={styles.count}>{shown}</p>
+      {/* that nothing was found is said in words, further down */}
+      <p className={styles.count}>{!isNothing && shown}</p>
       <LiveRegion message={hasSearched ? said : undefined} />
     </>
   );
