@@ -27,6 +27,9 @@ test('a designer sees any state in any language, colours and width, and passes t
     await page.getByLabel('Width').selectOption('320');
     await expect.poll(() => frame.locator('html').evaluate(() => innerWidth)).toBe(320);
 
+    await page.getByLabel('Client').selectOption('violet');
+    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Harbor Boards');
+
     const other = await context.newPage();
     await other.goto(page.url());
     const otherFrame = other.frameLocator('iframe');

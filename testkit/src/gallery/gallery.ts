@@ -7,6 +7,7 @@ import { sendJson, sendRedirect, sendText } from '../scripted/send.ts';
 import { findStaticFile } from '../static-files.ts';
 import { states } from '../states/states.ts';
 import { stateGroups } from '../states/state.ts';
+import { clients } from './clients.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './place.ts';
 
@@ -59,7 +60,11 @@ export async function startGallery(port = 0): Promise<Gallery> {
     const mark = url.pathname === '/favicon.svg' && findStaticFile('/ui/favicon.svg', false);
     if (mark) return sendText(response, mark.contentType, mark.content.toString('utf8'));
     if (url.pathname === '/states.json')
-      return sendJson(response, 200, { groups: listing, locales: supportedLocales });
+      return sendJson(response, 200, {
+        groups: listing,
+        locales: supportedLocales,
+        clients: Object.keys(clients),
+      });
     if (url.pathname === '/show') return show(url.searchParams, response);
     return sendText(response, 'text/plain; charset=utf-8', 'There is no such page.', 404);
   }
@@ -71,7 +76,7 @@ export async function startGallery(port = 0): Promise<Gallery> {
     const place = places.get(state.id) ?? openPlace(state, server.url);
     places.set(state.id, place);
     const colours = query.get('colours') === 'dark' ? 'dark' : 'light';
-    return sendRedirect(response, (await place).address(locale, colours));
+    return sendRedirect(response, (await place).address(locale, colours, query.get('client') ?? ''));
   }
 
   return {

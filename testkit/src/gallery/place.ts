@@ -6,18 +6,20 @@ import { antiForgeryToken, sendJson, sendText } from '../scripted/send.ts';
 import { addressOfState } from '../states/states.ts';
 import type { State } from '../states/state.ts';
 import { findStaticFile } from '../static-files.ts';
+import { brandedStage, clients } from './clients.ts';
 import { withColours } from './colours.ts';
 import type { Colours } from './colours.ts';
 
 /** A state in a place of its own: an identity service that says what leads there, and the front end with a script that makes the moves. */
 export interface Place {
-  /** Where the state begins, in that language and those colours. */
-  address: (locale: string, colours: Colours) => string;
+  /** Where the state begins, in that language and those colours, for that application of `clients`. */
+  address: (locale: string, colours: Colours, client: string) => string;
   close: () => Promise<void>;
 }
 
 /** Marks the visit that the gallery begins: what the visitor does afterwards is not played again. */
 const mark = 'gallery';
+const clientMark = 'gallery-client';
 const player = readFileSync(new URL('page/player.js', import.meta.url), 'utf8');
 
 /** @param galleryUrl the only page that may show this place in a frame */
@@ -40,7 +42,7 @@ export async function openPlace(state: State, galleryUrl: string): Promise<Place
     if (isBeginning) {
       colours = url.searchParams.get(mark) === 'dark' ? 'dark' : 'light';
       here.reset();
-      state.set?.(here);
+      state.set?.(brandedStage(here, clients[url.searchParams.get(clientMark) ?? '']));
       const notice = state.notice && encodeURIComponent(JSON.stringify(state.notice));
       if (notice) cookies.push(`anteroom_notice=${notice}; Path=/; SameSite=Lax`);
     }
@@ -59,9 +61,10 @@ export async function openPlace(state: State, galleryUrl: string): Promise<Place
   }
 
   return {
-    address: (locale, wantedColours) => {
+    address: (locale, wantedColours, client) => {
       const address = new URL(addressOfState(state, identity, locale));
       address.searchParams.set(mark, wantedColours);
+      address.searchParams.set(clientMark, client);
       return address.href;
     },
     close: identity.close,

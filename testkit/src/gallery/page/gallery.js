@@ -19,14 +19,22 @@ const list = requireElement('[data-list]', HTMLElement);
 const language = requireElement('[name="language"]', HTMLSelectElement);
 const rightToLeft = new Set(['ar', 'he']);
 
-/** @typedef {{ groups: { group: string, states: { id: string, name: string }[] }[], locales: string[] }} Listing */
-const { groups, locales } = /** @type {Listing} */ (await (await fetch('/states.json')).json());
+/** @typedef {{ groups: { group: string, states: { id: string, name: string }[] }[], locales: string[], clients: string[] }} Listing */
+const { groups, locales, clients } = /** @type {Listing} */ (await (await fetch('/states.json')).json());
 const states = groups.flatMap((group) => group.states);
 
 const names = new Intl.DisplayNames('en', { type: 'language' });
 language.append(...locales.map((locale) => new Option(names.of(locale), locale)));
 
-const defaults = { state: states[0]?.id ?? '', language: 'en', colours: 'light', width: '1280' };
+requireElement('[name="client"]', HTMLSelectElement).append(...clients.map((client) => new Option(client)));
+
+const defaults = {
+  state: states[0]?.id ?? '',
+  language: 'en',
+  colours: 'light',
+  width: '1280',
+  client: clients[0] ?? '',
+};
 
 /** What the address asks for; what it does not say is as usual. */
 function readView() {
