@@ -58,6 +58,8 @@ function standStill(): void {
 /** Resolves when what is on its way to the screen has been drawn. */
 async function settle(): Promise<void> {
   await Promise.all([...document.images].map(async (image) => image.decode().catch(() => undefined)));
+  // with reduced motion each is over at once, after its delay
+  await Promise.allSettled(document.getAnimations().map(async (animation) => animation.finished));
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 }
 

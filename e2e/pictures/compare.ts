@@ -3,12 +3,12 @@ import type { Picture } from './picture.ts';
 /**
  * How closely a picture has to be like the one of the record.
  * - `same`: made by the same major version of the browser. Letters are drawn alike to the pixel; 12 of 255 is what rounding to a palette may
- *   change in a channel, and 16 pixels are less than a dot over an i.
+ *   change in a channel, and 32 pixels are less than one letter.
  * - `other`: another major may draw the edges of letters otherwise, and a letter a fraction of a pixel farther. Squares of 8 pixels are compared
  *   by their mean, which such edges hardly change; what stands elsewhere, by 4 pixels or more, or has another colour, changes it much.
  */
 export const tolerances = {
-  same: { channelDifference: 12, pixels: 16 },
+  same: { channelDifference: 12, pixels: 32 },
   other: { squarePixels: 8, meanDifference: 28, squaresPerMille: 2, sizePixels: 2 },
 } as const;
 
