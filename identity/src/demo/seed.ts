@@ -173,7 +173,6 @@ async function seedPortal(transaction: DatabaseTransaction, { config, clock }: N
       frontchannel_logout_uri: `${portal}/front-channel-sign-out`,
       grant_types: ['authorization_code', 'refresh_token'],
       token_endpoint_auth_method: 'none',
-      branding: { productName: 'Boards demo', accentColour: '#2f4b7c' },
     }),
   };
   await transaction
