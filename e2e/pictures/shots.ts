@@ -7,7 +7,7 @@ export interface Shot {
   state: State;
   locale: Locale;
   colours: 'light' | 'dark';
-  width: 320 | 1280;
+  width: 320 | 440 | 441 | 1280;
 }
 
 type Way = Omit<Shot, 'state'>;
@@ -35,6 +35,15 @@ const lookedAtManyWays: ReadonlySet<string> = new Set([
   'forgotten-password-sent',
 ]);
 
+/** The one rich screen, also on either side of the mobile breakpoint (specification, point 9). */
+const widthsOfTheList: readonly Way[] = [
+  { ...plain, width: 320 },
+  { ...plain, width: 440 },
+  { ...plain, width: 441 },
+  { locale: 'ar', colours: 'dark', width: 440 },
+  { locale: 'ar', colours: 'light', width: 441 },
+];
+
 /** What every other state is looked at by, in turn: each way meets each group. */
 const turns: readonly Way[] = [
   plain,
@@ -51,8 +60,9 @@ const isNeverTheSame = (state: State): boolean => state.id === 'sample-destinati
 export const shots: readonly Shot[] = states.flatMap((state, index) => {
   if (isNeverTheSame(state)) return [];
   const ways = lookedAtManyWays.has(state.id) ? manyWays : [turns[index % turns.length] ?? plain];
+  const more = state.id === 'site-list' ? widthsOfTheList : [];
   return (
-    ways
+    [...ways, ...more]
       // the picker is not there on a narrow screen
       .map((way) => (state.id === 'language-menu' ? { ...way, width: 1280 as const } : way))
       .map((way) => ({ state, ...way }))
