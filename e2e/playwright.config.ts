@@ -3,14 +3,10 @@ import { chromiumFlags, findChromium } from '../tools/chromium.ts';
 
 const executablePath = findChromium();
 
-/** Pictures are for people, who ask for them: `PICTURES=docs/pictures npm run e2e pictures`. */
-const unasked = process.env['PICTURES'] ? [] : ['**/journeys/pictures.journey.ts'];
-
 export default defineConfig({
   // journeys: what a person wants, mostly through the whole product; specification: what the front end owes to any identity service
   // pictures: that every screen looks as it was accepted
   testMatch: ['{journeys,specification,pictures}/**/*.journey.ts'],
-  testIgnore: unasked,
   outputDir: '../test-results',
   // a worker is a browser and a whole product; two cores carry two
   workers: 2,

@@ -23,6 +23,7 @@ export async function findActivePerson(
   id: string,
 ): Promise<Person | undefined> {
   const row = await selectPeople(database)
+    .select('credentials.password_hash')
     .where('people.id', '=', id)
     .where('people.status', '=', 'active')
     .executeTakeFirst();
@@ -35,13 +36,15 @@ export async function findPersonByName(
   userNameOrEmail: string,
 ): Promise<Person | undefined> {
   const row = await selectPeople(database)
+    .select('credentials.password_hash')
     .innerJoin('sign_in_names', 'sign_in_names.person_id', 'people.id')
     .where('sign_in_names.name_key', '=', signInNameKey(userNameOrEmail))
     .executeTakeFirst();
   return row && toPerson(row);
 }
 
-function selectPeople(database: Database | DatabaseTransaction) {
+/** What is known of people, without what proves them. */
+export function selectPeople(database: Database | DatabaseTransaction) {
   return database
     .selectFrom('people')
     .leftJoin('credentials', 'credentials.person_id', 'people.id')
@@ -54,7 +57,6 @@ function selectPeople(database: Database | DatabaseTransaction) {
       'people.boards_user_name',
       'people.phone_number',
       'people.status',
-      'credentials.password_hash',
       'credentials.must_change',
     ]);
 }

@@ -1,4 +1,5 @@
 import { signInNameKey } from '../../lib/sign-in-name.ts';
+import { selectPeople } from '../../people/people-store.ts';
 import { siteNameKey } from '../../sites/sites-store.ts';
 import type { Database, DatabaseTransaction, PersonStatus } from '../../store/schema.ts';
 import { findInBatches, pageThrough } from '../batches.ts';
@@ -37,7 +38,7 @@ export async function findPeopleById(
   ids: Iterable<string>,
 ): Promise<Map<string, PresentPerson>> {
   const found = await findInBatches(ids, (batch) =>
-    selectPeople(database).where('people.id', 'in', batch).execute(),
+    selectPresent(database).where('people.id', 'in', batch).execute(),
   );
   return new Map(found.map((row) => [row.id, toPresent(row)]));
 }
@@ -57,7 +58,7 @@ export async function* listPeople(
   const start = typeof after === 'string' ? { user_name: after, id: undefined } : undefined;
   const found = pageThrough(
     (last: PersonRow | undefined, size) => {
-      let query = selectPeople(database).orderBy('user_name').orderBy('people.id').limit(size);
+      let query = selectPresent(database).orderBy('user_name').orderBy('people.id').limit(size);
       const from = last ?? start;
       if (from?.id !== undefined) {
         const { user_name: name, id } = from;
@@ -101,23 +102,8 @@ export async function findPersonIds(
   return await findOwners(database, [...names].map(signInNameKey));
 }
 
-function selectPeople(database: Database | DatabaseTransaction) {
-  return database
-    .selectFrom('people')
-    .leftJoin('credentials', 'credentials.person_id', 'people.id')
-    .select([
-      'people.id',
-      'people.user_name',
-      'people.email',
-      'people.first_name',
-      'people.last_name',
-      'people.boards_user_name',
-      'people.phone_number',
-      'people.status',
-      'people.created_at',
-      'credentials.person_id as credentials_of',
-      'credentials.must_change',
-    ]);
+function selectPresent(database: Database | DatabaseTransaction) {
+  return selectPeople(database).select(['people.created_at', 'credentials.person_id as credentials_of']);
 }
 
 function toPresent(row: PersonRow): PresentPerson {

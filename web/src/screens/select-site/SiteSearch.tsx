@@ -4,6 +4,7 @@ import { useLanguage } from '../../i18n/language.ts';
 import { Icon } from '../../ui/icon/Icon.tsx';
 import { InlineIcon } from '../../ui/icon/InlineIcon.tsx';
 import { VisuallyHidden } from '../../ui/text/VisuallyHidden.tsx';
+import fieldStyles from '../../ui/field/field.module.css';
 import styles from './site-search.module.css';
 
 interface SiteSearchProps {
@@ -42,7 +43,7 @@ export function SiteSearch({ query, onSearch, onIntoList, field }: SiteSearchPro
         <Icon name="search" />
       </span>
       <input
-        className={styles.field}
+        className={`${fieldStyles.input} ${styles.field}`}
         id={id}
         ref={field}
         type="search"
@@ -60,7 +61,7 @@ export function SiteSearch({ query, onSearch, onIntoList, field }: SiteSearchPro
       />
       {query !== '' && (
         <button
-          className={styles.clear}
+          className={fieldStyles.inField}
           type="button"
           aria-label={t('selectSite.search.clear')}
           onClick={clear}
