@@ -9,6 +9,8 @@ import * as toDos from './migrations/0005-to-dos.ts';
 import * as siteList from './migrations/0006-site-list.ts';
 import * as boardNames from './migrations/0007-board-names.ts';
 import * as notices from './migrations/0008-notices.ts';
+import * as enterprise from './migrations/0009-enterprise.ts';
+import * as audit from './migrations/0010-audit.ts';
 import type { Database } from './schema.ts';
 
 /** In order, by name; one that has been released is never changed. */
@@ -21,6 +23,8 @@ const migrations: Record<string, Migration> = {
   '0006-site-list': siteList,
   '0007-board-names': boardNames,
   '0008-notices': notices,
+  '0009-enterprise': enterprise,
+  '0010-audit': audit,
 };
 
 /**

@@ -55,6 +55,8 @@ export type SitesTable = {
   allow_password_entry: Generated<boolean>;
   /** Base of the identity service that is the site's home; absent for this one. */
   identity_service_url: Optional<string>;
+  /** How its people sign in elsewhere; absent where they have passwords alone. */
+  connection_id: Optional<string>;
   /** A private computer may be remembered instead of asking for a code each time. */
   adaptive_second_factor: Generated<boolean>;
   /** What differs from the default policy; its shape is `passwords/policy.ts`'s. */
@@ -136,6 +138,9 @@ export type SignInsTable = {
   password_at: OptionalMoment;
   second_factor_at: OptionalMoment;
   password_changed_at: OptionalMoment;
+  /** When an outside provider proved the person, and over which connection. */
+  external_at: OptionalMoment;
+  connection_id: Optional<string>;
   /** When the person chose the site on the site list. */
   site_chosen_at: OptionalMoment;
   finished_at: OptionalMoment;
@@ -282,6 +287,88 @@ export type ToDosTable = {
   updated_at: Moment;
 };
 
+/** A way to sign in at another organisation's identity provider. */
+export type ConnectionsTable = {
+  id: string;
+  /** What operators call it: lower case, in addresses and commands. */
+  name: string;
+  display_name: string;
+  kind: 'saml' | 'openid';
+  /** Its shape is `enterprise/connection.ts`'s. */
+  settings: JSONColumnType<Record<string, unknown>>;
+  /** An OpenID client's secret, encrypted (`lib/sealed.ts`). */
+  secret_sealed: Optional<string>;
+  /** Whether somebody whom nobody has invited becomes a person at their first arrival. */
+  provisioning: Generated<'none' | 'just_in_time'>;
+  disabled_at: OptionalMoment;
+  created_at: Moment;
+  updated_at: Moment;
+};
+
+/** E-mail domains, lower case, whose people sign in over a connection; one domain is one organisation's. */
+export type ConnectionDomainsTable = { domain: string; connection_id: string };
+
+/** Who somebody is at a provider. The subject alone counts: an e-mail address may be given to somebody else. */
+export type ExternalIdentitiesTable = {
+  connection_id: string;
+  subject: string;
+  person_id: string;
+  created_at: Moment;
+  last_used_at: Moment;
+};
+
+/** One trip to a provider, until it is back. */
+export type ExternalRequestsTable = {
+  /** Keyed hash of the request's id (SAML) or state (OpenID). */
+  id_hash: string;
+  connection_id: string;
+  /** The sign-in that it is made for, and the browser that it was made in. */
+  uid: string;
+  browser_id: string;
+  site_id: Optional<string>;
+  force_authentication: Generated<boolean>;
+  /** What the answer is checked with: nonce, code verifier, request id. */
+  secrets: JSONColumnType<Record<string, string>>;
+  /** What the provider said, between its cross-site post and the browser's own visit. */
+  proof: JSONColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
+  ticket_hash: Optional<string>;
+  created_at: Moment;
+  expires_at: Moment;
+  proved_at: OptionalMoment;
+  consumed_at: OptionalMoment;
+};
+
+/** Assertions that have been used, for as long as they would be good. */
+export type UsedAssertionsTable = { id_hash: string; expires_at: Moment };
+
+/** What a provider calls a browser's session with us, so that it can end it. */
+export type ExternalSessionsTable = {
+  browser_id: string;
+  connection_id: string;
+  subject: string;
+  session_index: Optional<string>;
+  person_id: string;
+  created_at: Moment;
+};
+
+/** What happened, to whom, and why; never a secret, nor anything that somebody typed. */
+export type AuditEventsTable = {
+  number: Generated<string>;
+  at: Moment;
+  event: string;
+  result: 'success' | 'failure';
+  reason: Optional<string>;
+  person_id: Optional<string>;
+  /** The session's keyed hash. */
+  session_hash: Optional<string>;
+  site: Optional<string>;
+  client_id: Optional<string>;
+  connection: Optional<string>;
+  correlation_id: string;
+  address: Optional<string>;
+  details: ColumnType<Record<string, string>, string | undefined, never>;
+};
+
 export type Tables = {
   people: PeopleTable;
   sign_in_names: SignInNamesTable;
@@ -305,6 +392,13 @@ export type Tables = {
   remembered_devices: RememberedDevicesTable;
   previous_passwords: PreviousPasswordsTable;
   to_dos: ToDosTable;
+  connections: ConnectionsTable;
+  connection_domains: ConnectionDomainsTable;
+  external_identities: ExternalIdentitiesTable;
+  external_requests: ExternalRequestsTable;
+  used_assertions: UsedAssertionsTable;
+  external_sessions: ExternalSessionsTable;
+  audit_events: AuditEventsTable;
 };
 
 /** The database, or a transaction in it: inside one, everything must be given the transaction (PGlite has one connection and would wait for ever). */

@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+import type { ConnectionsTable } from '../store/schema.ts';
+
+const httpAddress = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i, 'must begin with https:// or http://'));
+
+/** A SAML 2.0 identity provider. */
+export const samlSettings = v.object({
+  /** Its entity id: the Issuer of what it sends. */
+  issuer: v.pipe(v.string(), v.nonEmpty()),
+  /** Where sign-ins are sent (HTTP-Redirect binding). */
+  entryPoint: httpAddress,
+  /** Its signing certificates, PEM or bare base64: the new one beside the old one while it changes over. */
+  certificates: v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.minLength(1)),
+  /** Where sign-outs are sent; absent: it is not told. */
+  logoutUrl: v.optional(httpAddress),
+  /** The attribute with the person's e-mail address; absent: the NameID, when it is one. */
+  emailAttribute: v.optional(v.string()),
+  firstNameAttribute: v.optional(v.string()),
+  lastNameAttribute: v.optional(v.string()),
+  nameIdFormat: v.optional(v.string()),
+});
+
+/** An OpenID provider, which tells the rest in its discovery document. */
+export const openidSettings = v.object({
+  issuer: httpAddress,
+  clientId: v.pipe(v.string(), v.nonEmpty()),
+  scope: v.optional(v.string(), 'openid email profile'),
+  emailClaim: v.optional(v.string(), 'email'),
+  /** Whether an e-mail address counts only with `email_verified`. */
+  requireVerifiedEmail: v.optional(v.boolean(), true),
+});
+
+export type SamlSettings = v.InferOutput<typeof samlSettings>;
+export type OpenidSettings = v.InferOutput<typeof openidSettings>;
+
+type Common = {
+  id: string;
+  /** What operators call it; also in addresses. */
+  name: string;
+  displayName: string;
+  provisioning: 'none' | 'just_in_time';
+  /** Lower case. */
+  emailDomains: string[];
+};
+export type SamlConnection = Common & { kind: 'saml'; settings: SamlSettings };
+/** `clientSecret` is unsealed; absent for a public client. */
+export type OpenidConnection = Common & {
+  kind: 'openid';
+  settings: OpenidSettings;
+  clientSecret: string | undefined;
+};
+/** A way to sign in at another organisation's identity provider. */
+export type Connection = SamlConnection | OpenidConnection;
+export type ConnectionKind = ConnectionsTable['kind'];
+
+/** Somebody as a provider vouches for them; what came of a SAML assertion or an ID token that passed every check. */
+export type ExternalProof = {
+  /** Unique and lasting at that provider: `sub`, or NameID. */
+  subject: string;
+  /** Absent when the provider told none, or one that it has not verified. */
+  email: string | undefined;
+  /** The claim or attribute that was looked for, for whoever has to set it up. */
+  emailClaim: string;
+  firstName: string | undefined;
+  lastName: string | undefined;
+  /** When the provider says that the person signed in there. */
+  authenticatedAt: Date | undefined;
+  /** What the provider calls its session, for a sign-out that it starts. */
+  sessionIndex: string | undefined;
+};
