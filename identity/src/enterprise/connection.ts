@@ -1,7 +1,11 @@
 import * as v from 'valibot';
 import type { ConnectionsTable } from '../store/schema.ts';
 
-const httpAddress = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i, 'must begin with https:// or http://'));
+const httpAddress = v.pipe(
+  v.string(),
+  v.url(),
+  v.regex(/^https?:\/\//i, 'must begin with https:// or http://'),
+);
 
 /** A SAML 2.0 identity provider. */
 export const samlSettings = v.object({
@@ -57,8 +61,10 @@ export type ConnectionKind = ConnectionsTable['kind'];
 export type ExternalProof = {
   /** Unique and lasting at that provider: `sub`, or NameID. */
   subject: string;
-  /** Absent when the provider told none, or one that it has not verified. */
+  /** Absent when the provider told none. */
   email: string | undefined;
+  /** Whether the provider vouches that the address is the person's; one that is not vouched for finds nobody. */
+  emailVerified: boolean;
   /** The claim or attribute that was looked for, for whoever has to set it up. */
   emailClaim: string;
   firstName: string | undefined;

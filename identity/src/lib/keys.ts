@@ -13,6 +13,8 @@ export type Keys = {
   limits: KeyRing;
   /** For secrets that are kept only as a keyed hash: one-time codes, reset tokens, device cookies. */
   oneTimeSecrets: KeyRing;
+  /** Encrypts what other organisations' providers have given us (`sealed.ts`). */
+  clientSecrets: KeyRing;
   /** The provider's cookie signatures. */
   providerCookies: string[];
   /** The provider's signing keys, the present one first. */
@@ -32,6 +34,7 @@ export function deriveKeys(secrets: readonly [string, ...string[]], signing: { k
     antiForgery: ring('anti-forgery'),
     limits: ring('limits'),
     oneTimeSecrets: ring('one-time secrets'),
+    clientSecrets: ring('client secrets'),
     providerCookies: ring('provider cookies').map((key) => key.export().toString('base64url')),
     signing,
   };

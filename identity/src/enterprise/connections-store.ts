@@ -1,0 +1,115 @@
+import type { Selectable } from 'kysely';
+import * as v from 'valibot';
+import type { Keys } from '../lib/keys.ts';
+import type { Random } from '../lib/random.ts';
+import { seal, unseal } from '../lib/sealed.ts';
+import type { ConnectionsTable, Database } from '../store/schema.ts';
+import { openidSettings, samlSettings } from './connection.ts';
+import type { Connection } from './connection.ts';
+
+type SecretKeys = Pick<Keys, 'clientSecrets'>;
+
+/** The connection of that id, unless it is disabled. */
+export async function findConnection(
+  database: Database,
+  keys: SecretKeys,
+  id: string,
+): Promise<Connection | undefined> {
+  const row = await selectConnections(database).where('connections.id', '=', id).executeTakeFirst();
+  return row && toConnection(row, keys);
+}
+
+/** How people of a site sign in elsewhere; undefined where they do not, or the connection is disabled. */
+export async function findConnectionOfSite(
+  database: Database,
+  keys: SecretKeys,
+  siteId: string,
+): Promise<Connection | undefined> {
+  const row = await selectConnections(database)
+    .innerJoin('sites', 'sites.connection_id', 'connections.id')
+    .where('sites.id', '=', siteId)
+    .executeTakeFirst();
+  return row && toConnection(row, keys);
+}
+
+/** The connection that an e-mail domain is given to. */
+export async function findConnectionOfDomain(
+  database: Database,
+  keys: SecretKeys,
+  domain: string,
+): Promise<Connection | undefined> {
+  const row = await selectConnections(database)
+    .innerJoin('connection_domains', 'connection_domains.connection_id', 'connections.id')
+    .where('connection_domains.domain', '=', domainKey(domain))
+    .executeTakeFirst();
+  return row && toConnection(row, keys);
+}
+
+/** The domain of an e-mail address as it is compared; undefined for what is none. */
+export function findDomain(email: string): string | undefined {
+  const at = email.lastIndexOf('@');
+  const domain = domainKey(email.slice(at + 1));
+  return at < 1 || domain === '' ? undefined : domain;
+}
+
+/** How domains are compared and kept. */
+export function domainKey(domain: string): string {
+  return domain.normalize('NFKC').trim().toLowerCase();
+}
+
+/** A client's secret as the table keeps it: good for this connection alone. */
+export function sealClientSecret(
+  keys: SecretKeys,
+  random: Random,
+  connectionId: string,
+  secret: string,
+): string {
+  return seal(keys.clientSecrets, secret, contextOf(connectionId), random);
+}
+
+const contextOf = (connectionId: string): string => `connection ${connectionId}`;
+
+function selectConnections(database: Database) {
+  return (
+    database
+      .selectFrom('connections')
+      .selectAll('connections')
+      // its domains come along: they say whom the provider may vouch for
+      .select((select) =>
+        select
+          .selectFrom('connection_domains as owned')
+          .select((owned) => owned.fn.agg<string[]>('array_agg', ['owned.domain']).as('domains'))
+          .whereRef('owned.connection_id', '=', 'connections.id')
+          .as('email_domains'),
+      )
+      .where('connections.disabled_at', 'is', null)
+  );
+}
+
+type Row = Selectable<ConnectionsTable> & { email_domains: string[] | null };
+
+/** @throws when the settings in the table are not those of its kind, or the secret was sealed with a key that is gone. */
+function toConnection(row: Row, keys: SecretKeys): Connection {
+  const common = {
+    id: row.id,
+    name: row.name,
+    displayName: row.display_name,
+    provisioning: row.provisioning,
+    emailDomains: row.email_domains ?? [],
+  };
+  if (row.kind === 'saml') {
+    return { ...common, kind: 'saml', settings: v.parse(samlSettings, row.settings) };
+  }
+  return {
+    ...common,
+    kind: 'openid',
+    settings: v.parse(openidSettings, row.settings),
+    clientSecret: row.secret_sealed === null ? undefined : requireSecret(row.id, row.secret_sealed, keys),
+  };
+}
+
+function requireSecret(id: string, sealed: string, keys: SecretKeys): string {
+  const secret = unseal(keys.clientSecrets, sealed, contextOf(id));
+  if (secret === undefined) throw new Error(`The client secret of connection ${id} cannot be unsealed`);
+  return secret;
+}
