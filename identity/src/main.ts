@@ -70,7 +70,10 @@ async function listen(config: Config, app: App, opened: OpenDatabase, log: Logge
     config.drainSeconds,
   );
   await app.server.listen({ port: config.port, host: config.host });
-  log.info({ publicUrl: config.publicUrl, pid: process.pid }, 'listening');
+  // the one that it got, where any free one was asked for
+  const address = app.server.server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  log.info({ publicUrl: config.publicUrl, port, pid: process.pid }, 'listening');
 }
 
 function describe(error: unknown): string {

@@ -1,4 +1,11 @@
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { InjectOptions } from 'fastify';
+
+/** The service, wherever it is: in this process, or in others behind a port (`nodes/http-service.ts`). */
+export type Reachable = {
+  inject: (
+    options: InjectOptions,
+  ) => Promise<{ statusCode: number; headers: Record<string, unknown>; body: string }>;
+};
 
 export type Answer = {
   status: number;
@@ -23,11 +30,11 @@ export type Browser = {
   /** A state-changing call of the page, with the anti-forgery value of the cookie. */
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>;
   /** The same browser at another node of the service. */
-  at: (app: FastifyInstance) => Browser;
+  at: (app: Reachable) => Browser;
 };
 
 export function createBrowser(
-  app: FastifyInstance,
+  app: Reachable,
   publicUrl: string,
   cookies: Map<string, Cookie> = new Map(),
 ): Browser {
@@ -40,7 +47,7 @@ export function createBrowser(
     if (headers['cookie'] === '') delete headers['cookie'];
     const { address: _address, ...rest } = options;
     const response = await app.inject({ ...rest, url: `${url.pathname}${url.search}`, headers });
-    const lines = [response.headers['set-cookie'] ?? []].flat();
+    const lines = [response.headers['set-cookie'] ?? []].flat().map(String);
     for (const line of lines) keepCookie(cookies, line);
     return {
       status: response.statusCode,

@@ -17,13 +17,23 @@ export type Child = {
 /** Starts a TypeScript file of this package as its own process, as in production. `script` is relative to the caller's `import.meta.url`. */
 export function startChild(
   script: URL,
-  options: { arguments?: string[]; env?: Record<string, string>; ipc?: boolean } = {},
+  options: {
+    arguments?: string[];
+    /** For Node itself, such as `--import`. */
+    execArguments?: string[];
+    env?: Record<string, string>;
+    ipc?: boolean;
+  } = {},
 ): Child {
-  const child = spawn(process.execPath, [fileURLToPath(script), ...(options.arguments ?? [])], {
-    // Nothing of the test runner's own environment but what finds programs and temporary files.
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
-    stdio: options.ipc === true ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...(options.execArguments ?? []), fileURLToPath(script), ...(options.arguments ?? [])],
+    {
+      // Nothing of the test runner's own environment but what finds programs and temporary files.
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
+      stdio: options.ipc === true ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let output = '';
   const waiting = new Set<() => void>();
   const take = (chunk: Buffer): void => {

@@ -1,7 +1,6 @@
 import { demoPassword } from '../src/demo/demo-data.ts';
 import { portal, publicUrl } from './application.ts';
-import type { TestApplication } from './application.ts';
-import type { Answer, Browser } from './browser.ts';
+import type { Answer, Browser, Reachable } from './browser.ts';
 import { askForTokens, beginSignIn } from './relying-party.ts';
 import type { Request } from './relying-party.ts';
 
@@ -42,7 +41,7 @@ export async function signIn(
 
 /** Exchanges a code as the demo portal would; `changes` does something otherwise. */
 export function redeem(
-  { app }: Pick<TestApplication, 'app'>,
+  { app }: { app: Reachable },
   { code, codeVerifier }: { code: string; codeVerifier: string },
   changes: Record<string, string> = {},
 ): Promise<Answer> {
@@ -56,7 +55,7 @@ export function redeem(
 }
 
 /** Asks who an access token speaks of. */
-export async function askUserInfo({ app }: Pick<TestApplication, 'app'>, accessToken: unknown) {
+export async function askUserInfo({ app }: { app: Reachable }, accessToken: unknown) {
   const response = await app.inject({
     url: '/connect/userinfo',
     headers: { host: new URL(publicUrl).host, authorization: `Bearer ${String(accessToken)}` },

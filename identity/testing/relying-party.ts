@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
-import type { Answer, Browser } from './browser.ts';
+import type { Answer, Browser, Reachable } from './browser.ts';
 
 /** An application as the standard wants it, without a library between, so that tests can do it wrong. */
 export type RelyingParty = { clientId: string; redirectUri: string };
@@ -48,7 +47,7 @@ export async function beginSignIn(
 
 /** Asks the token endpoint, as an application without a browser does. */
 export async function askForTokens(
-  app: FastifyInstance,
+  app: Reachable,
   publicUrl: string,
   party: RelyingParty,
   form: Record<string, string>,

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import { signInNameKey } from '../lib/sign-in-name.ts';
 import type { Services } from '../services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { demoPassword, demoPeople, demoSites } from './demo-data.ts';
 import type { DemoPerson, DemoToDos } from './demo-data.ts';
 import { demoLogoPath } from './logos.ts';
+
+const lockName = 'anteroom demo data';
 
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'random' | 'passwords'>;
 
@@ -14,16 +17,18 @@ type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'random' | 'passw
 export async function seedDemoData(services: Needed): Promise<void> {
   const { config, database } = services;
   if (config.production) throw new Error('Demo data must not reach production');
-  const missing = await findMissingPeople(services);
-  const passwordHash = missing.length === 0 ? '' : await services.passwords.hash(demoPassword);
   await database.transaction().execute(async (transaction) => {
+    // of several nodes that start together on a new database one does it, and the others find it done
+    await sql`select pg_advisory_xact_lock(hashtext(${lockName}))`.execute(transaction);
+    const missing = await findMissingPeople(transaction);
+    const passwordHash = missing.length === 0 ? '' : await services.passwords.hash(demoPassword);
     const siteIds = await seedSites(transaction, services);
     for (const person of missing) await seedPerson(transaction, services, person, siteIds, passwordHash);
     await seedPortal(transaction, services);
   });
 }
 
-async function findMissingPeople({ database }: Needed): Promise<DemoPerson[]> {
+async function findMissingPeople(database: DatabaseTransaction): Promise<DemoPerson[]> {
   const keys = demoPeople.map(({ email }) => signInNameKey(email));
   const rows = await database
     .selectFrom('sign_in_names')

@@ -1,0 +1,38 @@
+import { Agent, request as send } from 'node:http';
+import type { InjectOptions } from 'fastify';
+import type { Reachable } from '../browser.ts';
+
+/** The service behind a port of this machine, as the browsers of the tests ask it. Every request comes over a kept connection where there is one. */
+export function reachOverHttp(port: number): Reachable & { close: () => void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 512 });
+  return {
+    inject: ({ method = 'GET', url, headers = {}, payload }: InjectOptions) =>
+      new Promise((resolve, reject) => {
+        const outgoing = send(
+          {
+            agent,
+            host: '127.0.0.1',
+            port,
+            method,
+            path: String(url),
+            headers: {
+              ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+              ...(payload !== undefined && { 'content-length': Buffer.byteLength(String(payload)) }),
+            },
+          },
+          (incoming) => {
+            let body = '';
+            incoming.setEncoding('utf8');
+            incoming.on('data', (part: string) => (body += part));
+            incoming.on('error', reject);
+            incoming.on('end', () =>
+              resolve({ statusCode: incoming.statusCode ?? 0, headers: incoming.headers, body }),
+            );
+          },
+        );
+        outgoing.on('error', reject);
+        outgoing.end(payload === undefined ? undefined : String(payload));
+      }),
+    close: () => agent.destroy(),
+  };
+}

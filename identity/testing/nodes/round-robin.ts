@@ -1,0 +1,127 @@
+import { Agent, createServer, request as send } from 'node:http';
+import type { AgentOptions, IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Where a node listens. */
+export type Place = { port: number };
+
+export type RoundRobin = {
+  port: number;
+  add: (node: Place) => void;
+  remove: (node: Place) => void;
+  /** How many requests each node has been given, by its port. */
+  given: ReadonlyMap<number, number>;
+  close: () => Promise<void>;
+};
+
+const lookEveryMs = 50;
+
+/**
+ * A load balancer without sticky sessions: each request goes to the next node that says it is ready. It is as good as the common
+ * ones and no better: a request that no node has taken (the connection was refused, or cut before a byte of an answer and nothing
+ * was asked to change) goes to the next one, anything else is the visitor's 502. With no ready node any one is asked.
+ */
+export async function startRoundRobin(publicHost: string, options: AgentOptions = {}): Promise<RoundRobin> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 512, ...options });
+  const nodes: Place[] = [];
+  const unready = new Set<Place>();
+  const given = new Map<number, number>();
+  let turn = 0;
+
+  const looking = setInterval(() => {
+    for (const node of nodes) {
+      void isReady(node, publicHost).then((ready) => (ready ? unready.delete(node) : unready.add(node)));
+    }
+  }, lookEveryMs);
+
+  function nextNodes(): Place[] {
+    const ready = nodes.filter((node) => !unready.has(node));
+    const candidates = ready.length > 0 ? ready : nodes;
+    turn += 1;
+    return candidates.map((_, index) => candidates[(turn + index) % candidates.length] ?? { port: 0 });
+  }
+
+  const server = createServer((incoming, answer) => {
+    const parts: Buffer[] = [];
+    incoming.on('data', (part: Buffer) => parts.push(part));
+    incoming.on('end', () => pass(incoming, Buffer.concat(parts), answer, nextNodes()));
+  });
+
+  function pass(incoming: IncomingMessage, body: Buffer, answer: ServerResponse, candidates: Place[]): void {
+    const [node, ...others] = candidates;
+    if (node === undefined) {
+      answer.writeHead(502).end();
+      return;
+    }
+    given.set(node.port, (given.get(node.port) ?? 0) + 1);
+    const outgoing = send(
+      {
+        agent,
+        host: '127.0.0.1',
+        port: node.port,
+        method: incoming.method,
+        path: incoming.url,
+        headers: incoming.headers,
+      },
+      (answered) => {
+        answer.writeHead(answered.statusCode ?? 502, withoutHopByHop(answered.headers));
+        answered.pipe(answer);
+        answered.on('error', () => answer.destroy());
+      },
+    );
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      const wasTaken = !(error.code === 'ECONNREFUSED' || outgoing.reusedSocket);
+      const mayRepeat = !wasTaken || incoming.method === 'GET';
+      if (!answer.headersSent && mayRepeat && others.length > 0) pass(incoming, body, answer, others);
+      else if (answer.headersSent) answer.destroy();
+      else answer.writeHead(502).end();
+    });
+    outgoing.end(body);
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    add: (node) => void nodes.push(node),
+    remove: (node) => void nodes.splice(nodes.indexOf(node), 1),
+    given,
+    close: () =>
+      new Promise((resolve) => {
+        clearInterval(looking);
+        agent.destroy();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** What a node says of its connection is about the one to the balancer. */
+function withoutHopByHop({
+  connection: _connection,
+  'keep-alive': _keepAlive,
+  ...headers
+}: IncomingMessage['headers']) {
+  return headers;
+}
+
+function isReady({ port }: Place, publicHost: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asking = send(
+      {
+        host: '127.0.0.1',
+        port,
+        path: '/health/ready',
+        agent: false,
+        headers: { host: publicHost },
+        timeout: 1000,
+      },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode === 200);
+      },
+    );
+    asking.on('timeout', () => asking.destroy());
+    asking.on('error', () => resolve(false));
+    asking.end();
+  });
+}

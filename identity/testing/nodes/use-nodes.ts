@@ -1,0 +1,86 @@
+import { afterAll, beforeAll } from 'vitest';
+import { publicUrl } from '../application.ts';
+import { createBrowser } from '../browser.ts';
+import type { Browser, Reachable } from '../browser.ts';
+import type { Database } from '../../src/store/schema.ts';
+import { reachOverHttp } from './http-service.ts';
+import { startNode } from './node-process.ts';
+import type { NodeProcess } from './node-process.ts';
+import { startRoundRobin } from './round-robin.ts';
+import type { RoundRobin } from './round-robin.ts';
+import { createServerSchema } from './server-schema.ts';
+import type { ServerSchema } from './server-schema.ts';
+
+export type Nodes = {
+  /** Each node by itself. */
+  each: NodeProcess[];
+  /** All of them, each request at the next one. */
+  app: Reachable;
+  /** One of them. */
+  at: (index: number) => Reachable;
+  /** The database as the nodes have it, looked at from outside. */
+  database: Database;
+  schema: ServerSchema;
+  balancer: RoundRobin;
+  /** A browser whose every request goes to the next node. */
+  openBrowser: () => Browser;
+  /** One more node on the same database, behind the same balancer. */
+  add: (env?: Record<string, string>, options?: Parameters<typeof startNode>[1]) => Promise<NodeProcess>;
+  close: () => Promise<void>;
+};
+
+/** Nodes of the service as processes of their own, on one PostgreSQL schema with the demo data, behind a balancer without sticky sessions. */
+export async function startNodes(
+  count: number,
+  { env = {}, schema: given }: { env?: Record<string, string>; schema?: ServerSchema } = {},
+): Promise<Nodes> {
+  const schema = given ?? (await createServerSchema());
+  const balancer = await startRoundRobin(new URL(publicUrl).host);
+  const each: NodeProcess[] = [];
+  const reached = new Map<number, ReturnType<typeof reachOverHttp>>();
+
+  const at = (port: number) => {
+    const known = reached.get(port) ?? reachOverHttp(port);
+    reached.set(port, known);
+    return known;
+  };
+  const add: Nodes['add'] = async (more = {}, options = {}) => {
+    const node = await startNode({ DATABASE_URL: schema.url, ...env, ...more }, options);
+    each.push(node);
+    balancer.add(node);
+    return node;
+  };
+  // together, as an orchestrator starts them: one migrates and seeds, the others wait
+  await Promise.all(Array.from({ length: count }, () => add()));
+
+  const app = at(balancer.port);
+  return {
+    each,
+    app,
+    at: (index) => at(each[index]?.port ?? 0),
+    database: schema.database,
+    schema,
+    balancer,
+    openBrowser: () => createBrowser(app, publicUrl),
+    add,
+    close: async () => {
+      for (const { close } of reached.values()) close();
+      await Promise.all(each.map(async (node) => node.kill()));
+      await balancer.close();
+      await schema.drop();
+    },
+  };
+}
+
+/** One pair (or more) of nodes for the tests of one file. */
+export function useNodes(count: number, options: Parameters<typeof startNodes>[1] = {}): () => Nodes {
+  let nodes: Nodes | undefined;
+  beforeAll(async () => {
+    nodes = await startNodes(count, options);
+  });
+  afterAll(() => nodes?.close());
+  return () => {
+    if (nodes === undefined) throw new Error('The nodes are there once the first test runs');
+    return nodes;
+  };
+}
