@@ -20,6 +20,11 @@ export type SignIn = {
   secondFactorAt: Date | undefined;
   passwordChangedAt: Date | undefined;
   siteChosenAt: Date | undefined;
+  /** When an outside provider proved the person, and over which connection. */
+  externalAt: Date | undefined;
+  connectionId: string | undefined;
+  /** An e-mail address that was looked up and whose domain leads to a provider. */
+  externalHint: string | undefined;
   finishedAt: Date | undefined;
   expiresAt: Date;
 };
@@ -113,6 +118,9 @@ export function toSignIn(row: Selectable<SignInsTable>): SignIn {
     secondFactorAt: row.second_factor_at ?? undefined,
     passwordChangedAt: row.password_changed_at ?? undefined,
     siteChosenAt: row.site_chosen_at ?? undefined,
+    externalAt: row.external_at ?? undefined,
+    connectionId: row.connection_id ?? undefined,
+    externalHint: row.external_hint ?? undefined,
     finishedAt: row.finished_at ?? undefined,
     expiresAt: row.expires_at,
   };

@@ -15,6 +15,8 @@ export type Session = {
   /** Name of the site the session is for. */
   authSite: string | undefined;
   externallyAuthenticated: boolean;
+  /** The connection that an externally authenticated session came over. */
+  connectionId: string | undefined;
   methods: AuthenticationMethod[];
   authenticatedAt: Date | undefined;
   createdAt: Date;
@@ -39,6 +41,7 @@ export type SignInFacts = {
   personId: string;
   authSite?: string | undefined;
   externallyAuthenticated?: boolean;
+  connectionId?: string | undefined;
   methods: AuthenticationMethod[];
 };
 

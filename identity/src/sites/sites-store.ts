@@ -16,6 +16,8 @@ export type Site = {
   /** A private computer may be remembered instead of a code each time. */
   adaptiveSecondFactor: boolean;
   allowPasswordEntry: boolean;
+  /** How its people sign in elsewhere; absent where they have passwords alone. */
+  connectionId: string | undefined;
   /** What differs from the default policy, as it is stored; `passwords/policy.ts` reads it. */
   passwordPolicy: Readonly<Record<string, unknown>> | undefined;
   /** Base of the identity service that is the site's home; absent for this one. */
@@ -63,6 +65,7 @@ export function toSite(row: Selectable<SitesTable>): Site {
     secondFactorRequired: row.second_factor_required,
     adaptiveSecondFactor: row.adaptive_second_factor,
     allowPasswordEntry: row.allow_password_entry,
+    connectionId: row.connection_id ?? undefined,
     passwordPolicy: row.password_policy ?? undefined,
     identityServiceUrl: row.identity_service_url ?? undefined,
   };

@@ -11,6 +11,7 @@ import * as boardNames from './migrations/0007-board-names.ts';
 import * as notices from './migrations/0008-notices.ts';
 import * as enterprise from './migrations/0009-enterprise.ts';
 import * as audit from './migrations/0010-audit.ts';
+import * as externalSessions from './migrations/0014-external-sessions.ts';
 import type { Database } from './schema.ts';
 
 /** In order, by name; one that has been released is never changed. */
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '0008-notices': notices,
   '0009-enterprise': enterprise,
   '0010-audit': audit,
+  '0014-external-sessions': externalSessions,
 };
 
 /**

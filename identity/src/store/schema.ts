@@ -114,6 +114,8 @@ export type SessionsTable = {
   person_id: Optional<string>;
   auth_site: Optional<string>;
   externally_authenticated: Generated<boolean>;
+  /** The connection that an externally authenticated session came over. */
+  connection_id: Optional<string>;
   /** Authentication methods by RFC 8176: `pwd`, `sms`, `otp`. */
   methods: JSONColumnType<string[]>;
   authenticated_at: OptionalMoment;
@@ -141,6 +143,8 @@ export type SignInsTable = {
   /** When an outside provider proved the person, and over which connection. */
   external_at: OptionalMoment;
   connection_id: Optional<string>;
+  /** An e-mail address that was looked up and whose domain leads to a provider. */
+  external_hint: Optional<string>;
   /** When the person chose the site on the site list. */
   site_chosen_at: OptionalMoment;
   finished_at: OptionalMoment;
