@@ -43,7 +43,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     cookies,
     publicOrigin: config.publicUrl,
   });
-  const createExchange = createExchanges({ sessions: services.sessions, cookies, antiForgery, log });
+  const createExchange = createExchanges({
+    sessions: services.sessions,
+    cookies,
+    antiForgery,
+    log,
+    noteExpired: ({ personId }, occasion) =>
+      services.audit.note({ event: 'session.use-expired', result: 'failure', personId }, occasion),
+  });
   const openid = createOpenid(services, { name: cookies.providerName, secure: cookies.secure });
 
   const recovery = createRecovery(services, openid);
@@ -84,6 +91,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await recovery.workOff();
     await openid.settle();
     await services.settleMessages();
+    await services.audit.close();
   });
   await server.ready();
   return { server, services, recovery, readiness };

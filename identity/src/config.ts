@@ -7,6 +7,8 @@ import { problemsOfBoardSystems, toBoardSystemSettings } from './config-board-sy
 import type { BoardSystemSettings } from './config-board-systems.ts';
 import { problemsOfMessages, toCodeFigures, toMessageSettings } from './config-messages.ts';
 import type { CodeFigures, MessageSettings } from './config-messages.ts';
+import { problemsOfRegions, toRegionSettings } from './config-regions.ts';
+import type { RegionSettings } from './config-regions.ts';
 import { environment } from './environment.ts';
 import type { Environment } from './environment.ts';
 import type { SigningKey } from './lib/keys.ts';
@@ -59,10 +61,14 @@ export type Config = {
   messages: MessageSettings;
   boardSystems: BoardSystemSettings;
   sessions: { idleSeconds: number; absoluteSeconds: number };
+  /** Whether the audit log keeps visitors' addresses, and for how long it is kept. */
+  audit: { addresses: boolean; days: number };
   /** Between readiness going off and the port closing, for load balancers to see it. */
   drainSeconds: number;
   logLevel: string;
   metrics: { port: number; host: string } | undefined;
+  /** Absent where there is one region alone. */
+  regions: RegionSettings | undefined;
   contentPolicy: { regionOrigins: string[]; signOutFrameOrigins: string[]; logoOrigins: string[] };
   /** The front end's `config.json`. */
   frontEnd: {
@@ -104,6 +110,7 @@ export function parseConfig(
     ...problemsOfLimits(config),
     ...problemsOfMessages(result.output),
     ...problemsOfBoardSystems(result.output),
+    ...problemsOfRegions(result.output, config.publicUrl),
     ...problemsOfFiles(config),
     ...(config.production ? problemsInProduction(result.output, config) : []),
   ];
@@ -115,13 +122,15 @@ function toConfig(env: Environment, baseDirectory: string): Config {
   const production = env.NODE_ENV === 'production';
   const [firstSecret, ...olderSecrets] = env.SECRETS ?? [];
   const demoData = env.DEMO_DATA ?? !production;
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
+  const regions = toRegionSettings(env, publicUrl);
   const demoPage = (path: string): string | undefined =>
     demoData ? `http://localhost:${env.DEMO_PORT}/${path}` : undefined;
   return {
     production,
     port: env.PORT,
     host: env.HOST,
-    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    publicUrl,
     demoPort: env.DEMO_PORT,
     database:
       env.DATABASE_URL === undefined
@@ -173,11 +182,13 @@ function toConfig(env: Environment, baseDirectory: string): Config {
       idleSeconds: env.SESSION_IDLE_MINUTES * 60,
       absoluteSeconds: env.SESSION_ABSOLUTE_HOURS * 3600,
     },
+    audit: { addresses: env.AUDIT_ADDRESSES, days: env.AUDIT_DAYS },
     drainSeconds: env.DRAIN_SECONDS ?? (production ? 3 : 0),
     logLevel: env.LOG_LEVEL,
     metrics: env.METRICS_PORT === undefined ? undefined : { port: env.METRICS_PORT, host: env.METRICS_HOST },
+    regions,
     contentPolicy: {
-      regionOrigins: env.REGION_ORIGINS,
+      regionOrigins: regions?.others.map(({ url }) => url) ?? [],
       signOutFrameOrigins: env.SIGN_OUT_FRAME_ORIGINS,
       logoOrigins: env.LOGO_ORIGINS,
     },

@@ -49,6 +49,22 @@ const secrets = v.pipe(
   ),
 );
 
+/** `name=https://…`, one for each region. */
+const regionList = v.pipe(
+  list,
+  v.check(
+    (all) => all.every((entry) => /^[a-z0-9-]{1,30}=/.test(entry)),
+    'must be such as eu=https://eu.id.example,us=https://us.id.example',
+  ),
+  v.transform((all) =>
+    all.map((entry) => {
+      const at = entry.indexOf('=');
+      return { name: entry.slice(0, at), url: entry.slice(at + 1) };
+    }),
+  ),
+  v.array(v.object({ name: v.string(), url: origin })),
+);
+
 const signingKeys = v.pipe(
   v.string(),
   v.transform(parseSigningKeys),
@@ -146,10 +162,13 @@ export const environment = v.object({
   SESSION_IDLE_MINUTES: v.optional(wholeNumber(1, 60), '30'),
   SESSION_ABSOLUTE_HOURS: v.optional(wholeNumber(1, 24), '12'),
   DRAIN_SECONDS: v.optional(wholeNumber(0, 3)),
+  AUDIT_ADDRESSES: v.optional(switchValue, 'true'),
+  AUDIT_DAYS: v.optional(wholeNumber(1, 3650), '365'),
   LOG_LEVEL: v.optional(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   METRICS_PORT: v.optional(wholeNumber(0, 65_535)),
   METRICS_HOST: v.optional(v.pipe(v.string(), v.nonEmpty()), 'localhost'),
-  REGION_ORIGINS: v.optional(v.pipe(list, v.array(origin)), ''),
+  REGIONS: v.optional(regionList, ''),
+  REGION_SIGNING_JWKS: v.optional(signingKeys),
   SIGN_OUT_FRAME_ORIGINS: v.optional(v.pipe(list, v.array(origin)), ''),
   LOGO_ORIGINS: v.optional(v.pipe(list, v.array(origin)), ''),
   GLOBAL_SUPPORT_URL: v.optional(httpAddress),

@@ -15,6 +15,7 @@ export async function tidyUp(services: Services): Promise<Record<string, number>
     signIns: await pruneSignIns(database, clock.now()),
     signOuts: await pruneSignOuts(services),
     openidRecords: await pruneOpenidRecords(database, clock.now()),
+    auditEvents: await services.audit.prune(),
     errorRecords: await services.errorRecords.prune(),
     limits: await services.limits.prune(),
     outbox: await pruneOutbox(services),

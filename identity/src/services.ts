@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import type { Audit } from './audit/audit.ts';
+import { createAudit } from './audit/create-audit.ts';
 import type { Config } from './config.ts';
 import { createErrorRecords } from './error-records/create-error-records.ts';
 import type { ErrorRecords } from './error-records/error-records.ts';
@@ -53,6 +55,8 @@ export type Services = AppDependencies & {
   toDos: ToDoProvider;
   errorRecords: ErrorRecords;
   metrics: Metrics;
+  /** What happens to people's accounts is noted here, beside their own work. */
+  audit: Audit;
 };
 
 /** Puts together what stands on the dependencies alone. */
@@ -70,6 +74,15 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
   return {
     ...dependencies,
     metrics,
+    audit: createAudit(
+      {
+        ...dependencies,
+        keyRing: keys.limits,
+        countEvent: metrics.countAuditEvent,
+        countLost: metrics.countLostAuditEvents,
+      },
+      config.audit,
+    ),
     sessions: createSessions({ ...dependencies, keyRing: keys.sessionIds }, config.sessions),
     passwords: await createPasswords(config.passwords, { ...dependencies, metrics }),
     blocklist: createBlocklist(config.breachedPasswordsFile),

@@ -63,6 +63,7 @@ export function createWorkbench(given: Omit<Workbench, 'services'> & { log: Serv
     async close() {
       // mail that is on its way
       await (await services)?.settleMessages();
+      await (await services)?.audit.close();
       await given.close();
     },
   };

@@ -26,8 +26,13 @@ export function createExchanges(dependencies: {
   cookies: BrowserCookies;
   antiForgery: AntiForgery;
   log: Logger;
+  /** A browser came with a session that has expired. */
+  noteExpired: (
+    session: Extract<FoundSession, { state: 'expired' }>,
+    at: Pick<Exchange, 'correlationId' | 'address'>,
+  ) => void;
 }): CreateExchange {
-  const { sessions, cookies, antiForgery, log } = dependencies;
+  const { sessions, cookies, antiForgery, log, noteExpired } = dependencies;
 
   return (request, reply, { extendSession } = { extendSession: true }) => {
     const sentCookie = findSingleCookie(request.headers.cookie, cookies.sessionName);
@@ -52,6 +57,8 @@ export function createExchanges(dependencies: {
         if (!antiForgery.holdsValid(request.headers, sentCookie)) giveAntiForgery(sentCookie);
         return now.session;
       }
+      // here and not at each look: from now on the browser has another cookie
+      if (now.state === 'expired') noteExpired(now, { correlationId: request.id, address: request.ip });
       const issued = await sessions.open(now.state === 'expired' ? now.browserId : undefined);
       give(issued);
       return issued.session;

@@ -49,7 +49,7 @@ beforeAll(async () => {
     { getRetry: calls.getRetry, getErrorMessage: calls.getErrorMessage },
     { getRetry: () => answer(), getErrorMessage: () => Promise.resolve({ error: 'x' }) },
     {
-      createExchange: createExchanges({ sessions, cookies, antiForgery, log }),
+      createExchange: createExchanges({ sessions, cookies, antiForgery, log, noteExpired: () => undefined }),
       antiForgery,
       admit: () => {
         inside += 1;

@@ -50,6 +50,17 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     labelNames: ['step', 'result'],
     registers,
   });
+  const auditEvents = new Counter({
+    name: 'anteroom_authentication_events_total',
+    help: 'What the audit log notes, by event and result',
+    labelNames: ['event', 'result'],
+    registers,
+  });
+  const lostAuditEvents = new Counter({
+    name: 'anteroom_audit_events_lost_total',
+    help: 'Events that could not be written to the audit log: the log alone has them',
+    registers,
+  });
   const limited = new Counter({
     name: 'anteroom_limited_attempts_total',
     help: 'Attempts that a limit refused, by what had been used up',
@@ -98,6 +109,8 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
       for (const { name } of metrics) reported.inc({ name: frontEndNames.has(name) ? name : 'other' });
     },
     countSignInStep: (step, result) => steps.inc({ step, result }),
+    countAuditEvent: (event, result) => auditEvents.inc({ event, result }),
+    countLostAuditEvents: (count) => lostAuditEvents.inc(count),
     countLimited: (by) => limited.inc({ by }),
     countMessage: (kind, outcome) => messages.inc({ kind, outcome }),
     countSignOutNotice: (outcome) => signOutNotices.inc({ outcome }),

@@ -8,6 +8,10 @@ export type Metrics = {
   receive: (reported: readonly Metric[]) => void;
   /** A step of a sign-in ended: `result` is a contract status or error code. */
   countSignInStep: (step: string, result: string) => void;
+  /** Something was noted in the audit log: sign-ins and what belongs to them, by result. */
+  countAuditEvent: (event: string, result: string) => void;
+  /** Events that could not be written and are in the log alone. */
+  countLostAuditEvents: (count: number) => void;
   /** A limit refused an attempt. */
   countLimited: (by: 'account' | 'address') => void;
   /** A message was handed to its gateway, or was not. */

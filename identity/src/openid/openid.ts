@@ -66,7 +66,7 @@ export function createOpenid(services: Services, cookie: { name: string; secure:
       const session = await findSession(exchange);
       if (session?.accountId !== undefined) {
         await endProviderSession(database, session);
-        backChannel.tell(session.accountId, applicationsOf(session), exchange.log);
+        backChannel.tell(session.accountId, applicationsOf(session), exchange);
       }
       for (const line of forgotten) exchange.setHeader('set-cookie', line);
     },
@@ -76,7 +76,7 @@ export function createOpenid(services: Services, cookie: { name: string; secure:
       const others = await applicationsOfOtherSessions(database, personId, except?.uid);
       return {
         end: (transaction) => endProviderSessionsOf(transaction, personId, { except }),
-        tell: () => backChannel.tell(personId, others, exchange.log),
+        tell: () => backChannel.tell(personId, others, exchange),
       };
     },
     tellApplications: backChannel.tell,

@@ -10,6 +10,7 @@ import { createExchanges } from './exchanges.ts';
 import type { Exchanges } from './exchanges.ts';
 import { isFingerprintOf } from './fingerprint.ts';
 import { createResumeGate } from './gate.ts';
+import { noteRequests } from './note-requests.ts';
 import { keepOwnPages } from './own-pages.ts';
 import { createSizeGate } from './request-size.ts';
 
@@ -40,6 +41,7 @@ export function createProvider(
   const failures = new WeakMap<IncomingMessage, Error>();
   provider.on('server_error', (ctx, error) => failures.set(ctx.req, error));
   logRefusals(provider, exchanges);
+  noteRequests(provider, services, exchanges);
 
   const outcomes = new WeakMap<IncomingMessage, Outcome>();
   provider.use(async (ctx, next) => {
@@ -112,7 +114,7 @@ function nameSessions(provider: Provider): void {
   Object.assign(provider.Client.prototype, { includeSid: () => true });
 }
 
-/** What applications were refused, with the reason that is told to nobody but the log. */
+/** What applications were refused, with the reason that is told to nobody but the log; at the token endpoint the audit log says it. */
 function logRefusals(provider: Provider, exchanges: Exchanges): void {
   const log = (step: string) => (ctx: KoaContextWithOIDC, error: Error) => {
     const told = error instanceof errors.OIDCProviderError ? error : undefined;
@@ -128,8 +130,6 @@ function logRefusals(provider: Provider, exchanges: Exchanges): void {
     );
   };
   provider.on('authorization.error', log('authorization'));
-  provider.on('grant.error', log('token'));
   provider.on('userinfo.error', log('userinfo'));
-  provider.on('revocation.error', log('revocation'));
   provider.on('end_session.error', log('end_session'));
 }

@@ -1,6 +1,7 @@
 import { ContractError } from '../http/errors.ts';
 import { countedAddress } from '../limits/counted-address.ts';
 import { messagesForPerson, requestsOfAddress } from './figures.ts';
+import type { Person } from '../people/people-store.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 
 type Needed = Pick<RecoveryServices, 'allowances'>;
@@ -25,4 +26,11 @@ export async function requireAllowance({ allowances }: Needed, address: string):
  */
 export async function mayBeSentMessage({ allowances }: Needed, account: string): Promise<boolean> {
   return (await allowances.take('recovery messages for account', account, messagesForPerson)) === undefined;
+}
+
+/** For the audit log: who asked is told the same in every case. */
+export function whyNothingIsSent(person: Person | undefined, mayBeSent: boolean): string {
+  if (person === undefined) return 'unknown person';
+  if (person.status !== 'active') return 'disabled person';
+  return mayBeSent ? 'no mail address' : 'too many messages for the person';
 }

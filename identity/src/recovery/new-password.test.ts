@@ -263,7 +263,7 @@ describe('a new password', () => {
     await useToken(application(), token, 'short');
     await useToken(application(), token, newPassword);
     const log = JSON.stringify(application().log);
-    expect(log).toContain('a new password was set with a link');
+    expect(log).toContain('recovery.new-password: success');
     for (const secret of [token, newPassword]) expect(log).not.toContain(secret);
   });
 

@@ -1,4 +1,5 @@
 import type { RecoveryCallAnswer, RecoveryCallInput } from '@anteroom/contract/recovery';
+import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { languageOf } from '../http/language.ts';
@@ -30,27 +31,45 @@ export function createSetNewPassword(services: RecoveryServices) {
     if (body.newPassword.normalize('NFC') !== body.newPasswordConfirmation.normalize('NFC'))
       throw new ContractError('passwords_do_not_match');
     // what is refused here leaves the link as it is, so that another password may be tried
-    const person = await requirePerson(services, await services.links.find(body.token));
-    const language = languageOf(exchange.raw.request.headers);
-    await requireGoodPassword(services, person, body.newPassword, language);
-    const newHash = await services.passwords.hash(body.newPassword);
-
-    const applications = await applicationsOfOtherSessions(services.database, person.id, undefined);
-    const ended = await services.database.transaction().execute(async (transaction) => {
-      await useLink(services, body.token, { person, newHash }, transaction);
-      // whose mailbox is read by another learns of it (NIST SP 800-63B-4, 4.2.3)
-      if (person.email !== undefined) {
-        const mail = passwordChangedMail({ to: person.email, at: services.clock.now(), language });
-        await services.notices.keep(mail, transaction);
-      }
-      return await endEverythingOf(services, person.id, transaction);
-    });
-    // failures with the old password say nothing of the new one, and 100 of them in a row are ended by it alone (NIST 3.2.2)
-    await services.limits.forgive('password', person.id);
-    services.notices.sendDue();
-    services.tellApplications(person.id, applications, exchange.log);
-    exchange.log.info({ personId: person.id, ...ended }, 'a new password was set with a link');
+    const personId = await services.links.find(body.token);
+    const noted = { event: 'recovery.new-password', personId } as const;
+    const { sessionsEnded, devicesForgotten } = await noteRefusal(services.audit, noted, exchange, () =>
+      setNewPassword(services, body, personId, exchange),
+    );
+    const details = {
+      sessionsEnded: String(sessionsEnded),
+      devicesForgotten: String(devicesForgotten),
+    };
+    services.audit.note({ ...noted, result: 'success', details }, exchange);
   };
+}
+
+async function setNewPassword(
+  services: RecoveryServices,
+  body: RecoveryCallInput<'setNewPassword'>['body'],
+  personId: string | undefined,
+  exchange: Exchange,
+): Promise<Ended> {
+  const person = await requirePerson(services, personId);
+  const language = languageOf(exchange.raw.request.headers);
+  await requireGoodPassword(services, person, body.newPassword, language);
+  const newHash = await services.passwords.hash(body.newPassword);
+
+  const applications = await applicationsOfOtherSessions(services.database, person.id, undefined);
+  const ended = await services.database.transaction().execute(async (transaction) => {
+    await useLink(services, body.token, { person, newHash }, transaction);
+    // whose mailbox is read by another learns of it (NIST SP 800-63B-4, 4.2.3)
+    if (person.email !== undefined) {
+      const mail = passwordChangedMail({ to: person.email, at: services.clock.now(), language });
+      await services.notices.keep(mail, transaction);
+    }
+    return await endEverythingOf(services, person.id, transaction);
+  });
+  // failures with the old password say nothing of the new one, and 100 of them in a row are ended by it alone (NIST 3.2.2)
+  await services.limits.forgive('password', person.id);
+  services.notices.sendDue();
+  services.tellApplications(person.id, applications, exchange);
+  return ended;
 }
 
 /** Of parallel uses of a link one gets through, also beside a change of the password: the others find nothing any more. */
@@ -78,12 +97,14 @@ function linkInvalid(): ContractError {
   return new ContractError('recovery_link_invalid');
 }
 
+type Ended = { sessionsEnded: number; devicesForgotten: number };
+
 /** Whatever the old password has opened: sessions, sign-ins under way, what applications hold, and devices that skip the code. */
 export async function endEverythingOf(
   { sessions, secondFactor }: Pick<RecoveryServices, 'sessions' | 'secondFactor'>,
   personId: string,
   transaction: DatabaseTransaction,
-): Promise<{ sessionsEnded: number; devicesForgotten: number }> {
+): Promise<Ended> {
   const sessionsEnded = await sessions.endAllOf(personId, { transaction });
   await transaction.deleteFrom('sign_ins').where('person_id', '=', personId).execute();
   await endProviderSessionsOf(transaction, personId, { except: undefined });

@@ -1,6 +1,6 @@
 import type { Locale } from '@anteroom/contract';
 import type { RecoveryCallInput } from '@anteroom/contract/recovery';
-import type { Logger } from 'pino';
+import { noteRefusal } from '../audit/note-refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { languageOf } from '../http/language.ts';
 import { pageAddress } from '../http/page-addresses.ts';
@@ -8,7 +8,7 @@ import { signInNameKey } from '../lib/sign-in-name.ts';
 import { findPersonByName } from '../people/people-store.ts';
 import { writePasswordLink, writeSignsInElsewhere } from './letters/letters.ts';
 import { linkValidityMinutes } from './figures.ts';
-import { mayBeSentMessage, requireAllowance } from './message-limits.ts';
+import { mayBeSentMessage, requireAllowance, whyNothingIsSent } from './message-limits.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 import { findRefererClient } from './way-back.ts';
 
@@ -19,13 +19,12 @@ type Body = RecoveryCallInput<'sendPasswordLink'>['body'];
  * so is the work behind it (attacks and faults, S26).
  */
 export function createSendPasswordLink(services: RecoveryServices) {
-  return async (
-    { body }: RecoveryCallInput<'sendPasswordLink'>,
-    { address, raw, log }: Exchange,
-  ): Promise<undefined> => {
-    await requireAllowance(services, address);
-    const language = languageOf(raw.request.headers);
-    services.errands.add(() => sendPasswordLink(services, body, language, log));
+  return async ({ body }: RecoveryCallInput<'sendPasswordLink'>, exchange: Exchange): Promise<undefined> => {
+    const language = languageOf(exchange.raw.request.headers);
+    await noteRefusal(services.audit, { event: 'recovery.password-link' }, exchange, async () => {
+      await requireAllowance(services, exchange.address);
+      services.errands.add(() => sendPasswordLink(services, body, language, exchange));
+    });
   };
 }
 
@@ -33,12 +32,18 @@ async function sendPasswordLink(
   services: RecoveryServices,
   body: Body,
   language: Locale,
-  log: Logger,
+  exchange: Pick<Exchange, 'correlationId' | 'address' | 'log'>,
 ): Promise<void> {
+  const { audit } = services;
   const person = await findPersonByName(services.database, body.userName);
   const mayBeSent = await mayBeSentMessage(services, person?.id ?? signInNameKey(body.userName));
   if (person?.status !== 'active' || person.email === undefined || !mayBeSent) {
-    log.info({ personId: person?.id, mayBeSent }, 'no link for a new password is sent');
+    const details = person === undefined ? { nameHash: audit.nameHash(body.userName) } : {};
+    const reason = whyNothingIsSent(person, mayBeSent);
+    audit.note(
+      { event: 'recovery.password-link', result: 'failure', reason, personId: person?.id, details },
+      exchange,
+    );
     return;
   }
   const token = await services.links.issue(person.id);
@@ -49,8 +54,9 @@ async function sendPasswordLink(
           link: await linkOf(services, token, body, language),
           minutes: linkValidityMinutes,
         });
-  services.mail.sendLater({ to: person.email, ...letter }, log);
-  log.info({ personId: person.id, hasPassword: token !== undefined }, 'a link for a new password is sent');
+  services.mail.sendLater({ to: person.email, ...letter }, exchange.log);
+  const details = { letter: token === undefined ? 'signs in elsewhere' : 'link' };
+  audit.note({ event: 'recovery.password-link', result: 'success', personId: person.id, details }, exchange);
 }
 
 /**

@@ -46,7 +46,6 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
     const { phoneNumber: to, language, log, personId, uid } = challenge;
     try {
       await dependencies.deliver({ to, code: issued.code, minutes: codeValidityMinutes, language });
-      log.info({ personId, uid, language }, 'a code was sent');
     } catch (error) {
       const isCertain = error instanceof DeliveryError && !error.mayHaveArrived;
       log.warn({ personId, uid, err: error, mayHaveArrived: !isCertain }, 'a code was not sent');
@@ -71,14 +70,21 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
         const line = { personId, uid, because: permit.because, waitSeconds: permit.waitSeconds };
         if (permit.because === 'budget') log.warn(line, 'the budget of code messages is used up');
         else log.info(line, 'no code is sent yet');
-        return;
+        return permit.because === 'budget' ? 'budget used up' : 'not yet';
       }
       const issued = await codes.issue(subjectOf(challenge));
       // somebody was quicker: the same sign-in, in another request
-      if (typeof issued === 'string') return await permit.release();
-      await deliver(challenge, issued, permit).catch((error: unknown) => {
-        if (!(error instanceof DeliveryError)) throw error;
-      });
+      if (typeof issued === 'string') {
+        await permit.release();
+        return 'sent already';
+      }
+      try {
+        await deliver(challenge, issued, permit);
+        return 'sent';
+      } catch (error) {
+        if (error instanceof DeliveryError) return 'not delivered';
+        throw error;
+      }
     },
 
     async resend(challenge) {

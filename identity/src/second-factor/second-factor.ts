@@ -15,6 +15,9 @@ export type Challenge = {
   log: Logger;
 };
 
+/** What became of the first code: another request was quicker, a limit says not yet, or the gateway failed. */
+export type CodeSending = 'sent' | 'sent already' | 'not yet' | 'budget used up' | 'not delivered';
+
 /** Codes by text message. The password comes first: nothing here may be reached by somebody who has proved nothing. */
 export type SecondFactor = {
   /**
@@ -22,7 +25,7 @@ export type SecondFactor = {
    * can ask for the code again.
    * @throws `mfa_invalid_phone_number`
    */
-  begin: (challenge: Challenge) => Promise<void>;
+  begin: (challenge: Challenge) => Promise<CodeSending>;
   /**
    * Sends another code in the place of the one before; answers after how many seconds there may be a next one.
    * @throws `rate_limit_reached`, `mfa_resend_failed` (both with `Retry-After`), `mfa_invalid_phone_number`,

@@ -1,4 +1,5 @@
 import type { CallAnswer } from '@anteroom/contract';
+import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SignIn } from '../openid/sign-ins-store.ts';
@@ -41,7 +42,11 @@ export async function advance(
   );
   if (step !== undefined) return ask(step, exchange);
   const location = await services.openid.finishSignIn(signIn, session);
-  exchange.log.info({ personId: person.id, clientId: signIn.clientId, site: site?.name }, 'signed in');
+  const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };
+  services.audit.note(
+    { event: 'sign-in.finish', result: 'success', ...facts, sessionHash: session.idHash },
+    exchange,
+  );
   return { status: 'redirect', location };
 }
 
@@ -95,7 +100,15 @@ async function askForProof(
 ): Promise<AuthResponse> {
   const asked = ask(step, exchange);
   if (asked.status !== 'second_factor_required' || person.phoneNumber === undefined) return asked;
-  await services.secondFactor.begin(toChallenge(signIn, person.id, person.phoneNumber, exchange));
+  const challenge = toChallenge(signIn, person.id, person.phoneNumber, exchange);
+  const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };
+  const noted = { event: 'second-factor.send', ...facts, details: { factor: 'sms' } } as const;
+  const sending = await noteRefusal(services.audit, noted, exchange, () =>
+    services.secondFactor.begin(challenge),
+  );
+  const outcome =
+    sending === 'sent' ? { result: 'success' as const } : { result: 'failure' as const, reason: sending };
+  services.audit.note({ ...noted, ...outcome }, exchange);
   return { ...asked, ...(await describeSecondFactor(services, signIn, person.phoneNumber, site)) };
 }
 
@@ -115,7 +128,7 @@ function isBeforeChoice(step: Check | undefined): boolean {
 
 /** Begins or renews the session with what was proved, or notes the site in the one that stands. */
 async function holdSession(
-  { sessions, knownBrowsers }: SignInServices,
+  { sessions, knownBrowsers, audit }: SignInServices,
   signIn: SignIn,
   person: Person,
   current: SignedInSession | undefined,
@@ -124,11 +137,16 @@ async function holdSession(
 ): Promise<SignedInSession> {
   if (current === undefined || hasProvedMore(signIn, current)) {
     knownBrowsers.note(exchange, person.id);
-    return await exchange.signIn({
-      personId: person.id,
-      authSite: site?.name ?? current?.authSite,
-      methods: methodsOf(signIn, current),
-    });
+    const methods = methodsOf(signIn, current);
+    const authSite = site?.name ?? current?.authSite;
+    const begun = await exchange.signIn({ personId: person.id, authSite, methods });
+    const facts = { personId: person.id, clientId: signIn.clientId, site: authSite };
+    const details = { methods: methods.join(' '), replaced: current?.idHash };
+    audit.note(
+      { event: 'session.begin', result: 'success', ...facts, sessionHash: begun.idHash, details },
+      exchange,
+    );
+    return begun;
   }
   if (site === undefined || current.authSite === site.name) return current;
   await sessions.setAuthSite(current.idHash, site.name);

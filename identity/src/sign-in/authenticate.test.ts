@@ -103,10 +103,10 @@ describe('a password that is not right', () => {
     application().log.length = 0;
     await sendPassword(browser, started, { ...secretary, password: 'my secret words' });
     await sendPassword(browser, started, { ...secretary, userName: 'my-password-by-mistake' });
-    const lines = application().log.filter(({ msg }) => msg === 'password refused');
+    const lines = application().log.filter(({ event }) => event === 'password.check');
     expect(lines).toMatchObject([
-      { reason: 'wrong password', site: 'harbor', personId: expect.any(String) as string },
-      { reason: 'unknown person', site: 'harbor' },
+      { result: 'failure', reason: 'wrong password', site: 'harbor', personId: expect.any(String) as string },
+      { result: 'failure', reason: 'unknown person', site: 'harbor' },
     ]);
     for (const line of lines) expect(line['correlationId']).toEqual(expect.any(String));
     expect(JSON.stringify(application().log)).not.toMatch(/my secret words|my-password-by-mistake/);

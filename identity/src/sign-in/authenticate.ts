@@ -1,4 +1,6 @@
 import type { CallAnswer, CallInput } from '@anteroom/contract';
+import type { AuditEvent } from '../audit/audit.ts';
+import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { signInNameKey } from '../lib/sign-in-name.ts';
@@ -17,7 +19,7 @@ import { isSamePersonAsked } from './standing.ts';
 type Body = CallInput<'authenticate'>['body'];
 
 /** Who is meant, before anybody has proved anything. `account` is what the limits count, for unknown people too. */
-type Claimant = { account: string; person: Person | undefined };
+type Claimant = { account: string; person: Person | undefined; nameHash?: string };
 
 /**
  * A password. Whoever is unknown, disabled, of another site, or just wrong gets the same answer after the same work,
@@ -33,7 +35,8 @@ export function createAuthenticate(services: SignInServices) {
     const claimant = await findClaimant(services, body, session);
     const place = await findNamedPlace(services, signIn, body, session, claimant);
 
-    const person = await provePassword(services, body.password, claimant, place, exchange);
+    const attempt = { password: body.password, claimant, place, clientId: signIn.clientId };
+    const person = await provePassword(services, attempt, exchange);
     const proved = await noteProgress(services.database, signIn, {
       personId: person.id,
       siteId: place.site?.id,
@@ -53,7 +56,7 @@ async function findConfirmedSession(
 }
 
 async function findClaimant(
-  { database }: SignInServices,
+  { database, audit }: SignInServices,
   { userName }: Body,
   session: SignedInSession | undefined,
 ): Promise<Claimant> {
@@ -64,7 +67,8 @@ async function findClaimant(
     throw new ContractError('validation_failed', { detail: 'a user name is needed' });
   }
   const person = await findPersonByName(database, userName);
-  return { account: person?.id ?? signInNameKey(userName), person };
+  if (person !== undefined) return { account: person.id, person };
+  return { account: signInNameKey(userName), person, nameHash: audit.nameHash(userName) };
 }
 
 type Named = { named: boolean; site: Place | undefined };
@@ -85,44 +89,49 @@ async function findNamedPlace(
     : { named: true, site: await findPlace(database, { name }, person?.id) };
 }
 
+type PasswordAttempt = { password: string; claimant: Claimant; place: Named; clientId: string };
+
 /** @throws `invalid_credentials`, `rate_limit_reached` or `overloaded`. */
 async function provePassword(
   services: SignInServices,
-  password: string,
-  { account, person }: Claimant,
-  place: Named,
+  { password, claimant: { account, person, nameHash }, place, clientId }: PasswordAttempt,
   exchange: Exchange,
 ): Promise<Person> {
-  const { limits, passwords, metrics, knownBrowsers } = services;
+  const { limits, passwords, metrics, knownBrowsers, audit } = services;
+  const noted: Omit<AuditEvent, 'result'> = {
+    event: 'password.check',
+    personId: person?.id,
+    site: place.site?.name,
+    clientId,
+    // a name that was typed is not told: somebody may have typed the password there
+    details: { factor: 'password', nameHash },
+  };
   const knownBrowser = person && knownBrowsers.findSecret(exchange, person.id);
-  const attempt = await limits.attempt({
-    kind: 'password',
-    account,
-    address: exchange.address,
-    ...(knownBrowser !== undefined && { knownBrowser }),
-  });
-  const verdict = await passwords.verify(password, person?.passwordHash).catch(async (error: unknown) => {
-    await attempt.withdraw();
-    throw error;
+  const { attempt, verdict } = await noteRefusal(audit, noted, exchange, async () => {
+    const subject = { kind: 'password', account, address: exchange.address } as const;
+    const attempt = await limits.attempt({ ...subject, ...(knownBrowser !== undefined && { knownBrowser }) });
+    const verdict = await passwords.verify(password, person?.passwordHash).catch(async (error: unknown) => {
+      await attempt.withdraw();
+      throw error;
+    });
+    return { attempt, verdict };
   });
 
   const reason = findRefusal(verdict.matches, person, place);
-  // a name that was typed is not told: somebody may have typed the password there
-  const facts = { personId: person?.id, site: place.site?.name };
   if (!verdict.matches || person === undefined || reason !== undefined) {
     metrics.countSignInStep('password', 'invalid_credentials');
-    exchange.log.info({ ...facts, reason }, 'password refused');
+    audit.note({ ...noted, result: 'failure', reason }, exchange);
     throw new ContractError('invalid_credentials');
   }
 
   await attempt.succeeded();
   metrics.countSignInStep('password', 'proved');
-  exchange.log.info(facts, 'password proved');
+  audit.note({ ...noted, result: 'success' }, exchange);
   if (verdict.rehash !== undefined) await keepHash(services, person.id, verdict.rehash);
   return person;
 }
 
-/** Why a password does not count; for the log alone. */
+/** Why a password does not count; for the audit log alone. */
 function findRefusal(
   matches: boolean,
   person: Person | undefined,

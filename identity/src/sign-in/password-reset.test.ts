@@ -323,9 +323,16 @@ test('S64: no log line has a password, and each change is in the log with its pe
   for (const secret of [demoPassword, fresh, 'not the right one 77']) expect(text).not.toContain(secret);
   const personId = await personIdOf(secretary.userName);
   expect(log).toContainEqual(
-    expect.objectContaining({ msg: 'password not changed', personId, result: 'invalid_credentials' }),
+    expect.objectContaining({
+      event: 'password.change',
+      personId,
+      result: 'failure',
+      reason: 'wrong present password',
+    }),
   );
-  expect(log).toContainEqual(expect.objectContaining({ msg: 'password changed', personId }));
+  expect(log).toContainEqual(
+    expect.objectContaining({ event: 'password.change', result: 'success', personId }),
+  );
 });
 
 describe('the policy', () => {

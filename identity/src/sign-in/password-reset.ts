@@ -131,11 +131,11 @@ async function requireGoodPassword(
 /** @throws `invalid_credentials` when another change was quicker: the present password is not the present one any more */
 async function keep(
   services: SignInServices,
-  { signIn, person, session }: Change,
+  { signIn, person, session, site }: Change,
   newHash: string,
   exchange: Exchange,
 ): Promise<SignIn> {
-  const { database, clock, sessions, secondFactor, openid, notices } = services;
+  const { database, clock, sessions, secondFactor, openid, notices, audit } = services;
   const language = languageOf(exchange.raw.request.headers);
   const otherSessions = await openid.prepareToEndOtherSessions(person.id, exchange);
   const kept = await database.transaction().execute(async (transaction) => {
@@ -168,19 +168,33 @@ async function keep(
       methods: [...new Set([...session.methods, 'pwd' as const])],
     });
   }
-  const { progressed, ...ended } = kept;
-  const facts = { personId: person.id, clientId: signIn.clientId, wasRequired: person.mustChangePassword };
-  exchange.log.info({ ...facts, ...ended }, 'password changed');
+  const { progressed, sessionsEnded, devicesForgotten } = kept;
+  audit.note(
+    {
+      event: 'password.change',
+      result: 'success',
+      personId: person.id,
+      clientId: signIn.clientId,
+      site: site?.name,
+      sessionHash: session?.idHash,
+      details: {
+        required: person.mustChangePassword ? 'yes' : 'no',
+        sessionsEnded: String(sessionsEnded),
+        devicesForgotten: String(devicesForgotten),
+      },
+    },
+    exchange,
+  );
   return progressed;
 }
 
 function noteRefusal(
-  { metrics }: SignInServices,
+  { metrics, audit }: SignInServices,
   { person, signIn, site }: Change,
   { code, detail }: ContractError,
   exchange: Exchange,
 ): void {
   metrics.countSignInStep('password-reset', code);
   const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };
-  exchange.log.info({ ...facts, result: code, reason: detail }, 'password not changed');
+  audit.note({ event: 'password.change', result: 'failure', reason: detail ?? code, ...facts }, exchange);
 }

@@ -1,4 +1,5 @@
 import type { CallAnswer, CallInput } from '@anteroom/contract';
+import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Person } from '../people/people-store.ts';
@@ -16,7 +17,11 @@ export function createSelectSite(services: SignInServices) {
   return async ({ body }: CallInput<'selectSite'>, exchange: Exchange): Promise<CallAnswer<'selectSite'>> => {
     const { person } = await requirePerson(services, exchange);
     const signIn = await requireSignIn(services, body.returnUrl, exchange);
-    const site = await requireEnterable(services, person, body.site);
+    const noted = { event: 'site.choose', personId: person.id, clientId: signIn.clientId } as const;
+    const site = await noteRefusal(services.audit, noted, exchange, () =>
+      requireEnterable(services, person, body.site),
+    );
+    services.audit.note({ ...noted, result: 'success', site: site.name }, exchange);
     const at = services.clock.now();
     const chosen = await noteProgress(services.database, signIn, {
       personId: person.id,

@@ -36,7 +36,7 @@ export function createGetLogoutContext(services: SignInServices) {
 }
 
 /** Ends the session here and everything that applications hold through it. Whoever is not signed in gets the same answer. */
-export function createSignOut({ openid }: Pick<SignInServices, 'openid'>) {
+export function createSignOut({ openid, audit }: Pick<SignInServices, 'openid' | 'audit'>) {
   return async (_input: CallInput<'signOut'>, exchange: Exchange): Promise<undefined> => {
     const found = await exchange.findSession();
     await exchange.endSession();
@@ -44,6 +44,8 @@ export function createSignOut({ openid }: Pick<SignInServices, 'openid'>) {
     // What a script of the page may have kept. Not the cookies: the language and the site are the browser's, not the person's. Nor
     // the cache: it has hashed assets alone, everything else says `no-store` (attacks and faults, S21).
     exchange.setHeader('clear-site-data', '"storage"');
-    if (found.state === 'valid') exchange.log.info({ personId: found.session.personId }, 'signed out');
+    if (found.state !== 'valid') return;
+    const { personId, idHash: sessionHash, authSite: site } = found.session;
+    audit.note({ event: 'sign-out', result: 'success', personId, sessionHash, site }, exchange);
   };
 }

@@ -1,0 +1,57 @@
+import { errors } from 'oidc-provider';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { AuditEvent, AuditEventName } from '../audit/audit.ts';
+import type { Services } from '../services.ts';
+import type { Exchanges } from './exchanges.ts';
+import { siteOfGrant } from './grants-store.ts';
+
+/** What each kind of grant is in the audit log. */
+const eventsOfGrants: Readonly<Record<string, AuditEventName>> = {
+  authorization_code: 'code.exchange',
+  refresh_token: 'token.refresh',
+};
+
+/**
+ * Tells the audit log what applications did with codes, tokens and their own secrets. What is refused before anybody has proved
+ * anything, an address that is not registered say, is told to the log alone: anybody may cause it any number of times.
+ */
+export function noteRequests(
+  provider: Provider,
+  { audit }: Pick<Services, 'audit'>,
+  exchanges: Exchanges,
+): void {
+  const note = (ctx: KoaContextWithOIDC, event: Pick<AuditEvent, 'event' | 'result' | 'reason'>): void =>
+    audit.note({ ...factsOf(ctx), ...event }, exchanges.require(ctx.req));
+
+  provider.on('grant.success', (ctx) => note(ctx, { event: eventOf(ctx), result: 'success' }));
+  provider.on('grant.error', (ctx, error) => noteFailure(ctx, eventOf(ctx), error));
+  provider.on('revocation.error', (ctx, error) => noteFailure(ctx, 'token.revoke', error));
+
+  function noteFailure(ctx: KoaContextWithOIDC, event: AuditEventName, error: Error): void {
+    const reason = reasonOf(error);
+    if (error instanceof errors.InvalidClientAuth || error instanceof errors.InvalidClient)
+      note(ctx, { event: 'client.authenticate', result: 'failure', reason });
+    else note(ctx, { event, result: 'failure', reason });
+  }
+}
+
+function eventOf({ oidc }: KoaContextWithOIDC): AuditEventName {
+  return eventsOfGrants[String(oidc.params?.['grant_type'])] ?? 'code.exchange';
+}
+
+/** Whose grant it is, for which site, and who asked. A client that nobody has registered is not named: its id is what somebody typed. */
+function factsOf({ oidc }: KoaContextWithOIDC): Pick<AuditEvent, 'personId' | 'site' | 'clientId'> {
+  const { AuthorizationCode: code, RefreshToken: token, Account: account } = oidc.entities;
+  const grantId = code?.grantId ?? token?.grantId;
+  return {
+    personId: account?.accountId ?? code?.accountId ?? token?.accountId,
+    site: grantId === undefined ? undefined : siteOfGrant(grantId),
+    clientId: oidc.client?.clientId,
+  };
+}
+
+/** The provider's own words: what it tells the application, and what it tells nobody but us. */
+function reasonOf(error: Error): string {
+  if (!(error instanceof errors.OIDCProviderError)) return error.message;
+  return error.error_detail ?? error.error_description ?? error.message;
+}
