@@ -10,6 +10,8 @@ export interface AnyReply {
   retryAfterSeconds?: number;
   /** The connection is cut: the front end sees no answer at all. */
   isCut?: boolean;
+  /** The status and the headers arrive, and half of what follows. */
+  isCutHalfway?: boolean;
   /** Sent as it is, for answers that break the contract on purpose. */
   rawBody?: string;
   /** The status of a raw body; 200 unless given. */
@@ -46,6 +48,8 @@ export interface Script {
   ) => void;
   /** The connection is cut before any answer. */
   cut: (name: ScriptedName) => void;
+  /** The connection is cut in the middle of an answer. */
+  cutHalfway: (name: ScriptedName) => void;
   /** The call is answered with a body that nobody can read as the contract's, with status 200 unless another is given. */
   garble: (name: ScriptedName, rawBody: string, rawStatus?: number) => void;
   /** The call as it is scripted now, held back until the returned function is called. */
@@ -70,6 +74,7 @@ export function createScript(responders: Responders): Script {
         }),
       ),
     cut: (name) => set(name, () => ({ isCut: true })),
+    cutHalfway: (name) => set(name, () => ({ isCutHalfway: true })),
     garble: (name, rawBody, rawStatus = 200) => set(name, () => ({ rawBody, rawStatus })),
     hold: (name) => holdBack(responders, name),
   };

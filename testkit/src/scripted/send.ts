@@ -17,6 +17,11 @@ export function sendReply(
     response.destroy();
     return;
   }
+  if (reply.isCutHalfway) {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 });
+    response.write('{"status":', () => response.destroy());
+    return;
+  }
   if (reply.retryAfterSeconds !== undefined) response.setHeader('Retry-After', reply.retryAfterSeconds);
   if (reply.rawBody !== undefined)
     return send(response, reply.rawStatus ?? 200, 'application/json', reply.rawBody);

@@ -11,9 +11,16 @@ export const unreachable: Failure = { kind: 'unreachable' };
 /** The one place where a 4xx or 5xx becomes something that the flow understands. */
 export async function failureOf(response: Response, timing: AnswerTiming): Promise<Failure> {
   const { status } = response;
-  const body = v.safeParse(errorBody, await response.json().catch(() => undefined));
+  const body = v.safeParse(errorBody, await bodyOf(response));
   const { code, description } = body.success ? body.output : {};
   return { kind: kindOf(status, code, timing), status, code, description, ...timing };
+}
+
+/** What an answer says; what is no JSON says nothing. @throws when the answer was cut off halfway, which makes it none. */
+export async function bodyOf(response: Response): Promise<unknown> {
+  return response.json().catch((error: unknown) => {
+    if (!(error instanceof SyntaxError)) throw error;
+  });
 }
 
 function kindOf(

@@ -3,12 +3,16 @@ import * as v from 'valibot';
 import type { Failure } from '../flow/events.ts';
 import { findCookie } from '../cookies.ts';
 import type { Correlation } from './correlation.ts';
-import { failureOf, timingOf, unreachable } from './failures.ts';
+import { bodyOf, failureOf, timingOf, unreachable } from './failures.ts';
 import type { AnswerTiming } from './failures.ts';
 import { callHeaders } from './headers.ts';
 
-/** After this a call counts as unanswered: no endless spinner. */
-const callTimeoutMs = 15_000;
+/**
+ * After this a call counts as unanswered: no endless spinner. One that changes something has less, since what has become of it is then
+ * looked up within the same 15 seconds (`boot/find-lost-answer.ts`).
+ */
+const readTimeoutMs = 15_000;
+const changeTimeoutMs = 10_000;
 
 export type CallResult<TCall extends Call> =
   | { ok: true; answer: ParsedAnswerOf<TCall>; timing: AnswerTiming }
@@ -50,10 +54,9 @@ export async function sendCall<TCall extends Call>(
   if (changesState) headers['Content-Type'] = 'application/json';
   // never to another origin: there an exact Origin and the preflight protect (wire contract, "Headers")
   if (changesState && base === '') headers['X-XSRF-TOKEN'] = findCookie('XSRF-TOKEN') ?? '';
-  const timeout = AbortSignal.timeout(callTimeoutMs);
-  let response: Response;
+  const timeout = AbortSignal.timeout(changesState ? changeTimeoutMs : readTimeoutMs);
   try {
-    response = await (begun ??
+    const response = await (begun ??
       fetch(addressOf(call, input, base), {
         method: call.method,
         headers,
@@ -62,12 +65,12 @@ export async function sendCall<TCall extends Call>(
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         ...(changesState && { body: JSON.stringify(input.body ?? {}) }),
       }));
+    const timing = timingOf(response);
+    if (!response.ok) return { ok: false, failure: await failureOf(response, timing) };
+    return await parse(call, response, timing);
   } catch {
     return { ok: false, failure: unreachable };
   }
-  const timing = timingOf(response);
-  if (!response.ok) return { ok: false, failure: await failureOf(response, timing) };
-  return parse(call, response, timing);
 }
 
 /** Parsed once, here; an answer that cannot be read is an unexpected error. */
@@ -77,8 +80,7 @@ async function parse<TCall extends Call>(
   timing: AnswerTiming,
 ): Promise<CallResult<TCall>> {
   if (!call.answer) return { ok: true, answer: undefined as ParsedAnswerOf<TCall>, timing };
-  const body: unknown = await response.json().catch(() => undefined);
-  const parsed = v.safeParse(call.answer, body);
+  const parsed = v.safeParse(call.answer, await bodyOf(response));
   if (!parsed.success)
     return { ok: false, failure: { kind: 'unexpected', status: response.status, ...timing } };
   // the schema is the call's own, so its output is the call's answer

@@ -4,6 +4,7 @@ import { findSafeAddress } from '../addresses.ts';
 import { returnUrl } from '../flow/context.ts';
 import type { Effect } from '../flow/effects.ts';
 import type { AuthCall, FlowEvent } from '../flow/events.ts';
+import type { FlowState } from '../flow/model.ts';
 import type { EffectRunner } from '../flow/store.ts';
 import { paths } from '../paths.ts';
 import {
@@ -38,14 +39,18 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
   async function answerWith(
     by: AuthCall,
     call: Promise<Awaited<ReturnType<typeof api.call<'authenticate'>>>>,
+    before: FlowState,
     report: Report,
   ): Promise<void> {
+    // fetched while there is a connection
+    const lostAnswerPart = import('./find-lost-answer.ts').catch(() => undefined);
     const result = await call;
-    report(
-      result.ok
-        ? { type: 'AUTH_ANSWERED', answer: withSafeBase(result.answer), by }
-        : { type: 'AUTH_FAILED', failure: result.failure, by },
-    );
+    if (result.ok) return report({ type: 'AUTH_ANSWERED', answer: withSafeBase(result.answer), by });
+    const { failure } = result;
+    // a browser that sends a request again by itself gets this for the second: the first one may have had the answer
+    const isLost = failure.kind === 'unreachable' || failure.code === 'not_found';
+    const answer = isLost && (await (await lostAnswerPart)?.findLostAnswer(surroundings, before, by));
+    report(answer ? { type: 'AUTH_ANSWERED', answer, by } : { type: 'AUTH_FAILED', failure, by });
   }
 
   function leave(location: string, report: Report): void {
@@ -101,14 +106,24 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
           return report({ type: 'USER_SETTINGS_FAILED', failure: result.failure });
         }
         case 'authenticate':
-          return answerWith('authenticate', api.call('authenticate', { body: wanted.body }), report);
+          return answerWith('authenticate', api.call('authenticate', { body: wanted.body }), state, report);
         case 'verify-mfa-code':
-          return answerWith('verify-mfa-code', api.call('verifyMfaCode', { body: wanted.body }), report);
+          return answerWith(
+            'verify-mfa-code',
+            api.call('verifyMfaCode', { body: wanted.body }),
+            state,
+            report,
+          );
         case 'reset-password':
-          return answerWith('reset-password', api.call('passwordReset', { body: wanted.body }), report);
+          return answerWith(
+            'reset-password',
+            api.call('passwordReset', { body: wanted.body }),
+            state,
+            report,
+          );
         case 'select-site': {
           const body = { site: wanted.site, returnUrl: back };
-          return answerWith('select-site', api.call('selectSite', { body }), report);
+          return answerWith('select-site', api.call('selectSite', { body }), state, report);
         }
         case 'resend-mfa-code': {
           const result = await api.call('resendMfaCode', { body: { returnUrl: back } });

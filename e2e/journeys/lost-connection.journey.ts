@@ -1,0 +1,105 @@
+import { request as ask } from 'node:http';
+import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import type { World } from '@anteroom/testkit';
+import type { Page } from '@playwright/test';
+import { readMessages, receiveMessage } from '../fixtures/mails.ts';
+import { words } from '../fixtures/words.ts';
+import { expect, test } from '../fixtures/world-test.ts';
+
+// Attacks and faults, F13: a request that the service has acted on, and whose answer nobody gets.
+
+/**
+ * The next call of this path reaches the service; what it answers, cookies included, is lost on the way. Then the connection is gone, or
+ * the browser sends the same once more, as it does by itself on a connection that was kept open.
+ */
+async function loseAnswer(page: Page, path: string, then: 'gone' | 'sent again' = 'gone'): Promise<number> {
+  const lost = Promise.withResolvers<number>();
+  await page.route(
+    `**/api/ui/${path}`,
+    async (route) => {
+      const { url, method, headers, body } = {
+        url: route.request().url(),
+        method: route.request().method(),
+        headers: await route.request().allHeaders(),
+        body: route.request().postDataBuffer(),
+      };
+      const status = await new Promise<number>((resolve, reject) => {
+        const sent = ask(url, { method, headers }, (answer) => {
+          answer.resume();
+          answer.on('end', () => resolve(answer.statusCode ?? 0));
+        });
+        sent.on('error', reject);
+        sent.end(body ?? undefined);
+      });
+      await (then === 'gone' ? route.abort('connectionreset') : route.continue());
+      lost.resolve(status);
+    },
+    { times: 1 },
+  );
+  return lost.promise;
+}
+
+async function comeToCredentials(page: Page, { demo }: World): Promise<void> {
+  await page.goto(demo.url);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await expect(page.getByRole('textbox', { name: words('login.userName') })).toBeVisible();
+}
+
+async function giveCredentials(page: Page, userName: string): Promise<void> {
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(userName);
+  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: words('login.signIn') }).click();
+}
+
+/** The sign-in begins again by itself, at the site that the browser remembers, and says why. */
+async function expectFreshStart(page: Page): Promise<void> {
+  await expect(page.locator('[data-notification="error"]')).toContainText(words('error.serverUnreachable'));
+  await expect(page.locator('main[data-step="credentials"]')).toBeVisible();
+  await expect(page.getByLabel(words('login.password'), { exact: true })).toHaveValue('');
+}
+
+const directorsPhone = '+442079460142';
+
+for (const then of ['gone', 'sent again'] as const)
+  test(`F13: when the answer to a right password is lost the sign-in begins again by itself, says why, and the next try arrives (${then})`, async ({
+    page,
+    world,
+  }) => {
+    await comeToCredentials(page, world);
+    const answered = loseAnswer(page, 'authenticate', then);
+    await giveCredentials(page, demoPeople.secretary);
+    expect(await answered).toBe(200);
+    await expectFreshStart(page);
+    await giveCredentials(page, demoPeople.secretary);
+    await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+  });
+
+test('F13: when the answer to a right code, and then to the choice of a board, is lost, a director still arrives', async ({
+  page,
+  world,
+}) => {
+  const signInDirector = async (): Promise<void> => {
+    const before = (await readMessages(world, directorsPhone)).length;
+    await giveCredentials(page, demoPeople.director);
+    await page.locator('main[data-step="second-factor-required"]').waitFor();
+    const { code = '' } = await receiveMessage(world, directorsPhone, before);
+    await page.keyboard.type(code);
+    await page.keyboard.press('Enter');
+  };
+  await comeToCredentials(page, world);
+  const codeAnswered = loseAnswer(page, 'verify-mfa-code');
+  await signInDirector();
+  expect(await codeAnswered).toBe(200);
+  await expectFreshStart(page);
+  world.clock.advanceSeconds(60);
+  await signInDirector();
+  await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
+
+  await page.getByRole('link', { name: 'Switch board' }).click();
+  const choiceAnswered = loseAnswer(page, 'auth/select-site');
+  await page.locator('[data-site="northwind-audit"] button').first().click();
+  expect(await choiceAnswered).toBe(200);
+  await expect(page.locator('[data-claim="site"]')).toHaveText('northwind-audit');
+});

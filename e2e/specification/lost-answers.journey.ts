@@ -1,0 +1,157 @@
+import type { ScriptedName } from '@anteroom/testkit/scripted/scripted-calls';
+import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
+import { dana, expect, password, test } from './visit.ts';
+import { words } from './words.ts';
+
+// Attacks and faults, F13: a call that changes something gets no answer. It is not sent again; the context is read instead.
+
+const unreachable = words('error.serverUnreachable');
+
+/** How often the page has made a call: the browser itself may repeat a request on a connection that turned out to be closed. */
+function made({ heard }: ScriptedIdentity, name: ScriptedName): number {
+  return new Set(heard(name).map(({ headers }) => headers['x-correlation-id'])).size;
+}
+
+test('F13: a cut connection is told in place, with the user name kept and the password gone, and nothing is sent twice', async ({
+  visit,
+  scripted,
+}) => {
+  scripted.script.cut('authenticate');
+  await visit.open();
+  await visit.signIn();
+  await expect(visit.notice('error')).toContainText(unreachable);
+  await visit.step('credentials');
+  await expect(visit.field('userName')).toHaveValue(dana);
+  await expect(visit.field('password').last()).toHaveValue('');
+  expect(await visit.isLoading()).toBe(false);
+  expect(made(scripted, 'authenticate')).toBe(1);
+  expect(made(scripted, 'getAuthContext')).toBe(2);
+  expect(scripted.heard('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
+});
+
+test('F13: an answer that is cut halfway is none: the context says that the person is in, and the sign-in goes on', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await page.clock.install();
+  for (const [more, arrives] of [
+    [{}, 'arrived'],
+    [{ session: { state: 'valid', isExternallyAuthenticated: false } }, 'select-site'],
+    [{ promptMethod: 'change_password' }, 'password-reset-required'],
+  ] as const) {
+    await test.step(arrives, async () => {
+      scripted.reset();
+      scripted.script.cutHalfway('authenticate');
+      await visit.open();
+      await visit.step('credentials');
+      visit.signedIn(more);
+      await visit.signIn();
+      if (arrives !== 'arrived') return visit.step(arrives);
+      await visit.called('getAuthContext', 2);
+      await page.clock.runFor(1500);
+      await page.waitForURL(`${scripted.places.application}/arrived`);
+    });
+    expect(made(scripted, 'authenticate')).toBe(1);
+  }
+});
+
+test('F13: what the context cannot tell of is told in place: a code, a new password, a site that was not entered', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await test.step('a code', async () => {
+    scripted.script.answer('authenticate', { status: 'second_factor_required' });
+    scripted.script.cutHalfway('verifyMfaCode');
+    await visit.open();
+    await visit.signIn();
+    await visit.step('second-factor-required');
+    await visit.field('code-1').click();
+    await page.keyboard.type('123456');
+    await visit.submit();
+    await expect(visit.notice('error')).toContainText(unreachable);
+    await visit.step('second-factor-required');
+  });
+  await test.step('a new password', async () => {
+    scripted.reset();
+    scripted.script.cutHalfway('passwordReset');
+    visit.signedIn({ promptMethod: 'change_password' });
+    await visit.open();
+    for (const name of ['currentPassword', 'newPassword', 'newPasswordConfirmation'])
+      await visit.field(name).fill(password);
+    await visit.submit();
+    await expect(visit.notice('error')).toContainText(unreachable);
+    for (const name of ['currentPassword', 'newPassword', 'newPasswordConfirmation'])
+      await expect(visit.field(name)).toHaveValue('');
+  });
+  await test.step('a site', async () => {
+    scripted.reset();
+    scripted.script.cut('selectSite');
+    visit.choosing();
+    await visit.open();
+    await page.locator('[data-site="harbor"] button').first().click();
+    await expect(visit.notice('error')).toContainText(unreachable);
+    await visit.step('select-site');
+    expect(await visit.isLoading()).toBe(false);
+  });
+});
+
+test('F13: a sign-in that the service knows no more begins again where the service says', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await page.clock.install();
+  scripted.script.cut('passwordReset');
+  visit.signedIn({ promptMethod: 'change_password' });
+  await visit.open();
+  await visit.step('password-reset-voluntary');
+  scripted.script.fail('getAuthContext', 'not_found');
+  for (const name of ['currentPassword', 'newPassword', 'newPasswordConfirmation'])
+    await visit.field(name).fill(password);
+  await visit.submit();
+  await visit.called('getAuthContext', 2);
+  await page.clock.runFor(1500);
+  await page.waitForURL(`${scripted.places.application}/arrived`);
+  expect(made(scripted, 'passwordReset')).toBe(1);
+});
+
+test('F13: a call that the service knows no sign-in for ends on the error page while the sign-in is still there', async ({
+  visit,
+  scripted,
+}) => {
+  scripted.script.fail('authenticate', 'not_found');
+  await visit.open();
+  await visit.signIn();
+  await visit.step('error');
+  expect(made(scripted, 'getAuthContext')).toBe(2);
+});
+
+test('F13: a service that never answers keeps nobody at a spinner for more than 15 seconds', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  const release = scripted.script.hold('authenticate');
+  await visit.open();
+  await visit.step('credentials');
+  // the browser’s own time-outs are no timers of the page: they are noted, and end at once
+  await page.evaluate(() => {
+    const waits: number[] = [];
+    const { timeout } = AbortSignal;
+    AbortSignal.timeout = (ms) => {
+      waits.push(ms);
+      return timeout.call(AbortSignal, 1);
+    };
+    Reflect.set(globalThis, 'waits', waits);
+  });
+  await visit.signIn();
+  await expect(visit.notice('error')).toContainText(unreachable);
+  expect(await visit.isLoading()).toBe(false);
+  const waits = await page.evaluate(() => Reflect.get(globalThis, 'waits') as number[]);
+  // the call, then the look at what has become of it, of whose two limits the shorter one counts
+  const [call = Infinity, ...look] = waits;
+  expect(call + Math.min(...look)).toBeLessThanOrEqual(15_000);
+  release();
+});

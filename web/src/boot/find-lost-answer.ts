@@ -1,0 +1,39 @@
+import { calls } from '@anteroom/contract';
+import type { AuthResponse } from '@anteroom/contract';
+import type { ApiSurroundings } from '../api/client.ts';
+import { sendCall } from '../api/send-call.ts';
+import { findCookie, writeCookie } from '../cookies.ts';
+import { returnUrl } from '../flow/context.ts';
+import type { AuthCall } from '../flow/events.ts';
+import { lostAnswer } from '../flow/lost-answer.ts';
+import type { FlowState } from '../flow/model.ts';
+
+/** Together with the time of the call itself at most 15 seconds: nobody looks at a spinner for longer. */
+const lookTimeoutMs = 5000;
+
+/**
+ * What has become of a call that got no answer: the request may have been acted on, and nothing that changes state is sent twice, so the
+ * context is read, once. A part of its own, fetched with the call: only who needs it waits for it.
+ */
+export async function findLostAnswer(
+  { correlation, locale }: ApiSurroundings,
+  before: FlowState,
+  by: AuthCall,
+): Promise<AuthResponse | undefined> {
+  const result = await sendCall(
+    calls.getAuthContext,
+    { query: { returnUrl: returnUrl(before), site: findCookie('anteroom_site') } },
+    { correlation, locale: locale(), base: '', signal: AbortSignal.timeout(lookTimeoutMs) },
+  );
+  if (result.ok) return lostAnswer(before, result.answer, by);
+  const { status = 0 } = result.failure;
+  const isGone = status >= 400 && status < 500 && status !== 429;
+  if (!isGone) return undefined;
+  // the page where the sign-in begins again says why
+  writeCookie(
+    'anteroom_notice',
+    JSON.stringify({ level: 'error', key: 'error.serverUnreachable' }),
+    'session',
+  );
+  return lostAnswer(before, 'gone', by);
+}
