@@ -80,7 +80,7 @@ describe('what is wrong', () => {
     ['SIGNING_JWKS', '{}'],
     ['SIGNING_JWKS', '{"keys":[{"kty":"EC","kid":"a","alg":"ES256","d":"x"}]}'],
     ['DEMO_DATA', 'yes'],
-    ['REGION_ORIGINS', 'https://eu.id.example/ui/'],
+    ['REGIONS', 'eu=https://eu.id.example/ui/'],
     ['SESSION_IDLE_MINUTES', '61'],
     ['SESSION_ABSOLUTE_HOURS', '25'],
     ['ARGON2_MEMORY_KIB', '-1'],
@@ -91,6 +91,42 @@ describe('what is wrong', () => {
 
   test('the value of a secret is never repeated', () => {
     expect(problems({ SECRETS: 'marked', SIGNING_JWKS: '{"marked":1}' }).join()).not.toContain('marked');
+  });
+});
+
+describe('S57: regions are what the operator lists', () => {
+  const own = { PUBLIC_URL: 'https://eu.id.example' };
+  const both = { ...own, REGIONS: 'eu=https://eu.id.example,us=https://us.id.example' };
+
+  test('this one is known by its address, the others may be called and gone to', () => {
+    expect(parseConfig(both)).toMatchObject({
+      regions: {
+        own: { name: 'eu', url: 'https://eu.id.example' },
+        others: [{ name: 'us', url: 'https://us.id.example' }],
+      },
+      contentPolicy: { regionOrigins: ['https://us.id.example'] },
+    });
+    expect(parseConfig(own).regions).toBeUndefined();
+  });
+
+  test.each([
+    ['one alone', 'eu=https://eu.id.example'],
+    ['without this one', 'us=https://us.id.example,ap=https://ap.id.example'],
+    ['an address twice', 'eu=https://eu.id.example,us=https://eu.id.example'],
+    ['a name twice', 'eu=https://eu.id.example,eu=https://us.id.example'],
+    ['hosts of two domains', 'eu=https://eu.id.example,us=https://us.id.test'],
+    ['no name', 'https://eu.id.example,https://us.id.example'],
+  ])('%s is refused', (_name, regions) => {
+    expect(problems({ ...own, REGIONS: regions }).join()).toContain('REGIONS');
+  });
+
+  test('in production they have https and a key of their own', () => {
+    expect(problems({ ...production, ...both }).join()).toContain('REGION_SIGNING_JWKS');
+    const plain = {
+      PUBLIC_URL: 'http://eu.id.example',
+      REGIONS: 'eu=http://eu.id.example,us=http://us.id.example',
+    };
+    expect(problems({ ...production, ...plain }).join()).toContain('REGIONS: must begin with https');
   });
 });
 

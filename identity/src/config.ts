@@ -63,6 +63,13 @@ export type Config = {
   sessions: { idleSeconds: number; absoluteSeconds: number };
   /** Whether the audit log keeps visitors' addresses, and for how long it is kept. */
   audit: { addresses: boolean; days: number };
+  /** Company sign-on. */
+  external: {
+    /** Providers may be at addresses of this network alone, and without TLS. */
+    privateAddresses: boolean;
+    /** Trips to providers that one address may begin. */
+    tripsPerTenMinutes: number;
+  };
   /** Between readiness going off and the port closing, for load balancers to see it. */
   drainSeconds: number;
   logLevel: string;
@@ -183,6 +190,10 @@ function toConfig(env: Environment, baseDirectory: string): Config {
       absoluteSeconds: env.SESSION_ABSOLUTE_HOURS * 3600,
     },
     audit: { addresses: env.AUDIT_ADDRESSES, days: env.AUDIT_DAYS },
+    external: {
+      privateAddresses: env.EXTERNAL_PRIVATE_ADDRESSES ?? !production,
+      tripsPerTenMinutes: env.EXTERNAL_TRIPS_PER_TEN_MINUTES,
+    },
     drainSeconds: env.DRAIN_SECONDS ?? (production ? 3 : 0),
     logLevel: env.LOG_LEVEL,
     metrics: env.METRICS_PORT === undefined ? undefined : { port: env.METRICS_PORT, host: env.METRICS_HOST },

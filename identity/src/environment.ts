@@ -169,6 +169,8 @@ export const environment = v.object({
   METRICS_HOST: v.optional(v.pipe(v.string(), v.nonEmpty()), 'localhost'),
   REGIONS: v.optional(regionList, ''),
   REGION_SIGNING_JWKS: v.optional(signingKeys),
+  EXTERNAL_PRIVATE_ADDRESSES: v.optional(switchValue),
+  EXTERNAL_TRIPS_PER_TEN_MINUTES: v.optional(wholeNumber(1, 1_000_000), '300'),
   SIGN_OUT_FRAME_ORIGINS: v.optional(v.pipe(list, v.array(origin)), ''),
   LOGO_ORIGINS: v.optional(v.pipe(list, v.array(origin)), ''),
   GLOBAL_SUPPORT_URL: v.optional(httpAddress),

@@ -27,7 +27,7 @@ describeStore('keys', (store) => {
   });
 
   test('are never made up in production', async () => {
-    const config = { production: true, secrets: undefined, signing: undefined };
+    const config = { production: true, regions: undefined, secrets: undefined, signing: undefined };
     await expect(loadKeys(config, store().database, secureRandom)).rejects.toThrow('never made up');
   });
 });

@@ -9,13 +9,28 @@ import { parseSigningKeys } from './lib/signing-keys.ts';
 import type { Database } from './store/schema.ts';
 
 const settingName = 'development keys';
+const regionSettingName = 'development key of the region';
 const settingValue = v.object({ secret: v.string(), signing: v.string() });
+const regionSettingValue = v.object({ signing: v.string() });
 
 /**
  * The configured keys. Outside production those that are not configured are made once and kept in the database, so that
  * nobody who tries the product out is signed out by a restart.
  */
 export async function loadKeys(
+  config: Pick<Config, 'production' | 'secrets' | 'signing' | 'regions'>,
+  database: Database,
+  random: Random,
+): Promise<Keys> {
+  const keys = await loadOwnKeys(config, database, random);
+  if (config.regions === undefined) return keys;
+  return {
+    ...keys,
+    regionSigning: config.regions.signing ?? (await keepDevelopmentRegionKey(config, database, random)),
+  };
+}
+
+async function loadOwnKeys(
   config: Pick<Config, 'production' | 'secrets' | 'signing'>,
   database: Database,
   random: Random,
@@ -59,6 +74,30 @@ async function findDevelopmentKeys(
   const keys = parseSigningKeys(signing);
   if (keys === undefined) throw new Error('The kept signing keys cannot be read');
   return { secret, signing: keys };
+}
+
+async function keepDevelopmentRegionKey(
+  { production }: Pick<Config, 'production'>,
+  database: Database,
+  random: Random,
+): Promise<{ keys: SigningKey[] }> {
+  if (production) throw new Error('Keys are never made up in production');
+  await database
+    .insertInto('settings')
+    .values({
+      name: regionSettingName,
+      value: JSON.stringify({ signing: JSON.stringify({ keys: [createSigningKey(random)] }) }),
+    })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  const row = await database
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', regionSettingName)
+    .executeTakeFirstOrThrow();
+  const keys = parseSigningKeys(v.parse(regionSettingValue, row.value).signing);
+  if (keys === undefined) throw new Error('The kept key of the region cannot be read');
+  return keys;
 }
 
 /** RS256 with 2048 bits: what every OpenID client understands (OpenID Connect Core, 15.1). */

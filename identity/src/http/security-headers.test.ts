@@ -10,7 +10,11 @@ import { useApplication } from '../../testing/use-application.ts';
 const webDist = makeBuiltFrontEnd();
 const plain = useApplication({ settings: { WEB_DIST: webDist } });
 const https = useApplication({
-  settings: { WEB_DIST: webDist, PUBLIC_URL: 'https://id.example', REGION_ORIGINS: 'https://eu.id.example' },
+  settings: {
+    WEB_DIST: webDist,
+    PUBLIC_URL: 'https://us.id.example',
+    REGIONS: 'eu=https://eu.id.example,us=https://us.id.example',
+  },
 });
 afterAll(() => rmSync(webDist, { recursive: true }));
 
@@ -61,7 +65,7 @@ const responses: [number, string, Sent][] = [
 
 for (const [name, application, publicUrl] of [
   ['http', plain, 'http://localhost:4400'],
-  ['https', https, 'https://id.example'],
+  ['https', https, 'https://us.id.example'],
 ] as const) {
   describe(`over ${name}`, () => {
     test.each(responses)('%i, %s', async (status, _what, { url, method = 'GET', headers = {}, payload }) => {
@@ -119,7 +123,7 @@ function requireStrictPolicy(policy: string): void {
 }
 
 test('regions are allowed where the page calls, posts and frames, and nowhere else', async () => {
-  const answer = await https().app.inject({ url: '/ui/', headers: { host: 'id.example' } });
+  const answer = await https().app.inject({ url: '/ui/', headers: { host: 'us.id.example' } });
   const policy = String(answer.headers['content-security-policy']);
   const naming = policy.split('; ').filter((directive) => directive.includes('https://eu.id.example'));
   expect(naming.map((directive) => directive.split(' ')[0])).toEqual([

@@ -19,6 +19,8 @@ export type Keys = {
   providerCookies: string[];
   /** The provider's signing keys, the present one first. */
   signing: { keys: SigningKey[] };
+  /** What this region signs its words to other regions with, the present one first; absent where there is one region alone. */
+  regionSigning?: { keys: SigningKey[] } | undefined;
 };
 
 /** One key for each purpose out of each secret (HKDF-SHA-256, RFC 5869), the present secret's first. */

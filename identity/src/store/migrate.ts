@@ -11,6 +11,8 @@ import * as boardNames from './migrations/0007-board-names.ts';
 import * as notices from './migrations/0008-notices.ts';
 import * as enterprise from './migrations/0009-enterprise.ts';
 import * as audit from './migrations/0010-audit.ts';
+import * as regions from './migrations/0011-regions.ts';
+import * as jobLeases from './migrations/0012-job-leases.ts';
 import * as externalSessions from './migrations/0014-external-sessions.ts';
 import type { Database } from './schema.ts';
 
@@ -26,6 +28,8 @@ const migrations: Record<string, Migration> = {
   '0008-notices': notices,
   '0009-enterprise': enterprise,
   '0010-audit': audit,
+  '0011-regions': regions,
+  '0012-job-leases': jobLeases,
   '0014-external-sessions': externalSessions,
 };
 
@@ -33,6 +37,9 @@ const migrations: Record<string, Migration> = {
  * Brings the database up to this version: all missing migrations in one transaction, so that a failing one leaves
  * nothing behind, and on PostgreSQL under an advisory lock, so that of several nodes that start together one works
  * and the others wait. Answers the names of those it applied.
+ *
+ * A database that a later version has brought further is taken as it is: tables only ever gain what the version before can do
+ * without (`docs/decisions/023-one-version-back.md`), so that a release can be taken back, and nodes of both work side by side.
  */
 export async function migrate(database: Database, extra: Record<string, Migration> = {}): Promise<string[]> {
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(database);
@@ -40,7 +47,12 @@ export async function migrate(database: Database, extra: Record<string, Migratio
     db: database,
     // otherwise the tables of another installation, in another schema of the same database, are taken for ours
     migrationTableSchema: rows[0]?.schema,
-    provider: { getMigrations: () => Promise.resolve({ ...migrations, ...extra }) },
+    provider: {
+      getMigrations: async () => {
+        const own = { ...migrations, ...extra };
+        return { ...own, ...(await findLaterMigrations(database, Object.keys(own))) };
+      },
+    },
   });
   const { error, results = [] } = await migrator.migrateToLatest();
   const failed = results.find((result) => result.status === 'Error');
@@ -49,4 +61,18 @@ export async function migrate(database: Database, extra: Record<string, Migratio
   }
   if (error !== undefined) throw new Error('The database could not be migrated', { cause: error });
   return results.map((result) => result.migrationName);
+}
+
+/** What has been applied beyond all that this version knows, as migrations that do nothing. */
+async function findLaterMigrations(
+  database: Database,
+  known: readonly string[],
+): Promise<Record<string, Migration>> {
+  const latest = known.toSorted().at(-1) ?? '';
+  const { rows: tables } = await sql<{ there: boolean }>`
+    select to_regclass('kysely_migration') is not null as there`.execute(database);
+  if (tables[0]?.there !== true) return {};
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
+  const later = rows.filter(({ name }) => name > latest);
+  return Object.fromEntries(later.map(({ name }) => [name, { up: () => Promise.resolve() }]));
 }

@@ -148,6 +148,9 @@ export type SignInsTable = {
   /** When the person chose the site on the site list. */
   site_chosen_at: OptionalMoment;
   finished_at: OptionalMoment;
+  /** Of a sign-in whose page is another region's: its address, and what it calls the sign-in. */
+  region: Optional<string>;
+  region_uid: Optional<string>;
   created_at: Moment;
   expires_at: Moment;
 };
@@ -373,6 +376,68 @@ export type AuditEventsTable = {
   details: ColumnType<Record<string, string>, string | undefined, never>;
 };
 
+/** Somebody who leaves for another region, until they are handed over. */
+export type RegionDeparturesTable = {
+  /** Keyed hash of the request that the other region has opened. */
+  request_hash: string;
+  /** The other region's address. */
+  region: string;
+  person_id: string;
+  /** The browser that they leave in; no other one may go on with it. */
+  browser_id: string;
+  /** The site's name. */
+  site: string;
+  link_id: string;
+  created_at: Moment;
+  expires_at: Moment;
+  consumed_at: OptionalMoment;
+};
+
+/** Somebody who is expected from another region. */
+export type RegionArrivalsTable = {
+  request_hash: string;
+  region: string;
+  person_id: string;
+  site_id: string;
+  client_id: string;
+  /** The first browser that came with the request; no other one may go on with it. */
+  browser_id: Optional<string>;
+  created_at: Moment;
+  expires_at: Moment;
+  consumed_at: OptionalMoment;
+};
+
+/** What other regions have signed and was used, for as long as it would be good. */
+export type UsedRegionTokensTable = { id_hash: string; expires_at: Moment };
+
+/** A hand-over that was made: both regions' sessions end together. */
+export type RegionLinksTable = {
+  /** What both regions call it. */
+  link_id: string;
+  region: string;
+  /** Whether the person was handed over to that region, or came from it. */
+  direction: 'to' | 'from';
+  person_id: string;
+  browser_id: string;
+  /** The provider's session of that browser, as far as there is one. */
+  provider_uid: Optional<string>;
+  created_at: Moment;
+  expires_at: Moment;
+  ended_at: OptionalMoment;
+  /** When the other region knew. */
+  told_at: OptionalMoment;
+  attempts: Generated<number>;
+  next_attempt_at: OptionalMoment;
+};
+
+/** Who does a job at present, and when it is due again. */
+export type JobLeasesTable = {
+  name: string;
+  holder: string;
+  held_until: Date;
+  next_run_at: Date;
+};
+
 export type Tables = {
   people: PeopleTable;
   sign_in_names: SignInNamesTable;
@@ -388,6 +453,7 @@ export type Tables = {
   error_records: ErrorRecordsTable;
   limits: LimitsTable;
   settings: SettingsTable;
+  job_leases: JobLeasesTable;
   password_links: PasswordLinksTable;
   outbox: OutboxTable;
   notices: NoticesTable;
@@ -403,6 +469,10 @@ export type Tables = {
   used_assertions: UsedAssertionsTable;
   external_sessions: ExternalSessionsTable;
   audit_events: AuditEventsTable;
+  region_departures: RegionDeparturesTable;
+  region_arrivals: RegionArrivalsTable;
+  used_region_tokens: UsedRegionTokensTable;
+  region_links: RegionLinksTable;
 };
 
 /** The database, or a transaction in it: inside one, everything must be given the transaction (PGlite has one connection and would wait for ever). */

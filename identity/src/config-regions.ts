@@ -1,0 +1,64 @@
+import type { Environment } from './environment.ts';
+import type { SigningKey } from './lib/keys.ts';
+
+/** One group of nodes on one database, and the address that browsers and the other regions know it by. */
+export type Region = { name: string; url: string };
+
+/** Several regions that hand visitors over to each other; absent where there is one. */
+export type RegionSettings = {
+  own: Region;
+  others: Region[];
+  /** What this region signs its words to the others with, the present key first; absent: made up (never in production). */
+  signing: { keys: SigningKey[] } | undefined;
+};
+
+export function toRegionSettings(env: Environment, publicUrl: string): RegionSettings | undefined {
+  const own = env.REGIONS.find(({ url }) => url === publicUrl);
+  return own === undefined
+    ? undefined
+    : {
+        own,
+        others: env.REGIONS.filter((region) => region !== own),
+        signing: env.REGION_SIGNING_JWKS,
+      };
+}
+
+export function problemsOfRegions(env: Environment, publicUrl: string): string[] {
+  const { REGIONS: regions } = env;
+  if (regions.length === 0)
+    return env.REGION_SIGNING_JWKS === undefined ? [] : ['REGION_SIGNING_JWKS: REGIONS says which regions'];
+  const refuse = (wrong: boolean, problem: string): string[] => (wrong ? [`REGIONS: ${problem}`] : []);
+  const production = env.NODE_ENV === 'production';
+  return [
+    ...refuse(regions.length < 2, 'must list this region and at least one other'),
+    ...refuse(
+      !regions.some(({ url }) => url === publicUrl),
+      'must list this region, by the very address that PUBLIC_URL says',
+    ),
+    ...refuse(
+      !isDistinct(regions.map(({ name }) => name)) || !isDistinct(regions.map(({ url }) => url)),
+      'a name or an address stands there twice',
+    ),
+    ...refuse(
+      !isOneDomain(regions.map(({ url }) => url)),
+      'must be hosts of one domain (eu.id.example, us.id.example): browsers keep cookies back between others',
+    ),
+    ...refuse(
+      production && regions.some(({ url }) => !url.startsWith('https://')),
+      'must begin with https:// in production',
+    ),
+    ...(production && env.REGION_SIGNING_JWKS === undefined
+      ? ['REGION_SIGNING_JWKS: must be set in production (the default key is made up at the first start)']
+      : []),
+  ];
+}
+
+function isDistinct(texts: readonly string[]): boolean {
+  return new Set(texts).size === texts.length;
+}
+
+/** Necessary, not sufficient: which domains are registrable, a list of their registries says that we do not carry. */
+function isOneDomain(urls: readonly string[]): boolean {
+  const parents = urls.map((url) => new URL(url).hostname.split('.').slice(-2).join('.'));
+  return new Set(parents).size <= 1;
+}
