@@ -139,10 +139,10 @@ test('F13: a service that never answers keeps nobody at a spinner for more than 
   // the browser’s own time-outs are no timers of the page: they are noted, and end at once
   await page.evaluate(() => {
     const waits: number[] = [];
-    const { timeout } = AbortSignal;
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
     AbortSignal.timeout = (ms) => {
       waits.push(ms);
-      return timeout.call(AbortSignal, 1);
+      return timeout(1);
     };
     Reflect.set(globalThis, 'waits', waits);
   });
