@@ -1,16 +1,30 @@
 // npm run e2e [file or -g words]: the browser journeys alone, with what Playwright says as it goes.
 // npm run e2e -- --accept [-g words]: the pictures as they are now become the record that later ones are compared with.
+// npm run e2e -- --every-language [-g words]: every state in all eleven languages and both colour schemes can be used by everybody.
 import { requireChromium } from './chromium.ts';
 import { runCommand } from './command.ts';
 import { buildFrontEndWhenStale } from './front-end.ts';
 
 const chromium = await requireChromium();
 await buildFrontEndWhenStale();
-const args = process.argv.slice(2).filter((argument) => argument !== '--accept');
-const isAccepting = args.length < process.argv.length - 2;
+const asked = process.argv.slice(2);
+const isAccepting = asked.includes('--accept');
+const isInEveryLanguage = asked.includes('--every-language');
+const args = asked.filter((argument) => argument !== '--accept' && argument !== '--every-language');
+const folders = [
+  ...(isAccepting ? ['pictures/'] : []),
+  ...(isInEveryLanguage ? ['journeys/accessibility'] : []),
+];
 const { exitCode } = await runCommand(
   'playwright',
-  ['test', '--config', 'e2e/playwright.config.ts', ...(isAccepting ? ['pictures/'] : []), ...args],
-  { env: { CHROMIUM: chromium, ...(isAccepting ? { ACCEPT_PICTURES: 'true' } : {}) }, show: true },
+  ['test', '--config', 'e2e/playwright.config.ts', ...folders, ...args],
+  {
+    env: {
+      CHROMIUM: chromium,
+      ...(isAccepting ? { ACCEPT_PICTURES: 'true' } : {}),
+      ...(isInEveryLanguage ? { EVERY_LANGUAGE: 'true' } : {}),
+    },
+    show: true,
+  },
 );
 process.exitCode = exitCode;

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
-import { languages } from '../fixtures/look.ts';
+import { findLost } from '../fixtures/adaptation.ts';
+import { directionOf, languagesInTurn } from '../fixtures/language-turns.ts';
 import { listenForNoise } from '../fixtures/noise.ts';
 import { scenes } from '../fixtures/scenes.ts';
 import { expect, test as base } from '../fixtures/test.ts';
@@ -27,8 +28,17 @@ const test = base.extend<object, OfAWorker>({
   ],
 });
 
-for (const language of languages)
-  for (const scene of scenes)
+/** Resolves when the page has been drawn at its new width: until then its rules for widths are those of the one before. */
+async function drawOnce(): Promise<void> {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+}
+
+const wide = { width: 1280, height: 900 };
+/** What is left of it at 400 % (WCAG 1.4.10). */
+const narrow = { width: 320, height: 900 };
+
+for (const [index, scene] of scenes.entries())
+  for (const language of languagesInTurn(index))
     test(`${scene.name} can be used by everybody, in light and in dark (${language})`, async ({
       stage,
       scripted,
@@ -36,10 +46,14 @@ for (const language of languages)
     }) => {
       const { page } = stage;
       await page.context().clearCookies();
+      await page.setViewportSize(wide);
       await scene.play(page, scripted, language);
       await expect(page.locator('main')).toHaveAttribute('data-step', scene.step);
       await expect(page.locator('html')).toHaveAttribute('lang', language);
-      await expect(page.locator('html')).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
+      await expect(page.locator('html')).toHaveAttribute('dir', directionOf(language));
       expect(await findViolations(page)).toEqual([]);
+      await page.setViewportSize(narrow);
+      await page.evaluate(drawOnce);
+      expect(await findLost(page)).toEqual([]);
       noise.push(...stage.noise.splice(0));
     });

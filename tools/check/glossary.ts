@@ -62,7 +62,10 @@ export function wordsOf(locale: string): string[] {
     ...source.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g),
   ]);
   return [...inScreens, ...inService].map((match) =>
-    (match[1] ?? match[2] ?? '').replaceAll(/\$\{[^}]*\}|\{\{[^}]*\}\}/g, '…'),
+    (match[1] ?? match[2] ?? '')
+      .replaceAll(/\$\{[^}]*\}|\{\{[^}]*\}\}/g, '…')
+      // a hyphen at which no line breaks is one all the same
+      .replaceAll('\u2011', '-'),
   );
 }
 

@@ -49,6 +49,10 @@ describe.each(supportedLocales)('%s', (locale) => {
     expect(texts.filter((text) => marks[locale].test(text))).toEqual([]);
   });
 
+  test('leaves the e of an e‑mail alone at the end of no line of a sentence', () => {
+    expect(texts.filter((text) => /(?<!\p{L})e-mail.*[.!?]$/iu.test(text))).toEqual([]);
+  });
+
   test('carries no character that turns the direction: what is isolated, the page isolates', () => {
     expect(texts.filter((text) => /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text))).toEqual([]);
   });

@@ -76,7 +76,7 @@ describe('with a record', () => {
   test('a sign-in without an e-mail keeps the generic heading and says what is missing', async () => {
     await drawError({ error: 'email_claim_not_found' });
     expect(heading()).toBe('Something went wrong');
-    expect(requireElement('main').textContent).toContain('without telling us your e-mail');
+    expect(requireElement('main').textContent).toContain('without telling us your e‑mail');
   });
 });
 

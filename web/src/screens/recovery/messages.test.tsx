@@ -32,7 +32,7 @@ describe('a forgotten password', () => {
     enter(field('userName'), ' ada@demo.example ');
     await submit();
     expect(sent).toEqual([{ name: 'sendPasswordLink', body: { ...referer, userName: 'ada@demo.example' } }]);
-    expect(heading()).toBe('Look at your e-mail');
+    expect(heading()).toBe('Look at your e‑mail');
     expect(document.activeElement?.textContent).toBe(heading());
     expect(announced()).toContain(
       'If we know you, a message is on its way. Its link is valid for 30 minutes.',
@@ -97,7 +97,7 @@ describe('a forgotten password', () => {
 
 describe('a forgotten site', () => {
   test.each([
-    ['', 'Enter your e-mail.'],
+    ['', 'Enter your e‑mail.'],
     ['ada', 'Enter an address like name@example.com.'],
     [`${'a'.repeat(250)}@b.example`, 'Enter at most 254 characters.'],
   ])('%j is told beside the field, and nothing is sent', async (email, words) => {
@@ -114,8 +114,8 @@ describe('a forgotten site', () => {
     enter(field('email'), 'ada@demo.example');
     await submit();
     expect(sent).toMatchObject([{ name: 'sendSiteNames', body: { email: 'ada@demo.example' } }]);
-    expect(heading()).toBe('Look at your e-mail');
-    expect(announced()).toContain('If we know your e-mail, a message with your sites is on its way.');
+    expect(heading()).toBe('Look at your e‑mail');
+    expect(announced()).toContain('If we know your e‑mail, a message with your sites is on its way.');
   });
 
   test('speaks Arabic from right to left', () => {

@@ -47,7 +47,7 @@ describe('what is said of the code', () => {
   test('where it went, as far as may be told, and how long it is valid', async () => {
     await drawCode();
     expect(step()).toBe('second-factor-required');
-    expect(page()).toMatch(/ending in 4271\..*valid for 10 minutes/);
+    expect(page()).toMatch(/ending in\s4271\..*valid for 10 minutes/);
     expect([findAction('phone-number-info'), focusedName()]).toEqual([expect.anything(), 'code-1']);
   });
 
