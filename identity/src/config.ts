@@ -65,8 +65,10 @@ export type Config = {
   audit: { addresses: boolean; days: number };
   /** Company sign-on. */
   external: {
-    /** Providers may be at addresses of this network alone, and without TLS. */
+    /** Providers may be at private addresses. */
     privateAddresses: boolean;
+    /** Providers may be without TLS: never in production. */
+    insecure: boolean;
     /** Trips to providers that one address may begin. */
     tripsPerTenMinutes: number;
   };
@@ -192,6 +194,7 @@ function toConfig(env: Environment, baseDirectory: string): Config {
     audit: { addresses: env.AUDIT_ADDRESSES, days: env.AUDIT_DAYS },
     external: {
       privateAddresses: env.EXTERNAL_PRIVATE_ADDRESSES ?? !production,
+      insecure: !production,
       tripsPerTenMinutes: env.EXTERNAL_TRIPS_PER_TEN_MINUTES,
     },
     drainSeconds: env.DRAIN_SECONDS ?? (production ? 3 : 0),

@@ -45,11 +45,10 @@ export async function findConnectionOfDomain(
   return row && toConnection(row, keys);
 }
 
-/** The domain of an e-mail address as it is compared; undefined for what is none. */
+/** The domain of an e-mail address as it is compared; undefined for what is none. What looks like an `@` counts as one. */
 export function findDomain(email: string): string | undefined {
-  const at = email.lastIndexOf('@');
-  const domain = domainKey(email.slice(at + 1));
-  return at < 1 || domain === '' ? undefined : domain;
+  const [name, domain, ...more] = domainKey(email).split('@');
+  return more.length > 0 || !name || !domain ? undefined : domain;
 }
 
 /** How domains are compared and kept. */

@@ -1,0 +1,102 @@
+import * as client from 'openid-client';
+import type { Logger } from 'pino';
+import { addSeconds } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { OpenidConnection } from '../connection.ts';
+import { ExternalFailure } from '../external-provider.ts';
+import type { OutgoingFetch } from './outgoing.ts';
+
+/** A provider answers within this time, or the trip fails: nobody waits on another company's machine for longer. */
+const answerWithinSeconds = 4;
+/** What a provider says of itself changes when somebody moves it. */
+const freshSeconds = 60 * 60;
+/** One that did not answer is not asked again by each visitor. */
+const askAgainSeconds = 30;
+/** How far apart two clocks may be (attacks and faults, S53). */
+const clockToleranceSeconds = 60;
+
+type Known = {
+  /** What it was read for: other settings are another provider. */
+  key: string;
+  configuration: client.Configuration | undefined;
+  askAgainAt: Date;
+};
+
+/**
+ * What each connection's provider says of itself (OpenID Connect Discovery 1.0), kept for an hour. When it cannot be asked
+ * then, what it said last is still used: a provider that is away for discovery may well sign people in (attacks and faults, F09).
+ */
+export function createDiscovery(dependencies: {
+  clock: Clock;
+  log: Logger;
+  fetch: OutgoingFetch;
+  insecure: boolean;
+}) {
+  const { clock, log } = dependencies;
+  const known = new Map<string, Known>();
+  const asking = new Map<string, Promise<client.Configuration>>();
+
+  return async (connection: OpenidConnection): Promise<client.Configuration> => {
+    const key = JSON.stringify([connection.settings, connection.clientSecret]);
+    const before = known.get(connection.id);
+    const last = before?.key === key ? before : undefined;
+    if (last !== undefined && clock.now() < last.askAgainAt) {
+      if (last.configuration !== undefined) return last.configuration;
+      throw new ExternalFailure('the provider could not be reached a moment ago');
+    }
+    const askKey = `${connection.id} ${key}`;
+    const asked =
+      asking.get(askKey) ??
+      askProvider(connection, dependencies).finally(() => {
+        asking.delete(askKey);
+      });
+    asking.set(askKey, asked);
+    try {
+      const configuration = await asked;
+      known.set(connection.id, { key, configuration, askAgainAt: addSeconds(clock.now(), freshSeconds) });
+      return configuration;
+    } catch (error) {
+      const configuration = last?.configuration;
+      known.set(connection.id, { key, configuration, askAgainAt: addSeconds(clock.now(), askAgainSeconds) });
+      if (configuration === undefined) {
+        throw new ExternalFailure('the provider’s discovery document cannot be read', { cause: error });
+      }
+      log.warn(
+        { err: error, connection: connection.name },
+        'a provider cannot be asked: its last document is used',
+      );
+      return configuration;
+    }
+  };
+}
+
+async function askProvider(
+  { settings, clientSecret }: OpenidConnection,
+  { fetch, insecure }: { fetch: OutgoingFetch; insecure: boolean },
+): Promise<client.Configuration> {
+  return await client.discovery(
+    new URL(settings.issuer),
+    settings.clientId,
+    { [client.clockTolerance]: clockToleranceSeconds },
+    clientSecret === undefined ? client.None() : authenticateAsAnnounced(clientSecret),
+    {
+      timeout: answerWithinSeconds,
+      [client.customFetch]: fetch,
+      execute: [
+        // the signature of an ID token is checked though it comes over TLS (OpenID Connect Core, 3.1.3.7, would let it pass)
+        client.enableNonRepudiationChecks,
+        ...(insecure ? [client.allowInsecureRequests] : []),
+      ],
+    },
+  );
+}
+
+/** `client_secret_basic` is what every provider has (OpenID Connect Core, 9), unless it says that it has `client_secret_post` alone. */
+function authenticateAsAnnounced(secret: string): client.ClientAuth {
+  const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
+  return (server, metadata, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const isPostOnly = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
+    (isPostOnly ? post : basic)(server, metadata, body, headers);
+  };
+}

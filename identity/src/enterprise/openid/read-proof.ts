@@ -1,0 +1,71 @@
+import * as client from 'openid-client';
+import type { ExternalProof, OpenidSettings } from '../connection.ts';
+import { ExternalFailure } from '../external-provider.ts';
+import { readPersonName } from '../person-name.ts';
+
+type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
+type Claims = Readonly<Record<string, unknown>>;
+
+/** OpenID Connect Core, 2: at most 255 ASCII characters. */
+const subjectPattern = /^[\u0020-\u007e]{1,255}$/;
+/** RFC 5321, 4.5.3.1.3. */
+const longestEmail = 254;
+
+/** What a provider vouches for, out of an ID token whose signature, issuer, audience, times and nonce hold. */
+export async function readProof(
+  configuration: client.Configuration,
+  settings: OpenidSettings,
+  tokens: Tokens,
+): Promise<ExternalProof> {
+  const claims = tokens.claims();
+  if (claims === undefined || tokens.id_token === undefined)
+    throw new ExternalFailure('the provider sent no ID token');
+  requireIdToken(tokens.id_token);
+  if (!subjectPattern.test(claims.sub)) throw new ExternalFailure('the subject is none');
+
+  const known = await completeClaims(configuration, settings, tokens, claims);
+  const { auth_time: authTime, sid } = claims;
+  return {
+    subject: claims.sub,
+    email: readEmail(known[settings.emailClaim]),
+    emailVerified: !settings.requireVerifiedEmail || isVerified(known, settings.emailClaim),
+    emailClaim: settings.emailClaim,
+    firstName: readPersonName(known['given_name']),
+    lastName: readPersonName(known['family_name']),
+    authenticatedAt: typeof authTime === 'number' ? new Date(authTime * 1000) : undefined,
+    sessionIndex: typeof sid === 'string' ? sid : undefined,
+  };
+}
+
+/** Another kind of token of the same provider is none, though its signature is good (RFC 8725, 3.11). */
+function requireIdToken(token: string): void {
+  const header: unknown = JSON.parse(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url').toString());
+  const typ = typeof header === 'object' && header !== null && 'typ' in header ? header.typ : undefined;
+  if (typ !== undefined && !(typeof typ === 'string' && /^(?:application\/)?jwt$/i.test(typ)))
+    throw new ExternalFailure('the ID token is a token of another kind');
+}
+
+/** Many providers tell an address at their userinfo endpoint alone; what the signed token says wins. */
+async function completeClaims(
+  configuration: client.Configuration,
+  { emailClaim }: OpenidSettings,
+  { access_token: accessToken }: Tokens,
+  claims: Claims & { sub: string },
+): Promise<Claims> {
+  const hasAll = claims[emailClaim] !== undefined && claims['given_name'] !== undefined;
+  if (hasAll || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+  return { ...(await client.fetchUserInfo(configuration, accessToken, claims.sub)), ...claims };
+}
+
+function readEmail(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const email = value.trim();
+  return email.length <= longestEmail && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
+}
+
+/** `email_verified` speaks of the claim `email`; of another one only where both say the same. */
+function isVerified(claims: Claims, emailClaim: string): boolean {
+  const verified = claims['email_verified'];
+  // some providers write the boolean as a text
+  return (verified === true || verified === 'true') && claims['email'] === claims[emailClaim];
+}
