@@ -16,7 +16,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     react(),
     inlineBoot('src/boot/early.ts'),
-    firstPaint(['src/boot/show-app.tsx']),
+    firstPaint(['src/boot/show-app.tsx'], { __branding__: 'src/boot/branding.ts' }),
     lightImports(),
     // 1.3 kB in all (brotli): a caller needs no summary of a call and is held to its input by types; where a row leads to is for the
     // picture of the flow and its tests

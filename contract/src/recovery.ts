@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defineCall } from './call.ts';
 import type { CallAnswerOf, CallInputOf, ParsedAnswerOf } from './call.ts';
+import { branding } from './calls/branding.ts';
 import { loginFlowCustomizations } from './calls/context.ts';
 import { passwordPolicyAnswer } from './calls/password.ts';
 import { userNameMaximumLength } from './limits.ts';
@@ -30,6 +31,7 @@ const getRecoveryContext = defineCall({
     signInUrl: maybe(v.string()),
     /** Of the application that they came from. */
     loginFlowCustomizations: maybe(loginFlowCustomizations),
+    branding: maybe(branding),
   }),
 });
 

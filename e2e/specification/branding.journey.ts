@@ -1,3 +1,4 @@
+import { logoutContextAt, recoveryContextAt } from '@anteroom/testkit/scripted/opening-scene';
 import { expect, test } from './visit.ts';
 
 const drawing =
@@ -44,4 +45,51 @@ test('a brand is corrected where nobody could read it, and left out where it is 
   await visit.open();
   await visit.step('credentials');
   await expect(page.locator('main button[type="submit"]')).toHaveCSS('background-color', 'rgb(20, 80, 92)');
+});
+
+const violet = { productName: 'Harbor Boards', accentColour: '#6a1b9a' };
+
+test('the brand of the application is on the pages of a sign-out and of recovery too', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  const { script, places } = scripted;
+  script.answer('getLogoutContext', { ...logoutContextAt(places), branding: violet });
+  script.answer('getRecoveryContext', { ...recoveryContextAt(places), branding: violet });
+  for (const [path, step] of [
+    ['/account/logout', 'logout'],
+    ['/recovery/forgotten-password', 'forgotten-password'],
+    ['/recovery/new-password', 'new-password'],
+  ] as const) {
+    await visit.open(path);
+    await visit.step(step);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbor Boards');
+    await expect(page).toHaveTitle(/· Harbor Boards$/);
+    await expect(page.locator('html')).toHaveCSS('--accent', /#6a1b9a/);
+  }
+  await visit.open('/account/logout');
+  await visit.submit();
+  await visit.step('logged-out');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbor Boards');
+});
+
+test('the part that applies a brand is under way with the application, and is no weight where there is none', async ({
+  page,
+  visit,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') asked.push(new URL(request.url()).pathname);
+  });
+  const isBrandingPart = (path: string): boolean => /\/branding-[^/]+\.js$/.test(path);
+  await visit.open();
+  await visit.step('credentials');
+  expect(asked.filter(isBrandingPart)).toEqual([]);
+  visit.context({ branding: violet });
+  await visit.open();
+  await visit.step('credentials');
+  expect(asked.filter(isBrandingPart)).toHaveLength(1);
+  const preload = page.locator('link[rel="modulepreload"]:not([crossorigin])');
+  expect(isBrandingPart((await preload.getAttribute('href')) ?? '')).toBe(true);
 });

@@ -8,8 +8,12 @@ const stylesheet = /\s*<link rel="stylesheet"[^>]*>/g;
  * they hold back only the application, which waits for them before it runs (HTML standard, "style sheet that is blocking scripts").
  * So the splash is painted by the bytes of the HTML alone.
  * The modules named here are imported dynamically at the very start; the HTML asks for them with the others instead of after them.
+ * @param addressed modules whose address the inline script knows, by what stands there for it
  */
-export function firstPaint(neededAtOnce: readonly string[]): Plugin {
+export function firstPaint(
+  neededAtOnce: readonly string[],
+  addressed: Readonly<Record<string, string>> = {},
+): Plugin {
   let root = '';
   let base = '';
   return {
@@ -32,11 +36,12 @@ export function firstPaint(neededAtOnce: readonly string[]): Plugin {
           chunk.viteMetadata?.importedCss.forEach((file) => styles.add(file));
           chunk.imports.forEach(want);
         };
-        for (const module of neededAtOnce) {
+        const fileOf = (module: string): string => {
           const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(join(root, module)));
           if (!chunk) throw new Error(`${module} is in no chunk`);
-          want(chunk.fileName);
-        }
+          return chunk.fileName;
+        };
+        neededAtOnce.map(fileOf).forEach(want);
         const isNew = (address: string): boolean => !html.includes(`"${address}"`);
         const addresses = (files: ReadonlySet<string>): string[] =>
           [...files].map((file) => `${base}${file}`).filter(isNew);
@@ -47,7 +52,11 @@ export function firstPaint(neededAtOnce: readonly string[]): Plugin {
           ...(html.match(stylesheet) ?? []),
           ...addresses(styles).map((address) => `<link rel="stylesheet" href="${address}">`),
         ];
-        return html
+        return Object.entries(addressed)
+          .reduce(
+            (page, [placeholder, module]) => page.replace(placeholder, () => `${base}${fileOf(module)}`),
+            html,
+          )
           .replace(stylesheet, '')
           .replace('</head>', `  ${preloads.join('\n    ')}\n  </head>`)
           .replace('</body>', `${sheets.map((sheet) => `  ${sheet.trim()}\n  `).join('')}</body>`);

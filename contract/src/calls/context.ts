@@ -78,5 +78,7 @@ export const getLogoutContext = defineCall({
     requiresConfirmation: v.boolean(),
     showCancelButton: v.boolean(),
     signOutIFrameUrl: maybe(v.string()),
+    /** Of the application that the person signs out of. */
+    branding: maybe(branding),
   }),
 });

@@ -45,7 +45,8 @@ describe('what a recovery page begins with', () => {
       signInCredentialsRecoveryDisabled: false,
       nestedUIEliminated: true,
     };
-    const metadata = { redirect_uris: ['https://embedded.example/back'] };
+    const branding = { productName: 'Embedded Boards', accentColour: '#6a1b9a' };
+    const metadata = { redirect_uris: ['https://embedded.example/back'], branding };
     await database
       .insertInto('clients')
       .values({
@@ -58,7 +59,11 @@ describe('what a recovery page begins with', () => {
       .execute();
     const answer = await application().openBrowser().call(path, { refererClientId: 'embedded' });
     // it has no start page, so there is no way back to it
-    expect(answer.json()).toEqual({ linkValidityInMinutes: 30, loginFlowCustomizations: customizations });
+    expect(answer.json()).toEqual({
+      linkValidityInMinutes: 30,
+      loginFlowCustomizations: customizations,
+      branding,
+    });
   });
 
   test('S01: nothing that an address says is followed as it stands', async () => {

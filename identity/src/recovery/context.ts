@@ -17,6 +17,7 @@ export function createGetRecoveryContext(services: RecoveryServices) {
       linkValidityInMinutes: linkValidityMinutes,
       signInUrl: await findSignInUrl(services, client, browserId),
       loginFlowCustomizations: client?.customizations,
+      branding: client?.branding,
     };
   };
 }

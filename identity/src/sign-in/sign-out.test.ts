@@ -53,6 +53,29 @@ describe('an application asks for a sign-out', () => {
     });
   });
 
+  test('the page has the brand of the application that asks', async () => {
+    const { database, clock } = application().services;
+    const branding = { productName: 'Harbor Boards', accentColour: '#6a1b9a' };
+    const metadata = {
+      redirect_uris: ['https://harbor.example/back'],
+      post_logout_redirect_uris: ['https://harbor.example/signed-out'],
+      token_endpoint_auth_method: 'none',
+      branding,
+    };
+    await database
+      .insertInto('clients')
+      .values({
+        id: 'harbor-boards',
+        display_name: 'Harbor Boards',
+        metadata: JSON.stringify(metadata),
+        created_at: clock.now(),
+      })
+      .execute();
+    const { browser } = await signedIn();
+    const { context } = await askToSignOut(browser, { client_id: 'harbor-boards' });
+    expect(context?.['branding']).toEqual(branding);
+  });
+
   test('S14: what somebody else prepared with their own token does not sign this person out', async () => {
     const attacker = await signedIn();
     await application().services.database.updateTable('credentials').set({ must_change: false }).execute();

@@ -31,6 +31,7 @@ export function createGetLogoutContext(services: SignInServices) {
         services,
         await services.openid.findApplications(exchange),
       ),
+      branding: client?.branding,
     };
   };
 }

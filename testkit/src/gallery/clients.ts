@@ -1,5 +1,5 @@
 import type { Branding } from '@anteroom/contract';
-import { contextAt } from '../scripted/opening-scene.ts';
+import { contextAt, logoutContextAt, recoveryContextAt } from '../scripted/opening-scene.ts';
 import type { Script } from '../scripted/script.ts';
 import type { Stage } from '../states/state.ts';
 
@@ -11,15 +11,20 @@ export const clients: Readonly<Record<string, Branding | undefined>> = {
   'near black, corrected': { productName: 'Donaudampfschifffahrt Aufsichtsrat', accentColour: '#101010' },
 };
 
+/** What says whose sign-in, sign-out or recovery this is. */
+const contexts: ReadonlySet<string> = new Set(['getAuthContext', 'getLogoutContext', 'getRecoveryContext']);
+
 /** The same stage, but every context that it answers from now on carries the brand. */
 export function brandedStage({ script, places }: Stage, branding: Branding | undefined): Stage {
   if (!branding) return { script, places };
   const answer: Script['answer'] = (name, said, around) =>
     script.answer(
       name,
-      name === 'getAuthContext' && typeof said === 'object' ? { ...said, branding } : said,
+      contexts.has(name) && typeof said === 'object' ? { ...said, branding } : said,
       around,
     );
   answer('getAuthContext', contextAt(places));
+  answer('getLogoutContext', logoutContextAt(places));
+  answer('getRecoveryContext', recoveryContextAt(places));
   return { places, script: { ...script, answer } };
 }

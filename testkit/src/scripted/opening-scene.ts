@@ -1,4 +1,5 @@
 import type { CallAnswer } from '@anteroom/contract';
+import type { RecoveryCallAnswer } from '@anteroom/contract/recovery';
 import type { Script } from './script.ts';
 
 type Context = CallAnswer<'getAuthContext'>;
@@ -31,17 +32,27 @@ export function contextAt(places: Places, more: Partial<Context> = {}): Context 
   };
 }
 
+/** A sign-out that is asked about, from an application that it leads back to. */
+export function logoutContextAt({ application }: Places): CallAnswer<'getLogoutContext'> {
+  return {
+    requiresConfirmation: true,
+    showCancelButton: true,
+    postLogoutRedirectUri: `${application}/signed-out`,
+    signOutIFrameUrl: `${application}/sign-out-frame`,
+  };
+}
+
+/** A visit to the recovery pages from an application that it leads back to. */
+export function recoveryContextAt({ application }: Places): RecoveryCallAnswer<'getRecoveryContext'> {
+  return { linkValidityInMinutes: 30, signInUrl: `${application}/sign-in` };
+}
+
 /** A service at which everything goes well: a known site, the right password, one site, straight back to the application. */
 export function playOpeningScene(script: Script, places: Places): void {
   const redirect = { status: 'redirect' as const, location: `${places.application}/arrived` };
   script.answer('getAuthContext', contextAt(places));
   script.answer('getRefreshContext', contextAt(places));
-  script.answer('getLogoutContext', {
-    requiresConfirmation: true,
-    showCancelButton: true,
-    postLogoutRedirectUri: `${places.application}/signed-out`,
-    signOutIFrameUrl: `${places.application}/sign-out-frame`,
-  });
+  script.answer('getLogoutContext', logoutContextAt(places));
   script.answer('getSiteExistence', { siteExists: true, identityServiceUrl: places.service });
   script.answer('getSiteSettings', { allowPasswordEntry: true });
   script.answer('postSiteSettings', { allowPasswordEntry: true });
@@ -88,10 +99,7 @@ export function playOpeningScene(script: Script, places: Places): void {
     timestamp: '2026-11-20T09:30:00Z',
   });
   script.answer('postMetrics', undefined);
-  script.answer('getRecoveryContext', {
-    linkValidityInMinutes: 30,
-    signInUrl: `${places.application}/sign-in`,
-  });
+  script.answer('getRecoveryContext', recoveryContextAt(places));
   script.answer('sendPasswordLink', undefined);
   script.answer('sendSiteNames', undefined);
   script.answer('openPasswordLink', {

@@ -1,9 +1,12 @@
-import type { CallAnswer } from '@anteroom/contract';
+import type { Branding, CallAnswer } from '@anteroom/contract';
 import { contextAt } from '../scripted/opening-scene.ts';
 import { dana } from './moves.ts';
 import type { Stage } from './state.ts';
 
 type Context = CallAnswer<'getAuthContext'>;
+
+/** An application that wants to be recognised; its accent is too pale to be read as it is. */
+export const harborBoards: Branding = { productName: 'Harbor Boards', accentColour: '#ffb300' };
 
 const validSession = { state: 'valid', isExternallyAuthenticated: false } as const;
 

@@ -1,4 +1,4 @@
-import { both, context, signedIn } from './contexts.ts';
+import { both, context, signedIn, harborBoards } from './contexts.ts';
 import {
   alert,
   dana,
@@ -147,7 +147,7 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
   {
     id: 'credentials-brand',
     name: 'credentials for an application with a brand of its own',
-    set: context({ branding: { productName: 'Harbor Boards', accentColour: '#ffb300' } }),
+    set: context({ branding: harborBoards }),
   },
 ]);
 

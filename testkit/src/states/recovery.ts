@@ -1,3 +1,5 @@
+import { recoveryContextAt } from '../scripted/opening-scene.ts';
+import { harborBoards } from './contexts.ts';
 import { alert, dana, faultyField, fill, submit } from './moves.ts';
 import { statesOf } from './state.ts';
 import type { Move } from './state.ts';
@@ -14,6 +16,13 @@ const choose: readonly Move[] = [
 
 export const recoveryStates = statesOf('Recovery', 'forgotten-password', [
   { id: 'forgotten-password', name: 'a forgotten password', ...forgottenPassword },
+  {
+    id: 'forgotten-password-brand',
+    name: 'a forgotten password, for an application with a brand of its own',
+    ...forgottenPassword,
+    set: ({ script, places }) =>
+      script.answer('getRecoveryContext', { ...recoveryContextAt(places), branding: harborBoards }),
+  },
   {
     id: 'forgotten-password-empty',
     name: 'a forgotten password, left empty',

@@ -1,3 +1,5 @@
+import { logoutContextAt } from '../scripted/opening-scene.ts';
+import { harborBoards } from './contexts.ts';
 import { submit, underWay } from './moves.ts';
 import { statesOf } from './state.ts';
 import type { Stage } from './state.ts';
@@ -12,6 +14,13 @@ export const signOutStates = statesOf('Sign-out', 'logout', [
     path,
     set: ({ script }: Stage) =>
       script.answer('getLogoutContext', { requiresConfirmation: true, showCancelButton: false }),
+  },
+  {
+    id: 'sign-out-brand',
+    name: 'sign-out from an application with a brand of its own',
+    path,
+    set: ({ script, places }: Stage) =>
+      script.answer('getLogoutContext', { ...logoutContextAt(places), branding: harborBoards }),
   },
   {
     id: 'sign-out-under-way',

@@ -40,7 +40,19 @@ const early: EarlyStart = {
   authContext: arrival.entry.kind === 'login' ? askForContext() : undefined,
   messages: fetch(localeFileAddress(language.locale)),
 };
+/** The address of `branding.ts`, which the build knows and writes here. */
+const brandingPart = '__branding__';
+
+/** Few contexts bring a brand; the part that applies it is then under way together with the application, not after it. */
+async function askForBranding(context: Response): Promise<void> {
+  if (!/"branding":\s*\{/.test(await context.clone().text())) return;
+  const link = document.createElement('link');
+  link.rel = 'modulepreload';
+  link.href = brandingPart;
+  document.head.append(link);
+}
+
 // whoever takes them over hears of a failure; until then it is no uncaught error
-early.authContext?.catch(() => {});
+early.authContext?.then(askForBranding).catch(() => {});
 early.messages.catch(() => {});
 window.anteroomEarly = early;

@@ -1,4 +1,4 @@
-import type { Config, Locale } from '@anteroom/contract';
+import type { Branding, Config, Locale } from '@anteroom/contract';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { createApi } from '../api/client.ts';
@@ -82,7 +82,13 @@ async function findKnown(
       sayOnSplash(requireLanguage().find('error.serverUnreachable') ?? '');
   });
   if (!result.ok) return undefined;
-  return { referer, context: result.answer, link: await openLink(api, token) };
+  const [link] = await Promise.all([openLink(api, token), showBrand(result.answer.branding)]);
+  return { referer, context: result.answer, link };
+}
+
+/** Most applications have none; one that cannot be had is no reason not to go on. */
+async function showBrand(branding: Branding | undefined): Promise<void> {
+  if (branding) await import('./branding.ts').then((part) => part.applyBranding(branding)).catch(() => {});
 }
 
 async function openLink(api: RecoveryApi, token: string | undefined): Promise<PasswordLink> {

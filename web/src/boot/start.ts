@@ -48,9 +48,6 @@ export async function start(): Promise<void> {
     firstPage(flow),
     splashSeen(arrival.skipSplash),
   ]);
-  const { branding } = flow.store.getState().context ?? {};
-  // most applications bring none, and theirs is no weight; a brand that cannot be had is no reason not to sign in
-  if (branding) await import('./branding.ts').then((part) => part.applyBranding(branding)).catch(() => {});
   await showApp(flow, correlation.id);
   removeSplash();
 }
@@ -73,14 +70,19 @@ function tellStoredNotice(notice: StoredNotice | undefined, flow: Flow): void {
   flow.send({ type: 'NOTICE_FOUND', notice: { level, messageKey: key, durationMs: 0 } });
 }
 
-/** Resolves when the flow knows which page is the first. */
+/** Resolves when the flow knows which page is the first, in the brand of the application that asked. */
 function firstPage({ store }: Flow): Promise<void> {
   return new Promise((resolve) => {
+    let branded: Promise<void> | undefined;
     const settle = (): void => {
-      const { initialisation, page } = store.getState();
+      const { initialisation, page, context, logout } = store.getState();
+      const { branding } = context ?? logout ?? {};
+      // most applications bring none, and theirs is no weight; a brand that cannot be had is no reason not to sign in
+      if (branding)
+        branded ??= import('./branding.ts').then((part) => part.applyBranding(branding)).catch(() => {});
       if (initialisation !== 'INITIALIZED' || page === undefined) return;
       unsubscribe();
-      resolve();
+      resolve(branded);
     };
     const unsubscribe = store.subscribe(settle);
     settle();
