@@ -1,0 +1,35 @@
+import { SamlRefusal } from './refusal.ts';
+import { findTime, parseTime, requireIssuedBetween, requireNotOver, requireSince } from './timestamps.ts';
+import { assertionNamespace } from './vocabulary.ts';
+import { childrenOf } from './xml-tree.ts';
+import type { XmlElement } from './xml-tree.ts';
+
+const longestSessionIndex = 256;
+const longAgo = new Date(0);
+
+/** When and in which session the person signed in at their organisation. */
+export type Authentication = { authenticatedAt: Date; sessionIndex: string | undefined };
+
+/**
+ * An assertion without it says who somebody is, not that they are here (saml-profiles, 4.1.4.2).
+ * `provedSince`: when a fresh proof was asked for; a session at the identity provider that is older is not enough.
+ * @throws `authentication_statement_missing`, `authentication_too_old`, `issued_in_the_future`, `expired`
+ */
+export function requireAuthentication(
+  assertion: XmlElement,
+  provedSince: Date | undefined,
+  now: Date,
+): Authentication {
+  const [statement] = childrenOf(assertion, assertionNamespace, 'AuthnStatement');
+  if (statement === undefined) throw new SamlRefusal('authentication_statement_missing');
+  const authenticatedAt = parseTime(statement.attributes.get('AuthnInstant'), 'AuthnInstant');
+  requireIssuedBetween(authenticatedAt, longAgo, now, 'AuthnInstant');
+  if (provedSince !== undefined)
+    requireSince(authenticatedAt, provedSince, 'AuthnInstant', 'authentication_too_old');
+  const end = findTime(statement.attributes.get('SessionNotOnOrAfter'), 'SessionNotOnOrAfter');
+  if (end !== undefined) requireNotOver(end, now, 'SessionNotOnOrAfter');
+  const sessionIndex = statement.attributes.get('SessionIndex');
+  if (sessionIndex !== undefined && sessionIndex.length > longestSessionIndex)
+    throw new SamlRefusal('authentication_statement_missing', 'SessionIndex is too long');
+  return { authenticatedAt, sessionIndex: sessionIndex === '' ? undefined : sessionIndex };
+}

@@ -1,0 +1,34 @@
+import { SamlRefusal } from './refusal.ts';
+import { findTime, parseTime, requireBegun, requireNotOver } from './timestamps.ts';
+import { assertionNamespace, bearerMethod } from './vocabulary.ts';
+import { findOnlyChild } from './xml-tree.ts';
+import type { XmlElement } from './xml-tree.ts';
+
+/**
+ * Whoever brings the assertion is its subject: for this address, until then, and as the answer to that request (saml-profiles,
+ * 4.1.4.3). Answers when it ends, which is how long it must be remembered.
+ * @throws `confirmation_missing`, `confirmation_method`, `recipient`, `in_response_to`, `expired`, `not_yet_valid`
+ */
+export function requireConfirmation(
+  subject: XmlElement,
+  expected: { acsUrl: string; requestId: string },
+  now: Date,
+): Date {
+  // one: with several of them it would have to be chosen which one counts
+  const confirmation = findOnlyChild(subject, assertionNamespace, 'SubjectConfirmation');
+  if (confirmation === undefined) throw new SamlRefusal('confirmation_missing');
+  if (confirmation.attributes.get('Method') !== bearerMethod) throw new SamlRefusal('confirmation_method');
+  const data = findOnlyChild(confirmation, assertionNamespace, 'SubjectConfirmationData');
+  if (data === undefined) throw new SamlRefusal('confirmation_missing', 'data');
+  const { attributes } = data;
+  if (attributes.get('Recipient') !== expected.acsUrl) throw new SamlRefusal('recipient');
+  if (attributes.get('InResponseTo') !== expected.requestId) throw new SamlRefusal('in_response_to');
+  requireBegun(
+    findTime(attributes.get('NotBefore'), 'SubjectConfirmationData'),
+    now,
+    'SubjectConfirmationData',
+  );
+  const end = parseTime(attributes.get('NotOnOrAfter'), 'SubjectConfirmationData');
+  requireNotOver(end, now, 'SubjectConfirmationData');
+  return end;
+}

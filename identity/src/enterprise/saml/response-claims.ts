@@ -1,0 +1,39 @@
+import type { SamlConnection } from '../connection.ts';
+import { SamlRefusal } from './refusal.ts';
+import { assertionNamespace, protocolNamespace, successStatus } from './vocabulary.ts';
+import { findOnlyChild, findText } from './xml-tree.ts';
+import type { XmlElement } from './xml-tree.ts';
+
+/** The id of the request that a message answers. @throws `unsolicited` when it answers none. */
+export function requireInResponseTo(response: XmlElement): string {
+  const id = response.attributes.get('InResponseTo');
+  if (id === undefined || id === '') throw new SamlRefusal('unsolicited');
+  return id;
+}
+
+/** @throws `issuer` unless the one that says it is the connection's identity provider. */
+export function requireIssuer(element: XmlElement, connection: SamlConnection): void {
+  const issuer = findOnlyChild(element, assertionNamespace, 'Issuer');
+  const format = issuer?.attributes.get('Format');
+  const isEntity = format === undefined || format === 'urn:oasis:names:tc:SAML:2.0:nameid-format:entity';
+  if (findText(issuer) !== connection.settings.issuer || !isEntity)
+    throw new SamlRefusal('issuer', element.name);
+}
+
+/** Saml-bindings 3.5.5.2: or what was meant for another service could be brought here. */
+export function requireDestination(message: XmlElement, address: string): void {
+  if (message.attributes.get('Destination') !== address) throw new SamlRefusal('destination');
+}
+
+/** @throws `status_not_success` with the status' last part, which is a word of the standard's or left out. */
+export function requireSuccess(response: XmlElement): void {
+  const status = findOnlyChild(response, protocolNamespace, 'Status');
+  const code = status && findOnlyChild(status, protocolNamespace, 'StatusCode');
+  const value = code?.attributes.get('Value');
+  if (value === successStatus) return;
+  const second = code && findOnlyChild(code, protocolNamespace, 'StatusCode')?.attributes.get('Value');
+  const words = [value, second].flatMap(
+    (text) => /^urn:oasis:names:tc:SAML:2\.0:status:(\w{1,40})$/.exec(text ?? '')?.[1] ?? [],
+  );
+  throw new SamlRefusal('status_not_success', words.join(' '));
+}

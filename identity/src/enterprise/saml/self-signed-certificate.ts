@@ -1,0 +1,53 @@
+import { createPublicKey, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+
+// A certificate as metadata wants one around a key: X.509 (RFC 5280) written in DER by hand, because Node makes none and a library for
+// it would be ten times this. Nobody checks its names or dates: a key is what it carries.
+
+const oid = {
+  commonName: '550403',
+  sha256WithRsa: '2a864886f70d01010b',
+};
+
+const der = (tag: number, ...parts: Buffer[]): Buffer => {
+  const content = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from([tag, ...lengthOf(content.length)]), content]);
+};
+
+function lengthOf(length: number): number[] {
+  if (length < 0x80) return [length];
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(length);
+  const significant = bytes.subarray(bytes.findIndex((byte) => byte !== 0));
+  return [0x80 | significant.length, ...significant];
+}
+
+const sequence = (...parts: Buffer[]): Buffer => der(0x30, ...parts);
+const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
+const integer = (value: number): Buffer => der(0x02, Buffer.from([value]));
+const name = (text: string): Buffer =>
+  sequence(der(0x31, sequence(identifier(oid.commonName), der(0x0c, Buffer.from(text)))));
+/** GeneralizedTime counts from 2050 on, UTCTime before it (RFC 5280, 4.1.2.5). */
+const utcTime = (text: string): Buffer => der(0x17, Buffer.from(text));
+
+/**
+ * PEM of a certificate for an RSA key, signed by itself. The same key and name give the same certificate on every node and after
+ * every start: PKCS #1 1.5 draws nothing by chance.
+ */
+export function createSelfSignedCertificate(privateKey: KeyObject, commonName: string): string {
+  const algorithm = sequence(identifier(oid.sha256WithRsa), der(0x05));
+  const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
+  const body = sequence(
+    der(0xa0, integer(2)),
+    integer(1),
+    algorithm,
+    name(commonName),
+    sequence(utcTime('200101000000Z'), utcTime('491231235959Z')),
+    name(commonName),
+    publicKey,
+  );
+  const signature = sign('sha256', body, privateKey);
+  const certificate = sequence(body, algorithm, der(0x03, Buffer.from([0]), signature));
+  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+}

@@ -1,0 +1,31 @@
+import type { SamlConnection } from '../connection.ts';
+
+/** Where identity providers post their answers. One address for all: which connection is meant stands in the trip that is answered. */
+export const acsPath = '/saml/acs';
+/** Where identity providers send sign-outs, by either binding. */
+export const singleLogoutPath = '/saml/slo';
+
+/** What our messages are signed with; PEM. */
+export type SamlSigningKey = { privateKey: string; certificate: string };
+
+/** Ourselves, as one identity provider knows us. */
+export type ServiceProvider = {
+  /** Each connection has one of its own, so that what is meant for one organisation is for no other. */
+  entityId: string;
+  acsUrl: string;
+  singleLogoutUrl: string;
+  signing: SamlSigningKey | undefined;
+};
+
+export function describeServiceProvider(
+  publicUrl: string,
+  connection: Pick<SamlConnection, 'name'>,
+  signing: SamlSigningKey | undefined,
+): ServiceProvider {
+  return {
+    entityId: `${publicUrl}/saml/connections/${connection.name}`,
+    acsUrl: `${publicUrl}${acsPath}`,
+    singleLogoutUrl: `${publicUrl}${singleLogoutPath}`,
+    signing,
+  };
+}

@@ -1,0 +1,47 @@
+import type { SamlConnection } from '../connection.ts';
+import { SamlRefusal } from './refusal.ts';
+import { assertionNamespace, nameIdFormats } from './vocabulary.ts';
+import { findOnlyChild, findText } from './xml-tree.ts';
+import type { XmlElement } from './xml-tree.ts';
+
+/** Saml-core, 8.3.7. */
+const longestNameId = 256;
+
+/** @throws `name_id_missing` unless the statement is about one subject. */
+export function requireSubject(assertion: XmlElement): XmlElement {
+  const subject = findOnlyChild(assertion, assertionNamespace, 'Subject');
+  if (subject === undefined) throw new SamlRefusal('name_id_missing', 'not one subject');
+  return subject;
+}
+
+/**
+ * Who it is: the text of the NameID and of nothing else, in particular of no attribute that happens to be called so. It is taken
+ * as it stands: what would have to be trimmed could be somebody else's name.
+ * @throws `name_id_missing`, `name_id_malformed`, `name_id_format`, `name_id_qualifier`
+ */
+export function requireNameId(holder: XmlElement, connection: SamlConnection, entityId: string): string {
+  const element = findOnlyChild(holder, assertionNamespace, 'NameID');
+  if (element === undefined) throw new SamlRefusal('name_id_missing');
+  const nameId = findText(element);
+  if (
+    nameId === undefined ||
+    nameId.trim() !== nameId ||
+    nameId.length > longestNameId ||
+    /\p{Cc}/u.test(nameId)
+  )
+    throw new SamlRefusal('name_id_malformed');
+  requireFormat(element.attributes.get('Format') ?? nameIdFormats.unspecified, connection);
+  const { issuer } = connection.settings;
+  if ((element.attributes.get('NameQualifier') ?? issuer) !== issuer)
+    throw new SamlRefusal('name_id_qualifier', 'NameQualifier');
+  if ((element.attributes.get('SPNameQualifier') ?? entityId) !== entityId)
+    throw new SamlRefusal('name_id_qualifier', 'SPNameQualifier');
+  return nameId;
+}
+
+/** A transient name is another one each time: nobody could be known by it again. */
+function requireFormat(format: string, { settings }: SamlConnection): void {
+  if (format === nameIdFormats.transient) throw new SamlRefusal('name_id_format', 'transient');
+  if (settings.nameIdFormat !== undefined && format !== settings.nameIdFormat)
+    throw new SamlRefusal('name_id_format', 'not the one agreed on');
+}

@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest';
+import { attacks } from '../../../testing/saml/attacks.ts';
+import { honest, honestXml, replaced } from '../../../testing/saml/lab.ts';
+import type { Lab } from '../../../testing/saml/lab.ts';
+import {
+  algorithms,
+  attributes,
+  createSigner,
+  draftResponse,
+  emailFormat,
+  encode,
+  freshId,
+  renderResponse,
+  sign,
+  timeIn,
+} from '../../../testing/saml/responses.ts';
+import type { SamlConnection } from '../connection.ts';
+import { SamlRefusal } from './refusal.ts';
+import { describeServiceProvider } from './service-provider.ts';
+import { readResponse, validateResponse } from './validate-response.ts';
+import type { ValidResponse } from './validate-response.ts';
+
+const now = new Date('2026-01-15T09:00:00.000Z');
+const [signer, nextSigner, neighbour, stranger] = ['idp', 'idp next', 'neighbour', 'stranger'].map(
+  createSigner,
+);
+const connection: SamlConnection = {
+  id: 'c1',
+  name: 'corp',
+  displayName: 'Corp',
+  kind: 'saml',
+  provisioning: 'none',
+  emailDomains: ['corp.example'],
+  settings: {
+    issuer: 'https://idp.corp.example/metadata',
+    entryPoint: 'https://idp.corp.example/sso',
+    certificates: [signer!.certificate],
+    emailAttribute: 'mail',
+    firstNameAttribute: 'givenName',
+    lastNameAttribute: 'sn',
+    nameIdFormat: emailFormat,
+  },
+};
+const provider = describeServiceProvider('https://id.example', connection, undefined);
+
+const createLab = (): Lab => ({
+  issuer: connection.settings.issuer,
+  entityId: provider.entityId,
+  acsUrl: provider.acsUrl,
+  requestId: freshId(),
+  now,
+  signer: signer!,
+  neighbour: neighbour!,
+  stranger: stranger!,
+});
+
+/** As the consumer service does it: one request is open, and nothing else. */
+async function receive(
+  lab: Lab,
+  encoded: string,
+  changes: { at?: Date; settings?: Partial<SamlConnection['settings']>; forceAuthentication?: boolean } = {},
+): Promise<ValidResponse> {
+  const received = readResponse(encoded);
+  if (received.inResponseTo !== lab.requestId) throw new SamlRefusal('unsolicited', 'no such request');
+  return await validateResponse(
+    received,
+    {
+      connection: { ...connection, settings: { ...connection.settings, ...changes.settings } },
+      provider,
+      requestId: lab.requestId,
+      requestedAt: now,
+      forceAuthentication: changes.forceAuthentication ?? false,
+    },
+    changes.at ?? now,
+  );
+}
+
+/** Why a message was refused; `accepted` when it was not. Whatever else is thrown fails the test. */
+async function refusalOf(outcome: Promise<ValidResponse>): Promise<string> {
+  try {
+    await outcome;
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof SamlRefusal) return error.reason;
+    throw error;
+  }
+}
+
+test.each(attacks)('$row refuses $name', async ({ forge, reason, forceAuthentication = false }) => {
+  const lab = createLab();
+  expect(await refusalOf(receive(lab, forge(lab), { forceAuthentication }))).toBe(reason);
+  // the control: the same request takes the honest answer
+  expect(await refusalOf(receive(lab, honest(lab), { forceAuthentication }))).toBe('accepted');
+});
+
+test('there are at least 60 attacks, and no two of one name', () => {
+  expect(attacks.length).toBeGreaterThan(60);
+  expect(new Set(attacks.map(({ name }) => name)).size).toBe(attacks.length);
+});
+
+test('an honest response says who it is, and until when it must be remembered', async () => {
+  const lab = createLab();
+  expect(await receive(lab, honest(lab))).toEqual({
+    proof: {
+      subject: 'employee@corp.example',
+      email: 'employee@corp.example',
+      emailVerified: true,
+      emailClaim: 'mail',
+      firstName: 'Erin',
+      lastName: 'Ployee',
+      authenticatedAt: now,
+      sessionIndex: 'session-1',
+    },
+    assertionId: expect.stringMatching(/^_[0-9a-f]{32}$/),
+    rememberUntil: new Date('2026-01-15T09:06:00.000Z'),
+  });
+});
+
+test.each([
+  ['a signed assertion', (lab: Lab) => honest(lab)],
+  ['a signed response', (lab: Lab) => honest(lab, {}, { what: 'Response' })],
+  ['both signed', (lab: Lab) => encode(sign(honestXml(lab), lab.signer, { what: 'Response' }))],
+  [
+    'SHA-512',
+    (lab: Lab) =>
+      honest(lab, {}, { signatureAlgorithm: algorithms.rsaSha512, digestAlgorithm: algorithms.sha512 }),
+  ],
+  ['no certificate in it', (lab: Lab) => honest(lab, {}, { keyInfo: false })],
+  ['an XML declaration', (lab: Lab) => encode(`<?xml version="1.0" encoding="UTF-8"?>\n${honestXml(lab)}`)],
+  ['lines of 76 characters', (lab: Lab) => honest(lab).replace(/.{76}/g, '$&\r\n')],
+  [
+    'predefined entities',
+    (lab: Lab) => honest(lab, { attributes: attributes({ mail: 'a&amp;b&#x40;corp.example' }) }),
+  ],
+])('an honest response with %s is accepted', async (_name, make) => {
+  const lab = createLab();
+  expect(await refusalOf(receive(lab, make(lab)))).toBe('accepted');
+});
+
+test('F09 two certificates hold at once while one takes over, and the old one is refused once it is gone', async () => {
+  const both = { certificates: [signer!.certificate, nextSigner!.certificate] };
+  const next = { certificates: [nextSigner!.certificate] };
+  const lab = createLab();
+  const renewed = { ...createLab(), signer: nextSigner! };
+  expect(await refusalOf(receive(lab, honest(lab), { settings: both }))).toBe('accepted');
+  expect(await refusalOf(receive(renewed, honest(renewed), { settings: both }))).toBe('accepted');
+  expect(await refusalOf(receive(renewed, honest(renewed), { settings: next }))).toBe('accepted');
+  expect(await refusalOf(receive(lab, honest(lab), { settings: next }))).toBe('signature_invalid');
+});
+
+test('a certificate may stand there without its frame, and one that cannot be used says so', async () => {
+  const lab = createLab();
+  const bare = signer!.certificate.replace(/-----[^-]+-----|\n/g, '');
+  expect(await refusalOf(receive(lab, honest(lab), { settings: { certificates: [bare] } }))).toBe('accepted');
+  expect(await refusalOf(receive(lab, honest(lab), { settings: { certificates: ['no certificate'] } }))).toBe(
+    'certificate_unusable',
+  );
+});
+
+test.each([-1, 1])('F07 an identity provider whose clock is %i minute off is believed', async (minutes) => {
+  const lab = createLab();
+  const off = { ...lab, now: new Date(now.getTime() + minutes * 60_000) };
+  expect(await refusalOf(receive(lab, honest(off)))).toBe('accepted');
+});
+
+test('S45 an assertion is good until its end and 60 seconds, and not a moment longer', async () => {
+  const lab = createLab();
+  const response = honest(lab);
+  const end = new Date(timeIn(now, 5)).getTime() + 60_000;
+  expect(await refusalOf(receive(lab, response, { at: new Date(end - 1) }))).toBe('accepted');
+  expect(await refusalOf(receive(lab, response, { at: new Date(end) }))).toBe('expired');
+});
+
+test('S45 attributes called nameID, __proto__ and constructor change nothing', async () => {
+  const lab = createLab();
+  const hostile = attributes({
+    nameID: 'chair@corp.example',
+    ['__proto__']: 'polluted',
+    constructor: 'x',
+    getAssertionXml: 'x',
+    mail: 'employee@corp.example',
+  });
+  const { proof } = await receive(lab, honest(lab, { attributes: hostile }));
+  expect(proof).toMatchObject({ subject: 'employee@corp.example', email: 'employee@corp.example' });
+  expect(Object.getPrototypeOf({})).toBe(Object.prototype);
+  expect('polluted' in {}).toBe(false);
+});
+
+test('S45 an address of a domain that is not the organisation’s own is not vouched for', async () => {
+  const lab = createLab();
+  const { proof } = await receive(
+    lab,
+    honest(lab, { attributes: attributes({ mail: 'chair@harbor.example' }) }),
+  );
+  expect(proof).toMatchObject({ email: 'chair@harbor.example', emailVerified: false });
+});
+
+test('S44 what is read comes from the signed bytes: the response around a signed assertion proves nothing', async () => {
+  const lab = createLab();
+  // another assertion's issuer would do, were it read from the message
+  const forged = replaced(
+    honestXml(lab),
+    '<samlp:Status>',
+    '<samlp:Extensions><saml:Subject xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"><saml:NameID>chair@corp.example</saml:NameID></saml:Subject></samlp:Extensions><samlp:Status>',
+  );
+  const { proof } = await receive(lab, encode(forged));
+  expect(proof.subject).toBe('employee@corp.example');
+});
+
+test('S45 a fresh proof may be a few seconds older than the request, by the skew of the clocks', async () => {
+  const lab = createLab();
+  const response = sign(
+    renderResponse(draftResponse({ ...lab, now: new Date(now.getTime() - 50_000) })),
+    lab.signer,
+  );
+  expect(await refusalOf(receive(lab, encode(response), { forceAuthentication: true }))).toBe('accepted');
+});

@@ -1,0 +1,86 @@
+import type { ExternalProof, SamlConnection } from '../connection.ts';
+import { requireAuthentication } from './authentication-statement.ts';
+import { requireConditions } from './conditions.ts';
+import { requireConfirmation } from './confirmation.ts';
+import { decodePosted } from './decode.ts';
+import { requireModestMarkup } from './markup.ts';
+import { toProof } from './proof.ts';
+import { requireDestination, requireInResponseTo, requireIssuer, requireSuccess } from './response-claims.ts';
+import { readResponseShape, requireProtocolMessage } from './response-shape.ts';
+import type { ResponseShape } from './response-shape.ts';
+import type { ServiceProvider } from './service-provider.ts';
+import { requireNameId, requireSubject } from './subject.ts';
+import { parseTime, rememberUntil, requireIssuedBetween } from './timestamps.ts';
+import { verifyResponse } from './verify-signature.ts';
+import { parseXml } from './xml-tree.ts';
+
+/** A response that has its shape, before anybody has checked who made it. */
+export type ReceivedResponse = ResponseShape & {
+  xml: string;
+  /** The request that it says it answers; what it says there must come true in `validateResponse`. */
+  inResponseTo: string;
+};
+
+/** What the response must be the answer to. */
+export type Expected = {
+  connection: SamlConnection;
+  provider: ServiceProvider;
+  /** The ID of our AuthnRequest, and when it was made. */
+  requestId: string;
+  requestedAt: Date;
+  forceAuthentication: boolean;
+};
+
+export type ValidResponse = {
+  proof: ExternalProof;
+  assertionId: string;
+  /** It must be remembered as used until then. */
+  rememberUntil: Date;
+};
+
+/** The text of a form's `SAMLResponse`, read as far as it can be without a key. @throws SamlRefusal */
+export function readResponse(encoded: string): ReceivedResponse {
+  const xml = decodePosted(encoded);
+  requireModestMarkup(xml);
+  const root = parseXml(xml);
+  requireProtocolMessage(root, 'Response', 'not_a_response');
+  // what a provider could not do it mostly says without a signature and without an assertion
+  requireSuccess(root);
+  const shape = readResponseShape(root);
+  return { ...shape, xml, inResponseTo: requireInResponseTo(shape.response) };
+}
+
+/**
+ * Everything that a response must be (attacks and faults, G11). The signature comes first, and from there on the assertion is
+ * read from the bytes that were signed; what stands in the response around it is held against the same expectations, and never
+ * stands in for something that the assertion leaves out.
+ * @throws SamlRefusal
+ */
+export async function validateResponse(
+  received: ReceivedResponse,
+  { connection, provider, requestId, requestedAt, forceAuthentication }: Expected,
+  now: Date,
+): Promise<ValidResponse> {
+  const { response } = received;
+  const assertion = await verifyResponse(received.xml, received, connection, provider);
+
+  requireIssuer(response, connection);
+  requireDestination(response, provider.acsUrl);
+  requireIssuedBetween(issueInstantOf(response), requestedAt, now, 'Response');
+
+  requireIssuer(assertion, connection);
+  requireIssuedBetween(issueInstantOf(assertion), requestedAt, now, 'Assertion');
+  requireConditions(assertion, provider.entityId, now);
+  const subject = requireSubject(assertion);
+  const end = requireConfirmation(subject, { acsUrl: provider.acsUrl, requestId }, now);
+  const nameId = requireNameId(subject, connection, provider.entityId);
+  const authentication = requireAuthentication(assertion, forceAuthentication ? requestedAt : undefined, now);
+  return {
+    proof: toProof(assertion, nameId, authentication, connection),
+    assertionId: assertion.attributes.get('ID') ?? '',
+    rememberUntil: rememberUntil(end),
+  };
+}
+
+const issueInstantOf = (element: { attributes: ReadonlyMap<string, string> }): Date =>
+  parseTime(element.attributes.get('IssueInstant'), 'IssueInstant');

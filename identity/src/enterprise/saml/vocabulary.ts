@@ -1,0 +1,34 @@
+/** Namespaces and names of SAML 2.0 (saml-core-2.0-os, saml-bindings-2.0-os) and of XML signatures (xmldsig-core1). */
+export const protocolNamespace = 'urn:oasis:names:tc:SAML:2.0:protocol';
+export const assertionNamespace = 'urn:oasis:names:tc:SAML:2.0:assertion';
+export const signatureNamespace = 'http://www.w3.org/2000/09/xmldsig#';
+export const encryptionNamespace = 'http://www.w3.org/2001/04/xmlenc#';
+
+export const successStatus = 'urn:oasis:names:tc:SAML:2.0:status:Success';
+export const bearerMethod = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+
+export const postBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
+export const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+
+export const nameIdFormats = {
+  unspecified: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+  emailAddress: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+  persistent: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+  transient: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
+} as const;
+
+const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
+const rsaSha512 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512';
+
+/** By what a signature may be made, and Node's name of it. Neither SHA-1 nor MD5 nor HMAC is here, so they are no algorithm to us. */
+export const signatureAlgorithms: ReadonlyMap<string, string> = new Map([
+  [rsaSha256, 'RSA-SHA256'],
+  [rsaSha512, 'RSA-SHA512'],
+]);
+export const digestAlgorithms: ReadonlySet<string> = new Set([
+  'http://www.w3.org/2001/04/xmlenc#sha256',
+  'http://www.w3.org/2001/04/xmlenc#sha512',
+]);
+
+export const exclusiveCanonicalization = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+export const envelopedSignature = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';

@@ -1,0 +1,109 @@
+import { createRequire } from 'node:module';
+import { SamlRefusal } from './refusal.ts';
+
+/** An element as the checks read it: names with their namespaces, and text that is whole. */
+export type XmlElement = {
+  readonly namespace: string;
+  readonly name: string;
+  /** Attributes without a namespace, by name. */
+  readonly attributes: ReadonlyMap<string, string>;
+  /** Values of everything that a signature's reference could take for an id, whatever its spelling and namespace. */
+  readonly ids: readonly string[];
+  readonly children: readonly XmlElement[];
+  /** The text that stands directly in it. */
+  readonly text: string;
+};
+
+type Node = {
+  nodeType: number;
+  localName: string | null;
+  nodeName: string;
+  namespaceURI: string | null | undefined;
+  nodeValue: string | null;
+  childNodes: ArrayLike<Node>;
+  attributes?: ArrayLike<Node>;
+};
+type Parser = { parseFromString: (xml: string, type: string) => { documentElement: Node | null } };
+type ParserConstructor = new (options: {
+  locator: object;
+  errorHandler: Record<'warning' | 'error' | 'fatalError', (message: string) => never>;
+}) => Parser;
+
+// Its types would declare a browser's globals for the whole service. It is the very parser that the signature is checked with:
+// two parsers that read one text differently have cost other libraries their signatures (CVE-2025-25291).
+const { DOMParser } = createRequire(import.meta.url)('@xmldom/xmldom') as { DOMParser: ParserConstructor };
+
+const elementNode = 1;
+const textNode = 3;
+
+/** Parses a text that `requireModestMarkup` has passed. @throws SamlRefusal for whatever the parser so much as warns of. */
+export function parseXml(xml: string): XmlElement {
+  const refuse = (message: string): never => {
+    throw new SamlRefusal('message_malformed', message.split('\n', 1)[0]);
+  };
+  const errorHandler = { warning: refuse, error: refuse, fatalError: refuse };
+  let root: Node | null;
+  try {
+    // line breaks as the library normalises them before it checks a signature
+    const normalised = xml.replace(/\r\n?/g, '\n');
+    root = new DOMParser({ locator: {}, errorHandler }).parseFromString(
+      normalised,
+      'text/xml',
+    ).documentElement;
+  } catch (error) {
+    if (error instanceof SamlRefusal) throw error;
+    throw new SamlRefusal('message_malformed', undefined, { cause: error });
+  }
+  if (root === null) throw new SamlRefusal('message_malformed', 'no root');
+  return toElement(root);
+}
+
+function toElement(node: Node): XmlElement {
+  const children = Array.from(node.childNodes);
+  if (children.some(({ nodeType }) => nodeType !== elementNode && nodeType !== textNode))
+    throw new SamlRefusal('message_has_declarations');
+  const attributes = Array.from(node.attributes ?? []);
+  // the parser lets a prefix pass that nobody has declared
+  if ([node, ...attributes].some((named) => named.nodeName.includes(':') && !named.namespaceURI))
+    throw new SamlRefusal('message_malformed', 'unknown prefix');
+  return {
+    namespace: node.namespaceURI ?? '',
+    name: node.localName ?? node.nodeName,
+    attributes: new Map(
+      attributes
+        .filter(({ namespaceURI }) => (namespaceURI ?? '') === '')
+        .map(({ nodeName, nodeValue }) => [nodeName, nodeValue ?? '']),
+    ),
+    ids: attributes
+      .filter(({ localName, nodeName }) => /^id$/i.test(localName ?? nodeName))
+      .map(({ nodeValue }) => nodeValue ?? ''),
+    children: children.filter(({ nodeType }) => nodeType === elementNode).map(toElement),
+    text: children
+      .filter(({ nodeType }) => nodeType === textNode)
+      .map(({ nodeValue }) => nodeValue ?? '')
+      .join(''),
+  };
+}
+
+/** The children of that name. */
+export function childrenOf(element: XmlElement, namespace: string, name: string): XmlElement[] {
+  return element.children.filter((child) => child.namespace === namespace && child.name === name);
+}
+
+/** The one child of that name; undefined when there is none or more than one. */
+export function findOnlyChild(element: XmlElement, namespace: string, name: string): XmlElement | undefined {
+  const [only, ...more] = childrenOf(element, namespace, name);
+  return more.length === 0 ? only : undefined;
+}
+
+/** The text of an element that has nothing else in it; undefined for one with elements, or with nothing. */
+export function findText(element: XmlElement | undefined): string | undefined {
+  if (element === undefined || element.children.length > 0 || element.text === '') return undefined;
+  return element.text;
+}
+
+/** The element and everything below it. */
+export function* descendants(element: XmlElement): Generator<XmlElement> {
+  yield element;
+  for (const child of element.children) yield* descendants(child);
+}
