@@ -18,6 +18,7 @@ import { readBuiltPage, registerStaticFiles, registerTwins } from './http/static
 import { registerOutbox } from './messages/outbox-routes.ts';
 import { mountOpenid } from './openid/mount.ts';
 import { createOpenid } from './openid/openid.ts';
+import type { Openid } from './openid/openid.ts';
 import { registerSignOutFrame } from './openid/sign-out-frame-route.ts';
 import { createRecovery } from './recovery/recovery.ts';
 import type { Recovery } from './recovery/recovery.ts';
@@ -27,7 +28,13 @@ import { createPreferences } from './sign-in/preferences.ts';
 import { createBoardSystemKeys } from './todos/board-system-keys.ts';
 import { createToldToDos } from './todos/told-to-dos.ts';
 
-export type App = { server: FastifyInstance; services: Services; recovery: Recovery; readiness: Readiness };
+export type App = {
+  server: FastifyInstance;
+  services: Services;
+  recovery: Recovery;
+  readiness: Readiness;
+  openid: Pick<Openid, 'tellApplications' | 'settle'>;
+};
 
 /** The whole identity service as a value: no port is opened, and `app.server.inject` tests it. */
 export async function buildApp(dependencies: AppDependencies): Promise<App> {
@@ -94,5 +101,5 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.audit.close();
   });
   await server.ready();
-  return { server, services, recovery, readiness };
+  return { server, services, recovery, readiness, openid };
 }

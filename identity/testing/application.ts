@@ -25,6 +25,7 @@ export type TestApplication = {
   app: App['server'];
   services: Services;
   recovery: Recovery;
+  openid: App['openid'];
   clock: MovableClock;
   keys: Keys;
   /** Everything that was logged, one object a line. */
@@ -63,7 +64,7 @@ export async function startApplication(
 ): Promise<TestApplication> {
   const log: Record<string, unknown>[] = [];
   const config = parseConfig({ ...environment, ...settings });
-  const { server, services, recovery } = await buildApp({
+  const { server, services, recovery, openid } = await buildApp({
     config,
     database,
     keys,
@@ -78,6 +79,7 @@ export async function startApplication(
     app: server,
     services,
     recovery,
+    openid,
     clock,
     keys,
     log,

@@ -75,7 +75,7 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
   });
   const signOutNotices = new Counter({
     name: 'anteroom_sign_out_notices_total',
-    help: 'Applications that were told of a sign-out from server to server, by whether they took it',
+    help: 'Tries to tell an application of a sign-out from server to server, by what became of them; failed: tried again',
     labelNames: ['outcome'],
     registers,
   });

@@ -17,7 +17,7 @@ export type Metrics = {
   /** A message was handed to its gateway, or was not. */
   countMessage: (kind: 'sms' | 'mail', outcome: string) => void;
   /** An application was told that a session has ended, or could not be. */
-  countSignOutNotice: (outcome: 'told' | 'failed') => void;
+  countSignOutNotice: (outcome: 'told' | 'failed' | 'given-up') => void;
   /** A browser reported what a content policy forbade. */
   countPolicyReport: (directive: string) => void;
   /** What became of a try to send a notice, and how many are still to be sent. */

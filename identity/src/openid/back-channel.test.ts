@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
 import { startFakeGateway } from '../../testing/fake-gateway.ts';
 import type { FakeGateway } from '../../testing/fake-gateway.ts';
+import { takeDueSignOutNotices } from './sign-out-notices-store.ts';
 import { readIdToken, redeem, secretary, signIn } from '../../testing/journeys.ts';
 import { obtainToken, useToken } from '../../testing/recovery.ts';
 import { useApplication } from '../../testing/use-application.ts';
@@ -54,6 +55,15 @@ async function untilCounted(outcome: string, count: number): Promise<void> {
   await expect.poll(counted).toContain(`anteroom_sign_out_notices_total{outcome="${outcome}"} ${count}`);
 }
 
+const database = () => application().services.database;
+/** Tells what is due now. */
+async function look(): Promise<void> {
+  application().openid.tellApplications();
+  await application().openid.settle();
+}
+const waiting = async (): Promise<number> =>
+  (await database().selectFrom('sign_out_notices').select('sid').execute()).length;
+
 const decode = (part = ''): Record<string, unknown> =>
   JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
 
@@ -94,6 +104,7 @@ test('an application that answers with an error, or leads elsewhere, keeps nobod
   expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
   expect((await browser.call('/api/ui/sites')).status).toBe(401);
   await untilCounted('failed', 1);
+  await database().deleteFrom('sign_out_notices').execute();
   expect(listener.requests.map(({ path }) => path)).toEqual(['/signed-out']);
 });
 
@@ -104,6 +115,68 @@ test('one that never answers keeps nobody waiting', async () => {
   expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
   expect(performance.now() - begun).toBeLessThan(2000);
   await expect.poll(() => listener.requests.length).toBe(1);
+  await database().deleteFrom('sign_out_notices').execute();
+});
+
+test('an application that is away is told later, with growing waits, by a token that is signed anew, and then no more', async () => {
+  const { clock } = application();
+  const { browser, claims } = await signedIn();
+  listener.behave('reset');
+  expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
+  await look();
+  expect(listener.requests).toHaveLength(1);
+  // half a minute, then a minute, and nothing in between
+  for (const [waitSeconds, tried] of [
+    [29, 1],
+    [1, 2],
+    [59, 2],
+    [1, 3],
+  ] as const) {
+    clock.advanceSeconds(waitSeconds);
+    await look();
+    expect(listener.requests).toHaveLength(tried);
+  }
+  listener.behave({ status: 200 });
+  clock.advanceSeconds(120);
+  await look();
+  const tokens = listener.requests.map(({ body }) => new URLSearchParams(body).get('logout_token') ?? '');
+  expect(new Set(tokens.map((token) => decode(token.split('.')[1])['jti'])).size).toBe(4);
+  expect(decode(tokens.at(-1)?.split('.')[1])).toMatchObject({ sub: claims['sub'], sid: claims['sid'] });
+  clock.advanceSeconds(24 * 3600);
+  await look();
+  expect(listener.requests).toHaveLength(4);
+  expect(await waiting()).toBe(0);
+});
+
+test('a notice is given up after twelve hours, which is counted', async () => {
+  const { clock } = application();
+  const { browser } = await signedIn();
+  listener.behave({ status: 503 });
+  expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
+  await look();
+  for (let hour = 0; hour < 12; hour += 1) {
+    clock.advanceSeconds(3600);
+    await look();
+  }
+  expect(await counted()).toContain('anteroom_sign_out_notices_total{outcome="given-up"} 1');
+  expect(await waiting()).toBe(0);
+  // twelve hours, an hour apart at most, and more of them at first
+  expect(listener.requests.length).toBeGreaterThanOrEqual(13);
+});
+
+test('F06: of several nodes one tells, and what a node took with it and died is told by another', async () => {
+  const { browser } = await signedIn();
+  listener.behave({ status: 503 });
+  expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
+  await expect.poll(() => listener.requests.length).toBe(1);
+  // it has been put off by whoever took it: nobody else finds it
+  const { database, clock } = application().services;
+  expect(await takeDueSignOutNotices(database, clock.now(), 20)).toEqual([]);
+  // two look at the same moment, when it is due again
+  application().clock.advanceSeconds(30);
+  const taken = await Promise.all([0, 1].map(() => takeDueSignOutNotices(database, clock.now(), 20)));
+  expect(taken.flat()).toHaveLength(1);
+  await application().services.database.deleteFrom('sign_out_notices').execute();
 });
 
 test('S23: a new password by a link ends every session, and their applications are told', async () => {

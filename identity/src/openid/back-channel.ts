@@ -1,66 +1,89 @@
 import type { Provider } from 'oidc-provider';
-import type { Exchange } from '../http/exchange.ts';
 import type { Services } from '../services.ts';
-import type { SignedInApplication } from './provider-sessions.ts';
-
-/** The request in which the session ended. */
-type TellOccasion = Pick<Exchange, 'correlationId' | 'address' | 'log'>;
-
-/** Tells applications, server to server, that a session of theirs has ended (OpenID Connect Back-Channel Logout 1.0). */
-export type BackChannel = {
-  /** Nobody waits for it: an application that does not answer keeps nobody signed in. */
-  tell: (
-    this: void,
-    personId: string,
-    applications: readonly SignedInApplication[],
-    occasion: TellOccasion,
-  ) => void;
-  /** Resolves once nobody is being told any more: for a process that stops. */
-  settle: () => Promise<void>;
-};
+import { forgetSignOutNotice, takeDueSignOutNotices } from './sign-out-notices-store.ts';
+import type { DueSignOutNotice } from './sign-out-notices-store.ts';
 
 /**
- * Only addresses that an operator has registered are called, once, for at most 2.5 seconds, and no redirect is followed; in production
+ * Tells applications, server to server, that a session of theirs has ended (OpenID Connect Back-Channel Logout 1.0): at least once,
+ * tried again with growing waits. What is to be told is kept where the session ends (`provider-sessions.ts`).
+ */
+export type BackChannel = {
+  /** Tells what is due. Nobody waits for it: an application that does not answer keeps nobody signed in. */
+  tellDue: (this: void) => void;
+  /** Resolves once nobody is being told any more: for a process that stops. */
+  settle: (this: void) => Promise<void>;
+};
+
+type Needed = Pick<Services, 'database' | 'clock' | 'log' | 'metrics' | 'audit' | 'random'>;
+
+const atOnce = 20;
+
+/**
+ * Only addresses that an operator has registered are called, for at most 2.5 seconds, and no redirect is followed; in production
  * the provider's own guard also refuses addresses of the inner network (`fetch_request.js` of oidc-provider).
  */
-export function createBackChannel(
-  provider: Provider,
-  { metrics, audit }: Pick<Services, 'metrics' | 'audit'>,
-): BackChannel {
-  const underWay = new Set<Promise<void>>();
+export function createBackChannel(provider: Provider, services: Needed): BackChannel {
+  const { database, clock, log } = services;
+  let underWay: Promise<void> | undefined;
+  /** More may have become due since the last look. */
+  let isAskedAgain = false;
 
-  async function tellOne(
-    personId: string,
-    { clientId, sid }: SignedInApplication,
-    occasion: TellOccasion,
-  ): Promise<void> {
-    const noted = { event: 'sign-out.notice', personId, clientId } as const;
+  /** The token is signed anew for each try. False where there is no address any more. */
+  async function call({ clientId, personId, sid }: DueSignOutNotice): Promise<boolean> {
+    const client = await provider.Client.find(clientId);
+    if (client?.backchannelLogoutUri === undefined) return false;
+    // the provider's types leave it out (`models/client.js` of oidc-provider)
+    const { backchannelLogout } = client;
+    if (typeof backchannelLogout !== 'function') throw new Error('the provider has no back channel');
+    await Reflect.apply(backchannelLogout, client, [personId, sid]);
+    return true;
+  }
+
+  async function tellOne(notice: DueSignOutNotice): Promise<void> {
+    const { clientId, personId, attempts, givenUpAt } = notice;
     try {
-      const client = await provider.Client.find(clientId);
-      if (client?.backchannelLogoutUri === undefined) return;
-      // the provider's types leave it out (`models/client.js` of oidc-provider)
-      const { backchannelLogout } = client;
-      if (typeof backchannelLogout !== 'function') throw new Error('the provider has no back channel');
-      await Reflect.apply(backchannelLogout, client, [personId, sid]);
-      metrics.countSignOutNotice('told');
-      audit.note({ ...noted, result: 'success' }, occasion);
+      if (await call(notice)) note(notice, 'told');
     } catch (error) {
-      metrics.countSignOutNotice('failed');
-      audit.note({ ...noted, result: 'failure', reason: 'the application did not take it' }, occasion);
-      occasion.log.warn({ err: error, clientId, personId }, 'an application could not be told of a sign-out');
+      const isOver = clock.now() >= givenUpAt;
+      log.warn(
+        { err: error, clientId, personId, attempts, isOver },
+        'an application was not told of a sign-out',
+      );
+      note(notice, isOver ? 'given-up' : 'failed');
+      if (!isOver) return;
     }
+    await forgetSignOutNotice(database, notice);
+  }
+
+  function note({ clientId, personId }: DueSignOutNotice, outcome: 'told' | 'failed' | 'given-up'): void {
+    services.metrics.countSignOutNotice(outcome);
+    const result = outcome === 'told' ? 'success' : 'failure';
+    const reason = outcome === 'told' ? undefined : 'the application did not take it';
+    const details = outcome === 'given-up' ? { givenUp: 'yes' } : {};
+    // a try has no request of its own
+    const occasion = { correlationId: services.random.token(16) };
+    services.audit.note({ event: 'sign-out.notice', result, reason, personId, clientId, details }, occasion);
+  }
+
+  async function tellAllDue(): Promise<void> {
+    let due: DueSignOutNotice[];
+    do {
+      isAskedAgain = false;
+      due = await takeDueSignOutNotices(database, clock.now(), atOnce);
+      // side by side: one that does not answer must not keep the others waiting
+      await Promise.all(due.map(tellOne));
+    } while (due.length > 0 || isAskedAgain);
   }
 
   return {
-    tell(personId, applications, occasion) {
-      for (const application of applications) {
-        const telling = tellOne(personId, application, occasion);
-        underWay.add(telling);
-        void telling.finally(() => underWay.delete(telling));
-      }
+    tellDue() {
+      isAskedAgain = true;
+      underWay ??= tellAllDue()
+        .catch((error: unknown) => log.warn({ err: error }, 'applications could not be told of sign-outs'))
+        .finally(() => (underWay = undefined));
     },
     async settle() {
-      while (underWay.size > 0) await Promise.allSettled(underWay);
+      while (underWay !== undefined) await underWay;
     },
   };
 }

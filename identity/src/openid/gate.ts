@@ -53,7 +53,10 @@ export function createResumeGate(provider: Provider, services: Services, exchang
   async function endSessionOfAnotherPerson(ctx: Context, { uid, personId }: SignIn): Promise<void> {
     const session = await provider.Session.get(ctx);
     if (session.accountId === undefined || session.accountId === personId) return;
-    await endProviderSession(database, session);
+    const { uid: sessionUid, authorizations } = session;
+    await database
+      .transaction()
+      .execute((transaction) => endProviderSession(transaction, { uid: sessionUid, authorizations }));
     const interaction = await provider.Interaction.find(uid);
     if (interaction?.session === undefined) return;
     interaction.session = undefined;

@@ -9,12 +9,7 @@ import { createBackChannel } from './back-channel.ts';
 import type { BackChannel } from './back-channel.ts';
 import { createProvider } from './provider.ts';
 import type { AnswerRequest } from './provider.ts';
-import {
-  applicationsOf,
-  applicationsOfOtherSessions,
-  endProviderSession,
-  endProviderSessionsOf,
-} from './provider-sessions.ts';
+import { applicationsOf, endProviderSession, endProviderSessionsOf } from './provider-sessions.ts';
 import type { SignedInApplication } from './provider-sessions.ts';
 
 /** The OpenID provider as the rest of the service sees it. */
@@ -28,14 +23,14 @@ export type Openid = {
   endSession: (exchange: Exchange) => Promise<void>;
   /**
    * For ending what applications hold of a person in every other browser, in the transaction that it belongs to. This browser's
-   * is looked up before that begins: inside one nothing else may ask the database. `tell`: once it holds.
+   * is looked up before that begins: inside one nothing else may ask the database. `tellApplications` once it holds.
    */
   prepareToEndOtherSessions: (
     personId: string,
     exchange: Exchange,
-  ) => Promise<{ end: (transaction: DatabaseTransaction) => Promise<void>; tell: () => void }>;
-  /** Tells applications that sessions of a person have ended; nobody waits for it. */
-  tellApplications: BackChannel['tell'];
+  ) => Promise<{ end: (transaction: DatabaseTransaction) => Promise<void> }>;
+  /** Tells applications of the sessions that have ended, anywhere; nobody waits for it. */
+  tellApplications: BackChannel['tellDue'];
   /** Resolves once no application is being told of a sign-out any more. */
   settle: () => Promise<void>;
 };
@@ -65,21 +60,22 @@ export function createOpenid(services: Services, cookie: { name: string; secure:
     async endSession(exchange) {
       const session = await findSession(exchange);
       if (session?.accountId !== undefined) {
-        await endProviderSession(database, session);
-        backChannel.tell(session.accountId, applicationsOf(session), exchange);
+        const { uid, authorizations } = session;
+        await database
+          .transaction()
+          .execute((transaction) => endProviderSession(transaction, { uid, authorizations }));
+        backChannel.tellDue();
       }
       for (const line of forgotten) exchange.setHeader('set-cookie', line);
     },
     async prepareToEndOtherSessions(personId, exchange) {
       const session = await findSession(exchange);
       const except = session?.accountId === personId ? session : undefined;
-      const others = await applicationsOfOtherSessions(database, personId, except?.uid);
       return {
         end: (transaction) => endProviderSessionsOf(transaction, personId, { except }),
-        tell: () => backChannel.tell(personId, others, exchange),
       };
     },
-    tellApplications: backChannel.tell,
-    settle: () => backChannel.settle(),
+    tellApplications: backChannel.tellDue,
+    settle: backChannel.settle,
   };
 }

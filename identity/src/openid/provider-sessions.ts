@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Database } from '../store/schema.ts';
 import { revokeGrant } from './grants-store.ts';
+import { keepSignOutNotices } from './sign-out-notices-store.ts';
 
 type ProviderSession = InstanceType<KoaContextWithOIDC['oidc']['provider']['Session']>;
 
@@ -16,42 +17,28 @@ export function applicationsOf({
   );
 }
 
-/** Where the sessions of a person, but for one, have signed them in. */
-export async function applicationsOfOtherSessions(
-  database: Database,
-  personId: string,
-  exceptUid: string | undefined,
-): Promise<SignedInApplication[]> {
-  const rows = await database
-    .selectFrom('openid_records')
-    .select('payload')
-    .where('model', '=', 'Session')
-    .where('account_id', '=', personId)
-    .where('uid', '!=', exceptUid ?? '')
-    .execute();
-  return rows.flatMap(({ payload }) => applicationsOf(payload));
-}
-
 /**
  * Ends a session of the provider: its row, and every grant that applications hold through it, those that could have
- * outlived it (`offline_access`) included.
+ * outlived it (`offline_access`) included. Its applications are told, once the transaction holds (`back-channel.ts`).
  */
 export async function endProviderSession(
   database: Database,
   { uid, authorizations = {} }: Pick<ProviderSession, 'uid' | 'authorizations'>,
 ): Promise<void> {
+  await keepSignOutNotices(database, { uid });
   for (const { grantId } of Object.values(authorizations)) {
     if (grantId !== undefined) await revokeGrant(database, grantId);
   }
   await database.deleteFrom('openid_records').where('model', '=', 'Session').where('uid', '=', uid).execute();
 }
 
-/** Ends every session and grant of a person, but those of the session `exceptUid`. */
+/** Ends every session and grant of a person, but those of the session `except`; applications are told, as above. */
 export async function endProviderSessionsOf(
   database: Database,
   personId: string,
   { except }: { except: Pick<ProviderSession, 'uid' | 'authorizations'> | undefined },
 ): Promise<void> {
+  await keepSignOutNotices(database, { personId, exceptUid: except?.uid });
   const kept = Object.values(except?.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
   await database
     .deleteFrom('openid_records')

@@ -7,7 +7,7 @@ import { passwordChangedMail } from '../messages/password-changed-mail.ts';
 import { replacePassword } from '../passwords/change-store.ts';
 import { findActivePerson } from '../people/people-store.ts';
 import type { Person } from '../people/people-store.ts';
-import { applicationsOfOtherSessions, endProviderSessionsOf } from '../openid/provider-sessions.ts';
+import { endProviderSessionsOf } from '../openid/provider-sessions.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { describeRulesFor, requireGoodPassword } from './new-password-rules.ts';
 import type { RecoveryServices } from './recovery-services.ts';
@@ -55,7 +55,6 @@ async function setNewPassword(
   await requireGoodPassword(services, person, body.newPassword, language);
   const newHash = await services.passwords.hash(body.newPassword);
 
-  const applications = await applicationsOfOtherSessions(services.database, person.id, undefined);
   const ended = await services.database.transaction().execute(async (transaction) => {
     await useLink(services, body.token, { person, newHash }, transaction);
     // whose mailbox is read by another learns of it (NIST SP 800-63B-4, 4.2.3)
@@ -68,7 +67,7 @@ async function setNewPassword(
   // failures with the old password say nothing of the new one, and 100 of them in a row are ended by it alone (NIST 3.2.2)
   await services.limits.forgive('password', person.id);
   services.notices.sendDue();
-  services.tellApplications(person.id, applications, exchange);
+  services.tellApplications();
   return ended;
 }
 

@@ -157,7 +157,7 @@ async function keep(
     return { progressed, sessionsEnded, devicesForgotten };
   });
   notices.sendDue();
-  otherSessions.tell();
+  openid.tellApplications();
 
   // A new id for the session that goes on (attacks and faults, S22); in a required change there is none yet.
   if (session !== undefined) {

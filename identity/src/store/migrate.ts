@@ -13,6 +13,7 @@ import * as enterprise from './migrations/0009-enterprise.ts';
 import * as audit from './migrations/0010-audit.ts';
 import * as regions from './migrations/0011-regions.ts';
 import * as jobLeases from './migrations/0012-job-leases.ts';
+import * as signOutNotices from './migrations/0013-sign-out-notices.ts';
 import * as externalSessions from './migrations/0014-external-sessions.ts';
 import type { Database } from './schema.ts';
 
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   '0010-audit': audit,
   '0011-regions': regions,
   '0012-job-leases': jobLeases,
+  '0013-sign-out-notices': signOutNotices,
   '0014-external-sessions': externalSessions,
 };
 

@@ -231,6 +231,19 @@ export type NoticesTable = {
   given_up_at: Moment;
 };
 
+/** Applications that are still to be told, server to server, that a session of theirs has ended. */
+export type SignOutNoticesTable = {
+  client_id: string;
+  /** What the application knows the session by. */
+  sid: string;
+  person_id: string;
+  attempts: Generated<number>;
+  /** At once, and put off with every try. */
+  next_attempt_at: ColumnType<Date, Date | undefined, Date>;
+  /** From the first try on: after this it is not tried again. */
+  given_up_at: Moment | null;
+};
+
 /** One code at a time for each thing that it is bound to; the code itself is nowhere on the server. */
 export type OneTimeCodesTable = {
   purpose: string;
@@ -457,6 +470,7 @@ export type Tables = {
   password_links: PasswordLinksTable;
   outbox: OutboxTable;
   notices: NoticesTable;
+  sign_out_notices: SignOutNoticesTable;
   one_time_codes: OneTimeCodesTable;
   code_messages: CodeMessagesTable;
   remembered_devices: RememberedDevicesTable;
