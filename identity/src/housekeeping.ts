@@ -1,13 +1,18 @@
+import type { Job } from './jobs.ts';
 import { pruneOutbox } from './messages/outbox-store.ts';
 import { pruneOpenidRecords } from './openid/prune-records.ts';
 import { pruneSignIns } from './openid/sign-ins-store.ts';
 import { pruneSignOuts } from './openid/sign-outs.ts';
+import { pruneRegions } from './regions/links-store.ts';
 import { prunePasswordLinks } from './recovery/links-store.ts';
 import type { Services } from './services.ts';
 
-const everySeconds = 10 * 60;
+const tidyEverySeconds = 10 * 60;
+const noticesEverySeconds = 30;
+/** "Within seconds": how long a session in another region may outlive the one here. */
+const regionsEverySeconds = 2;
 
-/** Forgets what has expired, in every table that visitors fill, so that none grows for ever. Several nodes may do it at once. */
+/** Forgets what has expired, in every table that visitors fill, so that none grows for ever. */
 export async function tidyUp(services: Services): Promise<Record<string, number>> {
   const { database, clock } = services;
   return {
@@ -21,25 +26,43 @@ export async function tidyUp(services: Services): Promise<Record<string, number>
     outbox: await pruneOutbox(services),
     passwordLinks: await prunePasswordLinks(database, clock.now()),
     secondFactor: await services.secondFactor.prune(),
+    regions: await pruneRegions(database, clock.now()),
   };
 }
 
-/** Tidies up at intervals until it is stopped; a failure (the database is away) waits for the next time. */
-export function startHousekeeping(
-  services: Services,
-  maintainDatabase: () => Promise<unknown>,
-): { stop: () => void } {
-  const work = async (): Promise<Record<string, number>> => {
-    const forgotten = await tidyUp(services);
-    await maintainDatabase();
-    return forgotten;
+/** What one node of all does from time to time; `maintainDatabase` is what the embedded database needs. */
+export function jobsOf(services: Services, maintainDatabase: () => Promise<unknown>): Job[] {
+  return [
+    {
+      name: 'tidy up',
+      everySeconds: tidyEverySeconds,
+      work: async () => {
+        const forgotten = await tidyUp(services);
+        await maintainDatabase();
+        return { forgotten };
+      },
+    },
+    {
+      // those that a node died with, or that nobody took: a notice leaves at once where it was made
+      name: 'notices',
+      everySeconds: noticesEverySeconds,
+      work: async () => {
+        services.notices.sendDue();
+        await services.notices.settle();
+        return {};
+      },
+    },
+    ...jobsOfRegions(services),
+  ];
+}
+
+/** Sessions that ended on the command line, or while the other region did not answer. */
+function jobsOfRegions({ regions }: Services): Job[] {
+  if (regions === undefined) return [];
+  const work = async (): Promise<object> => {
+    regions.linkNotices.tellDue();
+    await regions.linkNotices.settle();
+    return {};
   };
-  const timer = setInterval(() => {
-    work().then(
-      (forgotten) => services.log.debug({ forgotten }, 'tidied up'),
-      (error: unknown) => services.log.warn({ err: error }, 'could not tidy up'),
-    );
-  }, everySeconds * 1000);
-  timer.unref();
-  return { stop: () => clearInterval(timer) };
+  return [{ name: 'sessions ended for other regions', everySeconds: regionsEverySeconds, work }];
 }

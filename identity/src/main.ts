@@ -5,15 +5,16 @@ import type { App } from './app.ts';
 import { ConfigError, parseConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { seedDemoData } from './demo/seed.ts';
-import { startHousekeeping } from './housekeeping.ts';
-import { startNotices } from './messages/create-notices.ts';
-import { systemClock } from './lib/clock.ts';
+import { jobsOf } from './housekeeping.ts';
+import { startJobs } from './jobs.ts';
 import { createLog } from './lib/log.ts';
 import { secureRandom } from './lib/random.ts';
 import { loadKeys } from './load-keys.ts';
 import { startMetricsServer } from './metrics/metrics-server.ts';
 import { stopOnSignal } from './shutdown.ts';
+import { startDatabaseClock } from './store/database-clock.ts';
 import { DirectoryLockError } from './store/directory-lock.ts';
+import { createJobLeases } from './store/job-leases.ts';
 import { openDatabase } from './store/open-database.ts';
 import type { OpenDatabase } from './store/open-database.ts';
 
@@ -38,11 +39,12 @@ try {
 
 async function start(config: Config, log: Logger): Promise<void> {
   const opened = await openDatabase(config.database, log);
+  const clock = await startDatabaseClock(opened.database, log);
   const app = await buildApp({
     config,
     database: opened.database,
     keys: await loadKeys(config, opened.database, secureRandom),
-    clock: systemClock,
+    clock,
     random: secureRandom,
     log,
   });
@@ -53,15 +55,16 @@ async function start(config: Config, log: Logger): Promise<void> {
 async function listen(config: Config, app: App, opened: OpenDatabase, log: Logger): Promise<void> {
   const metricsServer =
     config.metrics && (await startMetricsServer(app.services.metrics.registry, config.metrics));
-  const housekeeping = startHousekeeping(app.services, opened.maintain);
-  const notices = startNotices(app.services.notices);
+  const jobs = startJobs(jobsOf(app.services, opened.maintain), {
+    leases: createJobLeases(app.services),
+    log,
+  });
   stopOnSignal(
     async () => {
       app.readiness.stop();
       // Time for the load balancer to see it, and for what has already been sent to arrive; until then requests are still taken.
       await wait(Math.max(config.drainSeconds * 1000, shortestDrainMs));
-      housekeeping.stop();
-      notices.stop();
+      await jobs.stop();
       await app.server.close();
       metricsServer?.close();
       await opened.close();

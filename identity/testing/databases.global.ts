@@ -39,6 +39,8 @@ async function embeddedTemplate(): Promise<string> {
   for (const name of readdirSync(migrationsDirectory).toSorted()) {
     fingerprint.update(name).update(readFileSync(join(migrationsDirectory, name)));
   }
+  // which of them are applied
+  fingerprint.update(readFileSync(join(migrationsDirectory, '../migrate.ts')));
   fingerprint.update(readFileSync(createRequire(import.meta.url).resolve('@electric-sql/pglite')));
   const file = join(cacheDirectory, `embedded-${fingerprint.digest('hex').slice(0, 16)}.tar`);
   if (existsSync(file)) return file;

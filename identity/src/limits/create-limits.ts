@@ -5,6 +5,7 @@ import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
+import { deleteInBatches } from '../store/delete-in-batches.ts';
 import type { Database } from '../store/schema.ts';
 import { countedAddress } from './counted-address.ts';
 import { createHeldAddresses } from './held-addresses.ts';
@@ -132,6 +133,15 @@ export function createLimits(
       };
     },
 
+    async isLocked(kind, account) {
+      const row = await database
+        .selectFrom('limits')
+        .select('used')
+        .where('key', '=', `${accountPrefix(kind, account)}.`)
+        .executeTakeFirst();
+      return row !== undefined && row.used >= figures.accountConsecutiveFailures;
+    },
+
     async forgive(kind, account) {
       await database
         .deleteFrom('limits')
@@ -139,12 +149,7 @@ export function createLimits(
         .execute();
     },
 
-    async prune() {
-      const pruned = await database
-        .deleteFrom('limits')
-        .where('expires_at', '<=', clock.now())
-        .executeTakeFirst();
-      return Number(pruned.numDeletedRows);
-    },
+    prune: () =>
+      deleteInBatches(database, { table: 'limits', key: ['key'] }, sql`expires_at <= ${clock.now()}`),
   };
 }

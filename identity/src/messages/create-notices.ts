@@ -84,12 +84,3 @@ function afterFailure(error: unknown, givenUpAt: Date, now: Date): NoticeOutcome
   if (error instanceof DeliveryError && error.failure !== 'unavailable') return 'refused';
   return now >= givenUpAt ? 'given-up' : 'put-off';
 }
-
-const everySeconds = 30;
-
-/** Looks for due notices at intervals until it is stopped. */
-export function startNotices({ sendDue }: Pick<Notices, 'sendDue'>): { stop: () => void } {
-  const timer = setInterval(sendDue, everySeconds * 1000);
-  timer.unref();
-  return { stop: () => clearInterval(timer) };
-}

@@ -31,7 +31,7 @@ function createRecordAdapter({ database, clock }: Store, model: string): Adapter
   const live = () =>
     database
       .selectFrom('openid_records')
-      .select(['payload', 'consumed_at'])
+      .select(['payload', 'consumed_at', 'expires_at'])
       .where('model', '=', model)
       .where('expires_at', '>', clock.now());
 
@@ -55,12 +55,12 @@ function createRecordAdapter({ database, clock }: Store, model: string): Adapter
 
     async find(id) {
       const row = await live().where('id', '=', fingerprint(id)).executeTakeFirst();
-      return row && { ...toPayload(row), jti: id };
+      return row && { ...toPayload(row, clock.now()), jti: id };
     },
 
     async findByUid(uid) {
       const row = await live().where('uid', '=', uid).executeTakeFirst();
-      return row && toPayload(row);
+      return row && toPayload(row, clock.now());
     },
 
     findByUserCode: () => Promise.reject(new Error('The device flow is off')),
@@ -131,9 +131,17 @@ function withoutSecrets({ jti: _jti, session, ...payload }: AdapterPayload): Ada
   return { ...payload, session: kept };
 }
 
-type Row = { payload: Record<string, unknown>; consumed_at: Date | null };
+type Row = { payload: Record<string, unknown>; consumed_at: Date | null; expires_at: Date | null };
 
-function toPayload({ payload, consumed_at }: Row): AdapterPayload {
-  const kept = payload as AdapterPayload;
-  return consumed_at === null ? kept : { ...kept, consumed: Math.floor(consumed_at.getTime() / 1000) };
+/**
+ * The provider looks at the end of what it keeps once more, with the clock of the machine it runs on. So the end is told in that clock:
+ * a code lives its 60 seconds on every node, also on one whose clock is a minute ahead of the node's that made it.
+ */
+function toPayload({ payload, consumed_at, expires_at }: Row, now: Date): AdapterPayload {
+  const leftMs = expires_at === null ? undefined : expires_at.getTime() - now.getTime();
+  return {
+    ...(payload as AdapterPayload),
+    ...(leftMs !== undefined && { exp: Math.ceil((Date.now() + leftMs) / 1000) }),
+    ...(consumed_at !== null && { consumed: Math.floor(consumed_at.getTime() / 1000) }),
+  };
 }

@@ -1,5 +1,7 @@
 import type { PromptMethod } from '@anteroom/contract';
+import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
+import { deleteInBatches } from '../store/delete-in-batches.ts';
 import type { Database, DatabaseTransaction, SignInsTable } from '../store/schema.ts';
 
 /** One sign-in under way: what the application asked for, and what the person has passed so far. */
@@ -96,12 +98,8 @@ export async function hasUnfollowedSignIn(
 }
 
 /** Forgets sign-ins that nobody finished; answers how many. */
-export async function pruneSignIns(database: Database, now: Date): Promise<number> {
-  const { numDeletedRows } = await database
-    .deleteFrom('sign_ins')
-    .where('expires_at', '<=', now)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+export function pruneSignIns(database: Database, now: Date): Promise<number> {
+  return deleteInBatches(database, { table: 'sign_ins', key: ['uid'] }, sql`expires_at <= ${now}`);
 }
 
 export function toSignIn(row: Selectable<SignInsTable>): SignIn {

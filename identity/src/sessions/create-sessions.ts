@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Random } from '../lib/random.ts';
+import { deleteInBatches } from '../store/delete-in-batches.ts';
 import type { Database, SessionsTable } from '../store/schema.ts';
 import { authenticationMethods } from './session.ts';
 import type { FoundSession, Session, Sessions, SignedInSession } from './session.ts';
@@ -83,6 +84,8 @@ export function createSessions(
       const cookieValue = random.token();
       const now = clock.now();
       const idHash = keyedHash(keyRing, cookieValue);
+      const longest = addSeconds(now, figures.absoluteSeconds);
+      const { absoluteExpiresAt = longest, authenticatedAt = now } = facts;
       // One statement: at no moment are both ids alive, nor neither.
       const row = await at(transaction)
         .with('replaced', (query) =>
@@ -102,10 +105,10 @@ export function createSessions(
           externally_authenticated: facts.externallyAuthenticated ?? false,
           connection_id: facts.connectionId ?? null,
           methods: JSON.stringify(facts.methods),
-          authenticated_at: now,
+          authenticated_at: authenticatedAt < now ? authenticatedAt : now,
           created_at: now,
           last_seen_at: now,
-          absolute_expires_at: addSeconds(now, figures.absoluteSeconds),
+          absolute_expires_at: absoluteExpiresAt < longest ? absoluteExpiresAt : longest,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -151,20 +154,16 @@ export function createSessions(
       return Number(ended.numUpdatedRows);
     },
 
-    async prune() {
+    prune() {
       const now = clock.now();
       const longAgo = addSeconds(now, -rememberExpiredSeconds);
-      const pruned = await database
-        .deleteFrom('sessions')
-        .where((where) =>
-          where.or([
-            where('absolute_expires_at', '<', longAgo),
-            where.and([where('person_id', 'is', null), where('absolute_expires_at', '<', now)]),
-            sql<boolean>`ended_at < ${longAgo}`,
-          ]),
-        )
-        .executeTakeFirst();
-      return Number(pruned.numDeletedRows);
+      return deleteInBatches(
+        database,
+        { table: 'sessions', key: ['id_hash'] },
+        sql`absolute_expires_at < ${longAgo}
+          or (person_id is null and absolute_expires_at < ${now})
+          or ended_at < ${longAgo}`,
+      );
     },
   };
 }

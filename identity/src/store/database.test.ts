@@ -27,6 +27,14 @@ describeStore('the database', (store) => {
     expect(await migrate(database)).toEqual([]);
   });
 
+  test('F12: a database that a later version has brought further is taken as it is, so that a release can be taken back', async () => {
+    const { database } = store();
+    const later = { '9998-later': { up: () => Promise.resolve() } };
+    expect(await migrate(database, later)).toEqual(['9998-later']);
+    expect(await migrate(database)).toEqual([]);
+    await sql`delete from kysely_migration where name = '9998-later'`.execute(database);
+  });
+
   test('times and JSON come back as they were written', async () => {
     const { database } = store();
     await database

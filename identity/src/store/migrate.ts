@@ -13,7 +13,6 @@ import * as enterprise from './migrations/0009-enterprise.ts';
 import * as audit from './migrations/0010-audit.ts';
 import * as regions from './migrations/0011-regions.ts';
 import * as jobLeases from './migrations/0012-job-leases.ts';
-import * as signOutNotices from './migrations/0013-sign-out-notices.ts';
 import * as externalSessions from './migrations/0014-external-sessions.ts';
 import type { Database } from './schema.ts';
 
@@ -31,7 +30,6 @@ const migrations: Record<string, Migration> = {
   '0010-audit': audit,
   '0011-regions': regions,
   '0012-job-leases': jobLeases,
-  '0013-sign-out-notices': signOutNotices,
   '0014-external-sessions': externalSessions,
 };
 
@@ -45,16 +43,14 @@ const migrations: Record<string, Migration> = {
  */
 export async function migrate(database: Database, extra: Record<string, Migration> = {}): Promise<string[]> {
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(database);
+  const own = { ...migrations, ...extra };
+  // asked before the migrator begins: it keeps the one connection of the embedded database for itself
+  const later = await findLaterMigrations(database, Object.keys(own));
   const migrator = new Migrator({
     db: database,
     // otherwise the tables of another installation, in another schema of the same database, are taken for ours
     migrationTableSchema: rows[0]?.schema,
-    provider: {
-      getMigrations: async () => {
-        const own = { ...migrations, ...extra };
-        return { ...own, ...(await findLaterMigrations(database, Object.keys(own))) };
-      },
-    },
+    provider: { getMigrations: () => Promise.resolve({ ...own, ...later }) },
   });
   const { error, results = [] } = await migrator.migrateToLatest();
   const failed = results.find((result) => result.status === 'Error');

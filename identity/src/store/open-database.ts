@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createDirectory } from './create-directory.ts';
@@ -10,6 +9,7 @@ import { createEmbeddedDatabase } from './embedded-database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { migrate } from './migrate.ts';
 import type { Database, Tables } from './schema.ts';
+import { createServerPool } from './server-pool.ts';
 import { vacuum } from './vacuum.ts';
 
 export type OpenDatabase = {
@@ -60,23 +60,7 @@ async function openEmbedded(
 }
 
 function openServer(settings: Extract<Config['database'], { kind: 'server' }>, log: Logger): OpenDatabase {
-  const pool = new Pool({
-    connectionString: settings.url,
-    max: settings.poolSize,
-    application_name: 'anteroom',
-    keepAlive: true,
-    connectionTimeoutMillis: settings.connectionTimeoutSeconds * 1000,
-    statement_timeout: settings.statementTimeoutSeconds * 1000,
-    // A statement whose answer never comes (a network that swallows packets) ends here a little after the server would have.
-    query_timeout: (settings.statementTimeoutSeconds + 1) * 1000,
-    idle_in_transaction_session_timeout: settings.statementTimeoutSeconds * 2000,
-  });
-  // Without these two listeners a connection that the server drops ends the process: the pool's is for idle
-  // connections, the client's for one that is lent out and between two statements.
-  pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
-  pool.on('connect', (client) => {
-    client.on('error', (error) => log.debug({ err: error }, 'a database connection in use was lost'));
-  });
+  const pool = createServerPool(settings, log);
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { database, maintain: () => Promise.resolve(), close: () => database.destroy() };
 }

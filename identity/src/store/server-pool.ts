@@ -1,0 +1,65 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { Pool } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+
+type ServerSettings = Extract<Config['database'], { kind: 'server' }>;
+
+/** So many may wait for each connection; whoever comes beyond that is told to come back at once instead of after the time-out. */
+const waitingPerConnection = 20;
+
+const readTimeout = 'Query read timeout';
+
+/** Connections to a PostgreSQL server that outlive what happens to it. */
+export function createServerPool(settings: ServerSettings, log: Logger): PostgresPool {
+  const pool = new Pool({
+    connectionString: settings.url,
+    max: settings.poolSize,
+    application_name: 'anteroom',
+    keepAlive: true,
+    connectionTimeoutMillis: settings.connectionTimeoutSeconds * 1000,
+    statement_timeout: settings.statementTimeoutSeconds * 1000,
+    // A statement whose answer never comes (a network that swallows packets) ends here a little after the server would have.
+    query_timeout: (settings.statementTimeoutSeconds + 1) * 1000,
+    idle_in_transaction_session_timeout: settings.statementTimeoutSeconds * 2000,
+  });
+  // Without these two listeners a connection that the server drops ends the process: the pool's is for idle
+  // connections, the client's for one that is lent out and between two statements.
+  pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.debug({ err: error }, 'a database connection in use was lost'));
+  });
+  return {
+    options: pool.options,
+    async connect() {
+      if (pool.waitingCount >= settings.poolSize * waitingPerConnection) {
+        throw new Error('timeout exceeded when trying to connect: too many are waiting already');
+      }
+      return lend(await pool.connect());
+    },
+    end: () => pool.end(),
+  };
+}
+
+/**
+ * A connection whose statement was never answered is of no more use: the server may have gone without a word, and the pool would lend
+ * it out again and again until the operating system gives it up a quarter of an hour later. It is closed instead of given back.
+ */
+function lend(client: PoolClient): PostgresPoolClient {
+  let isSilent = false;
+  const query = async (text: string, parameters: readonly unknown[]) => {
+    if (isSilent) throw new Error(readTimeout);
+    try {
+      return await client.query(text, [...parameters]);
+    } catch (error) {
+      isSilent = error instanceof Error && error.message === readTimeout;
+      throw error;
+    }
+  };
+  return {
+    // Kysely asks in this way and with a cursor; cursors are not used here
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (destroy) => client.release(destroy === true || isSilent),
+  };
+}
