@@ -1,5 +1,6 @@
 import type { Job } from './jobs.ts';
 import { pruneOutbox } from './messages/outbox-store.ts';
+import type { Openid } from './openid/openid.ts';
 import { pruneOpenidRecords } from './openid/prune-records.ts';
 import { pruneSignIns } from './openid/sign-ins-store.ts';
 import { pruneSignOuts } from './openid/sign-outs.ts';
@@ -31,7 +32,11 @@ export async function tidyUp(services: Services): Promise<Record<string, number>
 }
 
 /** What one node of all does from time to time; `maintainDatabase` is what the embedded database needs. */
-export function jobsOf(services: Services, maintainDatabase: () => Promise<unknown>): Job[] {
+export function jobsOf(
+  services: Services,
+  { tellApplications, settle }: Pick<Openid, 'tellApplications' | 'settle'>,
+  maintainDatabase: () => Promise<unknown>,
+): Job[] {
   return [
     {
       name: 'tidy up',
@@ -49,6 +54,16 @@ export function jobsOf(services: Services, maintainDatabase: () => Promise<unkno
       work: async () => {
         services.notices.sendDue();
         await services.notices.settle();
+        return {};
+      },
+    },
+    {
+      // the same of applications that are still to be told of a sign-out, also of one that an operator's command has made
+      name: 'sign-out notices',
+      everySeconds: noticesEverySeconds,
+      work: async () => {
+        tellApplications();
+        await settle();
         return {};
       },
     },

@@ -55,7 +55,7 @@ async function start(config: Config, log: Logger): Promise<void> {
 async function listen(config: Config, app: App, opened: OpenDatabase, log: Logger): Promise<void> {
   const metricsServer =
     config.metrics && (await startMetricsServer(app.services.metrics.registry, config.metrics));
-  const jobs = startJobs(jobsOf(app.services, opened.maintain), {
+  const jobs = startJobs(jobsOf(app.services, app.openid, opened.maintain), {
     leases: createJobLeases(app.services),
     log,
   });
