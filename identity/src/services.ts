@@ -20,6 +20,8 @@ import { createPasswords } from './passwords/create-passwords.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { createBlocklist } from './passwords/policy-blocklist.ts';
 import type { Blocklist } from './passwords/policy-blocklist.ts';
+import { createRegions } from './regions/regions.ts';
+import type { Regions } from './regions/regions.ts';
 import { createSecondFactor } from './second-factor/create-second-factor.ts';
 import type { SecondFactor } from './second-factor/second-factor.ts';
 import { createSessions } from './sessions/create-sessions.ts';
@@ -57,6 +59,8 @@ export type Services = AppDependencies & {
   metrics: Metrics;
   /** What happens to people's accounts is noted here, beside their own work. */
   audit: Audit;
+  /** Absent where there is one region alone. */
+  regions: Regions | undefined;
 };
 
 /** Puts together what stands on the dependencies alone. */
@@ -74,6 +78,7 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
   return {
     ...dependencies,
     metrics,
+    regions: createRegions(dependencies),
     audit: createAudit(
       {
         ...dependencies,

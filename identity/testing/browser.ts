@@ -29,6 +29,12 @@ export type Browser = {
   call: (path: string, query?: Record<string, string>) => Promise<Answer>;
   /** A state-changing call of the page, with the anti-forgery value of the cookie. */
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  /** A form that a page of another region has; without the anti-forgery value, which that page cannot know. */
+  postForm: (
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string>,
+  ) => Promise<Answer>;
   /** The same browser at another node of the service. */
   at: (app: Reachable) => Browser;
 };
@@ -94,6 +100,17 @@ export function createBrowser(
           origin,
           'sec-fetch-site': 'same-origin',
           'x-xsrf-token': cookies.get('XSRF-TOKEN')?.value ?? '',
+          ...headers,
+        },
+      }),
+    postForm: (path, fields, headers) =>
+      send({
+        method: 'POST',
+        address: path,
+        payload: new URLSearchParams(fields).toString(),
+        headers: {
+          accept: 'text/html',
+          'content-type': 'application/x-www-form-urlencoded',
           ...headers,
         },
       }),

@@ -176,6 +176,7 @@ async function seedPortal(transaction: DatabaseTransaction, { config, clock }: N
       redirect_uris: [`${portal}/callback`],
       post_logout_redirect_uris: [`${portal}/signed-out`],
       frontchannel_logout_uri: `${portal}/front-channel-sign-out`,
+      initiate_login_uri: `${portal}/initiate-sign-in`,
       grant_types: ['authorization_code', 'refresh_token'],
       token_endpoint_auth_method: 'none',
     }),

@@ -34,6 +34,11 @@ export type Limits = {
    * @throws `rate_limit_reached` with `Retry-After` while the account or the address has to wait.
    */
   attempt: (subject: AttemptSubject) => Promise<Attempt>;
+  /**
+   * Whether the account has failed so often in a row that nothing but a reset opens it. Waits are not asked about: anybody can cause
+   * them, and whoever is signed in must not be held up by a stranger (attacks and faults, S34).
+   */
+  isLocked: (kind: AttemptKind, account: string) => Promise<boolean>;
   /** The account was proven in another way (a password reset): all its counters begin anew. */
   forgive: (kind: AttemptKind, account: string) => Promise<void>;
   /** Forgets counters whose time has passed; answers how many. */

@@ -17,6 +17,8 @@ export type Client = {
   adaptiveSecondFactor: boolean;
   /** Where the browser tells it of a sign-out. */
   frontChannelLogoutUri: string | undefined;
+  /** Where another party may ask it to begin a sign-in (OpenID Connect Core, 4). */
+  initiateLoginUri: string | undefined;
   /** How it wants to be recognised; the front end checks each part once more. */
   branding: Branding | undefined;
 };
@@ -52,17 +54,21 @@ export async function findClient(database: Database, id: string): Promise<Client
     homeUri: row.home_uri ?? undefined,
     customizations: row.customizations,
     adaptiveSecondFactor: row.adaptive_second_factor,
-    frontChannelLogoutUri: frontChannelLogoutUriOf(row.metadata),
+    frontChannelLogoutUri: ownAddressOf(row.metadata, 'frontchannel_logout_uri'),
+    initiateLoginUri: ownAddressOf(row.metadata, 'initiate_login_uri'),
     branding: brandingOf(row.metadata),
   };
 }
 
 /**
  * The registered address, when it stands where the application itself is: on the origin of one of its redirect addresses
- * (Front-Channel Logout 1.0, 2). Any other is left out, so that no page of ours frames a stranger.
+ * (Front-Channel Logout 1.0, 2). Any other is left out, so that no page of ours frames a stranger or leads to one.
  */
-function frontChannelLogoutUriOf(metadata: ClientRow['metadata']): string | undefined {
-  const { frontchannel_logout_uri: uri, redirect_uris: own } = metadata;
+function ownAddressOf(
+  metadata: ClientRow['metadata'],
+  name: 'frontchannel_logout_uri' | 'initiate_login_uri',
+): string | undefined {
+  const { [name]: uri, redirect_uris: own } = metadata;
   const url = typeof uri === 'string' ? URL.parse(uri) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || !Array.isArray(own)) return undefined;
   const origins = own.map((address) => URL.parse(String(address))?.origin);
@@ -78,11 +84,20 @@ export async function findClientMetadata(
   id: string,
 ): Promise<AdapterPayload | undefined> {
   const row = await findRow(database, id);
-  if (row === undefined) return undefined;
+  return row && toProviderMetadata({ id: row.id, displayName: row.display_name, metadata: row.metadata });
+}
+
+export function toProviderMetadata(client: {
+  id: string;
+  displayName: string;
+  metadata: Record<string, unknown>;
+}): AdapterPayload {
+  // ours to know, and the provider would take no plain http, which the demonstration on one machine has
+  const { initiate_login_uri: _ours, ...metadata } = client.metadata;
   return {
-    ...row.metadata,
-    client_id: row.id,
-    client_name: row.display_name,
+    ...metadata,
+    client_id: client.id,
+    client_name: client.displayName,
     response_types: ['code'],
     response_modes: ['query'],
   };

@@ -8,7 +8,12 @@ export type PeerAnswer = { status: number; text: string };
 
 export type PeerRequest = { method: 'GET' } | { method: 'POST'; contentType: string; body: string };
 
-/** Asks a server of another region. @throws when it does not answer in time, or too much. */
+/** Another region's server does not answer. Apart from what its socket says, which looks like our own database's being away. */
+export class PeerUnavailable extends Error {
+  override readonly name = 'PeerUnavailable';
+}
+
+/** Asks a server of another region. @throws PeerUnavailable when it does not answer in time, or too much. */
 export type AskPeer = (address: URL, request: PeerRequest) => Promise<PeerAnswer>;
 
 /** A visitor waits for it. */
@@ -23,6 +28,8 @@ const answerLimitBytes = 64 * 1024;
 export function createAskPeer({ isGuarded }: { isGuarded: boolean }): AskPeer {
   return (address, asked) =>
     new Promise((resolve, reject) => {
+      const fail = (cause: Error): void =>
+        reject(new PeerUnavailable(`${address.host} did not answer: ${cause.message}`, { cause }));
       const send = address.protocol === 'https:' ? requestOverTls : requestInTheClear;
       const body = asked.method === 'POST' ? Buffer.from(asked.body) : undefined;
       const request = send(
@@ -52,10 +59,10 @@ export function createAskPeer({ isGuarded }: { isGuarded: boolean }): AskPeer {
           response.on('end', () =>
             resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }),
           );
-          response.on('error', reject);
+          response.on('error', fail);
         },
       );
-      request.on('error', reject);
+      request.on('error', fail);
       request.end(body);
     });
 }

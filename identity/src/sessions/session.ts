@@ -43,6 +43,9 @@ export type SignInFacts = {
   externallyAuthenticated?: boolean;
   connectionId?: string | undefined;
   methods: AuthenticationMethod[];
+  /** When that was proved, and until when it is good: of a session that goes on from another region's. Absent: now, and as long as any. */
+  authenticatedAt?: Date | undefined;
+  absoluteExpiresAt?: Date | undefined;
 };
 
 /** Made once for each new or replaced session: the value goes into the cookie and is kept nowhere. */

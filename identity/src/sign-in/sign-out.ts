@@ -37,11 +37,17 @@ export function createGetLogoutContext(services: SignInServices) {
 }
 
 /** Ends the session here and everything that applications hold through it. Whoever is not signed in gets the same answer. */
-export function createSignOut({ openid, audit }: Pick<SignInServices, 'openid' | 'audit'>) {
+export function createSignOut({
+  openid,
+  audit,
+  regions,
+}: Pick<SignInServices, 'openid' | 'audit' | 'regions'>) {
   return async (_input: CallInput<'signOut'>, exchange: Exchange): Promise<undefined> => {
     const found = await exchange.findSession();
     await exchange.endSession();
     await openid.endSession(exchange);
+    // what was handed over, or came from another region, ends there as well
+    regions?.linkNotices.tellDue();
     // What a script of the page may have kept. Not the cookies: the language and the site are the browser's, not the person's. Nor
     // the cache: it has hashed assets alone, everything else says `no-store` (attacks and faults, S21).
     exchange.setHeader('clear-site-data', '"storage"');

@@ -432,8 +432,6 @@ export type RegionLinksTable = {
   direction: 'to' | 'from';
   person_id: string;
   browser_id: string;
-  /** The provider's session of that browser, as far as there is one. */
-  provider_uid: Optional<string>;
   created_at: Moment;
   expires_at: Moment;
   ended_at: OptionalMoment;

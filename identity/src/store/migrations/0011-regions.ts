@@ -44,7 +44,6 @@ const statements = [
     direction text not null check (direction in ('to', 'from')),
     person_id text not null,
     browser_id text not null,
-    provider_uid text,
     created_at timestamptz not null,
     expires_at timestamptz not null,
     ended_at timestamptz,

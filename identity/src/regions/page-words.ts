@@ -1,0 +1,50 @@
+import type { Locale } from '@anteroom/contract';
+
+/** What the page between two regions says; it is seen for a moment, or by whoever has no script. */
+export type PageWords = { title: string; text: string; button: string };
+
+export const pageWords: Readonly<Record<Locale, PageWords>> = {
+  en: {
+    title: 'One moment',
+    text: 'You are being taken to the sign-in service of your organisation.',
+    button: 'Continue',
+  },
+  de: {
+    title: 'Einen Moment',
+    text: 'Sie werden zum Anmeldedienst Ihrer Organisation weitergeleitet.',
+    button: 'Weiter',
+  },
+  es: {
+    title: 'Un momento',
+    text: 'Le estamos llevando al servicio de inicio de sesión de su organización.',
+    button: 'Continuar',
+  },
+  fr: {
+    title: 'Un instant',
+    text: 'Vous allez être dirigé vers le service de connexion de votre organisation.',
+    button: 'Continuer',
+  },
+  it: {
+    title: 'Un momento',
+    text: 'La stiamo portando al servizio di accesso della Sua organizzazione.',
+    button: 'Continua',
+  },
+  nl: {
+    title: 'Een ogenblik',
+    text: 'U wordt doorgestuurd naar de aanmelddienst van uw organisatie.',
+    button: 'Doorgaan',
+  },
+  pt: {
+    title: 'Um momento',
+    text: 'Você está sendo levado ao serviço de login da sua organização.',
+    button: 'Continuar',
+  },
+  zh: { title: '请稍候', text: '正在前往贵组织的登录服务。', button: '继续' },
+  ja: {
+    title: 'しばらくお待ちください',
+    text: '所属する組織のサインインサービスに移動しています。',
+    button: '続行',
+  },
+  ar: { title: 'لحظة من فضلك', text: 'يجري نقلك إلى خدمة تسجيل الدخول في مؤسستك.', button: 'متابعة' },
+  he: { title: 'רק רגע', text: 'מתבצע מעבר לשירות הכניסה של הארגון שלך.', button: 'המשך' },
+};

@@ -1,0 +1,92 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { supportedLocales } from '@anteroom/contract';
+import type { Locale } from '@anteroom/contract';
+import { findSingleCookie } from '../http/cookies.ts';
+import { languageOf } from '../http/language.ts';
+import { pageWords } from './page-words.ts';
+
+/** A page of the way between two regions, with the headers that differ from every other page's. */
+export type RegionPage = { html: string; headers: Readonly<Record<string, string>> };
+
+export const handOverScriptPath = '/regions/hand-over.js';
+/** A form that is there is sent. Without script its button does the same. */
+export const handOverScript = "'use strict';\ndocument.forms[0]?.submit();\n";
+
+/**
+ * Carries a signed word to another region in the body of a form: it stands in no address, so in no log, history or `Referer`.
+ * `strict-origin` instead of `same-origin`, with which the form would come with `Origin: null`; the address stays here either way.
+ */
+export function drawHandOver(region: string, word: string, headers: IncomingHttpHeaders): RegionPage {
+  const { button } = pageWords[localeOf(headers)];
+  return draw(
+    headers,
+    `<form method="post" action="${escapeText(`${region}/regions/arrive`)}">
+<input type="hidden" name="word" value="${escapeText(word)}">
+<button type="submit">${escapeText(button)}</button>
+</form>
+<script src="${handOverScriptPath}"></script>`,
+    { formAction: region, script: "'self'" },
+  );
+}
+
+/**
+ * Goes on to the application. A redirect would not do: browsers hold the form's page to its `form-action` through every redirect
+ * that answers the form.
+ */
+export function drawOnward(address: string, headers: IncomingHttpHeaders): RegionPage {
+  const { button } = pageWords[localeOf(headers)];
+  return draw(headers, `<p><a href="${escapeText(address)}">${escapeText(button)}</a></p>`, {
+    head: `<meta http-equiv="refresh" content="0; url=${escapeText(address)}">`,
+  });
+}
+
+function draw(
+  headers: IncomingHttpHeaders,
+  content: string,
+  { formAction = "'none'", script = "'none'", head = '' },
+): RegionPage {
+  const locale = localeOf(headers);
+  const { title, text } = pageWords[locale];
+  const direction = locale === 'ar' || locale === 'he' ? 'rtl' : 'ltr';
+  return {
+    html: `<!doctype html>
+<html lang="${locale}" dir="${direction}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<title>${escapeText(title)}</title></head>
+<body>
+<main>
+<h1>${escapeText(title)}</h1>
+<p>${escapeText(text)}</p>
+${content}
+</main>
+</body>
+</html>
+`,
+    headers: {
+      'content-security-policy': [
+        "default-src 'none'",
+        `script-src ${script}`,
+        `form-action ${formAction}`,
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+      ].join('; '),
+      'referrer-policy': 'strict-origin',
+      'content-type': 'text/html; charset=utf-8',
+    },
+  };
+}
+
+/** The language that the visitor has chosen on our pages, else the browser's. */
+function localeOf(headers: IncomingHttpHeaders): Locale {
+  const chosen = findSingleCookie(headers.cookie, 'anteroom_locale');
+  return supportedLocales.find((locale) => locale === chosen) ?? languageOf(headers);
+}
+
+function escapeText(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,212 @@
+import * as v from 'valibot';
+import { ContractError } from '../http/errors.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { addSeconds } from '../lib/clock.ts';
+import { findClient } from '../openid/clients-store.ts';
+import { findActivePerson } from '../people/people-store.ts';
+import type { Person } from '../people/people-store.ts';
+import { bindArrival, openArrival, takeArrival } from '../regions/arrivals-store.ts';
+import type { Arrival } from '../regions/arrivals-store.ts';
+import { keepLink } from '../regions/links-store.ts';
+import { drawOnward } from '../regions/pages.ts';
+import type { Regions } from '../regions/regions.ts';
+import type { Onward } from '../regions/routes.ts';
+import { WordRefused, wordTypes } from '../regions/signed-words.ts';
+import type { HeardWord } from '../regions/signed-words.ts';
+import { noteUse } from '../regions/used-words-store.ts';
+import { authenticationMethods } from '../sessions/session.ts';
+import { findPlace } from '../sites/places-store.ts';
+import type { Place } from '../sites/places-store.ts';
+import { findMissingProof } from './carried-proof.ts';
+import type { CarriedProof } from './carried-proof.ts';
+import { browserIdOf } from './find-sign-in.ts';
+import { showRefusedHandOver } from './hand-over-refusal.ts';
+import { initiateLoginAddress } from './initiate-login.ts';
+import { createSiteCookie } from './site-cookie.ts';
+import type { SignInServices } from './sign-in-services.ts';
+
+// Coming from another region. The protocol, step by step and with a picture: docs/decisions/021-a-hand-over-between-regions.md.
+
+type Needed = SignInServices & { regions: Regions };
+
+const name = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200));
+const seconds = v.pipe(v.number(), v.integer(), v.minValue(0));
+const requestClaims = v.object({ sub: name, site: name, client_id: name });
+const handOverClaims = v.object({
+  sub: name,
+  request: name,
+  link: name,
+  amr: v.pipe(v.array(v.picklist(authenticationMethods)), v.minLength(1), v.maxLength(10)),
+  auth_time: seconds,
+  session_expires_at: seconds,
+  externally_authenticated: v.boolean(),
+});
+
+/** Another region's server asks whether somebody may come, for which application. @throws `forbidden`, whatever the reason. */
+export function createTakeRequest(services: Needed) {
+  return async (word: string, exchange: Exchange): Promise<{ request: string }> => {
+    let region: string | undefined;
+    try {
+      const heard = await services.regions.words.hear(wordTypes.request, word);
+      ({ region } = heard);
+      await requireFirstUse(services, heard);
+      const { sub, site, client_id: clientId } = parseClaims(requestClaims, heard);
+      const { place } = await requireEnterable(services, sub, { name: site });
+      await requireInitiateLoginUri(services, clientId);
+      const arrival = { region, personId: sub, siteId: place.id, clientId };
+      return { request: await openArrival({ ...services, keyRing: services.keys.oneTimeSecrets }, arrival) };
+    } catch (error) {
+      if (!(error instanceof WordRefused)) throw error;
+      exchange.log.info({ region, reason: error.message }, 'a request of another region was refused');
+      throw new ContractError('forbidden', { detail: error.message });
+    }
+  };
+}
+
+/** The browser comes for the first time: from here on the request is this browser's. It is sent back to be handed over. */
+export function createArrive(services: Needed) {
+  return async (request: unknown, exchange: Exchange): Promise<Onward> => {
+    const { browserId } = await exchange.ensureSession();
+    const keyRing = services.keys.oneTimeSecrets;
+    const region = await bindArrival({ ...services, keyRing }, request, browserId);
+    if (region === undefined)
+      return await showRefusedHandOver(
+        services,
+        {},
+        new WordRefused('no such request, too late, or another browser’s'),
+        exchange,
+      );
+    const query = new URLSearchParams({ request: String(request) }).toString();
+    return { location: `${region}/regions/hand-over?${query}` };
+  };
+}
+
+/** The browser comes with the word: everything is looked at again, and a session begins with what was proved there, and no more. */
+export function createEnter(services: Needed) {
+  return async (word: string, exchange: Exchange): Promise<Onward> => {
+    let facts: { personId?: string; site?: string; clientId?: string; region?: string } = {};
+    try {
+      const heard = await services.regions.words.hear(wordTypes.handOver, word);
+      const claims = parseClaims(handOverClaims, heard);
+      facts = { personId: claims.sub, region: heard.region };
+      if (exchange.raw.request.headers.origin !== heard.region)
+        throw new WordRefused('the form comes from another region than the word');
+      const browserId = browserIdOf(await exchange.findSession());
+      if (browserId === undefined) throw new WordRefused('the browser has never been here');
+
+      const by = { region: heard.region, personId: claims.sub, browserId };
+      const arrival = await useUp(services, heard, claims.request, by);
+      facts = { ...facts, clientId: arrival.clientId };
+      const { person, place } = await requireEnterable(services, claims.sub, { id: arrival.siteId });
+      facts = { ...facts, site: place.name };
+      const initiateLoginUri = await requireInitiateLoginUri(services, arrival.clientId);
+
+      const proof: CarriedProof = {
+        methods: claims.amr,
+        externallyAuthenticated: claims.externally_authenticated,
+        authenticatedAt: new Date(claims.auth_time * 1000),
+      };
+      const missing = await findMissingProof(services, { person, place, proof, arrival }, exchange);
+      if (missing !== undefined) {
+        // nothing begins here: what the site asks for is asked in this region's own sign-in
+        note('failure', `this region asks for more: ${missing}`);
+        createSiteCookie(services.config.publicUrl).write(exchange, place.name);
+        return goOn(initiateLoginUri, person.userName);
+      }
+      await begin(heard, claims, { person, place, proof });
+      note('success', undefined);
+      return goOn(initiateLoginUri, undefined);
+    } catch (error) {
+      return await showRefusedHandOver(services, facts, error, exchange);
+    }
+
+    function note(result: 'success' | 'failure', reason: string | undefined): void {
+      const { region, ...rest } = facts;
+      const details = { from: region };
+      services.audit.note({ event: 'region.hand-over', result, reason, ...rest, details }, exchange);
+    }
+
+    function goOn(address: string, loginHint: string | undefined): Onward {
+      const onward = initiateLoginAddress(address, services.config.publicUrl, loginHint);
+      return drawOnward(onward, exchange.raw.request.headers);
+    }
+
+    async function begin(
+      { region }: HeardWord,
+      { link: id, session_expires_at: expiresAt }: v.InferOutput<typeof handOverClaims>,
+      { person, place, proof }: { person: Person; place: Place; proof: CarriedProof },
+    ): Promise<void> {
+      const { database, clock } = services;
+      await database.transaction().execute(async (transaction) => {
+        const session = await exchange.signIn(
+          {
+            ...proof,
+            personId: person.id,
+            authSite: place.name,
+            absoluteExpiresAt: new Date(expiresAt * 1000),
+          },
+          transaction,
+        );
+        const link = { id, region, direction: 'from', personId: person.id } as const;
+        const { browserId, absoluteExpiresAt } = session;
+        await keepLink(transaction, { ...link, browserId, expiresAt: absoluteExpiresAt }, clock.now());
+      });
+    }
+  };
+}
+
+/** Both at once and before anything else is looked at: whatever follows, neither the word nor the request is good again. */
+async function useUp(
+  { database, clock, keys }: Needed,
+  heard: HeardWord,
+  request: string,
+  by: { region: string; personId: string; browserId: string },
+): Promise<Arrival> {
+  const keyRing = keys.oneTimeSecrets;
+  return await database.transaction().execute(async (transaction) => {
+    if (!(await noteUse(transaction, { clock, keyRing }, heard)))
+      throw new WordRefused('the word was used before');
+    const arrival = await takeArrival({ database: transaction, clock, keyRing }, request, by);
+    if (arrival === undefined)
+      throw new WordRefused('no such request of this person in this browser, or too late');
+    return arrival;
+  });
+}
+
+async function requireFirstUse({ database, clock, keys }: Needed, heard: HeardWord): Promise<void> {
+  if (!(await noteUse(database, { clock, keyRing: keys.oneTimeSecrets }, heard)))
+    throw new WordRefused('the word was used before');
+}
+
+/** Somebody who may sign in, at a site whose home this is and that they may enter. */
+async function requireEnterable(
+  { database, config }: Needed,
+  personId: string,
+  site: { name: string } | { id: string },
+): Promise<{ person: Person; place: Place }> {
+  const person = await findActivePerson(database, personId);
+  if (person === undefined) throw new WordRefused('nobody of that id may sign in here');
+  const place = await findPlace(database, site, personId);
+  if (place?.isMember !== true) throw new WordRefused('no such site of this person');
+  if (place.identityServiceUrl !== undefined && place.identityServiceUrl !== config.publicUrl)
+    throw new WordRefused('the home of the site is another region');
+  if (!place.entitlementMet) throw new WordRefused('the entitlement requirements of the site are not met');
+  return { person, place };
+}
+
+/** The application gets its tokens from this region by asking for them itself: nothing of the other region's request is answered here. */
+async function requireInitiateLoginUri({ database }: Needed, clientId: string): Promise<string> {
+  const client = await findClient(database, clientId);
+  if (client?.initiateLoginUri === undefined)
+    throw new WordRefused('the application is not registered here, or has no initiate_login_uri');
+  return client.initiateLoginUri;
+}
+
+function parseClaims<TSchema extends v.GenericSchema>(
+  schema: TSchema,
+  { claims }: HeardWord,
+): v.InferOutput<TSchema> {
+  const result = v.safeParse(schema, claims);
+  if (!result.success) throw new WordRefused('the word does not say what it must');
+  return result.output;
+}

@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import { ContractError } from '../http/errors.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { endUnattendedSessions } from '../openid/unattended-sessions.ts';
+import { endLinks } from '../regions/links-store.ts';
+import type { Regions } from '../regions/regions.ts';
+import { WordRefused, wordTypes } from '../regions/signed-words.ts';
+import { noteUse } from '../regions/used-words-store.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
+import type { SignInServices } from './sign-in-services.ts';
+
+const noticeClaims = v.object({ links: v.pipe(v.array(v.string()), v.maxLength(50)) });
+
+/**
+ * Another region says that sessions have ended: what was handed over from them, or to them, ends here as well, with everything that
+ * applications hold through it. Only hand-overs between the two of us are looked for. @throws `forbidden`
+ */
+export function createTakeNotice(services: SignInServices & { regions: Regions }) {
+  const { database, clock, audit, keys, regions, openid } = services;
+  return async (word: string, exchange: Exchange): Promise<void> => {
+    try {
+      const heard = await regions.words.hear(wordTypes.notice, word);
+      const claims = v.safeParse(noticeClaims, heard.claims);
+      if (!claims.success) throw new WordRefused('the word does not say what it must');
+      const ended = await database.transaction().execute(async (transaction) => {
+        if (!(await noteUse(transaction, { clock, keyRing: keys.oneTimeSecrets }, heard)))
+          throw new WordRefused('the word was used before');
+        return await endLinkedSessions(transaction, heard.region, claims.output.links, clock.now());
+      });
+      openid.tellApplications();
+      for (const { personId, idHash: sessionHash } of ended)
+        audit.note(
+          {
+            ...{ event: 'session.end', result: 'success', reason: 'ended in another region' },
+            ...{ personId, sessionHash, details: { region: heard.region } },
+          },
+          exchange,
+        );
+    } catch (error) {
+      if (!(error instanceof WordRefused)) throw error;
+      exchange.log.info({ reason: error.message }, 'a notice of another region was refused');
+      throw new ContractError('forbidden', { detail: error.message });
+    }
+  };
+}
+
+async function endLinkedSessions(
+  transaction: DatabaseTransaction,
+  region: string,
+  links: readonly string[],
+  now: Date,
+): Promise<{ personId: string; idHash: string }[]> {
+  const ended: { personId: string; idHash: string }[] = [];
+  for (const { personId, browserId } of await endLinks(transaction, region, links, now)) {
+    const rows = await transaction
+      .updateTable('sessions')
+      .set({ ended_at: now })
+      .where('person_id', '=', personId)
+      .where('browser_id', '=', browserId)
+      .where('ended_at', 'is', null)
+      .returning('id_hash')
+      .execute();
+    await endUnattendedSessions(transaction, personId);
+    ended.push(...rows.map(({ id_hash: idHash }) => ({ personId, idHash })));
+  }
+  return ended;
+}
