@@ -1,0 +1,31 @@
+import { appendFileSync } from 'node:fs';
+
+// How much of it: a little in every run of the tests, all of it with `npm run bench chaos`, which asks for it here and reads the figures.
+
+const isFull = process.env['CHAOS'] === 'full';
+
+export const chaos = {
+  isFull,
+  /** Processes killed in the middle of their work, for each kind of database. */
+  kills: isFull ? 100 : 3,
+  /** How long the database is away. */
+  awaySeconds: isFull ? 30 : 2,
+  /** Requests offered while something is being broken. */
+  requestsPerSecond: isFull ? 50 : 20,
+  /** How long nodes are restarted one after the other. */
+  rollingSeconds: isFull ? 300 : 4,
+};
+
+/** Longer than the longest of these, on a machine that is busy with other things. */
+export const chaosTimeoutMs = isFull ? 1_200_000 : 60_000;
+
+/** One figure for whoever measures; `budget` as in `bench/src/figure.ts`. */
+export function tell(figure: {
+  what: string;
+  value: number;
+  unit: 'calls' | 's' | 'ms';
+  budget?: { atMost: number };
+}): void {
+  const file = process.env['CHAOS_REPORT'];
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(figure)}\n`);
+}
