@@ -19,6 +19,16 @@ export async function findConnection(
   return row && toConnection(row, keys);
 }
 
+/** The connection that operators call so. */
+export async function findConnectionByName(
+  database: Database,
+  keys: SecretKeys,
+  name: string,
+): Promise<Connection | undefined> {
+  const row = await selectConnections(database).where('connections.name', '=', name).executeTakeFirst();
+  return row && toConnection(row, keys);
+}
+
 /** How people of a site sign in elsewhere; undefined where they do not, or the connection is disabled. */
 export async function findConnectionOfSite(
   database: Database,

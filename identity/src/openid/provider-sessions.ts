@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import type { Database } from '../store/schema.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { revokeGrant } from './grants-store.ts';
 import { keepSignOutNotices } from './sign-out-notices-store.ts';
 
@@ -30,6 +30,34 @@ export async function endProviderSession(
     if (grantId !== undefined) await revokeGrant(database, grantId);
   }
   await database.deleteFrom('openid_records').where('model', '=', 'Session').where('uid', '=', uid).execute();
+}
+
+/** Notes which session of the provider stands on a browser's session with us that another organisation's provider began. */
+export async function noteProviderSession(database: Database, browserId: string, uid: string): Promise<void> {
+  await database
+    .updateTable('external_sessions')
+    .set({ provider_session_uid: uid })
+    .where('browser_id', '=', browserId)
+    .execute();
+}
+
+/** Ends what applications hold through those browsers' sessions, as far as another organisation's provider began them. */
+export async function endProviderSessionsOfBrowsers(
+  transaction: DatabaseTransaction,
+  browserIds: readonly string[],
+): Promise<void> {
+  if (browserIds.length === 0) return;
+  const rows = await transaction
+    .selectFrom('openid_records')
+    .innerJoin('external_sessions', 'external_sessions.provider_session_uid', 'openid_records.uid')
+    .select(['openid_records.uid', 'openid_records.payload'])
+    .where('openid_records.model', '=', 'Session')
+    .where('external_sessions.browser_id', 'in', [...browserIds])
+    .execute();
+  for (const { uid, payload } of rows) {
+    const { authorizations } = payload as Pick<ProviderSession, 'authorizations'>;
+    if (uid !== null) await endProviderSession(transaction, { uid, authorizations });
+  }
 }
 
 /** Ends every session and grant of a person, but those of the session `except`; applications are told, as above. */

@@ -13,7 +13,9 @@ import * as enterprise from './migrations/0009-enterprise.ts';
 import * as audit from './migrations/0010-audit.ts';
 import * as regions from './migrations/0011-regions.ts';
 import * as jobLeases from './migrations/0012-job-leases.ts';
+import * as signOutNotices from './migrations/0013-sign-out-notices.ts';
 import * as externalSessions from './migrations/0014-external-sessions.ts';
+import * as providerSessions from './migrations/0016-provider-sessions.ts';
 import type { Database } from './schema.ts';
 
 /** In order, by name; one that has been released is never changed. */
@@ -30,7 +32,9 @@ const migrations: Record<string, Migration> = {
   '0010-audit': audit,
   '0011-regions': regions,
   '0012-job-leases': jobLeases,
+  '0013-sign-out-notices': signOutNotices,
   '0014-external-sessions': externalSessions,
+  '0016-provider-sessions': providerSessions,
 };
 
 /**

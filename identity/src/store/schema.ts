@@ -368,6 +368,8 @@ export type ExternalSessionsTable = {
   subject: string;
   session_index: Optional<string>;
   person_id: string;
+  /** The OpenID provider's session that stands on it, once an application has asked. */
+  provider_session_uid: Optional<string>;
   created_at: Moment;
 };
 

@@ -13,10 +13,16 @@ type Choices = {
 };
 
 /**
- * It hands out the assertion as it was signed, and does not go on to read it: that is ours, and each thing that it would refuse on the way
- * would be told as a signature that does not hold.
+ * It hands out the assertion as it was signed, and does not go on to read it, nor a sign-out: that is ours, and each thing that it would
+ * refuse on the way would be told as a signature that does not hold.
  */
 class SignatureLibrary extends SAML {
+  protected override processValidlySignedPostRequestAsync(): ReturnType<
+    SAML['processValidlySignedPostRequestAsync']
+  > {
+    return Promise.resolve({ profile: { issuer: '', nameID: '', nameIDFormat: '' }, loggedOut: true });
+  }
+
   protected override processValidlySignedAssertionAsync(
     ...[xml]: Parameters<SAML['processValidlySignedAssertionAsync']>
   ): ReturnType<SAML['processValidlySignedAssertionAsync']> {
@@ -42,9 +48,9 @@ export function createLibrary(
     logoutUrl: logoutUrl ?? entryPoint,
     idpIssuer: issuer,
     idpCert: parseCertificates(certificates).map((certificate) => certificate.toString()),
-    ...(provider.signing && {
-      privateKey: provider.signing.privateKey,
-      publicCert: provider.signing.certificate,
+    ...(provider.signing[0] && {
+      privateKey: provider.signing[0].privateKey,
+      publicCert: provider.signing[0].certificate,
     }),
     // its default is SHA-1
     signatureAlgorithm: 'sha256',

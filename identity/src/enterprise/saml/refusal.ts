@@ -14,7 +14,7 @@ export const samlRefusalReasons = [
   'message_has_too_many_elements',
   'message_has_too_many_attributes',
   'message_malformed',
-  'parameter_repeated',
+  'parameters',
   // its shape
   'not_a_response',
   'not_a_logout_request',

@@ -2,7 +2,7 @@ import type { SamlConnection } from '../connection.ts';
 
 /** Where identity providers post their answers. One address for all: which connection is meant stands in the trip that is answered. */
 export const acsPath = '/saml/acs';
-/** Where identity providers send sign-outs, by either binding. */
+/** Where identity providers send sign-outs, by either binding; behind it stands the connection's name. */
 export const singleLogoutPath = '/saml/slo';
 
 /** What our messages are signed with; PEM. */
@@ -14,18 +14,19 @@ export type ServiceProvider = {
   entityId: string;
   acsUrl: string;
   singleLogoutUrl: string;
-  signing: SamlSigningKey | undefined;
+  /** The present one first; none when the service has no RSA key. */
+  signing: readonly SamlSigningKey[];
 };
 
 export function describeServiceProvider(
   publicUrl: string,
   connection: Pick<SamlConnection, 'name'>,
-  signing: SamlSigningKey | undefined,
+  signing: readonly SamlSigningKey[] = [],
 ): ServiceProvider {
   return {
     entityId: `${publicUrl}/saml/connections/${connection.name}`,
     acsUrl: `${publicUrl}${acsPath}`,
-    singleLogoutUrl: `${publicUrl}${singleLogoutPath}`,
+    singleLogoutUrl: `${publicUrl}${singleLogoutPath}/${connection.name}`,
     signing,
   };
 }

@@ -41,7 +41,7 @@ const connection: SamlConnection = {
     nameIdFormat: emailFormat,
   },
 };
-const provider = describeServiceProvider('https://id.example', connection, undefined);
+const provider = describeServiceProvider('https://id.example', connection, []);
 
 const createLab = (): Lab => ({
   issuer: connection.settings.issuer,

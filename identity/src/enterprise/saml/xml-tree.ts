@@ -26,7 +26,7 @@ type Node = {
 type Parser = { parseFromString: (xml: string, type: string) => { documentElement: Node | null } };
 type ParserConstructor = new (options: {
   locator: object;
-  errorHandler: Record<'warning' | 'error' | 'fatalError', (message: string) => never>;
+  errorHandler: Record<'warning' | 'error' | 'fatalError', () => never>;
 }) => Parser;
 
 // Its types would declare a browser's globals for the whole service. It is the very parser that the signature is checked with:
@@ -38,8 +38,9 @@ const textNode = 3;
 
 /** Parses a text that `requireModestMarkup` has passed. @throws SamlRefusal for whatever the parser so much as warns of. */
 export function parseXml(xml: string): XmlElement {
-  const refuse = (message: string): never => {
-    throw new SamlRefusal('message_malformed', message.split('\n', 1)[0]);
+  // what it says may quote the message
+  const refuse = (): never => {
+    throw new SamlRefusal('message_malformed', 'not well-formed');
   };
   const errorHandler = { warning: refuse, error: refuse, fatalError: refuse };
   let root: Node | null;
@@ -52,7 +53,7 @@ export function parseXml(xml: string): XmlElement {
     ).documentElement;
   } catch (error) {
     if (error instanceof SamlRefusal) throw error;
-    throw new SamlRefusal('message_malformed', undefined, { cause: error });
+    throw new SamlRefusal('message_malformed', 'not well-formed', { cause: error });
   }
   if (root === null) throw new SamlRefusal('message_malformed', 'no root');
   return toElement(root);

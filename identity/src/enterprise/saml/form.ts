@@ -1,0 +1,61 @@
+import { SamlRefusal } from './refusal.ts';
+
+/** What the POST binding's form may carry. */
+const postedNames = new Set(['SAMLRequest', 'SAMLResponse', 'RelayState']);
+/** What the redirect binding's query may carry; in the order of the list its first four are what is signed (saml-bindings, 3.4.4.1). */
+const redirectedNames = new Set(['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature']);
+/** Saml-bindings 3.4.3 allows 80 bytes; it is sent back as it came, and never read. */
+const longestRelayState = 512;
+
+export type PostedMessage = { SAMLRequest?: string; SAMLResponse?: string; RelayState?: string };
+/** Each value as it stands in the address, which is what was signed, and as it reads. */
+export type RedirectedMessage = Partial<
+  Record<
+    'SAMLRequest' | 'SAMLResponse' | 'RelayState' | 'SigAlg' | 'Signature',
+    { raw: string; value: string }
+  >
+>;
+
+/** The fields of a form: each once, and no others. @throws `parameters` */
+export function parsePosted(body: string): PostedMessage {
+  const message: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of new URLSearchParams(body)) {
+    if (!postedNames.has(name) || name in message) throw new SamlRefusal('parameters');
+    message[name] = value;
+  }
+  return requireOneKind(message);
+}
+
+/** The parameters of a query, by their whole names: a parameter that only ends like one is none. @throws `parameters` */
+export function parseRedirected(query: string): RedirectedMessage {
+  const message: Record<string, { raw: string; value: string }> = Object.create(null) as Record<
+    string,
+    { raw: string; value: string }
+  >;
+  for (const part of query.split('&')) {
+    const at = part.indexOf('=');
+    const name = part.slice(0, Math.max(at, 0));
+    if (!redirectedNames.has(name) || name in message) throw new SamlRefusal('parameters');
+    const raw = part.slice(at + 1);
+    message[name] = { raw, value: decode(raw) };
+  }
+  return requireOneKind(message);
+}
+
+function requireOneKind<T extends PostedMessage | RedirectedMessage>(message: T): T {
+  if ((message.SAMLRequest === undefined) === (message.SAMLResponse === undefined))
+    throw new SamlRefusal('parameters', 'neither or both of request and response');
+  const { RelayState: relayState } = message;
+  const text = typeof relayState === 'string' ? relayState : relayState?.value;
+  if (text !== undefined && text.length > longestRelayState)
+    throw new SamlRefusal('parameters', 'RelayState');
+  return message;
+}
+
+function decode(raw: string): string {
+  try {
+    return decodeURIComponent(raw.replaceAll('+', ' '));
+  } catch (error) {
+    throw new SamlRefusal('parameters', 'not encoded', { cause: error });
+  }
+}

@@ -1,0 +1,123 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Keys } from '../../lib/keys.ts';
+import type { Random } from '../../lib/random.ts';
+import type { Database } from '../../store/schema.ts';
+import type { Connection, SamlConnection } from '../connection.ts';
+import { findConnection, findConnectionOfDomain, findDomain } from '../connections-store.ts';
+import { ExternalFailure } from '../external-provider.ts';
+import type { ExternalProvider } from '../external-provider.ts';
+import { findOpenRequest, keepProof } from '../external-requests.ts';
+import type { ExternalRequest } from '../external-requests.ts';
+import { parsePosted } from './form.ts';
+import { createLibrary } from './library.ts';
+import { writeMetadata } from './metadata.ts';
+import { SamlRefusal } from './refusal.ts';
+import { describeServiceProvider } from './service-provider.ts';
+import type { ServiceProvider } from './service-provider.ts';
+import { deriveSamlSigningKeys } from './signing-keys.ts';
+import { requireUnused } from './used-messages-store.ts';
+import { readResponse, validateResponse } from './validate-response.ts';
+import type { ReceivedResponse } from './validate-response.ts';
+
+/** What is known of a trip by the time its answer is refused. */
+export type KnownTrip = { request?: ExternalRequest; connection?: Connection };
+
+/** SAML 2.0 identity providers of other organisations (saml-profiles, 4.1: web browser SSO). */
+export type SamlProvider = ExternalProvider<SamlConnection> & {
+  describe: (connection: SamlConnection) => ServiceProvider;
+  metadata: (connection: SamlConnection) => string;
+  /**
+   * Checks the form that a browser was sent with, and keeps what it proves; answers the ticket for it. `known` is filled in on
+   * the way, for whoever has to say why it came to nothing.
+   * @throws SamlRefusal
+   */
+  receive: (body: string, known: KnownTrip) => Promise<string>;
+};
+
+/** An XML id begins with a letter or `_`; the trip's own begins with anything. */
+const toRequestId = (tripId: string): string => `_${tripId}`;
+
+export function createSamlProvider(dependencies: {
+  publicUrl: string;
+  database: Database;
+  clock: Clock;
+  random: Random;
+  keys: Pick<Keys, 'signing' | 'oneTimeSecrets' | 'clientSecrets'>;
+}): SamlProvider {
+  const { publicUrl, database, clock, keys } = dependencies;
+  const signing = deriveSamlSigningKeys(keys);
+  const describe = (connection: SamlConnection): ServiceProvider =>
+    describeServiceProvider(publicUrl, connection, signing);
+
+  async function requireTrip(received: ReceivedResponse, known: KnownTrip): Promise<SamlTrip> {
+    const id = received.inResponseTo.slice(1);
+    const request =
+      toRequestId(id) === received.inResponseTo ? await findOpenRequest(dependencies, id) : undefined;
+    if (request === undefined) throw new SamlRefusal('unsolicited', 'no such trip, or it is over');
+    known.request = request;
+    const connection = await findConnection(database, keys, request.connectionId);
+    known.connection = connection;
+    if (connection?.kind !== 'saml') throw new SamlRefusal('connection_gone');
+    return { id, request, connection };
+  }
+
+  /** An organisation that speaks for another one's address means harm, or is set up wrongly. */
+  async function requireOwnDomain({ id }: SamlConnection, email: string | undefined): Promise<void> {
+    const domain = email === undefined ? undefined : findDomain(email);
+    const owner = domain === undefined ? undefined : await findConnectionOfDomain(database, keys, domain);
+    if (owner !== undefined && owner.id !== id) throw new SamlRefusal('foreign_email_domain');
+  }
+
+  return {
+    // everything that the answer is checked with is in the trip itself
+    createSecrets: () => ({}),
+    describe,
+    metadata: (connection) => writeMetadata(describe(connection), connection),
+
+    async begin(connection, { id, forceAuthentication }) {
+      try {
+        const library = createLibrary(connection, describe(connection), {
+          messageId: toRequestId(id),
+          forceAuthentication,
+        });
+        // no RelayState: the trip knows where it leads, and what comes back there is nobody's word
+        return new URL(await library.getAuthorizeUrlAsync('', undefined, {}));
+      } catch (error) {
+        throw new ExternalFailure(
+          error instanceof SamlRefusal ? error.message : 'the request could not be made',
+          {
+            cause: error,
+          },
+        );
+      }
+    },
+
+    async receive(body, known) {
+      const { SAMLResponse: encoded } = parsePosted(body);
+      if (encoded === undefined) throw new SamlRefusal('message_missing');
+      const received = readResponse(encoded);
+      const { id, request, connection } = await requireTrip(received, known);
+      const { proof, assertionId, rememberUntil } = await validateResponse(
+        received,
+        {
+          connection,
+          provider: describe(connection),
+          requestId: toRequestId(id),
+          requestedAt: request.createdAt,
+          forceAuthentication: request.forceAuthentication,
+        },
+        clock.now(),
+      );
+      await requireOwnDomain(connection, proof.email);
+      // both or neither: a request that was answered and an assertion that is still good would be half a replay
+      return await database.transaction().execute(async (transaction) => {
+        await requireUnused(transaction, { connectionId: connection.id, id: assertionId, rememberUntil });
+        const ticket = await keepProof(transaction, dependencies, id, proof);
+        if (ticket === undefined) throw new SamlRefusal('replayed', 'the request has been answered');
+        return ticket;
+      });
+    },
+  };
+}
+
+type SamlTrip = { id: string; request: ExternalRequest; connection: SamlConnection };
