@@ -4,7 +4,7 @@ import type { ApiSurroundings } from '../api/client.ts';
 import { sendCall } from '../api/send-call.ts';
 import { findCookie, writeCookie } from '../cookies.ts';
 import { returnUrl } from '../flow/context.ts';
-import type { AuthCall } from '../flow/events.ts';
+import type { AuthCall, Failure } from '../flow/events.ts';
 import { lostAnswer } from '../flow/lost-answer.ts';
 import type { FlowState } from '../flow/model.ts';
 
@@ -19,6 +19,7 @@ export async function findLostAnswer(
   { correlation, locale }: ApiSurroundings,
   before: FlowState,
   by: AuthCall,
+  failure: Failure,
 ): Promise<AuthResponse | undefined> {
   const result = await sendCall(
     calls.getAuthContext,
@@ -29,11 +30,11 @@ export async function findLostAnswer(
   const { status = 0 } = result.failure;
   const isGone = status >= 400 && status < 500 && status !== 429;
   if (!isGone) return undefined;
-  // the page where the sign-in begins again says why
-  writeCookie(
-    'anteroom_notice',
-    JSON.stringify({ level: 'error', key: 'error.serverUnreachable' }),
-    'session',
-  );
+  // the page where the sign-in begins again says why: nobody answered, or the service did, and knows this sign-in no more, as after an hour
+  const notice =
+    failure.kind === 'unreachable'
+      ? { level: 'error', key: 'error.serverUnreachable' }
+      : { level: 'info', key: 'error.unauthorized' };
+  writeCookie('anteroom_notice', JSON.stringify(notice), 'session');
   return lostAnswer(before, 'gone', by);
 }

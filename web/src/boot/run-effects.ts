@@ -47,9 +47,12 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
     const result = await call;
     if (result.ok) return report({ type: 'AUTH_ANSWERED', answer: withSafeBase(result.answer), by });
     const { failure } = result;
-    // a browser that sends a request again by itself gets this for the second: the first one may have had the answer
-    const isLost = failure.kind === 'unreachable' || failure.code === 'not_found';
-    const answer = isLost && (await (await lostAnswerPart)?.findLostAnswer(surroundings, before, by));
+    // `not_found` is what a browser that sends a request again by itself gets for the second, when the first one may have had the answer; and it
+    // is, like a 401, what somebody hears who has left a page open for longer than a sign-in waits
+    const isLost =
+      failure.kind === 'unreachable' || failure.kind === 'unauthorised' || failure.code === 'not_found';
+    const answer =
+      isLost && (await (await lostAnswerPart)?.findLostAnswer(surroundings, before, by, failure));
     report(answer ? { type: 'AUTH_ANSWERED', answer, by } : { type: 'AUTH_FAILED', failure, by });
   }
 

@@ -6,6 +6,11 @@ export interface Timers {
   stop: (timer: Timer) => void;
 }
 
+/** What somebody points at, or has come to with the keyboard, is not taken away from them: it gets its time once more (WCAG 2.2.1). */
+const isHeld = (timer: Timer): boolean =>
+  timer.startsWith('notification-') &&
+  document.querySelector('[data-notification]:is(:hover, :focus-within)') !== null;
+
 /** The flow's timers, one of a name at a time. */
 export function createTimers(): Timers {
   const running = new Map<Timer, ReturnType<typeof setTimeout>>();
@@ -15,17 +20,17 @@ export function createTimers(): Timers {
     running.delete(timer);
   }
 
-  return {
-    stop,
-    start(timer, ms, onFired) {
-      stop(timer);
-      running.set(
-        timer,
-        setTimeout(() => {
-          running.delete(timer);
-          onFired();
-        }, ms),
-      );
-    },
-  };
+  function start(timer: Timer, ms: number, onFired: () => void): void {
+    stop(timer);
+    running.set(
+      timer,
+      setTimeout(() => {
+        if (isHeld(timer)) return start(timer, ms, onFired);
+        running.delete(timer);
+        onFired();
+      }, ms),
+    );
+  }
+
+  return { start, stop };
 }

@@ -1,0 +1,104 @@
+import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import type { World } from '@anteroom/testkit';
+import type { Page } from '@playwright/test';
+import { words } from '../fixtures/words.ts';
+import { expect, test } from '../fixtures/world-test.ts';
+
+// WCAG 2.2.1: whoever needs longer than the service waits is told so, loses only what must not be kept, and still comes to where they
+// wanted to go. A sign-in that nobody finishes waits for 30 minutes, a code is valid for 10, an idle session for 30.
+
+const anHour = 60 * 60;
+const longerThanACode = 11 * 60;
+
+/** Begins at the board portal and comes to the form for name and password. */
+async function comeToCredentials(page: Page, { demo }: World): Promise<void> {
+  await page.goto(demo.url);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await giveSite(page);
+}
+
+async function giveSite(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await page.locator('main[data-step="credentials"]').waitFor();
+}
+
+async function giveCredentials(page: Page, userName: string): Promise<void> {
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(userName);
+  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: words('login.signIn') }).click();
+}
+
+async function expectToBeToldAndAskedAgain(page: Page, why: string): Promise<void> {
+  await expect(page.locator('[data-notification]')).toContainText(words(why));
+  await expect(page.locator('main[data-step="credentials"]')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2 })).toContainText('harbor');
+  await expect(page.getByLabel(words('login.password'), { exact: true })).toHaveValue('');
+}
+
+test('somebody leaves the sign-in open for an hour, is told that it has ended, and arrives all the same', async ({
+  page,
+  world,
+}) => {
+  await comeToCredentials(page, world);
+  world.clock.advanceSeconds(anHour);
+  await giveCredentials(page, demoPeople.secretary);
+  await expectToBeToldAndAskedAgain(page, 'error.unauthorized');
+  await giveCredentials(page, demoPeople.secretary);
+  await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+});
+
+test('somebody leaves the code for eleven minutes, is told that it has expired, and keeps the name', async ({
+  page,
+  world,
+}) => {
+  await comeToCredentials(page, world);
+  await giveCredentials(page, demoPeople.director);
+  await page.locator('main[data-step="second-factor-required"]').waitFor();
+  world.clock.advanceSeconds(longerThanACode);
+  await page.keyboard.type('123456');
+  await page.keyboard.press('Enter');
+  await expectToBeToldAndAskedAgain(page, 'mfa.errors.mfaTokenExpired');
+  await expect(page.getByRole('textbox', { name: words('login.userName') })).toHaveValue(demoPeople.director);
+});
+
+test('somebody leaves the code for an hour and is told that the sign-in has ended', async ({
+  page,
+  world,
+}) => {
+  await comeToCredentials(page, world);
+  await giveCredentials(page, demoPeople.director);
+  await page.locator('main[data-step="second-factor-required"]').waitFor();
+  world.clock.advanceSeconds(anHour);
+  await page.keyboard.type('123456');
+  await page.keyboard.press('Enter');
+  await expectToBeToldAndAskedAgain(page, 'error.unauthorized');
+});
+
+for (const [link, step] of [
+  ['Change password', 'password-reset-voluntary'],
+  ['Switch board', 'select-site'],
+] as const)
+  test(`somebody who is signed in leaves “${link}” open for an hour, is told that the session has ended, and comes back to it`, async ({
+    page,
+    world,
+  }) => {
+    await comeToCredentials(page, world);
+    await giveCredentials(page, demoPeople.secretary);
+    await page.getByRole('link', { name: link }).click();
+    await page.locator(`main[data-step="${step}"]`).waitFor();
+    const asked = new URL(page.url()).searchParams.get('ReturnUrl') ?? '';
+    world.clock.advanceSeconds(anHour);
+    if (step === 'select-site') await page.locator('[data-site="harbor"] button').first().click();
+    else {
+      await page.locator('input[name="currentPassword"]').fill(demoPassword);
+      await page.locator('input[name="newPassword"]').fill('another quiet morning 75');
+      await page.locator('input[name="newPasswordConfirmation"]').fill('another quiet morning 75');
+      await page.locator('main button[type="submit"]').click();
+    }
+    await expectToBeToldAndAskedAgain(page, 'error.unauthorized');
+    // another sign-in, for the same request of the application
+    const begun = new URL(page.url()).searchParams.get('ReturnUrl') ?? '';
+    expect(begun.split('?')[0]).not.toBe(asked.split('?')[0]);
+    expect(begun.split('?')[1]).toBe(asked.split('?')[1]);
+  });
