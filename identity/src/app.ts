@@ -4,7 +4,7 @@ import { preferenceCalls } from '@anteroom/contract/preferences';
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import type { FastifyInstance } from 'fastify';
 import { createAdmission } from './admission.ts';
-import { createCalls } from './calls.ts';
+import { createCalls, toSignInServices } from './calls.ts';
 import { registerDemoLogos } from './demo/logos.ts';
 import { createAntiForgery } from './http/anti-forgery.ts';
 import { createBrowserCookies } from './http/browser-cookies.ts';
@@ -24,7 +24,10 @@ import { createRecovery } from './recovery/recovery.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import { createServices } from './services.ts';
 import type { AppDependencies, Services } from './services.ts';
+import { registerExternalRoutes } from './sign-in/external-routes.ts';
 import { createPreferences } from './sign-in/preferences.ts';
+import { mountRegions } from './sign-in/regions.ts';
+import { mountSaml } from './sign-in/saml-routes.ts';
 import { createBoardSystemKeys } from './todos/board-system-keys.ts';
 import { createToldToDos } from './todos/told-to-dos.ts';
 
@@ -62,6 +65,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
 
   const recovery = createRecovery(services, openid);
 
+  // made once: what is known of other organisations' providers is kept in it
+  const signInServices = toSignInServices({ ...services, openid });
+
   const routing = {
     createExchange,
     antiForgery,
@@ -69,7 +75,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     countRequest: services.metrics.countRequest,
     checkAnswers: !config.production,
   };
-  await registerCalls(server, calls, createCalls({ ...services, openid }), routing);
+  await registerCalls(server, calls, createCalls(signInServices), routing);
   await registerCalls(server, recoveryCalls, recovery.calls, routing);
   await registerCalls(server, preferenceCalls, createPreferences(services), routing);
   if (config.boardSystems.keys.length > 0) {
@@ -80,6 +86,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await registerCalls(server, boardSystemCalls, told, { ...routing, antiForgery });
   }
   await mountOpenid(server, openid, createExchange);
+  await mountRegions(server, signInServices, createExchange);
+  registerExternalRoutes(server, signInServices, createExchange);
+  await mountSaml(server, signInServices, createExchange);
   registerSignOutFrame(server, services);
   registerContentPolicyReports(server, {
     clock: services.clock,
@@ -98,6 +107,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await recovery.workOff();
     await openid.settle();
     await services.settleMessages();
+    await services.regions?.linkNotices.settle();
     await services.audit.close();
   });
   await server.ready();

@@ -1,5 +1,5 @@
+import { createOpenidProvider } from './enterprise/openid/openid-provider.ts';
 import { createGetErrorMessage } from './error-records/get-error-message.ts';
-import { notImplemented } from './http/errors.ts';
 import { createGetConfig } from './http/get-config.ts';
 import type { Implementation } from './http/implementation.ts';
 import { createPostMetrics } from './metrics/post-metrics.ts';
@@ -8,6 +8,9 @@ import { rememberDeviceSeconds } from './second-factor/remembered-devices.ts';
 import type { Services } from './services.ts';
 import { createAuthenticate } from './sign-in/authenticate.ts';
 import { createGetAuthContext, createGetRefreshContext } from './sign-in/context.ts';
+import { createSamlProvider } from './enterprise/saml/saml-provider.ts';
+import { createGetExternalRedirect } from './sign-in/external-redirect.ts';
+import { createGetSamlMetadata, createGetSamlSso } from './sign-in/saml-calls.ts';
 import { createKnownBrowsers } from './sign-in/known-browser.ts';
 import { createGetSites } from './sign-in/own-sites.ts';
 import { createPasswordPolicy } from './sign-in/password-policy.ts';
@@ -22,13 +25,21 @@ import { createGetLogoutContext, createSignOut } from './sign-in/sign-out.ts';
 import { createResendMfaCode, createVerifyMfaCode } from './sign-in/verify-mfa-code.ts';
 import { createGetSiteExistence } from './sites/existence.ts';
 
-/** Which feature answers which call. */
-export function createCalls(base: Services & { openid: Openid }): Implementation {
-  const services: SignInServices = {
+/** What the steps of a sign-in stand on. */
+export function toSignInServices(base: Services & { openid: Openid }): SignInServices {
+  return {
     ...base,
     knownBrowsers: createKnownBrowsers(base),
     devices: createLastingCookie(base.config.publicUrl, 'anteroom_device', rememberDeviceSeconds),
+    providers: {
+      openid: createOpenidProvider({ ...base, ...base.config.external, publicUrl: base.config.publicUrl }),
+      saml: createSamlProvider({ ...base, publicUrl: base.config.publicUrl }),
+    },
   };
+}
+
+/** Which feature answers which call. */
+export function createCalls(services: SignInServices): Implementation {
   const siteSettings = createSiteSettings(services);
   const userSettings = createUserSettings(services);
   return {
@@ -40,9 +51,9 @@ export function createCalls(base: Services & { openid: Openid }): Implementation
     getUserSettings: userSettings.get,
     postSiteSettings: siteSettings.post,
     postUserSettings: userSettings.post,
-    getExternalRedirect: notImplemented,
-    getSamlSso: notImplemented,
-    getSamlMetadata: notImplemented,
+    getExternalRedirect: createGetExternalRedirect(services),
+    getSamlSso: createGetSamlSso(services),
+    getSamlMetadata: createGetSamlMetadata(services),
     authenticate: createAuthenticate(services),
     verifyMfaCode: createVerifyMfaCode(services),
     resendMfaCode: createResendMfaCode(services),

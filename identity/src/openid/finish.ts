@@ -40,7 +40,7 @@ export function createFinishSignIn({
 
 /** Each prompt is finished by its own step alone; a key that nobody asked for changes nothing. */
 function resultOf(signIn: SignIn, session: SignedInSession): InteractionResults {
-  const proved = signIn.passwordAt !== undefined;
+  const proved = signIn.passwordAt !== undefined || signIn.externalAt !== undefined;
   return {
     ...(proved || signIn.promptMethod === undefined ? loginResult(session, { proved }) : {}),
     ...(proved && signIn.promptMethod === 'elevate' ? { elevate: {} } : {}),

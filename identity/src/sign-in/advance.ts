@@ -1,17 +1,20 @@
+import { calls } from '@anteroom/contract';
 import type { CallAnswer } from '@anteroom/contract';
 import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { buildReturnUrl } from '../openid/return-url.ts';
 import type { SignIn } from '../openid/sign-ins-store.ts';
 import type { Person } from '../people/people-store.ts';
 import type { AuthenticationMethod, SignedInSession } from '../sessions/session.ts';
 import type { Place } from '../sites/places-store.ts';
 import type { Site } from '../sites/sites-store.ts';
+import { beginHandOver } from './hand-over.ts';
 import { findNextStep } from './next-step.ts';
 import type { Check } from './next-step.ts';
 import { describeSecondFactor, isAdaptive, toChallenge } from './second-step.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { isFrom, toStanding } from './standing.ts';
+import { findProvider, isElsewhere, isFrom, toStanding } from './standing.ts';
 
 type AuthResponse = CallAnswer<'authenticate'>;
 
@@ -32,15 +35,23 @@ export async function advance(
   if (step?.stage === 'proof') return await askForProof(services, step, signIn, person, site, exchange);
 
   const current = await findSessionOf(person.id, exchange);
+  const isOfAnotherRegion = site !== undefined && isElsewhere(site, services.config.publicUrl);
   const session = await holdSession(
     services,
     signIn,
     person,
     current,
-    isBeforeChoice(step) ? undefined : site,
+    // a site that still asks for something is not entered: the next application would be let straight in
+    // a session here is never for a site that is entered elsewhere, so no token of ours speaks for it
+    step === undefined && !isOfAnotherRegion ? site : undefined,
     exchange,
   );
-  if (step !== undefined) return ask(step, exchange);
+  if (step !== undefined) {
+    return 'trip' in step.otherwise && site !== undefined
+      ? { status: 'redirect', location: tripAddress(services, signIn, site) }
+      : ask(step, exchange);
+  }
+  if (isOfAnotherRegion) return await beginHandOver(services, signIn, { person, session, site }, exchange);
   const location = await services.openid.finishSignIn(signIn, session);
   const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };
   services.audit.note(
@@ -60,7 +71,8 @@ export async function findStep(
 ): Promise<Check | undefined> {
   const session = await findSessionOf(person.id, exchange);
   const isRemembered = await isRememberedHere(services, signIn, person, site, exchange);
-  const facts = { signIn, person, session, place: site, isRemembered };
+  const ownUrl = services.config.publicUrl;
+  const facts = { signIn, person, session, place: site, isRemembered, ownUrl };
   return findNextStep(toStanding(facts, services.clock.now()));
 }
 
@@ -114,16 +126,15 @@ async function askForProof(
 
 function ask({ name, reason, otherwise }: Check, exchange: Exchange): AuthResponse {
   if ('error' in otherwise) throw new ContractError(otherwise.error, { detail: reason });
+  if ('trip' in otherwise) throw new Error('A trip without a site');
   exchange.log.info({ check: name }, 'a sign-in needs more');
   return { status: otherwise.status };
 }
 
-function isBeforeChoice(step: Check | undefined): boolean {
-  return (
-    step?.otherwise !== undefined &&
-    'status' in step.otherwise &&
-    step.otherwise.status === 'select_site_required'
-  );
+/** The site's people sign in elsewhere: the browser goes there, and the sign-in goes on when it is back. */
+function tripAddress({ config }: SignInServices, { uid, parameters }: SignIn, site: Site): string {
+  const query = new URLSearchParams({ site: site.name, returnUrl: buildReturnUrl(uid, parameters) });
+  return `${config.publicUrl}${calls.getExternalRedirect.path}?${query.toString()}`;
 }
 
 /** Begins or renews the session with what was proved, or notes the site in the one that stands. */
@@ -137,9 +148,18 @@ async function holdSession(
 ): Promise<SignedInSession> {
   if (current === undefined || hasProvedMore(signIn, current)) {
     knownBrowsers.note(exchange, person.id);
+    const connectionId = findProvider(signIn, current);
+    const isSameProof = current?.connectionId === connectionId;
     const methods = methodsOf(signIn, current);
-    const authSite = site?.name ?? current?.authSite;
-    const begun = await exchange.signIn({ personId: person.id, authSite, methods });
+    // a site that was entered with another proof is entered anew
+    const authSite = site?.name ?? (isSameProof ? current?.authSite : undefined);
+    const begun = await exchange.signIn({
+      personId: person.id,
+      authSite,
+      methods,
+      externallyAuthenticated: connectionId !== undefined,
+      connectionId,
+    });
     const facts = { personId: person.id, clientId: signIn.clientId, site: authSite };
     const details = { methods: methods.join(' '), replaced: current?.idHash };
     audit.note(
@@ -155,16 +175,17 @@ async function holdSession(
 
 /** Whether something was proved in the sign-in that the session does not know of. */
 function hasProvedMore(signIn: SignIn, session: SignedInSession): boolean {
-  const { passwordAt, secondFactorAt } = signIn;
+  const { passwordAt, externalAt, secondFactorAt } = signIn;
   return (
-    (passwordAt !== undefined && !isFrom(session, signIn)) ||
+    ((passwordAt ?? externalAt) !== undefined && !isFrom(session, signIn)) ||
     (secondFactorAt !== undefined && !session.methods.includes('sms'))
   );
 }
 
 function methodsOf(signIn: SignIn, current: SignedInSession | undefined): AuthenticationMethod[] {
   const methods = new Set<AuthenticationMethod>(current?.methods);
-  methods.add('pwd');
+  if (signIn.passwordAt !== undefined) methods.add('pwd');
+  if (signIn.externalAt !== undefined) methods.add('fed');
   if (signIn.secondFactorAt !== undefined) methods.add('sms');
   return [...methods];
 }

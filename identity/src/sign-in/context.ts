@@ -2,6 +2,7 @@ import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { pageAddress } from '../http/page-addresses.ts';
+import { findHome } from '../lib/home-region.ts';
 import { findClient } from '../openid/clients-store.ts';
 import { buildReturnUrl } from '../openid/return-url.ts';
 import type { SignIn } from '../openid/sign-ins-store.ts';
@@ -9,6 +10,7 @@ import { findActivePerson } from '../people/people-store.ts';
 import type { FoundSession, SignedInSession } from '../sessions/session.ts';
 import { findSite } from '../sites/sites-store.ts';
 import type { Site } from '../sites/sites-store.ts';
+import { isPasswordAskedFirst } from './find-connection.ts';
 import { browserIdOf, requireSignIn } from './find-sign-in.ts';
 import { findLatestSignIn } from './progress-store.ts';
 import { codeValidityMinutes } from '../second-factor/figures.ts';
@@ -55,26 +57,27 @@ async function describeSignIn(
   const session = found.state === 'valid' && isSamePersonAsked(signIn) ? found.session : undefined;
   const person = session && (await findActivePerson(database, session.personId));
   const proofIsDue = isProofRequested(signIn) && !(session !== undefined && isFrom(session, signIn));
-  const site = await findKnownSite(services, signIn, session, rememberedSite);
+  const site = withListedHome(services, await findKnownSite(services, signIn, session, rememberedSite));
   const selectSite =
     session !== undefined &&
     !proofIsDue &&
     (session.authSite === undefined || signIn.promptMethod === 'switch_site');
   // whoever is to choose a site does so where the session is: without an address the page would ask for a site's name first
-  const home = site === undefined && !selectSite ? undefined : (site?.identityServiceUrl ?? config.publicUrl);
+  const homeOfSite = findHome(config, site?.identityServiceUrl) ?? config.publicUrl;
+  const homeOfStep = selectSite ? config.publicUrl : site && homeOfSite;
 
   return {
     defaultSite: site?.name,
     selectSite,
     userName: person?.userName,
     promptMethod: signIn.promptMethod,
-    identityServiceUrl: home,
+    identityServiceUrl: homeOfStep,
     // whoever has a password has it at the site's home
-    forgotPasswordUrl: pageAddress(site?.identityServiceUrl ?? config.publicUrl, 'forgottenPassword'),
+    forgotPasswordUrl: pageAddress(homeOfSite, 'forgottenPassword'),
     siteRecoveryClientUri: pageAddress(config.publicUrl, 'forgottenSite'),
     allowDefaultSiteEntry: signIn.parameters['site'] === undefined,
     allowUserNameEntry: person === undefined,
-    allowPasswordEntry: site?.allowPasswordEntry ?? true,
+    allowPasswordEntry: site === undefined || isPasswordAskedFirst(site, found),
     cancelRedirectUri: client?.cancelUri,
     originalClientUri: client?.homeUri,
     reauthRequested: person !== undefined && proofIsDue && signIn.promptMethod === undefined,
@@ -109,6 +112,14 @@ async function findKnownSite(
   if (promptMethod === 'switch_tenant') return undefined;
   const name = parameters['site'] ?? session?.authSite ?? remembered;
   return name === undefined || name === '' ? undefined : await findSite(database, name);
+}
+
+/** A site whose home the settings do not list is none: nobody is led there (attacks and faults, S57). */
+function withListedHome(
+  { config }: Pick<SignInServices, 'config'>,
+  site: Site | undefined,
+): Site | undefined {
+  return findHome(config, site?.identityServiceUrl) === undefined ? undefined : site;
 }
 
 function describeSession(found: FoundSession, session: SignedInSession | undefined): AuthContext['session'] {

@@ -5,10 +5,17 @@ import type { Standing } from './next-step.ts';
 const complete: Standing = {
   promptMethod: undefined,
   personIsActive: true,
-  passwordProved: true,
-  site: { isMember: true, entitlementMet: true, secondFactorRequired: false, externallyAuthenticated: false },
+  proved: true,
+  site: {
+    isMember: true,
+    entitlementMet: true,
+    secondFactorRequired: false,
+    allowsPasswords: true,
+    trustsProvider: false,
+  },
   secondFactor: { isSetUp: false, passed: false },
   externallyAuthenticated: false,
+  hasPassword: true,
   mustChangePassword: false,
   passwordChanged: false,
   siteChosen: false,
@@ -21,7 +28,7 @@ describe('what must happen next', () => {
   });
 
   const cases: [string, Partial<Standing>, unknown][] = [
-    ['password', { passwordProved: false }, { status: 'credentials_required' }],
+    ['password', { proved: false }, { status: 'credentials_required' }],
     ['lock', { personIsActive: false }, { error: 'invalid_credentials' }],
     ['entitlement', { site: { ...site, isMember: false } }, { error: 'invalid_credentials' }],
     [
@@ -38,12 +45,9 @@ describe('what must happen next', () => {
     ['requested-change', { promptMethod: 'change_password' }, { status: 'password_reset_required' }],
     ['requested-choice', { promptMethod: 'switch_site' }, { status: 'select_site_required' }],
     ['site-choice', { site: undefined }, { status: 'select_site_required' }],
+    ['choice-elsewhere', { site: { ...site, isElsewhere: true } }, { status: 'select_site_required' }],
     ['password-for-site', { externallyAuthenticated: true }, { status: 'password_required' }],
-    [
-      'external-for-site',
-      { site: { ...site, externallyAuthenticated: true } },
-      { status: 'credentials_required' },
-    ],
+    ['external-for-site', { site: { ...site, allowsPasswords: false } }, { trip: 'provider of the site' }],
   ];
 
   test.each(cases)('%s', (name, change, otherwise) => {
@@ -59,7 +63,7 @@ describe('what must happen next', () => {
   test('who one is comes before everything, the second factor before a forced change, the site last', () => {
     const nothing: Standing = {
       ...complete,
-      passwordProved: false,
+      proved: false,
       mustChangePassword: true,
       secondFactor: { isSetUp: true, passed: false },
       site: undefined,
@@ -67,7 +71,7 @@ describe('what must happen next', () => {
     const passed: (string | undefined)[] = [];
     for (const change of [
       {},
-      { passwordProved: true },
+      { proved: true },
       { secondFactor: { isSetUp: true, passed: true } },
       { mustChangePassword: false },
       { site },
@@ -81,6 +85,21 @@ describe('what must happen next', () => {
   test('an unmet entitlement leads to the site list, which says why', () => {
     const step = findNextStep({ ...complete, site: { ...site, entitlementMet: false } });
     expect(step?.otherwise).toEqual({ status: 'select_site_required' });
+  });
+
+  test('whoever comes from a provider is asked for what the site asks, and for nothing that the provider has asked already', () => {
+    const external = { ...complete, externallyAuthenticated: true };
+    const own = { ...site, allowsPasswords: false, trustsProvider: true, secondFactorRequired: true };
+    const next = (change: Partial<Standing>) => findNextStep({ ...external, ...change })?.name;
+    expect(next({ site: own, mustChangePassword: true })).toBeUndefined();
+    expect(next({ site: own, secondFactor: { isSetUp: true, passed: false } })).toBeUndefined();
+    expect(next({ site: { ...own, trustsProvider: false } })).toBe('external-for-site');
+    expect(next({ site: { ...site, trustsProvider: true } })).toBeUndefined();
+    expect(next({})).toBe('password-for-site');
+    expect(next({ hasPassword: false })).toBeUndefined();
+    expect(next({ hasPassword: false, site: { ...site, secondFactorRequired: true } })).toBe(
+      'password-for-site',
+    );
   });
 
   test('no session begins before what proves the person holds', () => {

@@ -4,26 +4,35 @@ import type { AuthStatus, ErrorCode, PromptMethod } from '@anteroom/contract';
 export type Standing = {
   promptMethod: PromptMethod | undefined;
   personIsActive: boolean;
-  /** The password was proved in this sign-in, or a session that is good enough for what was asked proves it. */
-  passwordProved: boolean;
+  /** A password or a provider proved the person in this sign-in, or a session that is good enough for what was asked does. */
+  proved: boolean;
   /** The site that was named or chosen, as this person may use it; absent while none is. */
   site:
     | {
         isMember: boolean;
         entitlementMet: boolean;
         secondFactorRequired: boolean;
-        externallyAuthenticated: boolean;
+        allowsPasswords: boolean;
+        /** The provider that proved the person is the one whose people sign in at this site. */
+        trustsProvider: boolean;
+        /** Its home is another region, which asks for what it wants itself. */
+        isElsewhere?: boolean;
       }
     | undefined;
   secondFactor: { isSetUp: boolean; passed: boolean };
+  /** A provider proved the person, and not a password. */
   externallyAuthenticated: boolean;
+  hasPassword: boolean;
   mustChangePassword: boolean;
   passwordChanged: boolean;
   siteChosen: boolean;
 };
 
-/** What is still missing: a status that the front end knows a screen for, or an error that ends the attempt. */
-export type Outcome = { status: Exclude<AuthStatus, 'redirect'> } | { error: ErrorCode };
+/** What is still missing: a status that the front end knows a screen for, an error that ends the attempt, or a trip to a provider. */
+export type Outcome =
+  | { status: Exclude<AuthStatus, 'redirect'> }
+  | { error: ErrorCode }
+  | { trip: 'provider of the site' };
 
 export type Check = {
   name: string;
@@ -40,7 +49,7 @@ export const checks: readonly Check[] = [
   {
     name: 'password',
     reason: 'nobody has proved who they are in this sign-in',
-    holds: ({ passwordProved }) => passwordProved,
+    holds: ({ proved }) => proved,
     otherwise: { status: 'credentials_required' },
     stage: 'proof',
   },
@@ -61,21 +70,25 @@ export const checks: readonly Check[] = [
   {
     name: 'second-factor-set-up',
     reason: 'the site asks for a second factor and the person has none',
-    holds: ({ site, secondFactor }) => site?.secondFactorRequired !== true || secondFactor.isSetUp,
+    // whoever comes from a provider has passed what that asks; a site that has passwords asks for one of ours below
+    holds: ({ site, secondFactor, externallyAuthenticated }) =>
+      site?.secondFactorRequired !== true || secondFactor.isSetUp || externallyAuthenticated,
     otherwise: { error: 'site_requires_mfa' },
     stage: 'proof',
   },
   {
     name: 'second-factor',
     reason: 'the person has a second factor and has not shown it',
-    holds: ({ secondFactor }) => !secondFactor.isSetUp || secondFactor.passed,
+    holds: ({ secondFactor, externallyAuthenticated }) =>
+      !secondFactor.isSetUp || secondFactor.passed || externallyAuthenticated,
     otherwise: { status: 'second_factor_required' },
     stage: 'proof',
   },
   {
     name: 'forced-change',
     reason: 'the password was set by somebody else and must be changed first',
-    holds: ({ mustChangePassword }) => !mustChangePassword,
+    holds: ({ mustChangePassword, externallyAuthenticated }) =>
+      !mustChangePassword || externallyAuthenticated,
     otherwise: { status: 'password_reset_required' },
     stage: 'proof',
   },
@@ -101,20 +114,34 @@ export const checks: readonly Check[] = [
     stage: 'place',
   },
   {
+    name: 'choice-elsewhere',
+    reason: 'the site is entered in another region: the hand-over begins where sites are chosen',
+    holds: ({ site, siteChosen }) => site?.isElsewhere !== true || siteChosen,
+    otherwise: { status: 'select_site_required' },
+    stage: 'place',
+  },
+  {
     name: 'password-for-site',
     reason:
-      'the session came from an external provider and the site has passwords: it is confirmed for that site',
-    holds: ({ site, externallyAuthenticated }) =>
-      !externallyAuthenticated || site?.externallyAuthenticated === true,
+      'the session came from a provider that is nothing to the site, and the site has passwords: it is confirmed for that site',
+    // who has no password, and could give none, enters by what their company vouches for, unless the site asks for more
+    holds: ({ site, externallyAuthenticated, hasPassword }) =>
+      !externallyAuthenticated ||
+      site?.isElsewhere === true ||
+      site?.trustsProvider === true ||
+      site?.allowsPasswords !== true ||
+      (!hasPassword && !site.secondFactorRequired),
     otherwise: { status: 'password_required' },
     stage: 'place',
   },
   {
     name: 'external-for-site',
-    reason: 'the site signs people in elsewhere and the session came from a password',
+    reason: 'the site signs people in at its own provider, and the session came from elsewhere',
     holds: ({ site, externallyAuthenticated }) =>
-      externallyAuthenticated || site?.externallyAuthenticated !== true,
-    otherwise: { status: 'credentials_required' },
+      site?.isElsewhere === true ||
+      site?.allowsPasswords === true ||
+      (externallyAuthenticated && site?.trustsProvider === true),
+    otherwise: { trip: 'provider of the site' },
     stage: 'place',
   },
 ];

@@ -5,7 +5,17 @@ import type { Database, DatabaseTransaction } from '../store/schema.ts';
 
 /** What a step adds to a sign-in under way. */
 export type Progress = Partial<
-  Pick<SignIn, 'personId' | 'siteId' | 'passwordAt' | 'secondFactorAt' | 'passwordChangedAt' | 'siteChosenAt'>
+  Pick<
+    SignIn,
+    | 'personId'
+    | 'siteId'
+    | 'passwordAt'
+    | 'externalAt'
+    | 'connectionId'
+    | 'secondFactorAt'
+    | 'passwordChangedAt'
+    | 'siteChosenAt'
+  >
 >;
 
 /** Notes what was passed; answers the sign-in as it stands then. */
@@ -20,6 +30,8 @@ export async function noteProgress(
       person_id: progress.personId,
       site_id: progress.siteId,
       password_at: progress.passwordAt,
+      external_at: progress.externalAt,
+      connection_id: progress.connectionId,
       second_factor_at: progress.secondFactorAt,
       password_changed_at: progress.passwordChangedAt,
       site_chosen_at: progress.siteChosenAt,
@@ -60,10 +72,25 @@ export async function findLatestSignIn(
     .where('expires_at', '>', now)
     // greatest() passes over what has not happened yet
     .orderBy(
-      sql`greatest(created_at, password_at, second_factor_at, password_changed_at, site_chosen_at)`,
+      sql`greatest(created_at, password_at, external_at, second_factor_at, password_changed_at, site_chosen_at)`,
       'desc',
     )
     .limit(1)
     .executeTakeFirst();
   return row && toSignIn(row);
+}
+
+/** Keeps the address that leads to a provider with the sign-in that it was looked up in. */
+export async function keepHint(
+  database: Database,
+  { uid, browserId }: Pick<SignIn, 'uid' | 'browserId'>,
+  hint: string,
+): Promise<void> {
+  await database
+    .updateTable('sign_ins')
+    .set({ external_hint: hint.replaceAll('\0', '') })
+    .where('uid', '=', uid)
+    .where('browser_id', '=', browserId)
+    .where('finished_at', 'is', null)
+    .execute();
 }

@@ -42,7 +42,7 @@ async function requireEnterable({ database }: SignInServices, person: Person, na
   if (!site.entitlementMet) {
     throw new ContractError('forbidden', { detail: 'the entitlement requirements of the site are not met' });
   }
-  if (site.secondFactorRequired && person.phoneNumber === undefined) {
+  if (site.secondFactorRequired && site.allowPasswordEntry && person.phoneNumber === undefined) {
     throw new ContractError('site_requires_mfa', { detail: 'the person has no second factor' });
   }
   return site;

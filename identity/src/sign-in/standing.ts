@@ -4,6 +4,7 @@ import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { findPlace } from '../sites/places-store.ts';
 import type { Place } from '../sites/places-store.ts';
+import type { Site } from '../sites/sites-store.ts';
 import type { Standing } from './next-step.ts';
 
 /** A sign-in of which only the password is proved goes on within this time, or begins again (attacks and faults, S25). */
@@ -49,9 +50,9 @@ export async function findPlaceOf(
     : await findPlace(database, { name: session.authSite }, personId);
 }
 
-/** Whether a password was proved recently enough to go on from. */
-export function isFresh(passwordAt: Date, now: Date): boolean {
-  return now.getTime() - passwordAt.getTime() <= partialSignInSeconds * 1000;
+/** Whether something was proved recently enough to go on from. */
+export function isFresh(provedAt: Date, now: Date): boolean {
+  return now.getTime() - provedAt.getTime() <= partialSignInSeconds * 1000;
 }
 
 export type Facts = {
@@ -62,19 +63,28 @@ export type Facts = {
   place: Place | undefined;
   /** The computer stands for the second factor. */
   isRemembered: boolean;
+  /** This region's address. */
+  ownUrl: string;
 };
 
 /** Where a person stands, out of what is known. */
-export function toStanding({ signIn, person, session, place, isRemembered }: Facts, now: Date): Standing {
+export function toStanding(
+  { signIn, person, session, place, isRemembered, ownUrl }: Facts,
+  now: Date,
+): Standing {
+  const connectionId = findProvider(signIn, session);
   return {
     promptMethod: signIn.promptMethod,
     personIsActive: person.status === 'active',
-    passwordProved: isPasswordProved(signIn, session, now),
+    proved: isProved(signIn, session, now),
     site: place && {
       isMember: place.isMember,
       entitlementMet: place.entitlementMet,
-      secondFactorRequired: place.secondFactorRequired,
-      externallyAuthenticated: !place.allowPasswordEntry,
+      // a site without passwords leaves it to its provider
+      secondFactorRequired: place.secondFactorRequired && place.allowPasswordEntry,
+      allowsPasswords: place.allowPasswordEntry,
+      trustsProvider: connectionId !== undefined && place.connectionId === connectionId,
+      isElsewhere: isElsewhere(place, ownUrl),
     },
     secondFactor: {
       isSetUp: person.phoneNumber !== undefined,
@@ -84,29 +94,54 @@ export function toStanding({ signIn, person, session, place, isRemembered }: Fac
         signIn.secondFactorAt !== undefined ||
         (session !== undefined && !isWholeSignIn(signIn) && isGoodFor(session, place)),
     },
-    externallyAuthenticated: session?.externallyAuthenticated === true,
+    externallyAuthenticated: connectionId !== undefined,
+    hasPassword: person.passwordHash !== undefined,
     mustChangePassword: person.mustChangePassword,
     passwordChanged: signIn.passwordChangedAt !== undefined,
     siteChosen: signIn.siteChosenAt !== undefined,
   };
 }
 
-/** A session that a remembered computer stands for is not enough for a site that does not go by those. */
-function isGoodFor({ methods, externallyAuthenticated }: SignedInSession, place: Place | undefined): boolean {
-  return (
-    place?.adaptiveSecondFactor !== false ||
-    externallyAuthenticated ||
-    methods.some((method) => method !== 'pwd')
-  );
+/** Whether the site's home is another region (or a host that the settings do not know, which nobody is ever led to). */
+export function isElsewhere({ identityServiceUrl }: Site, ownUrl: string): boolean {
+  return identityServiceUrl !== undefined && identityServiceUrl !== ownUrl;
 }
 
-function isPasswordProved(signIn: SignIn, session: SignedInSession | undefined, now: Date): boolean {
-  const { passwordAt } = signIn;
+/**
+ * A session that a remembered computer stands for is not enough for a site that does not go by those; and what a provider has asked
+ * for is nothing to a password of ours.
+ */
+function isGoodFor({ methods, externallyAuthenticated }: SignedInSession, place: Place | undefined): boolean {
+  if (externallyAuthenticated) return false;
+  return place?.adaptiveSecondFactor !== false || methods.some((method) => method !== 'pwd');
+}
+
+/**
+ * The connection whose provider proved the person: in this sign-in, or before it began the session that it goes on with.
+ * Undefined when that was a password; the later one counts.
+ */
+export function findProvider(signIn: SignIn, session: SignedInSession | undefined): string | undefined {
+  const { passwordAt, externalAt, connectionId } = signIn;
+  if (session !== undefined && (findProvedAt(signIn) === undefined || isFrom(session, signIn)))
+    return session.externallyAuthenticated ? session.connectionId : undefined;
+  const isExternal = externalAt !== undefined && (passwordAt === undefined || externalAt > passwordAt);
+  return isExternal ? connectionId : undefined;
+}
+
+/** When the person was proved in this sign-in, by a password or a provider; the latest time. */
+function findProvedAt({ passwordAt, externalAt }: SignIn): Date | undefined {
+  if (passwordAt === undefined || externalAt === undefined) return passwordAt ?? externalAt;
+  return passwordAt > externalAt ? passwordAt : externalAt;
+}
+
+function isProved(signIn: SignIn, session: SignedInSession | undefined, now: Date): boolean {
+  const provedAt = findProvedAt(signIn);
   if (session !== undefined && (!isProofRequested(signIn) || isFrom(session, signIn))) return true;
-  return passwordAt !== undefined && isFresh(passwordAt, now);
+  return provedAt !== undefined && isFresh(provedAt, now);
 }
 
 /** Whether the session began (or was renewed) with what was proved in this sign-in. */
-export function isFrom(session: SignedInSession, { passwordAt }: SignIn): boolean {
-  return passwordAt !== undefined && session.authenticatedAt.getTime() >= passwordAt.getTime();
+export function isFrom(session: SignedInSession, signIn: SignIn): boolean {
+  const provedAt = findProvedAt(signIn);
+  return provedAt !== undefined && session.authenticatedAt.getTime() >= provedAt.getTime();
 }

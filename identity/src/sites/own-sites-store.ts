@@ -89,7 +89,12 @@ export function siteListPageQuery(database: Database, personId: string, clientId
                 lateral
                   .selectFrom('sites')
                   .select(listed)
-                  .select('second_factor_required')
+                  // a site without passwords leaves it to its provider
+                  .select(
+                    sql<boolean>`second_factor_required and allow_password_entry`.as(
+                      'second_factor_required',
+                    ),
+                  )
                   .whereRef('sites.id', '=', 'memberships.site_id')
                   .where('sites.disabled_at', 'is', null)
                   .offset(sql.lit(0))

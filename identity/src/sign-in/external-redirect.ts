@@ -1,0 +1,124 @@
+import type { CallInput } from '@anteroom/contract';
+import type { Connection } from '../enterprise/connection.ts';
+import { ExternalFailure } from '../enterprise/external-provider.ts';
+import type { ExternalProvider } from '../enterprise/external-provider.ts';
+import { openExternalRequest } from '../enterprise/external-requests.ts';
+import { ContractError } from '../http/errors.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { createAllowances } from '../limits/allowances.ts';
+import { countedAddress } from '../limits/counted-address.ts';
+import type { SignIn } from '../openid/sign-ins-store.ts';
+import { findSite } from '../sites/sites-store.ts';
+import type { Site } from '../sites/sites-store.ts';
+import { fail } from './external-failures.ts';
+import { findConnectionFor } from './find-connection.ts';
+import { requireSignIn } from './find-sign-in.ts';
+import type { SignInServices } from './sign-in-services.ts';
+import { isProofRequested } from './standing.ts';
+
+const windowSeconds = 10 * 60;
+
+/**
+ * The way to the provider of a site, or of the address that was looked up in the sign-in. What cannot be begun is told to a visitor on the
+ * error page, and to a caller that asks for text as the contract's errors.
+ */
+export function createGetExternalRedirect(services: SignInServices) {
+  const { config, database, keys } = services;
+  const allowances = createAllowances({ ...services, keyRing: keys.limits });
+  const limit = { count: config.external.tripsPerTenMinutes, windowSeconds };
+
+  return async (
+    { query }: CallInput<'getExternalRedirect'>,
+    exchange: Exchange,
+  ): Promise<{ location: string }> => {
+    const signIn = await requireSignIn(services, query.returnUrl, exchange);
+    const site = query.site === '' ? undefined : await findSite(database, query.site);
+    if (query.site !== '' && site === undefined)
+      throw new ContractError('not_found', { detail: 'no such site' });
+    const hint = signIn.externalHint ?? signIn.parameters['login_hint'];
+    const connection = await findConnectionFor(services, site, hint, await exchange.findSession());
+    const trip = { event: 'external.begin', signIn, site: site?.name, connection } as const;
+    const refuse = async (reason: string, error: ContractError): Promise<{ location: string }> => {
+      const location = await fail(services, { ...trip, reason }, exchange);
+      if (!isNavigation(exchange)) throw error;
+      return { location };
+    };
+
+    if (connection === undefined) {
+      const reason = 'neither the site nor the address has a connection';
+      return await refuse(reason, new ContractError('not_found', { detail: reason }));
+    }
+    const waitSeconds = await allowances.take('external trip', countedAddress(exchange.address), limit);
+    if (waitSeconds !== undefined) {
+      const reason = 'too many trips of the address';
+      return await refuse(
+        reason,
+        new ContractError('rate_limit_reached', { detail: reason, retryAfterSeconds: waitSeconds }),
+      );
+    }
+    try {
+      const isForced = query.forceAuthentication === 'true' || isFreshProofAsked(signIn);
+      const location = await begin(services, { signIn, connection, site, hint, isForced });
+      services.audit.note(
+        {
+          event: 'external.begin',
+          result: 'success',
+          clientId: signIn.clientId,
+          site: site?.name,
+          connection: connection.name,
+          details: { forced: isForced ? 'yes' : 'no' },
+        },
+        exchange,
+      );
+      return { location };
+    } catch (error) {
+      if (!(error instanceof ExternalFailure)) throw error;
+      exchange.log.warn({ err: error, connection: connection.name }, 'a provider cannot be gone to');
+      return await refuse(error.reason, new ContractError('upstream_failed', { cause: error }));
+    }
+  };
+}
+
+/** Whether the application wants the person to prove who they are now; another tenant is entered with whatever is good there. */
+export function isFreshProofAsked(signIn: SignIn): boolean {
+  return isProofRequested(signIn) && signIn.promptMethod !== 'switch_tenant';
+}
+
+type Trip = {
+  signIn: SignIn;
+  connection: Connection;
+  site: Site | undefined;
+  hint: string | undefined;
+  isForced: boolean;
+};
+
+async function begin(services: SignInServices, trip: Trip): Promise<string> {
+  const { connection } = trip;
+  const { openid, saml } = services.providers;
+  if (connection.kind === 'openid') return await setOut(services, openid, connection, trip);
+  return await setOut(services, saml, connection, trip);
+}
+
+async function setOut<TConnection extends Connection>(
+  services: SignInServices,
+  provider: ExternalProvider<TConnection>,
+  connection: TConnection,
+  { signIn, site, hint, isForced }: Trip,
+): Promise<string> {
+  const secrets = provider.createSecrets();
+  const { id } = await openExternalRequest(services, {
+    connectionId: connection.id,
+    uid: signIn.uid,
+    browserId: signIn.browserId,
+    siteId: site?.id,
+    forceAuthentication: isForced,
+    secrets,
+  });
+  const asked = { id, secrets, forceAuthentication: isForced, loginHint: hint };
+  return (await provider.begin(connection, asked)).href;
+}
+
+/** A page that a person sees, not an answer that a program reads. */
+function isNavigation({ raw }: Exchange): boolean {
+  return (raw.request.headers.accept ?? '').includes('text/html');
+}
