@@ -102,6 +102,31 @@ test('notifications: what the application adds by itself goes after 10 seconds',
   await expect(visit.notice()).toHaveCount(0);
 });
 
+test('notifications: one that somebody points at, or has reached with the keyboard, stays until they leave it', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await page.clock.install();
+  scripted.script.cut('authenticate');
+  await visit.open();
+  await visit.step('credentials');
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await visit.signIn();
+  await expect(visit.notice('error')).toContainText(unreachable);
+  await visit.notice().hover();
+  await page.clock.runFor(60_000);
+  await expect(visit.notice()).toBeVisible();
+  await page.mouse.move(5, 600);
+  await visit.notice().getByRole('button').focus();
+  await page.clock.runFor(60_000);
+  await expect(visit.notice()).toBeVisible();
+  await visit.field('password').focus();
+  // it has its time once more
+  await page.clock.runFor(10_500);
+  await expect(visit.notice()).toHaveCount(0);
+});
+
 test('notifications: an expired session is told for as long as the page is there', async ({
   page,
   visit,
