@@ -28,6 +28,7 @@ import { registerExternalRoutes } from './sign-in/external-routes.ts';
 import { createPreferences } from './sign-in/preferences.ts';
 import { mountRegions } from './sign-in/regions.ts';
 import { mountSaml } from './sign-in/saml-routes.ts';
+import { writeLogoutRequest } from './sign-in/saml-sign-out.ts';
 import { createBoardSystemKeys } from './todos/board-system-keys.ts';
 import { createToldToDos } from './todos/told-to-dos.ts';
 
@@ -89,7 +90,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   await mountRegions(server, signInServices, createExchange);
   registerExternalRoutes(server, signInServices, createExchange);
   await mountSaml(server, signInServices, createExchange);
-  registerSignOutFrame(server, services);
+  registerSignOutFrame(server, services, (provider) => writeLogoutRequest(signInServices, provider));
   registerContentPolicyReports(server, {
     clock: services.clock,
     count: services.metrics.countPolicyReport,

@@ -22,6 +22,27 @@ export async function keepExternalSession(
     .execute();
 }
 
+/** What a provider calls the session that a browser has with us; undefined where it began with none, or with another person's. */
+export async function findExternalSession(
+  database: Database,
+  browserId: string,
+  personId: string,
+): Promise<{ connectionId: string; subject: string; sessionIndex: string | undefined } | undefined> {
+  const row = await database
+    .selectFrom('external_sessions')
+    .select(['connection_id', 'subject', 'session_index'])
+    .where('browser_id', '=', browserId)
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  return (
+    row && {
+      connectionId: row.connection_id,
+      subject: row.subject,
+      sessionIndex: row.session_index ?? undefined,
+    }
+  );
+}
+
 /** One session of ours that a provider has ended. */
 export type EndedSession = { idHash: string; browserId: string; personId: string };
 

@@ -4,9 +4,13 @@ import type { Services } from '../services.ts';
 import { drawSignOutFrame, findFrameAddresses, signOutFramePath } from './sign-out-frame.ts';
 
 /** The one page that may be framed, by our own logged-out page alone. */
-export function registerSignOutFrame(app: FastifyInstance, services: Services): void {
+export function registerSignOutFrame(
+  app: FastifyInstance,
+  services: Services,
+  findProviderAddress: (provider: string) => Promise<string | undefined>,
+): void {
   app.get<{ Querystring: { ticket?: unknown } }>(signOutFramePath, async (request, reply) => {
-    const addresses = await findFrameAddresses(services, request.query.ticket);
+    const addresses = await findFrameAddresses(services, request.query.ticket, findProviderAddress);
     if (addresses === undefined) throw new ContractError('not_found', { detail: 'no ticket of ours' });
     const { html, contentPolicy } = drawSignOutFrame(addresses);
     return (

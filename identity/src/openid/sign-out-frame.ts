@@ -18,6 +18,8 @@ const mostApplications = 30;
 const ticketContents = v.object({
   until: v.number(),
   applications: v.pipe(v.array(v.tuple([v.string(), v.string()])), v.maxLength(mostApplications)),
+  /** Sealed: whom at which other organisation's provider. */
+  provider: v.optional(v.string()),
 });
 
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys'>;
@@ -32,24 +34,33 @@ const purpose = 'signed-out frame';
 export async function findSignOutFrameAddress(
   services: Needed,
   applications: readonly SignedInApplication[],
+  provider?: string,
 ): Promise<string | undefined> {
   const told: SignedInApplication[] = [];
   for (const application of applications.slice(0, mostApplications)) {
     const client = await findClient(services.database, application.clientId);
     if (client?.frontChannelLogoutUri !== undefined) told.push(application);
   }
-  if (told.length === 0) return undefined;
+  if (told.length === 0 && provider === undefined) return undefined;
   const contents = {
     until: addSeconds(services.clock.now(), frameSeconds).getTime(),
     applications: told.map(({ clientId, sid }) => [clientId, sid]),
+    provider,
   };
   const text = Buffer.from(JSON.stringify(contents)).toString('base64url');
   const ticket = `${text}.${keyedHash(services.keys.oneTimeSecrets, `${purpose}:${text}`)}`;
   return `${services.config.publicUrl}${signOutFramePath}?${new URLSearchParams({ ticket }).toString()}`;
 }
 
-/** Where a ticket's applications are told, each with who says so and which of its sessions has ended; undefined for none of ours. */
-export async function findFrameAddresses(services: Needed, ticket: unknown): Promise<string[] | undefined> {
+/**
+ * Where a ticket's applications are told, each with who says so and which of its sessions has ended; undefined for none of ours.
+ * `findProviderAddress` says where the provider is told that began the session, if it wants to know.
+ */
+export async function findFrameAddresses(
+  services: Needed,
+  ticket: unknown,
+  findProviderAddress: (provider: string) => Promise<string | undefined>,
+): Promise<string[] | undefined> {
   const contents = readTicket(services, ticket);
   if (contents === undefined) return undefined;
   const addresses: string[] = [];
@@ -57,6 +68,8 @@ export async function findFrameAddresses(services: Needed, ticket: unknown): Pro
     const address = (await findClient(services.database, clientId))?.frontChannelLogoutUri;
     if (address !== undefined) addresses.push(withSession(address, services.config.publicUrl, sid));
   }
+  const provider = contents.provider === undefined ? undefined : await findProviderAddress(contents.provider);
+  if (provider !== undefined) addresses.push(provider);
   return addresses;
 }
 
@@ -94,7 +107,8 @@ export function drawSignOutFrame(addresses: readonly string[]): { html: string; 
     html: `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>Signed out</title></head>\n<body>\n${frames.join('\n')}\n</body>\n</html>\n`,
     contentPolicy: [
       "default-src 'none'",
-      ['frame-src', ...(origins.length === 0 ? ["'none'"] : origins)].join(' '),
+      // itself: where a provider sends its answer to
+      ['frame-src', ...(origins.length === 0 ? ["'none'"] : ["'self'", ...origins])].join(' '),
       "frame-ancestors 'self'",
       "base-uri 'none'",
       "form-action 'none'",

@@ -3,6 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../openid/clients-store.ts';
 import { findSignOutFrameAddress } from '../openid/sign-out-frame.ts';
 import { findSignOut } from '../openid/sign-outs.ts';
+import { findToldProvider } from './saml-sign-out.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 /**
@@ -30,6 +31,7 @@ export function createGetLogoutContext(services: SignInServices) {
       signOutIFrameUrl: await findSignOutFrameAddress(
         services,
         await services.openid.findApplications(exchange),
+        await findToldProvider(services, found),
       ),
       branding: client?.branding,
     };

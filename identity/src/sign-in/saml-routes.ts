@@ -1,0 +1,105 @@
+import type { FastifyInstance } from 'fastify';
+import { SamlRefusal } from '../enterprise/saml/refusal.ts';
+import { acsPath, singleLogoutPath } from '../enterprise/saml/service-provider.ts';
+import type { CreateExchange } from '../http/create-exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { findSignIn } from '../openid/sign-ins-store.ts';
+import { fail } from './external-failures.ts';
+import { continuePath } from './external-routes.ts';
+import { receiveSamlLogout } from './saml-logout.ts';
+import type { ReceivedLogout } from './saml-logout.ts';
+import type { SignInServices } from './sign-in-services.ts';
+
+/** 256 kB as base64 (4 for 3) as a form has it, where two of its 64 characters take three. */
+const formLimitBytes = 640 * 1024;
+
+/**
+ * What identity providers send browsers with. Forms of other sites post here, without a cookie of ours and without an anti-forgery
+ * token: what proves something is the signed message, and the ticket that it becomes is good in one browser alone
+ * (attacks and faults, S14). Only forms are read; every answer is a redirect, and all refusals look the same.
+ */
+export async function mountSaml(
+  app: FastifyInstance,
+  services: SignInServices,
+  createExchange: CreateExchange,
+): Promise<void> {
+  await app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: formLimitBytes },
+      (_request, body, parsed) => parsed(null, body),
+    );
+
+    scope.post(acsPath, async (request, reply) => {
+      const exchange = createExchange(request, reply, { extendSession: false });
+      return await reply.redirect(await receiveResponse(services, String(request.body), exchange), 303);
+    });
+
+    scope.post<{ Params: { connection: string } }>(
+      `${singleLogoutPath}/:connection`,
+      async (request, reply) => {
+        const exchange = createExchange(request, reply, { extendSession: false });
+        const logout = { connection: request.params.connection, posted: String(request.body) };
+        const location = await receiveLogout(services, logout, exchange);
+        return location === undefined ? await reply.code(204).send() : await reply.redirect(location, 303);
+      },
+    );
+    scope.get<{ Params: { connection: string } }>(
+      `${singleLogoutPath}/:connection`,
+      async (request, reply) => {
+        const exchange = createExchange(request, reply, { extendSession: false });
+        // as it came: what is signed are the characters of the address
+        const query = request.raw.url?.split('?').slice(1).join('?') ?? '';
+        const logout = { connection: request.params.connection, redirected: query };
+        const location = await receiveLogout(services, logout, exchange);
+        return location === undefined ? await reply.code(204).send() : await reply.redirect(location, 303);
+      },
+    );
+    done();
+  });
+}
+
+/** Where the browser goes with an identity provider's answer. */
+async function receiveResponse(services: SignInServices, form: string, exchange: Exchange): Promise<string> {
+  const known: Parameters<typeof services.providers.saml.receive>[1] = {};
+  try {
+    const ticket = await services.providers.saml.receive(form, known);
+    return `${continuePath}?${new URLSearchParams({ ticket }).toString()}`;
+  } catch (error) {
+    if (!(error instanceof SamlRefusal)) throw error;
+    const { request, connection } = known;
+    exchange.log.warn({ err: error, connection: connection?.name }, 'a SAML response was refused');
+    const { database, clock } = services;
+    // whoever knows the trip's id has been on it: the page may lead back to where it began
+    const signIn = request && (await findSignIn(database, request.uid, request.browserId, clock.now()));
+    return await fail(
+      services,
+      { event: 'external.prove', reason: error.reason, connection, signIn },
+      exchange,
+    );
+  }
+}
+
+/** Where the browser goes with an identity provider's sign-out; nowhere when the provider takes no answer. */
+async function receiveLogout(
+  services: SignInServices,
+  logout: ReceivedLogout,
+  exchange: Exchange,
+): Promise<string | undefined> {
+  try {
+    return await receiveSamlLogout(services, logout, exchange);
+  } catch (error) {
+    if (!(error instanceof SamlRefusal)) throw error;
+    exchange.log.warn({ err: error, connection: logout.connection }, 'a SAML sign-out was refused');
+    services.audit.note(
+      { event: 'session.end', result: 'failure', reason: error.reason, connection: logout.connection },
+      exchange,
+    );
+    const errorId = await services.errorRecords.store({
+      error: 'external_sign_out_failed',
+      correlationId: exchange.correlationId,
+    });
+    return `/ui/home/error?${new URLSearchParams({ errorId }).toString()}`;
+  }
+}

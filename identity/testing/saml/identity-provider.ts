@@ -1,0 +1,203 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Constants, IdentityProvider, SamlLib, ServiceProvider, setSchemaValidator } from 'samlify';
+import type { SamlSettings } from '../../src/enterprise/connection.ts';
+import { createSigner, emailFormat, freshId } from './responses.ts';
+
+// A company's identity provider, from a library of its own (samlify): what it refuses of ours, and what we take of it, is not
+// decided by one hand.
+
+const { redirect: redirectBinding } = Constants.namespace.binding;
+// samlify wants a validator of schemas to be named; what it reads here comes from us, and it checks the signatures
+setSchemaValidator({ validate: () => Promise.resolve('not validated by a schema') });
+
+export type Employee = { nameId: string; mail: string; firstName: string; lastName: string };
+export const erin: Employee = {
+  nameId: 'employee@corp.example',
+  mail: 'employee@corp.example',
+  firstName: 'Erin',
+  lastName: 'Ployee',
+};
+
+export type SamlCompany = {
+  /** For a connection to it. */
+  settings: SamlSettings;
+  /** Who sits before it and signs in. */
+  employee: Employee;
+  sessionIndex: string;
+  /** What it was asked for, as it read the requests. */
+  asked: { id: string; forceAuthentication: boolean }[];
+  /** Who it was told has signed out, and which answers it got. */
+  told: { kind: 'request' | 'response'; nameId?: string | undefined }[];
+  /** Makes the service known by its metadata. */
+  register: (metadata: string) => void;
+  /** A browser that follows an address there and signs in; answers the form that it is sent back with. */
+  visit: (address: string) => Promise<{ action: string; fields: Record<string, string> }>;
+  /** The address that it sends a browser to, to sign its employee out of the service. */
+  logoutAddress: () => string;
+  /** A browser that is sent there with a sign-out, or with an answer to one. */
+  bring: (address: string) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+const responseTemplate = SamlLib.defaultLoginResponseTemplate.context.replace(
+  '{AuthnStatement}',
+  '<saml:AuthnStatement AuthnInstant="{AuthnInstant}" SessionIndex="{SessionIndex}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>',
+);
+const basic = { nameFormat: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic', valueXsiType: 'xs:string' };
+
+export async function startSamlCompany(): Promise<SamlCompany> {
+  const { privateKey, certificate } = createSigner('Corp');
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const origin = `http://127.0.0.1:${address.port}`;
+  const entityId = `${origin}/metadata`;
+
+  const provider = IdentityProvider({
+    entityID: entityId,
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    signingCert: certificate,
+    isAssertionEncrypted: false,
+    wantAuthnRequestsSigned: true,
+    wantLogoutRequestSigned: true,
+    wantLogoutResponseSigned: true,
+    requestSignatureAlgorithm: Constants.algorithms.signature.RSA_SHA256,
+    nameIDFormat: [emailFormat],
+    singleSignOnService: [{ Binding: redirectBinding, Location: `${origin}/sso` }],
+    singleLogoutService: [{ Binding: redirectBinding, Location: `${origin}/slo` }],
+    loginResponseTemplate: {
+      context: responseTemplate,
+      attributes: [
+        { ...basic, name: 'mail', valueTag: 'mail' },
+        { ...basic, name: 'givenName', valueTag: 'first' },
+        { ...basic, name: 'sn', valueTag: 'last' },
+      ],
+    },
+  });
+  let service: ReturnType<typeof ServiceProvider> | undefined;
+  const requireService = () => {
+    if (service === undefined) throw new Error('the service is not registered');
+    return service;
+  };
+
+  const company: SamlCompany = {
+    settings: {
+      issuer: entityId,
+      entryPoint: `${origin}/sso`,
+      logoutUrl: `${origin}/slo`,
+      certificates: [certificate],
+      emailAttribute: 'mail',
+      firstNameAttribute: 'givenName',
+      lastNameAttribute: 'sn',
+      nameIdFormat: emailFormat,
+    },
+    employee: erin,
+    sessionIndex: 'session-1',
+    asked: [],
+    told: [],
+    register(metadata) {
+      service = ServiceProvider({ metadata });
+    },
+    async visit(target) {
+      const page = await (await fetch(target)).text();
+      const action = /<form method="post" action="([^"]*)"/.exec(page)?.[1];
+      if (action === undefined) throw new Error(`the identity provider answered ${page}`);
+      const fields = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+      return {
+        action,
+        fields: Object.fromEntries(
+          fields.map(([, name = '', value = '']): [string, string] => [name, value]),
+        ),
+      };
+    },
+    logoutAddress: () =>
+      provider.createLogoutRequest(requireService(), 'redirect', {
+        logoutNameID: company.employee.nameId,
+        sessionIndex: company.sessionIndex,
+      }).context,
+    async bring(target) {
+      const said = await (await fetch(target)).text();
+      if (said !== 'thank you') throw new Error(`the identity provider answered ${said}`);
+    },
+    close: () =>
+      new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const url = new URL(request.url ?? '/', origin);
+      const text = url.pathname === '/sso' ? await signIn(url) : await signOut(url);
+      response.setHeader('content-type', 'text/html').end(text);
+    } catch (error) {
+      response.writeHead(400).end(String(error));
+    }
+  }
+
+  async function signIn(url: URL): Promise<string> {
+    const read = await provider.parseLoginRequest(requireService(), 'redirect', readQuery(url));
+    const extracted = read.extract as { request?: { id?: string; forceAuthn?: string } };
+    const id = extracted.request?.id ?? '';
+    company.asked.push({ id, forceAuthentication: extracted.request?.forceAuthn === 'true' });
+    const { employee } = company;
+    const made = await provider.createLoginResponse(
+      requireService(),
+      { extract: read.extract },
+      'post',
+      { email: employee.nameId },
+      (template) => {
+        const now = new Date();
+        const later = new Date(now.getTime() + 5 * 60_000).toISOString();
+        const acsUrl = String(requireService().entityMeta.getAssertionConsumerService('post'));
+        return {
+          id: freshId(),
+          context: SamlLib.replaceTagsByValue(template, {
+            ID: freshId(),
+            AssertionID: freshId(),
+            IssueInstant: now.toISOString(),
+            AuthnInstant: now.toISOString(),
+            SessionIndex: company.sessionIndex,
+            Issuer: entityId,
+            Destination: acsUrl,
+            SubjectRecipient: acsUrl,
+            Audience: requireService().entityMeta.getEntityID(),
+            InResponseTo: id,
+            StatusCode: Constants.StatusCode.Success,
+            ConditionsNotBefore: now.toISOString(),
+            ConditionsNotOnOrAfter: later,
+            SubjectConfirmationDataNotOnOrAfter: later,
+            NameIDFormat: emailFormat,
+            NameID: employee.nameId,
+            attrMail: employee.mail,
+            attrFirst: employee.firstName,
+            attrLast: employee.lastName,
+          }),
+        };
+      },
+    );
+    return `<form method="post" action="${url.searchParams.has('SAMLRequest') ? String(requireService().entityMeta.getAssertionConsumerService('post')) : ''}"><input type="hidden" name="SAMLResponse" value="${made.context}"></form>`;
+  }
+
+  async function signOut(url: URL): Promise<string> {
+    if (url.searchParams.has('SAMLResponse')) {
+      await provider.parseLogoutResponse(requireService(), 'redirect', readQuery(url));
+      company.told.push({ kind: 'response' });
+    } else {
+      const read = await provider.parseLogoutRequest(requireService(), 'redirect', readQuery(url));
+      const { nameID } = read.extract as { nameID?: string };
+      company.told.push({ kind: 'request', nameId: nameID });
+    }
+    return 'thank you';
+  }
+  return company;
+}
+
+/** As samlify reads an address: its parameters, and the characters that were signed. */
+function readQuery(url: URL): { query: Record<string, string>; octetString: string } {
+  const signed = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => !part.startsWith('Signature='));
+  return { query: Object.fromEntries(url.searchParams), octetString: signed.join('&') };
+}
