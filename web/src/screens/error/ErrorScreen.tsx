@@ -30,15 +30,15 @@ export function ErrorScreen(): ReactNode {
           <StartAgain />
           <section className={styles.details} aria-label={t('error.details')}>
             <ErrorLines
-              lines={[
+              own={[
                 { name: t('error.correlationId'), value: record?.correlationId ?? correlationId },
                 { name: t('error.timestamp'), value: record?.timestamp ?? arrivedAt },
-                ...lines,
-                ...(code === undefined ? [] : [{ name: t('error.code'), value: code }]),
               ]}
+              told={lines}
+              code={code === undefined ? undefined : { name: t('error.code'), value: code }}
             />
             {description !== undefined && (
-              <div className={styles.description}>
+              <div className={styles.description} lang="">
                 <ServiceWords words={description} />
               </div>
             )}

@@ -48,6 +48,23 @@ describe('with a record', () => {
     expect(requireElement('main section').textContent).toMatch(/No such client\.$/);
   });
 
+  test('what the service says is in no known language, what we name in that of the page', async () => {
+    await drawError(record);
+    const marked = [...requireElement('main').querySelectorAll('dt')].map((name) => [
+      name.textContent,
+      name.closest('[lang]')?.getAttribute('lang'),
+    ]);
+    expect(marked).toEqual([
+      ['Correlation Id', 'en'],
+      ['Time (UTC)', 'en'],
+      ['Client', ''],
+      ['Attempt', ''],
+      ['Error code', 'en'],
+    ]);
+    const said = [...requireElement('main').querySelectorAll('dd, section > div')];
+    expect(said.map((words) => words.closest('[lang]')?.getAttribute('lang'))).toEqual(said.map(() => ''));
+  });
+
   test('what it holds is text, whatever it looks like', async () => {
     await drawError({ error: '<img src=x>', errorData: { '<b>name</b>': '<script>1</script>' } });
     expect(lines()).toContainEqual(['<b>name</b>', '<script>1</script>']);

@@ -68,7 +68,7 @@ export const SiteEntry = memo(function SiteEntry({
         )}
         {clientEntitlement !== undefined && clientEntitlement.toLowerCase() !== 'none' && (
           <span className={styles.entitlement} data-entitlement="">
-            {clientEntitlement}
+            <bdi>{clientEntitlement}</bdi>
           </span>
         )}
       </div>
