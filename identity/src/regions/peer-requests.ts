@@ -17,7 +17,7 @@ export class PeerUnavailable extends Error {
 export type AskPeer = (address: URL, request: PeerRequest) => Promise<PeerAnswer>;
 
 /** A visitor waits for it. */
-const timeoutMs = 3000;
+const visitorPatienceMs = 3000;
 const answerLimitBytes = 64 * 1024;
 
 /**
@@ -25,7 +25,13 @@ const answerLimitBytes = 64 * 1024;
  * `isGuarded: false`, outside production alone: names below `localhost` mean this machine (RFC 6761, 6.3), which browsers know by
  * themselves and resolvers mostly do not.
  */
-export function createAskPeer({ isGuarded }: { isGuarded: boolean }): AskPeer {
+export function createAskPeer({
+  isGuarded,
+  timeoutMs = visitorPatienceMs,
+}: {
+  isGuarded: boolean;
+  timeoutMs?: number;
+}): AskPeer {
   return (address, asked) =>
     new Promise((resolve, reject) => {
       const fail = (cause: Error): void =>

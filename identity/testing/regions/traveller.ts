@@ -55,7 +55,16 @@ export async function fetchWord({ eu, us }: Traveller, chosen: Answer): Promise<
   return wordOf(page);
 }
 
-export function wordOf(page: Answer): string {
+/** Somebody with a word of eu in the browser that it was made for: the honest control of every attack. */
+export async function prepareWord(
+  regions: TwoRegions,
+  traveller: Traveller,
+): Promise<{ traveller: Traveller; word: string }> {
+  const { returnUrl } = await signInAtHome(regions, traveller);
+  return { traveller, word: await fetchWord(traveller, await choose(traveller.eu, returnUrl)) };
+}
+
+function wordOf(page: Answer): string {
   const word = /name="word" value="([^"]+)"/.exec(page.text)?.[1];
   if (word === undefined) throw new Error(`No form was answered: ${page.status} ${page.text}`);
   return word;
@@ -77,9 +86,8 @@ export function postWord(
 
 /** The whole way: a session at us that came from eu. */
 export async function travel(regions: TwoRegions, traveller: Traveller): Promise<Answer> {
-  const { returnUrl } = await signInAtHome(regions, traveller);
-  const chosen = await choose(traveller.eu, returnUrl);
-  return await postWord(traveller.us, regions.eu.url, await fetchWord(traveller, chosen));
+  const { word } = await prepareWord(regions, traveller);
+  return await postWord(traveller.us, regions.eu.url, word);
 }
 
 /** Whether the page goes on to the application. */
