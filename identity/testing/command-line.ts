@@ -25,9 +25,11 @@ export type CommandLine = {
 };
 
 /** The command line on a database of a suite, without a terminal. */
-export function createCommandLine({ database }: TestDatabase): CommandLine {
+export function createCommandLine(
+  { database }: TestDatabase,
+  clock: MovableClock = movableClock(new Date('2026-03-02T10:00:00.000Z')),
+): CommandLine {
   const config = parseConfig({ NODE_ENV: 'test', ARGON2_MEMORY_KIB: '8', ARGON2_TIME_COST: '1' });
-  const clock = movableClock(new Date('2026-03-02T10:00:00.000Z'));
   const log = createLog('silent');
   const bench = createWorkbench({ config, database, clock, log, close: () => Promise.resolve() });
   return {

@@ -13,17 +13,26 @@ import { mayAsk } from './world.ts';
 export type AddOptions = CommonOptions & { update?: boolean; dryRun?: boolean };
 
 /** `add [key …] --field …`, an option for each field of the noun. */
-export function defineAdd<Entry>(parent: Command, noun: NounDescription<Entry>): Command {
-  const command = parent.command('add').description(`add a ${noun.singular}, or change one with --update`);
+export function defineAdd<Entry>(
+  parent: Command,
+  noun: NounDescription<Entry>,
+  verb: 'add' | 'update' = 'add',
+): Command {
+  const description =
+    verb === 'add'
+      ? `add a ${noun.singular}, or change one with --update`
+      : `change a ${noun.singular} that is there`;
+  const command = parent.command(verb).description(description);
   for (const key of noun.keys) command.argument(`[${key}]`, noun.fields[key].help);
-  for (const [name, { kind, help }] of Object.entries(fieldsOf(noun))) {
-    if (isKey(noun, name)) continue;
+  for (const [name, { kind, help, fromFile }] of Object.entries(fieldsOf(noun))) {
+    if (isKey(noun, name) || fromFile === true) continue;
     if (kind === 'flag') command.option(flagOf(name), help).option(`--no-${flagOf(name).slice(2)}`);
     else command.addOption(new Option(`${flagOf(name)} <${kind}>`, help));
   }
-  return command
-    .option('--update', 'change what is there already: what is not said stays, an empty text takes away')
-    .option('--dry-run', 'say what would be done, and do nothing');
+  const stays = 'what is not said stays, an empty text takes away';
+  if (verb === 'add') command.option('--update', `change what is there already: ${stays}`);
+  else command.addHelpText('after', `\nChanges what is there: ${stays}.`);
+  return command.option('--dry-run', 'say what would be done, and do nothing');
 }
 
 /** Sites and memberships: nothing but what the fields say. */

@@ -12,6 +12,8 @@ export type Field = {
   help: string;
   /** Something new cannot do without it, a change can. */
   neededForNew?: boolean;
+  /** It comes from a file and has no option of its own. */
+  fromFile?: boolean;
 };
 
 /** An entry and the line of the file that it stood in. */
@@ -74,6 +76,8 @@ export type Noun<Entry, NounPlan extends Plan, Prepared> = NounDescription<Entry
     prepared: Prepared,
     options: WriteOptions,
   ) => Promise<void>;
+  /** What waits until all of it is written for good. */
+  afterwards?: (bench: Workbench, prepared: Prepared) => Promise<void>;
 };
 
 /** What was said of a list's filters, by their names. */

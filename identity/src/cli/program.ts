@@ -3,12 +3,18 @@ import manifest from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../config.ts';
 import { DirectoryLockError } from '../store/directory-lock.ts';
 import { isDatabaseUnavailable } from '../store/unavailable.ts';
+import { addAuditCommands } from './audit/commands.ts';
+import { clients } from './clients/clients.ts';
+import { addClientCommands } from './clients/commands.ts';
+import { addConnectionCommands } from './connections/commands.ts';
+import { connections } from './connections/connections.ts';
 import { addMemberCommands } from './members/commands.ts';
 import { members } from './members/members.ts';
 import { addPeopleCommands } from './people/commands.ts';
 import { people } from './people/people.ts';
 import { CancelledError, RefusedError, UsageError } from './problems.ts';
 import { reportRefusal } from './report.ts';
+import { addSessionCommands } from './sessions/commands.ts';
 import { addSiteCommands } from './sites/commands.ts';
 import { sites } from './sites/sites.ts';
 import type { CommonOptions, World } from './world.ts';
@@ -20,6 +26,14 @@ const nouns = [
   { ...describe(sites), addCommands: addSiteCommands },
   { ...describe(people), addCommands: addPeopleCommands },
   { ...describe(members), addCommands: addMemberCommands },
+  { ...describe(clients), addCommands: addClientCommands },
+  { ...describe(connections), addCommands: addConnectionCommands },
+  { name: 'sessions', summary: 'who is signed in now', addCommands: addSessionCommands },
+  {
+    name: 'audit',
+    summary: 'what happened: every sign-in and what belongs to it',
+    addCommands: addAuditCommands,
+  },
 ];
 
 function describe({ name, summary }: { name: string; summary: string }): { name: string; summary: string } {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Noun, Outcome, Plan, PlanOptions, Row, WriteOptions } from './noun.ts';
+import { noteOutcome } from './operator-notes.ts';
 import { RefusedError } from './problems.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -26,14 +27,19 @@ export async function save<Entry, NounPlan extends Plan, Prepared>(
   const mayWrite = !dryRun && !options.problems.areAny();
   const prepared = mayWrite ? await noun.prepare(bench) : undefined;
   try {
-    return await bench.database.transaction().execute(async (transaction) => {
+    const outcome = await bench.database.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${commandLock})`.execute(transaction);
       const plan = await noun.plan(transaction, rows, options);
       options.problems.refuseIfAny();
-      if (prepared !== undefined)
-        await noun.write(transaction, plan, prepared, { now: bench.clock.now(), onWritten });
+      if (prepared !== undefined) {
+        const now = bench.clock.now();
+        await noun.write(transaction, plan, prepared, { now, onWritten });
+        await noteOutcome(transaction, now, noun.name, plan.outcome);
+      }
       return plan.outcome;
     });
+    if (prepared !== undefined) await noun.afterwards?.(bench, prepared);
+    return outcome;
   } catch (error) {
     throw isOvertaken(error)
       ? new RefusedError([{ reason: 'somebody else has changed the same at this moment: run this again' }])

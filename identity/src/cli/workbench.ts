@@ -7,7 +7,9 @@ import type { Clock } from '../lib/clock.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { secureRandom } from '../lib/random.ts';
+import { createBrowserCookies } from '../http/browser-cookies.ts';
 import { loadKeys } from '../load-keys.ts';
+import { createOpenid } from '../openid/openid.ts';
 import { createServices } from '../services.ts';
 import type { Services } from '../services.ts';
 import { DirectoryLockError } from '../store/directory-lock.ts';
@@ -20,8 +22,11 @@ export type Workbench = {
   config: Config;
   database: Database;
   clock: Clock;
+  log: Services['log'];
   /** Made when a command first needs them: a list does without. Not to be asked for inside a transaction. */
   services: () => Promise<Services>;
+  /** Tells applications what is due to be told of sessions that have ended; what they do not take, the service tells them. */
+  tellApplications: () => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -52,14 +57,24 @@ export async function openWorkbench(
 }
 
 /** The same over a database that is open already. */
-export function createWorkbench(given: Omit<Workbench, 'services'> & { log: Services['log'] }): Workbench {
+export function createWorkbench(given: Omit<Workbench, 'services' | 'tellApplications'>): Workbench {
   let services: Promise<Services> | undefined;
+  const findServices = (): Promise<Services> =>
+    (services ??= loadKeys(given.config, given.database, secureRandom).then((keys) =>
+      createServices({ ...given, keys, random: secureRandom }),
+    ));
   return {
     ...given,
-    services: () =>
-      (services ??= loadKeys(given.config, given.database, secureRandom).then((keys) =>
-        createServices({ ...given, keys, random: secureRandom }),
-      )),
+    services: findServices,
+    async tellApplications() {
+      const cookies = createBrowserCookies(given.config.publicUrl);
+      const openid = createOpenid(await findServices(), {
+        name: cookies.providerName,
+        secure: cookies.secure,
+      });
+      openid.tellApplications();
+      await openid.settle();
+    },
     async close() {
       // mail that is on its way
       await (await services)?.settleMessages();

@@ -5,6 +5,7 @@ import { addListCommand } from '../listing/list-command.ts';
 import { harmlessText } from '../listing/list-formats.ts';
 import { addSwitchCommands } from '../switch-commands.ts';
 import type { CommonOptions, World } from '../world.ts';
+import { addLabelCommands } from './labels.ts';
 import { members } from './members.ts';
 import { removeMember } from './remove-member.ts';
 import { nameOf } from './save-members.ts';
@@ -22,12 +23,12 @@ export function addMemberCommands(parent: Command, world: World): void {
     .argument('<userName>', members.fields.userName.help)
     .argument('<site>', members.fields.site.help)
     .action(async (userName: string, site: string, { json }: CommonOptions) => {
-      const { database } = await world.open();
-      await removeMember(database, userName, site);
+      await removeMember(await world.open(), userName, site);
       const name = nameOf({ userName, site });
       await world.terminal.print(
         json === true ? JSON.stringify({ removed: [name] }) : `removed ${harmlessText(name)}`,
       );
     });
+  addLabelCommands(parent, world);
   addImportCommand(parent, world, members);
 }

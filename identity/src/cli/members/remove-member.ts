@@ -1,10 +1,25 @@
 import { signInNameKey } from '../../lib/sign-in-name.ts';
 import { siteNameKey } from '../../sites/sites-store.ts';
 import type { Database } from '../../store/schema.ts';
+import { noteOperatorEvents } from '../operator-notes.ts';
 import { RefusedError } from '../problems.ts';
+import type { Workbench } from '../workbench.ts';
+import { nameOf } from './save-members.ts';
 
 /** @throws RefusedError when the person does not belong to the site */
-export async function removeMember(database: Database, userName: string, site: string): Promise<void> {
+export async function removeMember(
+  { database, clock }: Workbench,
+  userName: string,
+  site: string,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await removeFrom(transaction, userName, site);
+    const details = { noun: 'members', verb: 'remove', name: nameOf({ userName, site }) };
+    await noteOperatorEvents(transaction, clock.now(), [{ event: 'operator.change', details }]);
+  });
+}
+
+async function removeFrom(database: Database, userName: string, site: string): Promise<void> {
   const { numDeletedRows } = await database
     .deleteFrom('memberships')
     .where('person_id', 'in', (names) =>

@@ -1,4 +1,5 @@
 import { passwordMaximumLength } from '@anteroom/contract';
+import type { Locale } from '@anteroom/contract';
 import { passwordChangedMail } from '../../messages/password-changed-mail.ts';
 import { passwordRuleText } from '../../messages/text-catalogue.ts';
 import { replacePassword } from '../../passwords/change-store.ts';
@@ -11,7 +12,9 @@ import type { Person } from '../../people/people-store.ts';
 import { endEverythingOf } from '../../recovery/new-password.ts';
 import { listSitesOf } from '../../recovery/own-sites.ts';
 import { strictestPolicyOf } from '../../recovery/strictest-policy.ts';
+import { noteOperatorEvents } from '../operator-notes.ts';
 import { RefusedError } from '../problems.ts';
+import { readPiped } from '../secret-input.ts';
 import type { Workbench } from '../workbench.ts';
 import { mayAsk } from '../world.ts';
 import type { CommonOptions, World } from '../world.ts';
@@ -35,7 +38,7 @@ export async function readNewPassword(
     return broken && passwordRuleText('en', broken.rule, broken.count);
   };
   if (options.passwordStdin === true || !mayAsk(world, options)) {
-    const password = await readLine(terminal.input);
+    const password = await readPiped(terminal.input, passwordMaximumLength * 8);
     const fault = await findFault(password);
     if (fault !== undefined) throw new RefusedError([{ column: 'password', reason: fault }]);
     return password;
@@ -48,17 +51,6 @@ export async function readNewPassword(
     if (fault === undefined) return password;
     terminal.note(fault);
   }
-}
-
-/** What a pipe brings, without the line break at its end. */
-async function readLine(input: AsyncIterable<unknown>): Promise<string> {
-  let said = '';
-  for await (const chunk of input) {
-    said += String(chunk);
-    // no password is as long, and an endless pipe must not fill the memory
-    if (said.length > passwordMaximumLength * 8) break;
-  }
-  return said.replace(/\r?\n$/, '');
 }
 
 /** The rules for somebody new, who belongs to no site yet. */
@@ -109,7 +101,7 @@ export async function setPassword(
   bench: Workbench,
   person: Person & { passwordHash: string },
   password: string,
-  { mustChange }: { mustChange: boolean },
+  { mustChange, language }: { mustChange: boolean; language: Locale },
 ): Promise<void> {
   const services = await bench.services();
   const { database, clock, passwords, limits, notices } = services;
@@ -123,9 +115,12 @@ export async function setPassword(
       await marked.where('person_id', '=', personId).execute();
     }
     if (email !== undefined)
-      await notices.keep(passwordChangedMail({ to: email, at: clock.now(), language: 'en' }), transaction);
+      await notices.keep(passwordChangedMail({ to: email, at: clock.now(), language }), transaction);
     await endEverythingOf(services, personId, transaction);
+    const details = { verb: 'set-password', noun: 'people', mustChange: mustChange ? 'yes' : 'no' };
+    await noteOperatorEvents(transaction, clock.now(), [{ event: 'operator.change', personId, details }]);
   });
   await limits.forgive('password', person.id);
   notices.sendDue();
+  await bench.tellApplications();
 }

@@ -48,25 +48,26 @@ export function withLanguage(command: Command): Command {
 }
 
 export function addSetPassword(parent: Command, world: World): void {
-  parent
+  const command = parent
     .command('set-password')
     .description('set a password, typed hidden or on standard input; the person is signed out everywhere')
     .argument('<userName>', people.fields.userName.help)
     .option('--password-stdin', 'the password is on standard input')
-    .option('--no-must-change', 'the person may keep it (otherwise it must be changed at the next sign-in)')
-    .action(async (userName: string, options: PasswordOptions) => {
-      const { terminal } = world;
-      if (options.passwordStdin !== true && !mayAsk(world, options))
-        throw new UsageError('--password-stdin is needed where nobody can type it');
-      const bench = await world.open();
-      const person = await requirePersonWithPassword(bench, userName);
-      const password = await readNewPassword(world, options, (typed) =>
-        findBrokenRuleFor(bench, person, typed),
-      );
-      await setPassword(bench, person, password, { mustChange: options.mustChange !== false });
-      const said = { passwordSet: person.userName };
-      await terminal.print(
-        options.json === true ? JSON.stringify(said) : `password of ${person.userName} set`,
-      );
+    .option('--no-must-change', 'the person may keep it (otherwise it must be changed at the next sign-in)');
+  withLanguage(command).action(async (userName: string, options: PasswordOptions & { language: Locale }) => {
+    const { terminal } = world;
+    if (options.passwordStdin !== true && !mayAsk(world, options))
+      throw new UsageError('--password-stdin is needed where nobody can type it');
+    const bench = await world.open();
+    const person = await requirePersonWithPassword(bench, userName);
+    const password = await readNewPassword(world, options, (typed) =>
+      findBrokenRuleFor(bench, person, typed),
+    );
+    await setPassword(bench, person, password, {
+      mustChange: options.mustChange !== false,
+      language: options.language,
     });
+    const said = { passwordSet: person.userName };
+    await terminal.print(options.json === true ? JSON.stringify(said) : `password of ${person.userName} set`);
+  });
 }

@@ -33,6 +33,7 @@ export function withFirstPassword(firstPassword: (bench: Workbench) => Promise<F
       services: await bench.services(),
     }),
     write: writePeople,
+    afterwards: (bench) => bench.tellApplications(),
     disabledAs: (isDisabled) => ({ disabled: isDisabled }),
     filters: personFilters,
     list: listPeople,

@@ -10,7 +10,7 @@ export function addSiteCommands(parent: Command, world: World): void {
   addAddCommand(parent, world, sites);
   addListCommand(parent, world, sites);
   addSwitchCommands(parent, world, sites, {
-    disable: 'nobody finds the site any more; what is kept of it stays',
+    disable: 'nobody finds the site any more, and sessions at it end; what is kept of it stays',
     enable: 'the site is found again',
   });
   addImportCommand(parent, world, sites);

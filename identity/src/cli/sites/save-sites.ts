@@ -3,6 +3,9 @@ import { secureRandom } from '../../lib/random.ts';
 import type { DatabaseTransaction, SitesTable } from '../../store/schema.ts';
 import { inBatches } from '../batches.ts';
 import { findChanges, merge } from '../fields.ts';
+import { endSessions } from '../sessions/end-sessions.ts';
+import { noteEnded } from '../sessions/note-ended.ts';
+import type { EndedSession } from '../sessions/end-sessions.ts';
 import type { Outcome, PlanOptions, Row, WriteOptions } from '../noun.ts';
 import { findParents, findSitesByName } from './present-sites.ts';
 import type { PresentSite } from './present-sites.ts';
@@ -10,6 +13,9 @@ import type { SiteEntry } from './site-entry.ts';
 
 /** `present` undefined: a new one. Parents stand before their children. */
 type SiteToWrite = { present: PresentSite | undefined; entry: Required<SiteEntry> };
+/** Sessions at sites that are disabled now. */
+export type SitesPrepared = { ended: EndedSession[] };
+
 export type SitesPlan = { outcome: Outcome; sites: SiteToWrite[] };
 
 /** A new site of which no more than the name is said; `displayName` is asked for. */
@@ -104,7 +110,7 @@ function depthOf(name: string, parents: ReadonlyMap<string, string | null>): num
 export async function writeSites(
   transaction: DatabaseTransaction,
   { sites }: SitesPlan,
-  _prepared: unknown,
+  { ended }: SitesPrepared,
   { now, onWritten }: WriteOptions,
 ): Promise<void> {
   const ids = new Map<string, string>();
@@ -137,6 +143,11 @@ export async function writeSites(
       .execute();
     await onWritten(batch.length);
   }
+  for (const { entry, present } of sites) {
+    if (entry.disabled !== true || present === undefined || present.disabledAt !== null) continue;
+    ended.push(...(await endSessions(transaction, { site: entry.name }, now)));
+  }
+  await noteEnded(transaction, now, ended);
 }
 
 function toRow(

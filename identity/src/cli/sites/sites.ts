@@ -1,12 +1,12 @@
 import type { Noun } from '../noun.ts';
 import { listSites, siteFilters } from './present-sites.ts';
 import { planSites, writeSites } from './save-sites.ts';
-import type { SitesPlan } from './save-sites.ts';
+import type { SitesPlan, SitesPrepared } from './save-sites.ts';
 import { siteEntry, siteFieldSchemas, siteFields } from './site-entry.ts';
 import type { SiteEntry } from './site-entry.ts';
 
 /** The organisations that people sign in at. */
-export const sites: Noun<SiteEntry, SitesPlan, object> = {
+export const sites: Noun<SiteEntry, SitesPlan, SitesPrepared> = {
   name: 'sites',
   singular: 'site',
   summary: 'the organisations that people sign in at',
@@ -16,8 +16,11 @@ export const sites: Noun<SiteEntry, SitesPlan, object> = {
   fieldSchemas: siteFieldSchemas,
   uniqueIn: ({ name }) => [{ column: 'name', key: name }],
   plan: planSites,
-  prepare: () => Promise.resolve({}),
+  prepare: () => Promise.resolve({ ended: [] }),
   write: writeSites,
+  afterwards: async (bench, { ended }) => {
+    if (ended.length > 0) await bench.tellApplications();
+  },
   disabledAs: (isDisabled) => ({ disabled: isDisabled }),
   filters: siteFilters,
   list: listSites,

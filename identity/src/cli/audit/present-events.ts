@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { AuditEventName } from '../../audit/audit.ts';
+import type { Database } from '../../store/schema.ts';
+import { pageThrough } from '../batches.ts';
+
+/** In the order of the columns; `number` is what the next page begins after. */
+export const eventFields = [
+  'number',
+  'at',
+  'event',
+  'result',
+  'reason',
+  'person',
+  'site',
+  'clientId',
+  'connection',
+  'address',
+  'correlationId',
+  'session',
+  'details',
+] as const;
+
+export type PresentEvent = Record<(typeof eventFields)[number], string | Record<string, string> | null>;
+
+export type EventFilters = {
+  personId?: string | undefined;
+  site?: string | undefined;
+  events?: readonly AuditEventName[] | undefined;
+  result?: 'success' | 'failure' | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+  correlationId?: string | undefined;
+  /** The number of the last one that was seen. */
+  after?: string | undefined;
+};
+
+const pageSize = 1000;
+
+/** In the order in which they were written, read page by page by their number. */
+export async function* listEvents(
+  database: Database,
+  filters: EventFilters,
+  limit: number,
+): AsyncGenerator<PresentEvent> {
+  const found = pageThrough(
+    (last: EventRow | undefined, size) =>
+      selectEvents(database, { ...filters, after: last?.number ?? filters.after })
+        .orderBy('audit_events.number')
+        .limit(size)
+        .execute(),
+    { size: pageSize, limit },
+  );
+  for await (const row of found) yield toPresent(row);
+}
+
+/** The last ones, the oldest of them first. */
+export async function findLatestEvents(
+  database: Database,
+  filters: EventFilters,
+  count: number,
+): Promise<PresentEvent[]> {
+  const rows = await selectEvents(database, filters)
+    .orderBy('audit_events.number', 'desc')
+    .limit(count)
+    .execute();
+  return rows.toReversed().map(toPresent);
+}
+
+function selectEvents(database: Database, filters: EventFilters) {
+  const { personId, site, events, result, since, until, correlationId, after } = filters;
+  let query = database
+    .selectFrom('audit_events')
+    .leftJoin('people', 'people.id', 'audit_events.person_id')
+    .selectAll('audit_events')
+    .select('people.user_name');
+  if (personId !== undefined) query = query.where('person_id', '=', personId);
+  if (site !== undefined) query = query.where('site', '=', site);
+  if (events !== undefined) query = query.where('event', 'in', events);
+  if (result !== undefined) query = query.where('result', '=', result);
+  if (since !== undefined) query = query.where('at', '>=', since);
+  if (until !== undefined) query = query.where('at', '<', until);
+  if (correlationId !== undefined) query = query.where('correlation_id', '=', correlationId);
+  if (after !== undefined) query = query.where('number', '>', sql<string>`${after}::bigint`);
+  return query;
+}
+
+type EventRow = Awaited<ReturnType<ReturnType<typeof selectEvents>['execute']>>[number];
+
+function toPresent(row: EventRow): PresentEvent {
+  return {
+    number: String(row.number),
+    at: row.at.toISOString(),
+    event: row.event,
+    result: row.result,
+    reason: row.reason,
+    person: row.user_name ?? row.person_id,
+    site: row.site,
+    clientId: row.client_id,
+    connection: row.connection,
+    address: row.address,
+    correlationId: row.correlation_id,
+    session: row.session_hash,
+    details: Object.keys(row.details).length === 0 ? null : row.details,
+  };
+}

@@ -1,0 +1,206 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startOpenidCompany } from '../../../testing/company/openid-company.ts';
+import { createCommandLine } from '../../../testing/command-line.ts';
+import { openEmbeddedTestDatabase } from '../../../testing/describe-store.ts';
+import { findConnectionOfDomain } from '../../enterprise/connections-store.ts';
+import { createSelfSignedCertificate } from '../../enterprise/saml/self-signed-certificate.ts';
+import { RefusedError } from '../problems.ts';
+import { readMetadata } from './read-metadata.ts';
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const certificate = createSelfSignedCertificate(privateKey, 'idp.corp.example');
+const bare = certificate.replace(/-----[^-]+-----|\s/g, '');
+
+const metadata = (
+  more = '',
+  keys = `<md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>
+  ${bare}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`,
+) => `<?xml version="1.0" encoding="UTF-8"?>
+<!-- made by the provider -->
+<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#"
+  entityID="https://idp.corp.example/metadata">
+  <md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${keys}
+    <md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.corp.example/slo"/>
+    <md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://idp.corp.example/post"/>
+    <md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.corp.example/sso"/>
+  </md:IDPSSODescriptor>
+</md:EntityDescriptor>${more}`;
+
+const file = (name: string, text: string): string => {
+  const path = join(mkdtempSync(join(tmpdir(), 'anteroom-connections-')), name);
+  writeFileSync(path, text);
+  return path;
+};
+
+async function open() {
+  const database = await openEmbeddedTestDatabase();
+  const commandLine = createCommandLine(database);
+  await commandLine.run('sites import -', 'name,displayName\ncorp,Corp\nother,Other\n');
+  return { ...commandLine, database: database.database, close: database.close };
+}
+
+describe('anteroom connections', () => {
+  test('a SAML connection comes from metadata or from options, is tried, disabled and removed', async () => {
+    const { run, bench, database, close } = await open();
+    const added = await run(
+      [
+        'connections',
+        'add',
+        'Corp',
+        '--display-name',
+        'Corp',
+        '--kind',
+        'saml',
+        '--metadata',
+        file('idp.xml', metadata()),
+      ].concat(['--domains', 'Corp.Example, corp.test', '--sites', 'corp', '--just-in-time']),
+    );
+    expect(added).toMatchObject({ code: 0, output: 'added corp\n', errors: '' });
+    expect((await run('connections show corp --json')).json()).toMatchObject([
+      {
+        issuer: 'https://idp.corp.example/metadata',
+        entryPoint: 'https://idp.corp.example/sso',
+        logoutUrl: 'https://idp.corp.example/slo',
+        certificates: [bare],
+        domains: ['corp.example', 'corp.test'],
+        sites: ['corp'],
+        justInTime: true,
+      },
+    ]);
+    const { keys } = await bench.services();
+    expect(await findConnectionOfDomain(database, keys, 'corp.test')).toMatchObject({
+      kind: 'saml',
+      name: 'corp',
+    });
+
+    const tried = await run('connections test corp --json');
+    expect(tried.code).toBe(0);
+    expect(tried.json()).toContainEqual(
+      expect.objectContaining({ what: 'to register there: assertion consumer' }),
+    );
+
+    const other = [
+      'connections',
+      'add',
+      'second',
+      '--display-name',
+      'S',
+      '--kind',
+      'saml',
+      '--issuer',
+      'urn:x',
+    ];
+    const options = [
+      '--entry-point',
+      'https://x.example/sso',
+      '--certificate-file',
+      file('x.pem', certificate),
+    ];
+    expect(
+      await run([...other, ...options, '--domains', 'corp.test', '--sites', 'corp,nowhere']),
+    ).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(
+        /corp\.test is a domain of corp[\s\S]*corp has the connection corp[\s\S]*no site nowhere/,
+      ),
+    });
+    expect(await run([...other, ...options])).toMatchObject({ code: 0 });
+    expect(
+      await run([...other, '--update', '--kind', 'openid', '--client-id', 'x', '--public-client']),
+    ).toMatchObject({ code: 1 });
+
+    expect(await run('connections disable corp')).toMatchObject({ code: 0 });
+    expect(await findConnectionOfDomain(database, keys, 'corp.test')).toBeUndefined();
+    expect(await run('connections test corp')).toMatchObject({ code: 1 });
+    expect(await run('connections remove corp')).toMatchObject({ code: 0, output: 'removed corp\n' });
+    expect((await run('connections list --json')).json().map(({ name }) => name)).toEqual(['second']);
+    await close();
+  });
+
+  test('an OpenID connection keeps its secret sealed, and is tried against the real provider', async () => {
+    const { run, bench, database, close } = await open();
+    const company = await startOpenidCompany({ redirectUri: 'http://localhost:4400/external/callback' });
+    const words = [
+      'connections',
+      'add',
+      'corp',
+      '--display-name',
+      'Corp',
+      '--kind',
+      'openid',
+      '--issuer',
+      company.issuer,
+    ];
+    expect(await run([...words, '--client-id', company.clientId])).toMatchObject({ code: 2 });
+    expect(
+      await run(
+        [...words, '--client-id', company.clientId, '--domains', 'corp.example', '--secret-stdin'],
+        `${company.clientSecret}\n`,
+      ),
+    ).toMatchObject({ code: 0, errors: '' });
+    const { keys } = await bench.services();
+    expect(await findConnectionOfDomain(database, keys, 'corp.example')).toMatchObject({
+      clientSecret: company.clientSecret,
+    });
+    const kept = JSON.stringify([
+      await database.selectFrom('connections').selectAll().execute(),
+      await database.selectFrom('audit_events').selectAll().execute(),
+      (await run('connections show corp')).output,
+    ]);
+    expect(kept).not.toContain(company.clientSecret);
+
+    const tried = await run('connections test corp --json');
+    expect({ code: tried.code, findings: tried.json() }).toMatchObject({
+      code: 0,
+      findings: expect.arrayContaining([
+        { what: 'discovery', holds: true, seen: company.issuer },
+        expect.objectContaining({ what: 'keys', holds: true }),
+      ]),
+    });
+    await company.close();
+    expect(await run('connections test corp')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('discovery'),
+    });
+    await run('connections update corp --public-client');
+    expect(await findConnectionOfDomain(database, keys, 'corp.example')).toMatchObject({
+      clientSecret: undefined,
+    });
+    await close();
+  });
+});
+
+describe('metadata of a provider', () => {
+  test('during a change-over has both certificates, each once, and none for encryption', () => {
+    const key = (use: string, text: string) =>
+      `<md:KeyDescriptor${use}><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${text}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
+    const keys =
+      key(' use="signing"', 'AAAA') +
+      key('', 'BBBB') +
+      key(' use="signing"', 'AAAA') +
+      key(' use="encryption"', 'CCCC');
+    expect(readMetadata(metadata('', keys)).certificates).toEqual(['AAAA', 'BBBB']);
+  });
+
+  test.each<[string, string]>([
+    [
+      'a document type',
+      metadata().replace(
+        '<!-- made by the provider -->',
+        '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>',
+      ),
+    ],
+    ['more than one root', metadata('<more/>')],
+    ['no certificate', metadata('', '')],
+    ['no address', metadata().replaceAll('SingleSignOnService', 'NameIDMappingService')],
+    ['no provider', metadata().replaceAll('IDPSSODescriptor', 'SPSSODescriptor')],
+    ['no markup', 'https://idp.corp.example/metadata'],
+    ['200 levels', `${'<a>'.repeat(200)}${'</a>'.repeat(200)}`],
+  ])('with %s is refused', (_what, xml) => {
+    expect(() => readMetadata(xml)).toThrow(RefusedError);
+  });
+});

@@ -1,0 +1,121 @@
+import { findConnection } from '../../enterprise/connections-store.ts';
+import type { Connection, OpenidConnection, SamlConnection } from '../../enterprise/connection.ts';
+import { createDiscovery } from '../../enterprise/openid/discovery.ts';
+import { callbackPath } from '../../enterprise/openid/openid-provider.ts';
+import { createOutgoingFetch } from '../../enterprise/openid/outgoing.ts';
+import { parseCertificates } from '../../enterprise/saml/certificates.ts';
+import { describeServiceProvider } from '../../enterprise/saml/service-provider.ts';
+import type { Workbench } from '../workbench.ts';
+
+/** One thing that was looked at: whether it is as it must be, and what was seen. */
+export type Finding = { what: string; holds: boolean; seen: string };
+
+/**
+ * Looks at a connection as a sign-in would use it, and says what the other side has to register. Nobody signs in by it.
+ * @param id of one that is not disabled
+ */
+export async function tryConnection(bench: Workbench, id: string): Promise<Finding[]> {
+  const { keys } = await bench.services();
+  const connection = await findConnection(bench.database, keys, id);
+  if (connection === undefined) return [{ what: 'connection', holds: false, seen: 'it is disabled' }];
+  const ways: Finding = {
+    what: 'domains and sites',
+    holds: (await countSites(bench, connection)) + connection.emailDomains.length > 0,
+    seen: `${connection.emailDomains.join(' ') || 'no domain'}; ${await countSites(bench, connection)} sites`,
+  };
+  const found = connection.kind === 'saml' ? trySaml(bench, connection) : await tryOpenid(bench, connection);
+  return [...found, ways];
+}
+
+function trySaml({ config, clock }: Workbench, connection: SamlConnection): Finding[] {
+  const { entityId, acsUrl, singleLogoutUrl } = describeServiceProvider(config.publicUrl, connection, []);
+  const certificates = parseCertificates(connection.settings.certificates);
+  return [
+    ...certificates.map((certificate) => ({
+      what: 'certificate',
+      // its key counts and not its date, but a provider changes it when it is over
+      holds: new Date(certificate.validTo) > clock.now(),
+      seen: `${certificate.subject.replaceAll('\n', ', ')}, until ${new Date(certificate.validTo).toISOString().slice(0, 10)}`,
+    })),
+    { what: 'to register there: entity id', holds: true, seen: entityId },
+    { what: 'to register there: assertion consumer', holds: true, seen: acsUrl },
+    { what: 'to register there: single logout', holds: true, seen: singleLogoutUrl },
+  ];
+}
+
+async function tryOpenid(
+  { config, clock, log }: Workbench,
+  connection: OpenidConnection,
+): Promise<Finding[]> {
+  const { privateAddresses, insecure } = config.external;
+  const fetch = createOutgoingFetch({ privateAddresses, insecure });
+  const callback = {
+    what: 'to register there: redirect address',
+    holds: true,
+    seen: `${config.publicUrl}${callbackPath}`,
+  };
+  try {
+    const configuration = await createDiscovery({ clock, log, fetch, insecure })(connection);
+    const server = configuration.serverMetadata();
+    const hasCodeFlow = server.response_types_supported?.includes('code') !== false;
+    const methods = server.code_challenge_methods_supported;
+    return [
+      { what: 'discovery', holds: true, seen: server.issuer },
+      {
+        what: 'code flow',
+        holds: hasCodeFlow,
+        seen: server.authorization_endpoint ?? 'no authorization endpoint',
+      },
+      {
+        what: 'tokens',
+        holds: server.token_endpoint !== undefined,
+        seen: server.token_endpoint ?? 'no token endpoint',
+      },
+      { what: 'keys', ...(await tryKeys(fetch, server.jwks_uri)) },
+      // announced by few of those that have it (RFC 8414 leaves it optional)
+      {
+        what: 'PKCE',
+        holds: methods?.includes('S256') !== false,
+        seen: methods?.join(' ') ?? 'not announced',
+      },
+      {
+        what: 'client secret',
+        holds: true,
+        seen: connection.clientSecret === undefined ? 'none: a public client' : 'kept sealed',
+      },
+      callback,
+    ];
+  } catch (error) {
+    return [{ what: 'discovery', holds: false, seen: causeOf(error) }, callback];
+  }
+}
+
+async function tryKeys(
+  fetch: ReturnType<typeof createOutgoingFetch>,
+  address: string | undefined,
+): Promise<Omit<Finding, 'what'>> {
+  if (address === undefined) return { holds: false, seen: 'no address of keys' };
+  try {
+    const response = await fetch(address, { method: 'GET', headers: { accept: 'application/json' } });
+    const { keys } = (await response.json()) as { keys?: unknown };
+    const count = Array.isArray(keys) ? keys.length : 0;
+    return { holds: count > 0, seen: `${count} at ${address}` };
+  } catch (error) {
+    return { holds: false, seen: causeOf(error) };
+  }
+}
+
+/** The innermost reason: "connection refused" says more than "discovery failed". */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : causeOf(error.cause);
+}
+
+async function countSites({ database }: Workbench, { id }: Connection): Promise<number> {
+  const { count } = await database
+    .selectFrom('sites')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('connection_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,0 +1,24 @@
+import { errors } from 'oidc-provider';
+import { createBrowserCookies } from '../http/browser-cookies.ts';
+import type { Services } from '../services.ts';
+import { toProviderMetadata } from './clients-store.ts';
+import { createProvider } from './provider.ts';
+
+/** What the provider would say of an application's registration: why it could not be used, or nothing. */
+export function createClientCheck(services: Services) {
+  const { providerName: name, secure } = createBrowserCookies(services.config.publicUrl);
+  const { provider } = createProvider(services, { name, secure });
+  return (client: {
+    id: string;
+    displayName: string;
+    metadata: Record<string, unknown>;
+  }): string | undefined => {
+    try {
+      Reflect.construct(provider.Client, [toProviderMetadata(client)]);
+      return undefined;
+    } catch (error) {
+      if (error instanceof errors.OIDCProviderError) return error.error_description ?? error.message;
+      throw error;
+    }
+  };
+}
