@@ -21,6 +21,8 @@ export interface World {
   demo: { url: string };
   /** The service's time: it runs, and a journey moves it on. */
   clock: MovableClock;
+  /** What the service has counted, as Prometheus reads it. */
+  metrics: () => Promise<string>;
   close: () => Promise<void>;
 }
 
@@ -55,6 +57,8 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     publicUrl: demoUrl,
     issuer: config.publicUrl,
     clientId: 'director',
+    // a real enterprise provider, at `/company` beside the portal
+    companyFor: [config.publicUrl],
   });
   await demo.listen({ port: demoPort, host: 'localhost' });
 
@@ -62,6 +66,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     identity: { url: config.publicUrl },
     demo: { url: demoUrl },
     clock,
+    metrics: async () => services.metrics.registry.metrics(),
     close: async () => {
       await Promise.all([demo.close(), server.close()]);
       await opened.close();

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { World } from '@anteroom/testkit';
+import type { BrowserContext, Page } from '@playwright/test';
+import { expect, test } from '../../fixtures/world-test.ts';
+
+// Attacks and faults, S02: the redirect payloads in a real browser against the real service, through to the final navigation.
+
+const payloads = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../identity/testing/open-redirect-payloads.json'), 'utf8'),
+) as string[];
+
+/** Everything that a page sets out for, and whatever it runs; other hosts than ours are not there. */
+async function keepWatch(context: BrowserContext, { identity, demo }: World): Promise<{ harm: string[] }> {
+  const ours = [identity.url, demo.url].map((url) => new URL(url).origin);
+  const harm: string[] = [];
+  const isOurs = (url: string): boolean => ours.includes(new URL(url).origin) || url === 'about:blank';
+  await context.route(
+    (url) => !isOurs(url.href),
+    async (route) => route.abort(),
+  );
+  context.on('request', (request) => {
+    if (!isOurs(request.url())) harm.push(`asked for ${request.url()}`);
+  });
+  context.on('dialog', (dialog) => {
+    harm.push(`ran a script that said ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  context.on('page', (page) => {
+    page.on('framenavigated', (frame) => {
+      if (!isOurs(frame.url())) harm.push(`went to ${frame.url()}`);
+    });
+  });
+  return { harm };
+}
+
+/** Where a payload is put in, and what a visitor would do there. */
+const sinks: Record<string, (page: Page, world: World, payload: string) => Promise<void>> = {
+  'ReturnUrl of the page': async (page, { identity }, payload) => {
+    const query = new URLSearchParams({ ReturnUrl: payload, skip_splash: 'true' });
+    await page.goto(`${identity.url}/ui/account/login?${query.toString()}`);
+    await page.locator('main[data-step="error"]').waitFor();
+    // present only where it leads to our own service
+    const startAgain = page.locator('main a[href]:not([data-action])').first();
+    if ((await startAgain.count()) === 0) return;
+    await startAgain.click();
+    await page.waitForLoadState();
+  },
+  post_logout_redirect_uri: async (page, { identity }, payload) => {
+    const query = new URLSearchParams({ client_id: 'director', post_logout_redirect_uri: payload });
+    await page.goto(`${identity.url}/connect/session/end?${query.toString()}`);
+  },
+  redirect_uri: async (page, { identity }, payload) => {
+    const query = new URLSearchParams({
+      client_id: 'director',
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: payload,
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    });
+    await page.goto(`${identity.url}/connect/authorize?${query.toString()}`);
+  },
+};
+
+test.describe.configure({ mode: 'parallel' });
+
+for (const [sink, visit] of Object.entries(sinks))
+  test(`S02: no payload as ${sink} leads a browser off the lists, nor runs`, async ({ browser, world }) => {
+    test.slow();
+    const context = await browser.newContext();
+    const { harm } = await keepWatch(context, world);
+    const waiting = [...payloads];
+    const work = async (page: Page): Promise<void> => {
+      for (let payload = waiting.shift(); payload !== undefined; payload = waiting.shift()) {
+        await visit(page, world, payload);
+        const attacked = await page.evaluate(() => Reflect.get(globalThis, '__xss') as unknown);
+        expect(attacked, payload).toBeUndefined();
+        expect(harm, payload).toEqual([]);
+        expect(new URL(page.url()).origin, payload).toBe(world.identity.url);
+      }
+    };
+    await Promise.all([work(await context.newPage()), work(await context.newPage())]);
+    await context.close();
+  });
