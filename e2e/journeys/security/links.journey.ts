@@ -39,7 +39,9 @@ async function addressesThatRun(page: Page): Promise<string[]> {
     [...document.querySelectorAll('*')].flatMap((element) =>
       ['href', 'xlink:href', 'src', 'srcdoc', 'action', 'formaction', 'data', 'ping']
         .map((name) => element.getAttribute(name) ?? '')
-        .filter((address) => /^[\s\u0000-\u001f]*(javascript|data|vbscript|blob):/i.test(address)),
+        .filter((address) =>
+          ['javascript:', 'data:', 'vbscript:', 'blob:'].includes(URL.parse(address)?.protocol ?? ''),
+        ),
     ),
   );
 }
