@@ -53,6 +53,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     random,
     cookies,
     publicOrigin: config.publicUrl,
+    regionOrigins: config.contentPolicy.regionOrigins,
   });
   const createExchange = createExchanges({
     sessions: services.sessions,

@@ -25,8 +25,10 @@ export function createAntiForgery(dependencies: {
   random: Random;
   cookies: BrowserCookies;
   publicOrigin: string;
+  /** Front ends of other regions, whose pages call this one. */
+  regionOrigins: readonly string[];
 }): AntiForgery {
-  const { keyRing, random, cookies, publicOrigin } = dependencies;
+  const { keyRing, random, cookies, publicOrigin, regionOrigins } = dependencies;
 
   const bound = (sessionCookie: string, nonce: string): string => `${sessionCookie}.${nonce}`;
 
@@ -47,6 +49,10 @@ export function createAntiForgery(dependencies: {
     },
 
     require(headers) {
+      if (headers.origin !== undefined && regionOrigins.includes(headers.origin)) {
+        requireOtherRegion(headers);
+        return;
+      }
       refuse(!comesFromOurPages(headers, publicOrigin), 'the request comes from another site');
       const sessionCookie = findSingleCookie(headers.cookie, cookies.sessionName);
       refuse(sessionCookie === undefined, 'there is no session cookie, or more than one');
@@ -61,6 +67,19 @@ export function createAntiForgery(dependencies: {
       );
     },
   };
+}
+
+/**
+ * A page of a listed region cannot read our cookie, so no value comes with its calls. Its exact `Origin`, which no script can set, and
+ * headers that no form can send protect them: with them, and with `application/json` (which `routes.ts` asks of every call that changes
+ * something), the browser asks us first, and only listed regions are told that they may (wire contract, "Headers, on every call").
+ */
+function requireOtherRegion(headers: IncomingHttpHeaders): void {
+  const site = headers['sec-fetch-site'];
+  // hosts of one registrable domain: anything else is no region, whatever it calls itself
+  refuse(site !== undefined && site !== 'same-site', 'the request does not come from a neighbour');
+  const isAsked = headers['x-correlation-id'] !== undefined && headers['conforming-errors'] !== undefined;
+  refuse(!isAsked, 'the headers that make a browser ask first are missing');
 }
 
 function refuse(wrong: boolean, detail: string): void {

@@ -9,6 +9,7 @@ import { answerError } from './error-handler.ts';
 import { ContractError } from './errors.ts';
 import type { Readiness } from './health.ts';
 import { createHostPin, requirePlainMethod } from './pinned-host.ts';
+import { registerRegionOrigins } from './region-origins.ts';
 import { registerRequestLog } from './request-log.ts';
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
 import { readBuiltPage } from './static-files.ts';
@@ -83,6 +84,7 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
       next(error instanceof Error ? error : new Error(String(error)));
     }
   });
+  registerRegionOrigins(app, regionOrigins);
   app.addHook('onSend', (request, reply, _payload, next) => {
     for (const cookie of request.cookiesToSet.values()) reply.header('set-cookie', cookie);
     // Nobody shall send the next request into a connection that is about to be closed.

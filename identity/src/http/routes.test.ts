@@ -35,6 +35,7 @@ beforeAll(async () => {
   const keyRing = [createSecretKey(Buffer.alloc(32))] as const;
   const cookies = createBrowserCookies(config.publicUrl);
   const antiForgery = createAntiForgery({
+    regionOrigins: [],
     keyRing,
     random: secureRandom,
     cookies,

@@ -159,7 +159,7 @@ function sendAnswer(call: Call, answer: unknown, request: FastifyRequest, reply:
 
 /** A browser's navigation follows it; a caller that asks for text alone gets the address. */
 function sendRedirect(location: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('vary', 'Accept');
+  reply.header('vary', 'Accept, Origin');
   return /^text\/plain\b/.test(request.headers.accept ?? '')
     ? reply.type('text/plain; charset=utf-8').send(location)
     : reply.redirect(location, 302);
