@@ -28,8 +28,14 @@ export type CommandLine = {
 export function createCommandLine(
   { database }: TestDatabase,
   clock: MovableClock = movableClock(new Date('2026-03-02T10:00:00.000Z')),
+  settings: Readonly<Record<string, string>> = {},
 ): CommandLine {
-  const config = parseConfig({ NODE_ENV: 'test', ARGON2_MEMORY_KIB: '8', ARGON2_TIME_COST: '1' });
+  const config = parseConfig({
+    NODE_ENV: 'test',
+    ARGON2_MEMORY_KIB: '8',
+    ARGON2_TIME_COST: '1',
+    ...settings,
+  });
   const log = createLog('silent');
   const bench = createWorkbench({ config, database, clock, log, close: () => Promise.resolve() });
   return {

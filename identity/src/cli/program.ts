@@ -8,6 +8,7 @@ import { clients } from './clients/clients.ts';
 import { addClientCommands } from './clients/commands.ts';
 import { addConnectionCommands } from './connections/commands.ts';
 import { connections } from './connections/connections.ts';
+import { addKeyCommands } from './keys/commands.ts';
 import { addMemberCommands } from './members/commands.ts';
 import { members } from './members/members.ts';
 import { addPeopleCommands } from './people/commands.ts';
@@ -28,6 +29,11 @@ const nouns = [
   { ...describe(members), addCommands: addMemberCommands },
   { ...describe(clients), addCommands: addClientCommands },
   { ...describe(connections), addCommands: addConnectionCommands },
+  {
+    name: 'keys',
+    summary: 'what is signed and sealed with, and how it is replaced',
+    addCommands: addKeyCommands,
+  },
   { name: 'sessions', summary: 'who is signed in now', addCommands: addSessionCommands },
   {
     name: 'audit',

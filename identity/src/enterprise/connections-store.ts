@@ -76,7 +76,8 @@ export function sealClientSecret(
   return seal(keys.clientSecrets, secret, contextOf(connectionId), random);
 }
 
-const contextOf = (connectionId: string): string => `connection ${connectionId}`;
+/** What a sealed secret belongs to. */
+export const contextOf = (connectionId: string): string => `connection ${connectionId}`;
 
 function selectConnections(database: Database) {
   return (

@@ -53,7 +53,7 @@ describeStore('anteroom clients', (store) => {
       branding: { productName: 'Board room' },
     });
     const { output } = await run('clients secret rotated --json');
-    const [{ secret } = {}] = [JSON.parse(output) as { secret?: string }];
+    const { secret } = JSON.parse(output) as { secret?: string };
     expect(isFingerprintOf(String((await rowOf('rotated')).metadata['client_secret']), String(secret))).toBe(
       true,
     );
