@@ -24,8 +24,21 @@ test('a key is known by its hash alone, and one name may have two while a key is
   expect(keys[0]?.hash).toEqual(Buffer.from(hash, 'hex'));
 });
 
+test('a key may be for named sites alone, however they are written', () => {
+  const { keys } = parseConfig({
+    BOARD_SYSTEM_KEYS: `boards-eu:${hash}:Harbor+northwind-audit,boards-us:${'b1'.repeat(32)}`,
+  }).boardSystems;
+  expect(keys.map(({ siteKeys }) => siteKeys && [...siteKeys])).toEqual([
+    ['harbor', 'northwind-audit'],
+    undefined,
+  ]);
+});
+
 test.each([
   'boards-eu',
+  `boards-eu:${hash}:`,
+  `boards-eu:${hash}:harbor+`,
+  `boards-eu:${hash}:harbor:summit`,
   hash,
   `boards-eu:${hash.slice(1)}`,
   `boards eu:${hash}`,

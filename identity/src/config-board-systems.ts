@@ -1,11 +1,21 @@
 import type { Environment } from './environment.ts';
+import { siteNameKey } from './lib/site-name.ts';
 
 /** How the service learns what awaits people at their sites. */
 export type BoardSystemSettings = {
   /** The board system that is asked; absent: what board systems have told is read from the database. */
   asked: { url: string; token: string | undefined } | undefined;
-  /** Who may tell: the name for the journal, and the SHA-256 of the key. One name may have several, while a key is changed. */
-  keys: { name: string; hash: Buffer }[];
+  /** Who may tell. */
+  keys: BoardSystemKey[];
+};
+
+export type BoardSystemKey = {
+  /** For the journal. One name may have several keys, while one is changed. */
+  name: string;
+  /** The SHA-256 of the key. */
+  hash: Buffer;
+  /** The sites that may be told of, by the keys of their names; absent: any. */
+  siteKeys: ReadonlySet<string> | undefined;
 };
 
 export function toBoardSystemSettings(env: Environment): BoardSystemSettings {
@@ -15,8 +25,9 @@ export function toBoardSystemSettings(env: Environment): BoardSystemSettings {
         ? undefined
         : { url: env.BOARD_SYSTEM_URL, token: env.BOARD_SYSTEM_TOKEN },
     keys: env.BOARD_SYSTEM_KEYS.map((entry) => {
-      const [name = '', hash = ''] = entry.split(':');
-      return { name, hash: Buffer.from(hash, 'hex') };
+      const [name = '', hash = '', sites] = entry.split(':');
+      const siteKeys = sites === undefined ? undefined : new Set(sites.split('+').map(siteNameKey));
+      return { name, hash: Buffer.from(hash, 'hex'), siteKeys };
     }),
   };
 }

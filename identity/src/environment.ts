@@ -153,8 +153,8 @@ export const environment = v.object({
     v.pipe(
       list,
       v.check(
-        (all) => all.every((entry) => /^[\w.-]{1,50}:[0-9a-f]{64}$/.test(entry)),
-        'must be name:hash, the hash being the SHA-256 of a key as 64 small hexadecimal digits',
+        (all) => all.every((entry) => /^[\w.-]{1,50}:[0-9a-f]{64}(?::[^:+]+(?:\+[^:+]+)*)?$/.test(entry)),
+        'must be name:hash or name:hash:site+site, the hash being the SHA-256 of a key as 64 small hexadecimal digits',
       ),
     ),
     '',

@@ -6,9 +6,12 @@ import { useApplication } from '../../testing/use-application.ts';
 
 const key = randomBytes(32).toString('base64');
 const newKey = randomBytes(32).toString('base64');
+const harborKey = randomBytes(32).toString('base64');
 const hashOf = (value: string) => createHash('sha256').update(value).digest('hex');
 const application = useApplication({
-  settings: { BOARD_SYSTEM_KEYS: `boards-eu:${hashOf(key)},boards-eu:${hashOf(newKey)}` },
+  settings: {
+    BOARD_SYSTEM_KEYS: `boards-eu:${hashOf(key)},boards-eu:${hashOf(newKey)},boards-harbor:${hashOf(harborKey)}:harbor`,
+  },
 });
 
 const path = '/api/board-systems/to-dos';
@@ -80,6 +83,20 @@ describe('a board system tells what awaits people', () => {
     });
     expect(told.json).toEqual({ known: 1, unknown: [1, 2] });
     expect(await countKept()).toBe(1);
+  });
+
+  test('S62: a key that is for named sites tells of those alone: anything else is forbidden, and nothing of it is kept', async () => {
+    const ofHarbor = { authorization: `Bearer ${harborKey}` };
+    expect(await tell({ at: at(), toDos: [toDos] }, ofHarbor)).toMatchObject({
+      status: 200,
+      json: { known: 1 },
+    });
+    await application().services.database.deleteFrom('to_dos').execute();
+    for (const site of ['northwind', 'atlantis']) {
+      const told = await tell({ at: at(), toDos: [toDos, { ...toDos, site }] }, ofHarbor);
+      expect(told).toMatchObject({ status: 403, json: { code: 'forbidden' } });
+    }
+    expect(await countKept()).toBe(0);
   });
 
   test('every call is a line of the journal: who, when, how many, and nothing of anybody', async () => {

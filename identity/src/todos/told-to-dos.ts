@@ -21,7 +21,16 @@ export function createToldToDos({
 }): Handlers<typeof boardSystemCalls> {
   return {
     async putToDos({ body }, exchange) {
-      const boardSystem = keys.require(exchange.raw.request.headers);
+      const { name: boardSystem, mayTellOf } = keys.require(exchange.raw.request.headers);
+      // all or nothing: what is refused in part would look as if it were kept
+      const foreign = body.toDos.filter(({ site }) => !mayTellOf(site)).length;
+      if (foreign > 0) {
+        exchange.log.warn(
+          { event: 'to-dos-refused', boardSystem, foreign },
+          'a board system told of sites that are not its own',
+        );
+        throw new ContractError('forbidden', { detail: 'the key is not for all of these sites' });
+      }
       const at = new Date(body.at);
       if (at.getTime() > clock.now().getTime() + clockDifferenceSeconds * 1000) {
         throw new ContractError('validation_failed', { detail: 'body.at is in the future' });
