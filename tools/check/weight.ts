@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { localeFileVersion } from '../../contract/src/limits.ts';
+import { localeFileVersion, supportedLocales } from '../../contract/src/limits.ts';
 import { buildFrontEndWhenStale, distFolder } from '../front-end.ts';
 import type { StageResult } from '../stage.ts';
 
 /** The budgets of docs/architecture.md, in bytes of brotli at its best setting; a kB is 1000 bytes. */
-const budget = { signInBytes: 90_000, signInFiles: 8, htmlBytes: 14_000 };
+const budget = { signInBytes: 90_000, signInFiles: 8, htmlBytes: 14_000, languageBytes: 25_000 };
 
 const brotliBytes = (content: Buffer): number =>
   brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).byteLength;
@@ -48,7 +48,16 @@ export function signInFiles(): string[] {
   return [...files].filter((file) => existsSync(join(distFolder, file)));
 }
 
-/** Holds the weight of the sign-in screen and of the first bytes to the budget. */
+/** What another language than English adds is its file alone: the heaviest of them. */
+function heaviestLanguage(): { locale: string; bytes: number } {
+  const languages = supportedLocales.map((locale) => {
+    const file = join(distFolder, `assets/i18n/${locale}-${localeFileVersion}.json`);
+    return { locale, bytes: brotliBytes(readFileSync(file)) };
+  });
+  return languages.reduce((heaviest, language) => (language.bytes > heaviest.bytes ? language : heaviest));
+}
+
+/** Holds the weight of the sign-in screen, of the first bytes and of each language to the budget. */
 export async function checkWeight(): Promise<StageResult> {
   await buildFrontEndWhenStale();
   const weights = signInFiles().map((file) => ({
@@ -57,6 +66,7 @@ export async function checkWeight(): Promise<StageResult> {
   }));
   const total = weights.reduce((sum, { bytes }) => sum + bytes, 0);
   const html = weights.find(({ file }) => file === 'index.html')?.bytes ?? 0;
+  const language = heaviestLanguage();
   const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
   const rules = [
     {
@@ -71,12 +81,16 @@ export async function checkWeight(): Promise<StageResult> {
       holds: html <= budget.htmlBytes,
       rule: `HTML ${kilobytes(html)} kB, ${kilobytes(budget.htmlBytes)} allowed`,
     },
+    {
+      holds: language.bytes <= budget.languageBytes,
+      rule: `the words of ${language.locale} ${kilobytes(language.bytes)} kB, ${kilobytes(budget.languageBytes)} allowed`,
+    },
   ];
   const broken = rules.filter(({ holds }) => !holds);
   return {
     passed: rules.length - broken.length,
     failed: broken.length,
-    note: `${kilobytes(total)} kB in ${weights.length} files, HTML ${kilobytes(html)} kB`,
+    note: `${kilobytes(total)} kB in ${weights.length} files, HTML ${kilobytes(html)} kB, no language over ${kilobytes(language.bytes)} kB`,
     output: [
       'The sign-in screen is too heavy:',
       ...broken.map(({ rule }) => `  ${rule}`),
