@@ -1,11 +1,11 @@
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startChild } from '../testing/child-process.ts';
 import type { Child } from '../testing/child-process.ts';
+import { findFreePort } from '../testing/free-port.ts';
 
 // Each start creates a database on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -128,16 +128,5 @@ function ask(port: number, path: string): Promise<number> {
       answer.resume();
       resolve(answer.statusCode ?? 0);
     }).on('error', reject);
-  });
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, 'localhost', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
   });
 }

@@ -39,8 +39,11 @@ export async function beginSignIn(
   const request = authorizeAddress(party, changes);
   const { address } = await browser.follow(request.address);
   const returnUrl = address.searchParams.get('ReturnUrl');
-  if (address.pathname !== '/ui/account/login' || returnUrl === null)
-    throw new Error(`authorize led to ${address.href}`);
+  if (address.pathname !== '/ui/account/login' || returnUrl === null) {
+    const errorId = address.searchParams.get('errorId');
+    const told = errorId === null ? '' : (await browser.call('/api/ui/error-message', { errorId })).text;
+    throw new Error(`authorize led to ${address.href} ${told}`);
+  }
   await browser.call('/api/ui/auth-context', { returnUrl });
   return { ...request, returnUrl };
 }

@@ -70,8 +70,7 @@ export async function startRoundRobin(publicHost: string, options: AgentOptions 
       },
     );
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      const wasTaken = !(error.code === 'ECONNREFUSED' || outgoing.reusedSocket);
-      const mayRepeat = !wasTaken || incoming.method === 'GET';
+      const mayRepeat = error.code === 'ECONNREFUSED' || incoming.method === 'GET';
       if (!answer.headersSent && mayRepeat && others.length > 0) pass(incoming, body, answer, others);
       else if (answer.headersSent) answer.destroy();
       else answer.writeHead(502).end();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { publicUrl } from '../application.ts';
 import { createBrowser } from '../browser.ts';
 import type { Browser, Reachable } from '../browser.ts';
@@ -74,13 +74,32 @@ export async function startNodes(
 
 /** One pair (or more) of nodes for the tests of one file. */
 export function useNodes(count: number, options: Parameters<typeof startNodes>[1] = {}): () => Nodes {
+  // two processes beside the one that asks them, on a machine that may be busy
+  vi.setConfig({ testTimeout: 60_000 });
   let nodes: Nodes | undefined;
   beforeAll(async () => {
     nodes = await startNodes(count, options);
+  });
+  // what the nodes had to say of a failure is gone with them otherwise
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail') process.stderr.write(complaintsOf(nodes));
   });
   afterAll(() => nodes?.close());
   return () => {
     if (nodes === undefined) throw new Error('The nodes are there once the first test runs');
     return nodes;
   };
+}
+
+/** The last warnings and errors of each node. */
+function complaintsOf(nodes: Nodes | undefined): string {
+  return (nodes?.each ?? [])
+    .map(({ port, child }) => {
+      const lines = child
+        .output()
+        .split('\n')
+        .filter((line) => /"level":"(?:warn|error|fatal)"/.test(line));
+      return `node ${port}:\n${lines.slice(-5).join('\n')}\n`;
+    })
+    .join('');
 }

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** The last one that went out before this one; moved with each release. */
+const previousRelease = 'dc7dc78';
+
+const root = join(import.meta.dirname, '../../..');
+
+const git = (...command: string[]): Buffer =>
+  execFileSync('git', ['-C', root, ...command], { stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 28 });
+
+/** Whether the history is here: a copy without it (an archive, a shallow clone) has one version only. */
+export function hasPreviousRelease(): boolean {
+  try {
+    git('cat-file', '-e', `${previousRelease}^{commit}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The service as it was then, beside today's libraries; `main` is what to start. */
+export function unpackPreviousRelease(): { main: URL; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'anteroom-previous-'));
+  execFileSync('tar', ['-x', '-C', folder], {
+    input: git('archive', previousRelease, 'identity', 'contract'),
+  });
+  const libraries = join(root, 'node_modules');
+  mkdirSync(join(folder, 'node_modules/@anteroom'), { recursive: true });
+  for (const name of readdirSync(libraries)) {
+    if (name !== '@anteroom') symlinkSync(join(libraries, name), join(folder, 'node_modules', name));
+  }
+  for (const name of ['identity', 'contract']) {
+    symlinkSync(join(folder, name), join(folder, 'node_modules/@anteroom', name));
+  }
+  return {
+    main: pathToFileURL(join(folder, 'identity/src/main.ts')),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
