@@ -55,6 +55,22 @@ export const demoSites: readonly DemoSite[] = [
   },
 ];
 
+/** The company whose people sign in with their own provider; the portal has it beside it. */
+export const demoCompany = {
+  name: 'corp',
+  displayName: 'Corp Industries',
+  domain: 'corp.example',
+  site: 'corp',
+} as const;
+
+/** There where there are several regions: its home is another one than the others'. */
+export const demoRegionSite: DemoSite = {
+  name: 'lakeside',
+  displayName: 'Lakeside Partners',
+  sequence: 0,
+  logo: { background: '#14506b', ink: '#d8f1fb', letter: 'L' },
+};
+
 export type DemoPerson = {
   email: string;
   firstName: string;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { demoSites } from './demo-data.ts';
+import { demoRegionSite, demoSites } from './demo-data.ts';
 import type { DemoSite } from './demo-data.ts';
 
 const logosPath = '/dev/logos';
@@ -11,7 +11,7 @@ export function demoLogoPath(site: string): string {
 
 /** The logos of the demo sites, drawn from two colours and a letter. */
 export function registerDemoLogos(app: FastifyInstance): void {
-  for (const site of demoSites) {
+  for (const site of [...demoSites, demoRegionSite]) {
     const logo = drawLogo(site);
     app.get(demoLogoPath(site.name), (_request, reply) =>
       reply.type('image/svg+xml').header('cache-control', 'max-age=3600').send(logo),

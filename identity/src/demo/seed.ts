@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { signInNameKey } from '../lib/sign-in-name.ts';
 import type { Services } from '../services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import { demoPassword, demoPeople, demoSites } from './demo-data.ts';
+import { demoCompany, demoPassword, demoPeople, demoSites } from './demo-data.ts';
 import type { DemoPerson, DemoToDos } from './demo-data.ts';
 import { demoLogoPath } from './logos.ts';
+import { demoPersonId, seedRegions } from './seed-regions.ts';
 
 const lockName = 'anteroom demo data';
 
@@ -25,6 +26,8 @@ export async function seedDemoData(services: Needed): Promise<void> {
     const siteIds = await seedSites(transaction, services);
     for (const person of missing) await seedPerson(transaction, services, person, siteIds, passwordHash);
     await seedPortal(transaction, services);
+    await seedRegions(transaction, services);
+    await seedCompany(transaction, services);
   });
 }
 
@@ -70,13 +73,14 @@ async function seedSites(
 
 async function seedPerson(
   transaction: DatabaseTransaction,
-  { clock, random }: Needed,
+  { clock, random, config }: Needed,
   person: DemoPerson,
   siteIds: ReadonlyMap<string, string>,
   passwordHash: string,
 ): Promise<void> {
   const now = clock.now();
-  const id = random.token(16);
+  // the same person in every region
+  const id = config.regions === undefined ? random.token(16) : demoPersonId(person.email);
   await transaction
     .insertInto('people')
     .values({
@@ -185,5 +189,41 @@ async function seedPortal(transaction: DatabaseTransaction, { config, clock }: N
     .insertInto('clients')
     .values({ id: 'director', ...row, created_at: clock.now() })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+}
+
+/** The company beside the portal: its people sign in at corp with it, and whoever is new there becomes known at the first arrival. */
+async function seedCompany(
+  transaction: DatabaseTransaction,
+  { config, clock, random }: Needed,
+): Promise<void> {
+  const now = clock.now();
+  const settings = { issuer: `http://localhost:${config.demoPort}/company`, clientId: 'anteroom' };
+  const { id } = await transaction
+    .insertInto('connections')
+    .values({
+      id: random.token(8),
+      name: demoCompany.name,
+      display_name: demoCompany.displayName,
+      kind: 'openid',
+      settings: JSON.stringify(settings),
+      provisioning: 'just_in_time',
+      created_at: now,
+      updated_at: now,
+    })
+    // it follows the portal's present address
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ settings: JSON.stringify(settings) }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await transaction
+    .insertInto('connection_domains')
+    .values({ domain: demoCompany.domain, connection_id: id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await transaction
+    .updateTable('sites')
+    .set({ connection_id: id })
+    .where('name', '=', demoCompany.site)
+    .where('connection_id', 'is', null)
     .execute();
 }

@@ -193,7 +193,9 @@ describe.each(databaseKinds)('a visitor of eu who chooses a site of us, on $kind
             database
               .updateTable('memberships')
               .set({ entitlement_requirements_met: met })
-              .where('site_id', '=', `${lakeside}-in-us`)
+              .where('site_id', 'in', (query) =>
+                query.selectFrom('sites').select('id').where('name', '=', lakeside),
+              )
               .execute();
           undo.push(() => set(true));
           return set(false);

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
-import { generateKeyPairSync } from 'node:crypto';
-import { demoPassword } from '../../src/demo/demo-data.ts';
+import { demoPassword, demoRegionSite } from '../../src/demo/demo-data.ts';
+import { demoPersonId } from '../../src/demo/seed-regions.ts';
 import type { SigningKey } from '../../src/lib/keys.ts';
 import { deriveKeys } from '../../src/lib/keys.ts';
 import type { Keys } from '../../src/lib/keys.ts';
@@ -29,9 +29,10 @@ export type TwoRegions = {
   close: () => Promise<void>;
 };
 
-/** The site whose home is us, and that both regions know. */
-export const lakeside = 'lakeside';
-export const directorId = 'the-director-of-both-regions';
+/** The site whose home is us, and that both regions know; the other demo sites live in eu. */
+export const lakeside = demoRegionSite.name;
+/** The same in both regions. */
+export const directorId = demoPersonId('director@demo.example');
 
 export function createRegionKey(kid: string): SigningKey {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -48,7 +49,7 @@ export function createKeysOfRegion(regionKeys: SigningKey[], base?: Keys): Keys 
   };
 }
 
-/** Two regions on two databases, with the same director, and a site in each that the other one knows of. */
+/** Two regions on two databases, with the demo data of two regions. */
 export async function startTwoRegions(databases: {
   eu: TestDatabase;
   us: TestDatabase;
@@ -96,7 +97,6 @@ export async function startTwoRegions(databases: {
     return region;
   };
   const regions = { eu: await start('eu', euPort), us: await start('us', usPort) };
-  await addSites(regions);
   return {
     ...regions,
     advanceSeconds(seconds) {
@@ -108,61 +108,6 @@ export async function startTwoRegions(databases: {
       await regions.us.close();
     },
   };
-}
-
-async function addSites({ eu, us }: { eu: TestRegion; us: TestRegion }): Promise<void> {
-  for (const region of [eu, us]) {
-    const { database, clock } = region.services;
-    const { id: oldId } = await database
-      .selectFrom('people')
-      .select('id')
-      .where('user_name', '=', 'director@demo.example')
-      .executeTakeFirstOrThrow();
-    await renamePerson(region, oldId);
-    const isHome = region === us;
-    await database
-      .insertInto('sites')
-      .values({
-        id: `${lakeside}-in-${region.name}`,
-        name: lakeside,
-        display_name: 'Lakeside Partners',
-        identity_service_url: isHome ? null : us.url,
-        created_at: clock.now(),
-      })
-      .execute();
-    await database
-      .insertInto('memberships')
-      .values({ person_id: directorId, site_id: `${lakeside}-in-${region.name}`, created_at: clock.now() })
-      .execute();
-    // us knows the sites of eu as its own list does
-    if (isHome)
-      await database
-        .updateTable('sites')
-        .set({ identity_service_url: eu.url })
-        .where('name', '!=', lakeside)
-        .execute();
-  }
-}
-
-/** The same person has the same id in both regions, as the operator's import gives it. */
-async function renamePerson({ services: { database } }: TestRegion, oldId: string): Promise<void> {
-  const person = await database
-    .selectFrom('people')
-    .selectAll()
-    .where('id', '=', oldId)
-    .executeTakeFirstOrThrow();
-  await database
-    .insertInto('people')
-    .values({ ...person, id: directorId, user_name: `${directorId}@demo.example` })
-    .execute();
-  for (const table of ['credentials', 'sign_in_names', 'memberships', 'to_dos'] as const)
-    await database.updateTable(table).set({ person_id: directorId }).where('person_id', '=', oldId).execute();
-  await database.deleteFrom('people').where('id', '=', oldId).execute();
-  await database
-    .updateTable('people')
-    .set({ user_name: person.user_name })
-    .where('id', '=', directorId)
-    .execute();
 }
 
 function findFreePort(): Promise<number> {

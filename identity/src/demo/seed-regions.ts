@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { Services } from '../services.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
+import { demoRegionSite, demoSites } from './demo-data.ts';
+import { demoLogoPath } from './logos.ts';
+
+/** The director's, who has a site in each region. */
+const traveller = 'director@demo.example';
+
+/** A person's id that every region makes for itself: an operator gives it to both with an import. */
+export function demoPersonId(email: string): string {
+  return createHash('sha256').update(`demo person ${email}`).digest('base64url').slice(0, 22);
+}
+
+/** Where there are several regions, the demo sites live in the first by name, and one more in the last. */
+export async function seedRegions(
+  transaction: DatabaseTransaction,
+  { config, clock, random }: Pick<Services, 'config' | 'clock' | 'random'>,
+): Promise<void> {
+  if (config.regions === undefined) return;
+  const byName = [config.regions.own, ...config.regions.others].toSorted((one, other) =>
+    one.name < other.name ? -1 : 1,
+  );
+  const homeOf = (at: number): string | null => {
+    const url = byName.at(at)?.url;
+    return url === undefined || url === config.publicUrl ? null : url;
+  };
+  await transaction
+    .updateTable('sites')
+    .set({ identity_service_url: homeOf(0) })
+    .where(
+      'name',
+      'in',
+      demoSites.map(({ name }) => name),
+    )
+    .execute();
+  const { name, displayName, sequence } = demoRegionSite;
+  const site = await transaction
+    .insertInto('sites')
+    .values({
+      id: random.token(16),
+      name,
+      display_name: displayName,
+      sequence,
+      logo_path: demoLogoPath(name),
+      identity_service_url: homeOf(-1),
+      created_at: clock.now(),
+    })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ identity_service_url: homeOf(-1) }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await transaction
+    .insertInto('memberships')
+    .values({ person_id: demoPersonId(traveller), site_id: site.id, created_at: clock.now() })
+    .onConflict((conflict) => conflict.columns(['person_id', 'site_id']).doNothing())
+    .execute();
+}
