@@ -14,6 +14,8 @@ export interface Camera {
 
 /** So high that a card stands in it whole; only the longest lists are cut off. */
 const viewportHeight = 1400;
+/** A quarter of 1024. */
+const zoomedHeight = 256;
 /** What of the page is seen around the card. */
 const marginPixels = 24;
 
@@ -29,8 +31,12 @@ export async function openCamera(browser: Browser): Promise<Camera> {
       await context.addCookies([
         { name: 'anteroom_correlation', value: 'picture', url: identity.places.service },
       ]);
-      await page.emulateMedia({ colorScheme: shot.colours });
-      await page.setViewportSize({ width: shot.width, height: viewportHeight });
+      const forcedColors = shot.hasForcedColours ? 'active' : 'none';
+      await page.emulateMedia({ colorScheme: shot.colours, forcedColors });
+      await page.setViewportSize({
+        width: shot.width,
+        height: shot.isZoomed ? zoomedHeight : viewportHeight,
+      });
       await playState(page, identity, shot.state, shot.locale);
       // where the pointer was left, something might look pointed at
       await page.mouse.move(0, 0);

@@ -50,6 +50,8 @@ const samples: Readonly<Record<string, string>> = {
   en: 'Sign in to Northwind Holdings',
   ar: 'تسجيل الدخول إلى اللوحة',
   ja: '取締役会にサインインする',
+  zh: '登录董事会门户',
+  he: 'כניסה אל הדירקטוריון',
 };
 
 /** What the pictures of this browser on this machine depend on. */

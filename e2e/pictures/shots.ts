@@ -7,7 +7,11 @@ export interface Shot {
   state: State;
   locale: Locale;
   colours: 'light' | 'dark';
-  width: 320 | 440 | 441 | 1280;
+  width: 320 | 440 | 441 | 768 | 1280;
+  /** The system's own colours stand for ours. */
+  hasForcedColours?: true;
+  /** 400 % of 1280 × 1024: what is on the screen at first. */
+  isZoomed?: true;
 }
 
 type Way = Omit<Shot, 'state'>;
@@ -32,7 +36,6 @@ const lookedAtManyWays: ReadonlySet<string> = new Set([
   'site-list',
   'error-long',
   'notice-error',
-  'forgotten-password-sent',
 ]);
 
 /** The one rich screen, also on either side of the mobile breakpoint (specification, point 9). */
@@ -42,6 +45,7 @@ const widthsOfTheList: readonly Way[] = [
   { ...plain, width: 441 },
   { locale: 'ar', colours: 'dark', width: 440 },
   { locale: 'ar', colours: 'light', width: 441 },
+  { locale: 'zh', colours: 'light', width: 768 },
 ];
 
 /** What every other state is looked at by, in turn: each way meets each group. */
@@ -50,19 +54,44 @@ const turns: readonly Way[] = [
   { locale: 'de', colours: 'dark', width: 320 },
   { locale: 'ar', colours: 'light', width: 320 },
   { locale: 'ja', colours: 'light', width: 1280 },
+  { locale: 'he', colours: 'dark', width: 1280 },
+  { locale: 'zh', colours: 'light', width: 320 },
   { locale: 'ar', colours: 'dark', width: 1280 },
 ];
+
+/** Looked at by what a visitor's own settings change. */
+const settings: Readonly<Record<string, readonly Way[]>> = {
+  'credentials-wrong': [{ ...plain, hasForcedColours: true }],
+  'second-factor-filled': [{ locale: 'he', colours: 'light', width: 320, hasForcedColours: true }],
+  'site-list': [
+    { locale: 'de', colours: 'dark', width: 1280, hasForcedColours: true },
+    { ...plain, width: 320, isZoomed: true },
+  ],
+  'notice-error': [{ locale: 'ar', colours: 'light', width: 320, isZoomed: true }],
+};
+
+/** They look as another one does, in all but its words. */
+const looksLikeAnother: ReadonlySet<string> = new Set([
+  'site-entry-unreachable',
+  'credentials-too-often',
+  'credentials-unexpected',
+  'credentials-unreachable',
+  'credentials-expired',
+  'second-factor-limit',
+  'sign-out-without-cancel',
+  'error-unknown',
+]);
 
 /** It shows its own address, and so the port, which is another one each time. */
 const isNeverTheSame = (state: State): boolean => state.id === 'sample-destination';
 
 /** The pictures of the record. */
 export const shots: readonly Shot[] = states.flatMap((state, index) => {
-  if (isNeverTheSame(state)) return [];
+  if (isNeverTheSame(state) || looksLikeAnother.has(state.id)) return [];
   const ways = lookedAtManyWays.has(state.id) ? manyWays : [turns[index % turns.length] ?? plain];
   const more = state.id === 'site-list' ? widthsOfTheList : [];
   return (
-    [...ways, ...more]
+    [...ways, ...more, ...(settings[state.id] ?? [])]
       // the picker is not there on a narrow screen
       .map((way) => (state.id === 'language-menu' ? { ...way, width: 1280 as const } : way))
       .map((way) => ({ state, ...way }))
@@ -70,5 +99,10 @@ export const shots: readonly Shot[] = states.flatMap((state, index) => {
 });
 
 /** The name of a picture's file, without its ending. */
-export const nameOfShot = ({ state, locale, colours, width }: Shot): string =>
-  [state.id, locale, colours, width].join('.');
+export const nameOfShot = ({ state, locale, colours, width, hasForcedColours, isZoomed }: Shot): string =>
+  [
+    state.id,
+    locale,
+    hasForcedColours ? `forced-${colours}` : colours,
+    isZoomed ? `${width}-zoomed` : width,
+  ].join('.');

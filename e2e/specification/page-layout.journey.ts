@@ -49,6 +49,30 @@ test('card: content of at most 470 px with a shadow, which it loses when the nes
   await expect(card).toHaveCSS('box-shadow', 'none');
 });
 
+test('card: a list of boards that shows what awaits is at most 800 px wide, one that does not 470', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  const answer = {
+    sites: [siteNamed('harbor', 'Harbor Trust')],
+    userFirstName: 'Dana',
+    userLastName: 'Rivers',
+    boardsUserName: 'drivers',
+  };
+  visit.choosing();
+  for (const [directorToDoItemsEnabled, width] of [
+    [true, 800],
+    [false, 470],
+  ] as const) {
+    scripted.script.answer('getSites', { ...answer, directorToDoItemsEnabled });
+    await visit.open();
+    await visit.step('select-site');
+    await expect(page.locator('[data-site="harbor"]')).toBeVisible();
+    expect((await page.locator('main').boundingBox())?.width).toBe(width);
+  }
+});
+
 test('card: it stands lower for 5000 ms while an error notification stays', async ({ page, visit }) => {
   const top = async (): Promise<number> =>
     page.locator('[data-card]').evaluate((card) => card.getBoundingClientRect().top + scrollY);
