@@ -11,7 +11,13 @@ let portal: FastifyInstance;
 
 beforeAll(async () => {
   provider = await startScriptedProvider('director');
-  config = { port: 0, publicUrl: 'http://localhost:4401', issuer: provider.issuer, clientId: 'director' };
+  config = {
+    port: 0,
+    publicUrl: 'http://localhost:4401',
+    issuer: provider.issuer,
+    clientId: 'director',
+    company: true,
+  };
   portal = buildDemo(config);
 });
 afterAll(async () => {

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { registerCompany } from './company/company.ts';
 import type { DemoConfig } from './config.ts';
 import { privacyPage, supportPage } from './information-pages.ts';
 import { languages, messagePage, portalPage, privacySuffixes, welcomePage } from './pages.ts';
 import type { Notice } from './pages.ts';
-import { createProviderClient, readRefusal } from './provider.ts';
+import { createProviderClients, readRefusal } from './provider.ts';
+import type { ProviderClient } from './provider.ts';
 import { addFlow, createSessions, purposes, takeFlow } from './sessions.ts';
 import type { Purpose } from './sessions.ts';
 
@@ -44,7 +46,7 @@ const signedOut: Notice = { title: 'You are signed out.', text: 'See you at the 
 /** The demo portal: a real relying party that starts every journey and shows what came of it. */
 export function buildDemo(config: DemoConfig): FastifyInstance {
   const app = Fastify({ logger: false });
-  const provider = createProviderClient(config);
+  const providers = createProviderClients(config);
   const sessions = createSessions();
   const secure = config.publicUrl.startsWith('https:');
 
@@ -59,6 +61,11 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
   for (const { url, type } of files) {
     const content = readFileSync(new URL(`.${url}`, import.meta.url));
     app.get(url, (_request, reply) => reply.type(type).header('Cache-Control', 'max-age=3600').send(content));
+  }
+
+  if (config.company) {
+    const signInUrls = [...providers.keys()];
+    void app.register((scope) => registerCompany(scope, { publicUrl: config.publicUrl, signInUrls }));
   }
 
   const openCookie = (reply: FastifyReply, id: string): void => {
@@ -80,6 +87,21 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
   for (const suffix of ['', ...privacySuffixes.map((name) => `/${name}`)])
     app.get(`/privacy${suffix}`, (_request, reply) => sendPage(reply, privacyPage()));
 
+  /** Sends the browser to a provider, with what must come back. */
+  async function setOut(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    provider: ProviderClient | undefined,
+    ...asked: Parameters<ProviderClient['begin']>
+  ): Promise<FastifyReply> {
+    const begun = await provider?.begin(...asked).catch(() => undefined);
+    if (begun === undefined) return sendPage(reply, messagePage(unreachable), 503);
+    const known = sessions.find(readCookie(request));
+    const { session } = known === undefined ? openFor(reply) : { session: known };
+    addFlow(session, begun.flow);
+    return reply.redirect(begun.address, 303);
+  }
+
   for (const purpose of purposes) {
     app.get<{ Querystring: Record<string, unknown> }>(`/go/${purpose}`, async (request, reply) => {
       const { language, site } = request.query;
@@ -87,15 +109,24 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
         language: typeof language === 'string' && Object.hasOwn(languages, language) ? language : undefined,
         site: typeof site === 'string' ? site : undefined,
       };
-      const begun = await provider.begin(purpose, wishes).catch(() => undefined);
-      if (begun === undefined) return sendPage(reply, messagePage(unreachable), 503);
-      const id = readCookie(request);
-      const known = sessions.find(id);
-      const { session } = known === undefined ? openFor(reply) : { session: known };
-      addFlow(session, begun.flow);
-      return reply.redirect(begun.address, 303);
+      // whoever is signed in goes on where that was
+      const signedIn = sessions.find(readCookie(request))?.signedIn;
+      const issuer = purpose === 'sign-in' ? config.issuer : (signedIn?.issuer ?? config.issuer);
+      return setOut(request, reply, providers.get(issuer), purpose, wishes);
     });
   }
+
+  // A provider asks for a sign-in of its own (OpenID Connect Core, 4): one of another region, after somebody was handed over to it.
+  app.get<{ Querystring: { iss?: unknown; login_hint?: unknown } }>(
+    '/initiate-sign-in',
+    async (request, reply) => {
+      const { iss, login_hint: loginHint } = request.query;
+      const provider = typeof iss === 'string' ? providers.get(iss) : undefined;
+      if (provider === undefined) return sendPage(reply, messagePage(failed), 400);
+      const wishes = { loginHint: typeof loginHint === 'string' ? loginHint : undefined };
+      return setOut(request, reply, provider, 'sign-in', wishes);
+    },
+  );
 
   app.get('/callback', async (request, reply) => {
     const answer = new URL(request.url, config.publicUrl);
@@ -104,9 +135,9 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
     const flow = session && takeFlow(session, answer.searchParams.get('state') ?? '');
     if (session === undefined || flow === undefined) return sendPage(reply, messagePage(forgotten), 400);
     try {
-      const tokens = await provider.finish(flow, answer);
+      const tokens = await requireProvider(flow.issuer).finish(flow, answer);
       sessions.end(id);
-      session.signedIn = { ...tokens, lastPurpose: flow.purpose };
+      session.signedIn = { ...tokens, lastPurpose: flow.purpose, issuer: flow.issuer };
       openCookie(reply, sessions.open(session).id);
       return await reply.redirect('/', 303);
     } catch (error) {
@@ -118,9 +149,12 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
   // a browser may keep the cookies of a frame back.
   app.get<{ Querystring: { iss?: unknown; sid?: unknown } }>('/front-channel-sign-out', (request, reply) => {
     const { iss, sid } = request.query;
-    if (iss === config.issuer && typeof sid === 'string') sessions.endNamed(sid);
+    if (typeof iss === 'string' && providers.has(iss) && typeof sid === 'string') sessions.endNamed(iss, sid);
     return reply
-      .header('Content-Security-Policy', `default-src 'none'; frame-ancestors ${config.issuer}`)
+      .header(
+        'Content-Security-Policy',
+        `default-src 'none'; frame-ancestors ${[...providers.keys()].join(' ')}`,
+      )
       .type('text/plain; charset=utf-8')
       .send('');
   });
@@ -130,11 +164,21 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
     const signedIn = sessions.find(id)?.signedIn;
     sessions.end(id);
     reply.header('Set-Cookie', `${cookieName}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`);
-    const address = signedIn && (await provider.endSessionAddress(signedIn.idToken).catch(() => undefined));
+    const address =
+      signedIn &&
+      (await requireProvider(signedIn.issuer)
+        .endSessionAddress(signedIn.idToken)
+        .catch(() => undefined));
     return await reply.redirect(address ?? '/signed-out', 303);
   });
 
   return app;
+
+  function requireProvider(issuer: string): ProviderClient {
+    const provider = providers.get(issuer);
+    if (provider === undefined) throw new Error('A provider that the portal does not trust');
+    return provider;
+  }
 
   function openFor(reply: FastifyReply) {
     const opened = sessions.open();

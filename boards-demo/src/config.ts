@@ -3,9 +3,13 @@ export type DemoConfig = {
   port: number;
   /** The portal's own address, without a slash behind it. */
   publicUrl: string;
-  /** The OpenID provider. */
+  /** The OpenID provider that a sign-in begins at. */
   issuer: string;
+  /** Providers of other regions, which may ask for a sign-in of their own; no other one is ever trusted. */
+  otherIssuers?: string[];
   clientId: string;
+  /** Whether a company with an identity provider of its own is beside the portal; never in production. */
+  company: boolean;
 };
 
 /** Reads the settings out of the environment. @throws when one of them is no port or no address. */
@@ -15,7 +19,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): DemoConfig {
     port,
     publicUrl: requireOrigin('DEMO_PUBLIC_URL', environment['DEMO_PUBLIC_URL'] || `http://localhost:${port}`),
     issuer: requireOrigin('ISSUER', environment['ISSUER'] || 'http://localhost:4400'),
+    otherIssuers: (environment['OTHER_ISSUERS'] || '')
+      .split(',')
+      .filter((text) => text !== '')
+      .map((text) => requireOrigin('OTHER_ISSUERS', text)),
     clientId: environment['CLIENT_ID'] || 'director',
+    company: environment['NODE_ENV'] !== 'production',
   };
 }
 

@@ -1,5 +1,6 @@
 import * as openid from 'openid-client';
 import type { DemoConfig } from './config.ts';
+import { fetchAlsoBelowLocalhost } from './localhost-fetch.ts';
 import type { Claims, Flow, Purpose } from './sessions.ts';
 
 /** What the portal asks the provider for, by purpose. */
@@ -12,10 +13,25 @@ const prompts: Record<Purpose, string | undefined> = {
 
 const scope = 'openid profile email';
 
+/** What a sign-in may be begun with. */
+type Wishes = {
+  language?: string | undefined;
+  site?: string | undefined;
+  loginHint?: string | undefined;
+};
+
 export type Tokens = { claims: Claims; idToken: string };
 
+export type ProviderClient = ReturnType<typeof createProviderClient>;
+
+/** The providers that this portal trusts, by their issuers. */
+export function createProviderClients(config: DemoConfig): ReadonlyMap<string, ProviderClient> {
+  const issuers = [config.issuer, ...(config.otherIssuers ?? [])];
+  return new Map(issuers.map((issuer) => [issuer, createProviderClient({ ...config, issuer })]));
+}
+
 /** The provider as this portal uses it. Its description is read when it is first needed, and again after a failure. */
-export function createProviderClient(config: DemoConfig) {
+function createProviderClient(config: DemoConfig) {
   let discovered: Promise<openid.Configuration> | undefined;
 
   const configuration = (): Promise<openid.Configuration> => {
@@ -24,6 +40,7 @@ export function createProviderClient(config: DemoConfig) {
         // only where the operator chose an address without TLS, which is the demonstration on one machine
         execute: config.issuer.startsWith('http:') ? [openid.allowInsecureRequests] : [],
         timeout: 5,
+        [openid.customFetch]: fetchAlsoBelowLocalhost,
       })
       .catch((error: unknown) => {
         discovered = undefined;
@@ -34,9 +51,15 @@ export function createProviderClient(config: DemoConfig) {
 
   return {
     /** Begins a sign-in: the address to send the browser to, and what must come back. */
-    async begin(purpose: Purpose, wishes: { language?: string | undefined; site?: string | undefined }) {
+    async begin(purpose: Purpose, wishes: Wishes) {
       const codeVerifier = openid.randomPKCECodeVerifier();
-      const flow: Flow = { purpose, codeVerifier, state: openid.randomState(), nonce: openid.randomNonce() };
+      const flow: Flow = {
+        issuer: config.issuer,
+        purpose,
+        codeVerifier,
+        state: openid.randomState(),
+        nonce: openid.randomNonce(),
+      };
       const parameters = new URLSearchParams({
         redirect_uri: `${config.publicUrl}/callback`,
         scope,
@@ -52,6 +75,7 @@ export function createProviderClient(config: DemoConfig) {
         parameters.set('requested_language', wishes.language);
       }
       if (wishes.site !== undefined) parameters.set('site', wishes.site);
+      if (wishes.loginHint !== undefined) parameters.set('login_hint', wishes.loginHint);
       return { flow, address: openid.buildAuthorizationUrl(await configuration(), parameters).href };
     },
 

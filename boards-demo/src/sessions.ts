@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
 /** A sign-in on its way: what must come back with the answer. */
-export type Flow = { state: string; nonce: string; codeVerifier: string; purpose: Purpose };
+export type Flow = {
+  /** Who was asked: nobody else's answer counts (RFC 9700, 4.4). */
+  issuer: string;
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+  purpose: Purpose;
+};
 
 /** Why somebody was sent to the provider. */
 export const purposes = ['sign-in', 'switch-site', 'change-password', 'elevate'] as const;
@@ -13,7 +20,7 @@ export type Claims = Record<string, unknown>;
 export type PortalSession = {
   /** Several tabs may be on their way at once, each under its own state. */
   flows: Map<string, Flow>;
-  signedIn: { claims: Claims; idToken: string; lastPurpose: Purpose } | undefined;
+  signedIn: { claims: Claims; idToken: string; lastPurpose: Purpose; issuer: string } | undefined;
 };
 
 /** A browser that is on its way more often than this has given up on the first ones. */
@@ -41,8 +48,9 @@ export function createSessions() {
       if (id !== undefined) sessions.delete(id);
     },
     /** Ends the one that the provider knows by this name: its `sid`. */
-    endNamed(sid: string): void {
-      for (const [id, { signedIn }] of sessions) if (signedIn?.claims['sid'] === sid) sessions.delete(id);
+    endNamed(issuer: string, sid: string): void {
+      for (const [id, { signedIn }] of sessions)
+        if (signedIn?.issuer === issuer && signedIn.claims['sid'] === sid) sessions.delete(id);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { buildDemo } from '@anteroom/boards-demo';
 import { buildApp } from '@anteroom/identity/app';
 import { parseConfig } from '@anteroom/identity/config';
+import { demoCompany } from '@anteroom/identity/demo/demo-data';
 import { seedDemoData } from '@anteroom/identity/demo/seed';
 import { secureRandom } from '@anteroom/identity/lib/random';
 import { loadKeys } from '@anteroom/identity/load-keys';
@@ -23,6 +24,8 @@ export interface World {
   clock: MovableClock;
   /** What the service has counted, as Prometheus reads it. */
   metrics: () => Promise<string>;
+  /** A site that has passwords lets people in over the company beside the portal too, or does not any more. */
+  connectSite: (site: string, connected: boolean) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -58,7 +61,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     issuer: config.publicUrl,
     clientId: 'director',
     // a real enterprise provider, at `/company` beside the portal
-    companyFor: [config.publicUrl],
+    company: true,
   });
   await demo.listen({ port: demoPort, host: 'localhost' });
 
@@ -67,6 +70,17 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     demo: { url: demoUrl },
     clock,
     metrics: async () => services.metrics.registry.metrics(),
+    async connectSite(site, connected) {
+      await opened.database
+        .updateTable('sites')
+        .set((values) => ({
+          connection_id: connected
+            ? values.selectFrom('connections').select('id').where('name', '=', demoCompany.name)
+            : null,
+        }))
+        .where('name', '=', site)
+        .execute();
+    },
     close: async () => {
       await Promise.all([demo.close(), server.close()]);
       await opened.close();

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { startScriptedProvider } from '../testing/scripted-provider.ts';
+import type { ScriptedProvider } from '../testing/scripted-provider.ts';
+import { buildDemo } from './app.ts';
+
+let eu: ScriptedProvider;
+let us: ScriptedProvider;
+let portal: FastifyInstance;
+
+beforeAll(async () => {
+  [eu, us] = [await startScriptedProvider('director'), await startScriptedProvider('director')];
+  portal = buildDemo({
+    port: 0,
+    publicUrl: 'http://localhost:4401',
+    issuer: eu.issuer,
+    otherIssuers: [us.issuer],
+    clientId: 'director',
+    company: false,
+  });
+});
+afterAll(async () => {
+  await portal.close();
+  await eu.close();
+  await us.close();
+});
+
+const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
+  String(answer.headers['set-cookie']).split(';')[0] ?? '';
+const initiate = (query: Record<string, string>) =>
+  portal.inject({ url: `/initiate-sign-in?${new URLSearchParams(query).toString()}` });
+
+test('a sign-in that another region asks for begins at that region, with its hint', async () => {
+  const answer = await initiate({ iss: us.issuer, login_hint: 'director@demo.example' });
+  const address = new URL(String(answer.headers.location));
+  expect(address.origin).toBe(us.issuer);
+  expect(address.searchParams.get('login_hint')).toBe('director@demo.example');
+});
+
+test.each(['http://evil.test', '', 'http://localhost:4401'])('nobody begins one at %j', async (iss) => {
+  const answer = await initiate({ iss });
+  expect([answer.statusCode, answer.headers.location]).toEqual([400, undefined]);
+});
+
+test('S50: an answer counts from the issuer that was asked, and from no other that is trusted as well', async () => {
+  const begun = await initiate({ iss: us.issuer });
+  const asked = new URL(String(begun.headers.location)).searchParams;
+  const comeBack = (iss: string) => {
+    const query = new URLSearchParams({ iss, code: 'code', state: asked.get('state') ?? '' });
+    return portal.inject({ url: `/callback?${query.toString()}`, headers: { cookie: cookieOf(begun) } });
+  };
+  const sent = [eu.redeemed.length, us.redeemed.length];
+  expect((await comeBack(eu.issuer)).statusCode).toBe(400);
+  expect([eu.redeemed.length, us.redeemed.length]).toEqual(sent);
+});
+
+test('whoever came from another region switches sites and signs out there', async () => {
+  const begun = await initiate({ iss: us.issuer });
+  const asked = new URL(String(begun.headers.location)).searchParams;
+  us.claims = { nonce: asked.get('nonce'), site_name: 'Lakeside Partners', sid: 'their-sid' };
+  const query = new URLSearchParams({ iss: us.issuer, code: 'code', state: asked.get('state') ?? '' });
+  const signedIn = await portal.inject({
+    url: `/callback?${query.toString()}`,
+    headers: { cookie: cookieOf(begun) },
+  });
+  const headers = { cookie: cookieOf(signedIn) };
+  expect((await portal.inject({ url: '/', headers })).body).toContain('Lakeside Partners');
+  const moved = await portal.inject({ url: '/go/switch-site', headers });
+  expect(new URL(String(moved.headers.location)).origin).toBe(us.issuer);
+
+  const tell = (iss: string) =>
+    portal.inject({ url: '/front-channel-sign-out', query: { iss, sid: 'their-sid' } });
+  await tell(eu.issuer);
+  expect((await portal.inject({ url: '/', headers })).body).toContain('Lakeside Partners');
+  await tell(us.issuer);
+  expect((await portal.inject({ url: '/', headers })).body).not.toContain('Lakeside Partners');
+});
