@@ -98,7 +98,7 @@ export async function startSamlCompany(): Promise<SamlCompany> {
     asked: [],
     told: [],
     register(metadata) {
-      service = ServiceProvider({ metadata });
+      service = ServiceProvider({ metadata, wantLogoutRequestSigned: true, wantLogoutResponseSigned: true });
     },
     async visit(target) {
       const page = await (await fetch(target)).text();
@@ -137,9 +137,9 @@ export async function startSamlCompany(): Promise<SamlCompany> {
 
   async function signIn(url: URL): Promise<string> {
     const read = await provider.parseLoginRequest(requireService(), 'redirect', readQuery(url));
-    const extracted = read.extract as { request?: { id?: string; forceAuthn?: string } };
+    const extracted = read.extract as { request?: { id?: string } };
     const id = extracted.request?.id ?? '';
-    company.asked.push({ id, forceAuthentication: extracted.request?.forceAuthn === 'true' });
+    company.asked.push({ id, forceAuthentication: / ForceAuthn="true"/.test(read.samlContent) });
     const { employee } = company;
     const made = await provider.createLoginResponse(
       requireService(),

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { portal, publicUrl, startApplication } from '../../testing/application.ts';
+import type { TestApplication } from '../../testing/application.ts';
+import type { Answer, Browser } from '../../testing/browser.ts';
+import { describeStore } from '../../testing/describe-store.ts';
+import { askUserInfo, redeem } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { connectSaml } from '../../testing/saml/connect.ts';
+import { createKeysWithRsa } from '../../testing/saml/keys.ts';
+import { erin, startSamlCompany } from '../../testing/saml/identity-provider.ts';
+import type { SamlCompany } from '../../testing/saml/identity-provider.ts';
+import { honest } from '../../testing/saml/lab.ts';
+import { logoutAttacks, logoutXml, posted, redirected } from '../../testing/saml/logout-attacks.ts';
+import type { LogoutLab } from '../../testing/saml/logout-attacks.ts';
+import { createSigner, emailFormat } from '../../testing/saml/responses.ts';
+import { leave, post, readRequest } from '../../testing/saml/trips.ts';
+
+const [signer, neighbour] = ['idp', 'neighbour'].map(createSigner);
+const slo = '/saml/slo/corp-idp';
+
+describeStore('SAML single logout', (store) => {
+  let company: SamlCompany;
+  let application: TestApplication;
+
+  beforeAll(async () => {
+    company = await startSamlCompany();
+    application = await startApplication(store().database, {
+      settings: { EXTERNAL_TRIPS_PER_TEN_MINUTES: '1000' },
+      keys: createKeysWithRsa(),
+    });
+  });
+  afterAll(async () => {
+    await Promise.all([application.close(), company.close()]);
+  });
+  beforeEach(async () => {
+    const { database } = application.services;
+    Object.assign(company, { employee: erin, asked: [], told: [], sessionIndex: 'session-1' });
+    await database.updateTable('sites').set({ connection_id: null }).execute();
+    await database.deleteFrom('connections').execute();
+    await database.deleteFrom('limits').execute();
+  });
+
+  async function connectCompany(): Promise<void> {
+    await connectSaml(application, {
+      name: 'corp-idp',
+      settings: company.settings,
+      domains: ['corp.example'],
+      sites: ['corp'],
+    });
+    company.register((await application.openBrowser().visit('/saml/metadata/corp')).text);
+  }
+  /** With keys that the test holds itself. */
+  async function connectForger({ wantsLogouts = true } = {}): Promise<LogoutLab> {
+    await connectSaml(application, {
+      name: 'corp-idp',
+      settings: {
+        issuer: 'https://idp.corp.example/metadata',
+        entryPoint: 'https://idp.corp.example/sso',
+        ...(wantsLogouts && { logoutUrl: 'https://idp.corp.example/slo' }),
+        certificates: [signer!.certificate],
+        nameIdFormat: emailFormat,
+      },
+      domains: ['corp.example'],
+      sites: ['corp'],
+    });
+    return {
+      issuer: 'https://idp.corp.example/metadata',
+      entityId: `${publicUrl}/saml/connections/corp-idp`,
+      destination: `${publicUrl}${slo}`,
+      now: application.clock.now(),
+      subject: 'employee@corp.example',
+      sessionIndex: 'session-1',
+      signer: signer!,
+      neighbour: neighbour!,
+    };
+  }
+
+  /** Signs a browser in at its company; answers what the application holds. */
+  async function signInBy(answer: (address: string, browser: Browser) => Promise<Answer>) {
+    const browser = application.openBrowser();
+    const { returnUrl, codeVerifier } = await beginSignIn(browser, portal);
+    const back = await answer(await leave(browser, returnUrl), browser);
+    const { address } = await browser.follow(back.headers['location'] ?? '');
+    const tokens = await redeem(application, { codeVerifier, code: address.searchParams.get('code') ?? '' });
+    return { browser, returnUrl, accessToken: tokens.json()['access_token'] };
+  }
+  const signInAtCompany = () =>
+    signInBy(async (address) => post(application, '/saml/acs', (await company.visit(address)).fields));
+  const signInByForger = (lab: LogoutLab) =>
+    signInBy((address) => {
+      const response = honest({
+        ...lab,
+        acsUrl: `${publicUrl}/saml/acs`,
+        requestId: readRequest(address).id,
+        stranger: neighbour!,
+      });
+      return post(application, '/saml/acs', { SAMLResponse: response });
+    });
+
+  /** What a signed-in browser can see, and what its application can. */
+  async function alive({ browser, accessToken, returnUrl }: Awaited<ReturnType<typeof signInBy>>) {
+    return {
+      session: (await browser.call('/api/ui/sites', { returnUrl })).status === 200,
+      token: (await askUserInfo(application, accessToken)).status === 200,
+    };
+  }
+  const living = { session: true, token: true };
+  const over = { session: false, token: false };
+
+  const visitUnknown = (query: string): Promise<Answer> => application.openBrowser().visit(`${slo}?${query}`);
+
+  test('a provider of another hand signs its employee out: session and tokens end at once, and it hears so by a signed answer', async () => {
+    await connectCompany();
+    const signedIn = await signInAtCompany();
+    expect(await alive(signedIn)).toEqual(living);
+    const answer = await application.openBrowser().visit(company.logoutAddress());
+    expect(answer.status).toBe(303);
+    expect(await alive(signedIn)).toEqual(over);
+    await company.bring(answer.headers['location'] ?? '');
+    expect(company.told).toEqual([{ kind: 'response' }]);
+  });
+
+  test('our own sign-out tells a provider of another hand, in the frame of the logged-out page, by a signed request', async () => {
+    await connectCompany();
+    const { browser } = await signInAtCompany();
+    const context = (await browser.call('/api/ui/logout-context')).json();
+    expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
+    const frame = await browser.visit(String(context['signOutIFrameUrl']));
+    const address = /<iframe src="([^"]*\/slo\?[^"]*)"/.exec(frame.text)?.[1]?.replaceAll('&amp;', '&');
+    expect(frame.headers['content-security-policy']).toContain(new URL(company.settings.entryPoint).origin);
+    // the address names a person, so it is sealed on the way to the frame
+    expect(
+      Buffer.from(String(context['signOutIFrameUrl']).split('ticket=')[1] ?? '', 'base64url').toString(),
+    ).not.toContain('employee');
+    await company.bring(address ?? '');
+    expect(company.told).toEqual([{ kind: 'request', nameId: 'employee@corp.example' }]);
+  });
+
+  test('a provider that wants no sign-outs is told of none', async () => {
+    const lab = await connectForger({ wantsLogouts: false });
+    const { browser } = await signInByForger(lab);
+    const { signOutIFrameUrl } = (await browser.call('/api/ui/logout-context')).json();
+    expect((await browser.visit(String(signOutIFrameUrl))).text).not.toContain('SAMLRequest');
+    expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
+  });
+
+  test('the answer to our own sign-out changes nothing, whatever it says', async () => {
+    const lab = await connectForger();
+    const signedIn = await signInByForger(lab);
+    expect((await visitUnknown('SAMLResponse=AAAA')).status).toBe(204);
+    expect((await post(application, slo, { SAMLResponse: 'AAAA' })).status).toBe(204);
+    expect(await alive(signedIn)).toEqual(living);
+  });
+
+  test.each([
+    [
+      'an address',
+      (lab: LogoutLab) => visitUnknown(redirected(logoutXml(lab), lab.signer, { relayState: 'a b&c' })),
+    ],
+    ['a form', (lab: LogoutLab) => post(application, slo, { SAMLRequest: posted(lab), RelayState: 'a b&c' })],
+  ])(
+    'a sign-out by %s ends the session, is answered where the operator has set, and RelayState comes back as it came',
+    async (_name, bring) => {
+      const lab = await connectForger();
+      const signedIn = await signInByForger(lab);
+      const answer = await bring({ ...lab, now: application.clock.now() });
+      const location = new URL(answer.headers['location'] ?? '');
+      expect(location.origin + location.pathname).toBe('https://idp.corp.example/slo');
+      expect(location.searchParams.get('RelayState')).toBe('a b&c');
+      expect(location.searchParams.get('SigAlg')).toBe('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256');
+      expect(await alive(signedIn)).toEqual(over);
+      expect(application.log.findLast((line) => line['event'] === 'session.end')).toMatchObject({
+        result: 'success',
+        connection: 'corp-idp',
+      });
+    },
+  );
+
+  test('only the session that it names ends, and without a name all of that person over that provider', async () => {
+    const lab = await connectForger();
+    const [first, second] = [
+      await signInByForger(lab),
+      await signInByForger({ ...lab, sessionIndex: 'session-2' }),
+    ];
+    await visitUnknown(redirected(logoutXml(lab), lab.signer));
+    expect([await alive(first), await alive(second)]).toEqual([over, living]);
+    const third = await signInByForger({ ...lab, sessionIndex: 'session-3' });
+    await visitUnknown(redirected(logoutXml(lab, { sessionIndex: '' }), lab.signer));
+    expect([await alive(second), await alive(third)]).toEqual([over, over]);
+  });
+
+  test('S48 nobody else is signed out: not by another name, another session, nor another organisation’s provider', async () => {
+    const lab = await connectForger();
+    const signedIn = await signInByForger(lab);
+    await connectSaml(application, {
+      name: 'rival',
+      settings: {
+        issuer: 'https://rival.example',
+        entryPoint: 'https://rival.example/sso',
+        certificates: [neighbour!.certificate],
+      },
+    });
+    const rival = {
+      ...lab,
+      issuer: 'https://rival.example',
+      destination: `${publicUrl}/saml/slo/rival`,
+      signer: neighbour!,
+    };
+    const answers = [
+      await visitUnknown(redirected(logoutXml({ ...lab, subject: 'chair@corp.example' }), lab.signer)),
+      await visitUnknown(redirected(logoutXml({ ...lab, sessionIndex: 'another' }), lab.signer)),
+      await application.openBrowser().visit(`/saml/slo/rival?${redirected(logoutXml(rival), rival.signer)}`),
+    ];
+    // each is a good sign-out of somebody who is not here, and nothing tells it from one of somebody who is
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 204]);
+    expect(await alive(signedIn)).toEqual(living);
+  });
+
+  test('S48 no attack ends a session; each leaves its reason, and shows the generic page alone', async () => {
+    const lab = await connectForger();
+    const signedIn = await signInByForger(lab);
+    const wrong: unknown[] = [];
+    for (const { name, reason, forge } of logoutAttacks) {
+      const message = forge(lab);
+      const answer =
+        'query' in message
+          ? await visitUnknown(message.query)
+          : await post(application, slo, { SAMLRequest: message.field });
+      const noted = application.log.findLast((line) => line['event'] === 'session.end')?.['reason'];
+      const seen = { status: answer.status, page: answer.headers['location']?.split('?')[0], reason: noted };
+      const expected = { status: 303, page: '/ui/home/error', reason };
+      if (JSON.stringify(seen) !== JSON.stringify(expected)) wrong.push({ name, seen, reason });
+    }
+    expect(wrong).toEqual([]);
+    expect(await alive(signedIn)).toEqual(living);
+    // the control: the honest one ends it
+    expect((await visitUnknown(redirected(logoutXml(lab), lab.signer))).status).toBe(303);
+    expect(await alive(signedIn)).toEqual(over);
+  });
+
+  test('S48 a sign-out is good once, also brought the other way', async () => {
+    const lab = await connectForger();
+    await signInByForger(lab);
+    const id = '_one-sign-out';
+    const query = redirected(logoutXml(lab, { id }), lab.signer);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => visitUnknown(query)));
+    expect(
+      answers.filter(({ headers }) => headers['location']?.startsWith('https://idp.corp.example/')),
+    ).toHaveLength(1);
+    const again = await signInByForger(lab);
+    await visitUnknown(query);
+    await post(application, slo, { SAMLRequest: posted(lab, { id }) });
+    expect(await alive(again)).toEqual(living);
+  });
+
+  test('a browser that has signed in otherwise meanwhile keeps what it has', async () => {
+    const lab = await connectForger();
+    const signedIn = await signInByForger(lab);
+    await application.services.database.updateTable('sessions').set({ connection_id: null }).execute();
+    await visitUnknown(redirected(logoutXml(lab), lab.signer));
+    expect(await alive(signedIn)).toEqual(living);
+  });
+});

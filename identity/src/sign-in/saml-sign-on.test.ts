@@ -1,0 +1,377 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { portal, publicUrl, startApplication } from '../../testing/application.ts';
+import type { TestApplication } from '../../testing/application.ts';
+import type { Browser } from '../../testing/browser.ts';
+import { describeStore } from '../../testing/describe-store.ts';
+import { askUserInfo, readIdToken, redeem } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { attacks } from '../../testing/saml/attacks.ts';
+import { createKeysWithRsa } from '../../testing/saml/keys.ts';
+import { connectSaml } from '../../testing/saml/connect.ts';
+import { erin, startSamlCompany } from '../../testing/saml/identity-provider.ts';
+import type { SamlCompany } from '../../testing/saml/identity-provider.ts';
+import { honest } from '../../testing/saml/lab.ts';
+import type { Lab } from '../../testing/saml/lab.ts';
+import {
+  attributes,
+  createSigner,
+  draftResponse,
+  emailFormat,
+  freshId,
+} from '../../testing/saml/responses.ts';
+import { leave, post, readRequest } from '../../testing/saml/trips.ts';
+
+const [signer, neighbour, stranger] = ['idp', 'neighbour', 'stranger'].map(createSigner);
+const forged = {
+  issuer: 'https://idp.corp.example/metadata',
+  entryPoint: 'https://idp.corp.example/sso',
+  certificates: [signer!.certificate],
+  emailAttribute: 'mail',
+  firstNameAttribute: 'givenName',
+  lastNameAttribute: 'sn',
+  nameIdFormat: emailFormat,
+};
+const acsUrl = `${publicUrl}/saml/acs`;
+const settings = { EXTERNAL_TRIPS_PER_TEN_MINUTES: '1000' };
+
+describeStore('SAML sign-on', (store) => {
+  const keys = createKeysWithRsa();
+  let company: SamlCompany;
+  let application: TestApplication;
+  let other: TestApplication;
+
+  beforeAll(async () => {
+    company = await startSamlCompany();
+    application = await startApplication(store().database, { settings, keys });
+    const { clock } = application;
+    other = await startApplication(store().database, {
+      settings: { ...settings, DEMO_DATA: 'false' },
+      keys,
+      clock,
+    });
+  });
+  afterAll(async () => {
+    await Promise.all([application.close(), other.close(), company.close()]);
+  });
+  beforeEach(async () => {
+    const { database } = application.services;
+    Object.assign(company, { employee: erin, asked: [], told: [] });
+    await database.updateTable('sites').set({ connection_id: null }).execute();
+    await database.deleteFrom('connections').execute();
+    await database.deleteFrom('limits').execute();
+  });
+
+  /** Connects the site with the identity provider of another hand. */
+  const connectCompany = async (changes: Partial<Parameters<typeof connectSaml>[1]> = {}) => {
+    await connectSaml(application, {
+      name: 'corp-idp',
+      settings: company.settings,
+      domains: ['corp.example'],
+      sites: ['corp'],
+      ...changes,
+    });
+    company.register((await application.openBrowser().visit('/saml/metadata/corp')).text);
+  };
+  /** Connects it with keys that the test holds itself. */
+  const connectForger = (name = 'forged') =>
+    connectSaml(application, { name, settings: forged, domains: ['corp.example'], sites: ['corp'] });
+
+  /** A trip that waits for an answer, and all that is needed to forge one. */
+  async function openTrip(
+    browser: Browser,
+    query: Record<string, string> = {},
+  ): Promise<Lab & { returnUrl: string; codeVerifier: string }> {
+    const { returnUrl, codeVerifier } = await beginSignIn(browser, portal);
+    const { id } = readRequest(await leave(browser, returnUrl, query));
+    return {
+      issuer: forged.issuer,
+      entityId: `${publicUrl}/saml/connections/forged`,
+      acsUrl,
+      requestId: id,
+      now: application.clock.now(),
+      signer: signer!,
+      neighbour: neighbour!,
+      stranger: stranger!,
+      returnUrl,
+      codeVerifier,
+    };
+  }
+
+  const answerWith = (encoded: string, at = application) => post(at, '/saml/acs', { SAMLResponse: encoded });
+  const isTicket = (location = ''): boolean => location.startsWith('/external/continue?ticket=');
+
+  /** Goes on with a ticket, through to the tokens of the application. */
+  async function arrive(browser: Browser, location: string, codeVerifier: string) {
+    const { address } = await browser.follow(location);
+    expect(address.href).toContain(portal.redirectUri);
+    const tokens = await redeem(application, { codeVerifier, code: address.searchParams.get('code') ?? '' });
+    return { claims: readIdToken(tokens), accessToken: tokens.json()['access_token'] };
+  }
+  async function expectNoSession(browser: Browser): Promise<void> {
+    expect((await browser.call('/api/ui/sites')).status).toBe(401);
+  }
+  const lastReason = (): unknown =>
+    application.log.findLast((line) => line['event'] === 'external.prove' && line['result'] === 'failure')?.[
+      'reason'
+    ];
+
+  describe('with an identity provider of another hand', () => {
+    test('somebody comes from the portal through their company to the tokens, by signed messages both ways', async () => {
+      await connectCompany();
+      const browser = application.openBrowser();
+      const started = await beginSignIn(browser, portal);
+      const address = await leave(browser, started.returnUrl);
+      expect(new URL(address).searchParams.has('RelayState')).toBe(false);
+      const form = await company.visit(address);
+      expect(form.action).toBe(acsUrl);
+      const back = await post(application, '/saml/acs', form.fields);
+      expect(back.status).toBe(303);
+      expect(back.cookies).toEqual([]);
+      const { claims } = await arrive(browser, back.headers['location'] ?? '', started.codeVerifier);
+      expect(claims).toMatchObject({ amr: ['fed'], site: 'corp' });
+      expect(company.asked).toEqual([{ id: readRequest(address).id, forceAuthentication: false }]);
+    });
+
+    test('a fresh proof is asked for with ForceAuthn', async () => {
+      await connectCompany();
+      const browser = application.openBrowser();
+      const { returnUrl } = await beginSignIn(browser, portal);
+      await company.visit(await leave(browser, returnUrl, { forceAuthentication: 'true' }));
+      expect(company.asked).toMatchObject([{ forceAuthentication: true }]);
+    });
+
+    test('the metadata names who we are, where answers and sign-outs go, and the certificate that requests are signed with', async () => {
+      await connectCompany();
+      const { text, headers } = await application.openBrowser().visit('/saml/metadata/corp');
+      expect(headers['content-type']).toBe('application/xml; charset=utf-8');
+      expect(text).toContain(`entityID="${publicUrl}/saml/connections/corp-idp"`);
+      expect(text).toContain(`Location="${acsUrl}"`);
+      expect(text).toContain(`Location="${publicUrl}/saml/slo/corp-idp"`);
+      expect(text).toContain('AuthnRequestsSigned="true"');
+      expect(text).toMatch(/<ds:X509Certificate>[A-Za-z0-9+/=]{600,}<\/ds:X509Certificate>/);
+    });
+
+    test('a site without SAML and one that does not exist answer alike', async () => {
+      await connectCompany();
+      const browser = application.openBrowser();
+      const [without, unknown] = [
+        await browser.visit('/saml/metadata/harbor'),
+        await browser.visit('/saml/metadata/nowhere'),
+      ];
+      expect(without.status).toBe(404);
+      expect(without.text).toBe(unknown.text);
+    });
+
+    test('F09 a provider that cannot be reached keeps nobody from beginning: its keys are here, and other companies sign in', async () => {
+      await connectCompany({ settings: { ...company.settings, entryPoint: 'http://127.0.0.1:9/sso' } });
+      const browser = application.openBrowser();
+      const { returnUrl } = await beginSignIn(browser, portal);
+      expect(await leave(browser, returnUrl)).toMatch(/^http:\/\/127\.0\.0\.1:9\/sso\?/);
+    });
+  });
+
+  describe('attacked', () => {
+    test('S44 S45 S47 none of all attacks gives a session; each leaves its reason, and shows the generic page alone', async () => {
+      await connectForger();
+      const browser = application.openBrowser();
+      const usual = await openTrip(browser);
+      const fresh = await openTrip(application.openBrowser(), { forceAuthentication: 'true' });
+      const wrong: unknown[] = [];
+      for (const { name, forge, reason, forceAuthentication } of attacks) {
+        const answer = await answerWith(forge(forceAuthentication ? fresh : usual));
+        const location = answer.headers['location'] ?? '';
+        const seen = {
+          status: answer.status,
+          page: location.split('?')[0],
+          cookies: answer.cookies,
+          reason: lastReason(),
+        };
+        const expected = { status: 303, page: '/ui/home/error', cookies: [], reason };
+        if (JSON.stringify(seen) !== JSON.stringify(expected)) wrong.push({ name, seen, reason });
+      }
+      expect(wrong).toEqual([]);
+      await expectNoSession(browser);
+      const shown = await application.services.database
+        .selectFrom('error_records')
+        .select(['error', 'description', 'data'])
+        .distinct()
+        .execute();
+      expect(shown).toEqual([{ error: 'external_sign_in_failed', description: null, data: {} }]);
+      await application.services.audit.flush();
+      const { count } = await application.services.database
+        .selectFrom('audit_events')
+        .select((select) => select.fn.countAll().as('count'))
+        .where('event', '=', 'external.prove')
+        .where('result', '=', 'failure')
+        .executeTakeFirstOrThrow();
+      expect(Number(count)).toBe(attacks.length);
+      // the control: the trip that all of them were aimed at takes the honest answer
+      const control = await answerWith(honest(usual));
+      expect(
+        (await arrive(browser, control.headers['location'] ?? '', usual.codeVerifier)).claims,
+      ).toMatchObject({ site: 'corp' });
+    });
+
+    test('S45 an address of another organisation’s domain is refused', async () => {
+      await connectForger();
+      await connectSaml(application, {
+        name: 'rival',
+        settings: { ...forged, issuer: 'https://rival.example' },
+        domains: ['rival.example'],
+      });
+      const trip = await openTrip(application.openBrowser());
+      const answer = await answerWith(
+        honest(trip, { attributes: attributes({ mail: 'chair@rival.example' }) }),
+      );
+      expect(isTicket(answer.headers['location'])).toBe(false);
+      expect(lastReason()).toBe('foreign_email_domain');
+      expect(isTicket((await answerWith(honest(trip))).headers['location'])).toBe(true);
+    });
+
+    test('S44 what one organisation’s provider signs is no answer to another’s trip', async () => {
+      await connectForger();
+      const trip = await openTrip(application.openBrowser());
+      await connectSaml(application, {
+        name: 'rival',
+        settings: { ...forged, issuer: 'https://rival.example', certificates: [neighbour!.certificate] },
+      });
+      const forgedByRival = honest({
+        ...trip,
+        issuer: 'https://rival.example',
+        entityId: `${publicUrl}/saml/connections/rival`,
+        signer: neighbour!,
+      });
+      expect(isTicket((await answerWith(forgedByRival)).headers['location'])).toBe(false);
+      expect(lastReason()).toBe('signature_invalid');
+    });
+
+    test('S47 a form of 10 MB is cut before it is read, and only forms are read', async () => {
+      const large = await post(application, '/saml/acs', `SAMLResponse=${'A'.repeat(10_000_000)}`);
+      expect(large.status).toBe(413);
+      const json = await post(application, '/saml/acs', '{}', { 'content-type': 'application/json' });
+      expect(json.status).toBe(415);
+    });
+
+    test.each([
+      ['a response twice', 'SAMLResponse=A&SAMLResponse=B'],
+      ['a response and a request', 'SAMLRequest=A&SAMLResponse=B'],
+      ['a field that only ends like it', 'xSAMLResponse=A'],
+      ['a RelayState without end', `SAMLResponse=A&RelayState=${'x'.repeat(600)}`],
+      ['nothing', ''],
+    ])('S47 a form with %s is refused', async (_name, form) => {
+      const answer = await post(application, '/saml/acs', form);
+      expect(answer.headers['location']).toMatch(/^\/ui\/home\/error\?errorId=/);
+      expect(lastReason()).toBe('parameters');
+    });
+
+    test('S01 RelayState leads nowhere', async () => {
+      await connectForger();
+      const trip = await openTrip(application.openBrowser());
+      const answer = await post(application, '/saml/acs', {
+        SAMLResponse: honest(trip),
+        RelayState: 'https://evil.test/',
+      });
+      expect(isTicket(answer.headers['location'])).toBe(true);
+      expect(answer.headers['location']).not.toContain('evil');
+    });
+  });
+
+  describe('answered twice', () => {
+    test('S46 of 20 parallel posts of one response on two nodes one gives a session', async () => {
+      await connectForger();
+      const browser = application.openBrowser();
+      const trip = await openTrip(browser);
+      const response = honest(trip);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => answerWith(response, index % 2 === 0 ? application : other)),
+      );
+      const tickets = answers.map(({ headers }) => headers['location'] ?? '').filter(isTicket);
+      expect(tickets).toHaveLength(1);
+      const { claims } = await arrive(browser, tickets[0] ?? '', trip.codeVerifier);
+      expect(claims).toMatchObject({ site: 'corp' });
+    });
+
+    test('S46 again later, on another node, and after a restart it is refused', async () => {
+      await connectForger();
+      const browser = application.openBrowser();
+      const trip = await openTrip(browser);
+      const response = honest(trip);
+      const first = await answerWith(response, other);
+      await arrive(browser, first.headers['location'] ?? '', trip.codeVerifier);
+      const restarted = await startApplication(store().database, {
+        settings: { ...settings, DEMO_DATA: 'false' },
+        keys,
+        clock: application.clock,
+      });
+      for (const node of [application, other, restarted])
+        expect(isTicket((await answerWith(response, node)).headers['location'])).toBe(false);
+      await restarted.close();
+    });
+
+    test('S46 an assertion is good once, also as the answer to another request', async () => {
+      await connectForger();
+      const [first, second] = [
+        await openTrip(application.openBrowser()),
+        await openTrip(application.openBrowser()),
+      ];
+      const assertionId = freshId();
+      expect(isTicket((await answerWith(honest(first, { assertionId }))).headers['location'])).toBe(true);
+      expect(isTicket((await answerWith(honest(second, { assertionId }))).headers['location'])).toBe(false);
+      expect(lastReason()).toBe('replayed');
+      // and the request that it was the wrong answer to is still open
+      expect(isTicket((await answerWith(honest(second))).headers['location'])).toBe(true);
+    });
+
+    test('S46 a used assertion is remembered until its end and the skew of clocks', async () => {
+      await connectForger();
+      const trip = await openTrip(application.openBrowser());
+      const { assertionId } = draftResponse(trip);
+      const { database } = application.services;
+      await database.deleteFrom('used_assertions').execute();
+      await answerWith(honest(trip, { assertionId }));
+      const rows = await database.selectFrom('used_assertions').select('expires_at').execute();
+      expect(rows).toEqual([{ expires_at: new Date(trip.now.getTime() + 6 * 60_000) }]);
+    });
+
+    test('S14 S46 in another browser than the one that began it proves nothing, and a ticket is good once', async () => {
+      await connectForger();
+      const [victim, attacker] = [application.openBrowser(), application.openBrowser()];
+      await victim.call('/api/ui/logout-context');
+      const trip = await openTrip(attacker);
+      const ticket = (await answerWith(honest(trip))).headers['location'] ?? '';
+      expect((await victim.visit(ticket)).headers['location']).toMatch(/^\/ui\/home\/error\?errorId=/);
+      await expectNoSession(victim);
+      await arrive(attacker, ticket, trip.codeVerifier);
+      expect((await attacker.visit(ticket)).headers['location']).toMatch(/^\/ui\/home\/error\?errorId=/);
+    });
+
+    test('S46 each step of a trip may be on another node', async () => {
+      await connectForger();
+      const browser = application.openBrowser();
+      const trip = await openTrip(browser.at(other.app));
+      const back = await answerWith(honest(trip), application);
+      await arrive(browser.at(other.app), back.headers['location'] ?? '', trip.codeVerifier);
+      expect((await browser.call('/api/ui/sites', { returnUrl: trip.returnUrl })).status).toBe(200);
+    });
+
+    test('a trip is over after ten minutes', async () => {
+      await connectForger();
+      const trip = await openTrip(application.openBrowser());
+      application.clock.advanceSeconds(600);
+      expect(
+        isTicket((await answerWith(honest({ ...trip, now: application.clock.now() }))).headers['location']),
+      ).toBe(false);
+      expect(lastReason()).toBe('unsolicited');
+    });
+  });
+
+  test('the tokens of a session that came from a company speak of its person', async () => {
+    await connectForger();
+    const browser = application.openBrowser();
+    const trip = await openTrip(browser);
+    const back = await answerWith(honest(trip));
+    const { accessToken } = await arrive(browser, back.headers['location'] ?? '', trip.codeVerifier);
+    const { claims } = await askUserInfo(application, accessToken);
+    expect(claims).toMatchObject({ email: 'employee@corp.example' });
+  });
+});

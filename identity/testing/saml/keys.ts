@@ -1,0 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Keys } from '../../src/lib/keys.ts';
+import { createTestKeys } from '../application.ts';
+
+/** Keys of a service that signs its SAML messages: with one of RSA kind, behind the one that tokens are signed with. */
+export function createKeysWithRsa(): Keys {
+  const keys = createTestKeys();
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const rsa = { ...privateKey.export({ format: 'jwk' }), kid: 'rsa', use: 'sig', alg: 'RS256' } as const;
+  return { ...keys, signing: { keys: [...keys.signing.keys, rsa] } };
+}
