@@ -48,8 +48,8 @@ export const ar: Texts = {
     notContainsUserName: 'اختر كلمة مرور لا تعتمد على اسم المستخدم الخاص بك.',
     notContainsSiteName: 'اختر كلمة مرور لا تعتمد على اسم الموقع.',
     notReused: 'سبق أن استخدمت كلمة المرور هذه. اختر كلمة أخرى.',
-    minimumUppercase: (count) => `عدد الأحرف الكبيرة المطلوب على الأقل: ${count}.`,
-    minimumLowercase: (count) => `عدد الأحرف الصغيرة المطلوب على الأقل: ${count}.`,
+    minimumUppercase: (count) => `عدد الأحرف اللاتينية الكبيرة المطلوب على الأقل: ${count}.`,
+    minimumLowercase: (count) => `عدد الأحرف اللاتينية الصغيرة المطلوب على الأقل: ${count}.`,
     minimumDigits: (count) => `عدد الأرقام المطلوب على الأقل: ${count}.`,
     minimumSpecial: (count) => `عدد الرموز الخاصة المطلوب على الأقل: ${count}.`,
     atLeast: (count) =>
