@@ -9,10 +9,12 @@ import { registerDemoLogos } from './demo/logos.ts';
 import { createAntiForgery } from './http/anti-forgery.ts';
 import { createBrowserCookies } from './http/browser-cookies.ts';
 import { registerContentPolicyReports } from './http/content-policy-reports.ts';
+import { countOtherRequests } from './http/count-requests.ts';
 import { createExchanges } from './http/create-exchange.ts';
 import { createServer } from './http/create-server.ts';
 import { createReadiness, registerHealth } from './http/health.ts';
 import type { Readiness } from './http/health.ts';
+import { registerRequestTrace } from './http/request-trace.ts';
 import { registerCalls } from './http/routes.ts';
 import { readBuiltPage, registerStaticFiles, registerTwins } from './http/static-files.ts';
 import { registerOutbox } from './messages/outbox-routes.ts';
@@ -46,6 +48,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const services = await createServices(dependencies);
   const readiness = createReadiness();
   const server = createServer(config, log, readiness);
+  if (dependencies.tracing !== undefined) registerRequestTrace(server, dependencies.tracing);
+  countOtherRequests(server, services.metrics.countRequest);
 
   const cookies = createBrowserCookies(config.publicUrl);
   const antiForgery = createAntiForgery({

@@ -75,6 +75,8 @@ export type Config = {
   /** Between readiness going off and the port closing, for load balancers to see it. */
   drainSeconds: number;
   logLevel: string;
+  /** Where traces go, and which part of them; absent: there are none. */
+  tracing: { endpoint: string; serviceName: string; ratio: number } | undefined;
   metrics: { port: number; host: string } | undefined;
   /** Absent where there is one region alone. */
   regions: RegionSettings | undefined;
@@ -199,6 +201,14 @@ function toConfig(env: Environment, baseDirectory: string): Config {
     },
     drainSeconds: env.DRAIN_SECONDS ?? (production ? 3 : 0),
     logLevel: env.LOG_LEVEL,
+    tracing:
+      env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : {
+            endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+            serviceName: env.OTEL_SERVICE_NAME,
+            ratio: env.OTEL_TRACES_SAMPLER_ARG,
+          },
     metrics: env.METRICS_PORT === undefined ? undefined : { port: env.METRICS_PORT, host: env.METRICS_HOST },
     regions,
     contentPolicy: {

@@ -165,6 +165,16 @@ export const environment = v.object({
   AUDIT_ADDRESSES: v.optional(switchValue, 'true'),
   AUDIT_DAYS: v.optional(wholeNumber(1, 3650), '365'),
   LOG_LEVEL: v.optional(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(httpAddress),
+  OTEL_SERVICE_NAME: v.optional(v.pipe(v.string(), v.nonEmpty()), 'anteroom'),
+  OTEL_TRACES_SAMPLER_ARG: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/, 'must be from 0 to 1'),
+      v.transform(Number),
+    ),
+    '1',
+  ),
   METRICS_PORT: v.optional(wholeNumber(0, 65_535)),
   METRICS_HOST: v.optional(v.pipe(v.string(), v.nonEmpty()), 'localhost'),
   REGIONS: v.optional(regionList, ''),

@@ -8,6 +8,7 @@ import { seedDemoData } from './demo/seed.ts';
 import { jobsOf } from './housekeeping.ts';
 import { startJobs } from './jobs.ts';
 import { createLog } from './lib/log.ts';
+import type { Tracing } from './lib/tracing.ts';
 import { secureRandom } from './lib/random.ts';
 import { loadKeys } from './load-keys.ts';
 import { startMetricsServer } from './metrics/metrics-server.ts';
@@ -17,6 +18,7 @@ import { DirectoryLockError } from './store/directory-lock.ts';
 import { createJobLeases } from './store/job-leases.ts';
 import { openDatabase } from './store/open-database.ts';
 import type { OpenDatabase } from './store/open-database.ts';
+import { createStatementWatch } from './store/statement-watch.ts';
 
 /** What is on its way on this machine has arrived by then. */
 const shortestDrainMs = 200;
@@ -38,7 +40,11 @@ try {
 }
 
 async function start(config: Config, log: Logger): Promise<void> {
-  const opened = await openDatabase(config.database, log);
+  const isWatched = config.metrics !== undefined || config.tracing !== undefined;
+  const statements = isWatched ? createStatementWatch() : undefined;
+  const opened = await openDatabase(config.database, log, statements);
+  // loaded for whoever has a collector, and for nobody else
+  const tracing = config.tracing && (await import('./tracing/start-tracing.ts')).startTracing(config.tracing);
   const clock = await startDatabaseClock(opened.database, log);
   const app = await buildApp({
     config,
@@ -47,9 +53,17 @@ async function start(config: Config, log: Logger): Promise<void> {
     clock,
     random: secureRandom,
     log,
+    statements,
+    connections: opened.connections,
+    ...(tracing && { tracing }),
   });
   if (config.demoData) await seedDemoData(app.services);
-  await listen(config, app, opened, log);
+  await listen(config, app, { ...opened, close: () => closeAll(opened, tracing) }, log);
+}
+
+async function closeAll(opened: OpenDatabase, tracing: Tracing | undefined): Promise<void> {
+  await opened.close();
+  await tracing?.close();
 }
 
 async function listen(config: Config, app: App, opened: OpenDatabase, log: Logger): Promise<void> {

@@ -16,6 +16,8 @@ import type { Notices } from './messages/create-notices.ts';
 import type { Messages } from './messages/messages.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { noTracing } from './lib/tracing.ts';
+import type { Tracing } from './lib/tracing.ts';
 import { createPasswords } from './passwords/create-passwords.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { createBlocklist } from './passwords/policy-blocklist.ts';
@@ -26,7 +28,10 @@ import { createSecondFactor } from './second-factor/create-second-factor.ts';
 import type { SecondFactor } from './second-factor/second-factor.ts';
 import { createSessions } from './sessions/create-sessions.ts';
 import type { Sessions } from './sessions/session.ts';
+import type { OpenDatabase } from './store/open-database.ts';
 import type { Database } from './store/schema.ts';
+import { describeStatement } from './store/statement-watch.ts';
+import type { StatementWatch } from './store/statement-watch.ts';
 import { createToDos } from './todos/create-to-dos.ts';
 import type { ToDoProvider } from './todos/to-dos.ts';
 
@@ -38,6 +43,11 @@ export type AppDependencies = {
   clock: Clock;
   random: Random;
   log: Logger;
+  /** Absent: no traces. */
+  tracing?: Tracing;
+  /** What the database answers, for figures and traces; absent where nobody asks for them. */
+  statements?: Pick<StatementWatch, 'add'> | undefined;
+  connections?: OpenDatabase['connections'] | undefined;
 };
 
 /** What every feature may use: the dependencies and what stands directly on them. */
@@ -67,8 +77,10 @@ export type Services = AppDependencies & {
 export async function createServices(dependencies: AppDependencies): Promise<Services> {
   const { config, keys } = dependencies;
   const metrics = createMetrics({ processMetrics: config.metrics !== undefined });
+  const { tracing = noTracing, statements, connections } = dependencies;
+  watchDatabase(metrics, tracing, statements, connections);
   const limitsNeed = { ...dependencies, keyRing: keys.limits, countLimited: metrics.countLimited };
-  const messages = createMessages({ ...dependencies, count: metrics.countMessage });
+  const messages = createMessages({ ...dependencies, tracing, count: metrics.countMessage });
   const notices = createNotices({
     ...dependencies,
     mail: messages.mail,
@@ -89,7 +101,7 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
       config.audit,
     ),
     sessions: createSessions({ ...dependencies, keyRing: keys.sessionIds }, config.sessions),
-    passwords: await createPasswords(config.passwords, { ...dependencies, metrics }),
+    passwords: await createPasswords(config.passwords, { ...dependencies, tracing, metrics }),
     blocklist: createBlocklist(config.breachedPasswordsFile),
     limits: createLimits(limitsNeed, config.limits),
     codeLimits: createLimits(limitsNeed, config.codeLimits),
@@ -112,4 +124,24 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
     toDos: createToDos(config.boardSystems, dependencies),
     errorRecords: createErrorRecords(dependencies),
   };
+}
+
+function watchDatabase(
+  metrics: Metrics,
+  tracing: Tracing,
+  statements: AppDependencies['statements'],
+  connections: AppDependencies['connections'],
+): void {
+  statements?.add(metrics.observeStatement);
+  statements?.add(({ sql, durationMs, failed }) => {
+    const { operation, table } = describeStatement(sql);
+    // the text has placeholders where a value would be
+    const attributes = {
+      'db.system.name': 'postgresql',
+      'db.operation.name': operation,
+      'db.query.text': sql,
+    };
+    tracing.noteEnded(`${operation} ${table}`, attributes, durationMs, failed);
+  });
+  if (connections !== undefined) metrics.watchConnections(connections);
 }

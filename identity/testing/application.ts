@@ -8,7 +8,7 @@ import type { Keys } from '../src/lib/keys.ts';
 import { createLog } from '../src/lib/log.ts';
 import { secureRandom } from '../src/lib/random.ts';
 import type { Recovery } from '../src/recovery/recovery.ts';
-import type { Services } from '../src/services.ts';
+import type { AppDependencies, Services } from '../src/services.ts';
 import type { Database } from '../src/store/schema.ts';
 import { createBrowser } from './browser.ts';
 import type { Browser } from './browser.ts';
@@ -60,7 +60,12 @@ export async function startApplication(
     clock = movableClock(new Date()),
     keys = createTestKeys(),
     settings = {},
-  }: { clock?: MovableClock; keys?: Keys; settings?: Record<string, string> } = {},
+    ...watching
+  }: {
+    clock?: MovableClock;
+    keys?: Keys;
+    settings?: Record<string, string>;
+  } & Pick<AppDependencies, 'tracing' | 'statements'> = {},
 ): Promise<TestApplication> {
   const log: Record<string, unknown>[] = [];
   const config = parseConfig({ ...environment, ...settings });
@@ -70,6 +75,7 @@ export async function startApplication(
     keys,
     clock,
     random: secureRandom,
+    ...watching,
     log: createLog('debug', {
       write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>),
     }),

@@ -65,6 +65,7 @@ function registerCall<TCall extends Call>(
   scope.route({
     method: call.method,
     url: call.path,
+    config: { call: name },
     // Before the body is read: what is refused costs nothing.
     onRequest: (request, reply, next) => {
       try {

@@ -3,6 +3,8 @@ import type { Clock } from '../lib/clock.ts';
 import { createCircuitBreaker } from '../lib/circuit-breaker.ts';
 import { DeliveryError } from '../lib/delivery-error.ts';
 import type { Random } from '../lib/random.ts';
+import { noTracing } from '../lib/tracing.ts';
+import type { Tracing } from '../lib/tracing.ts';
 import type { Database } from '../store/schema.ts';
 
 import { createSmtpMail } from './mail-smtp.ts';
@@ -16,13 +18,14 @@ type Needed = {
   database: Database;
   clock: Clock;
   random: Random;
+  tracing?: Pick<Tracing, 'within'>;
   /** Counts what became of a message. */
   count: (kind: 'sms' | 'mail', outcome: 'sent' | DeliveryError['failure']) => void;
 };
 
 /** The configured ways out, each behind a circuit breaker of its own. */
 export function createMessages(dependencies: Needed): Messages {
-  const { config, random, count } = dependencies;
+  const { config, random, tracing = noTracing, count } = dependencies;
   const underWay = new Set<Promise<void>>();
 
   function guarded<Message>(
@@ -40,7 +43,7 @@ export function createMessages(dependencies: Needed): Messages {
       }
     };
     return async (message) => {
-      const sending = deliver(message);
+      const sending = tracing.within(`send ${kind}`, { 'messaging.system': kind }, () => deliver(message));
       underWay.add(sending);
       try {
         await sending;

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { describeStatement } from '../store/statement-watch.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What the front end reports; any other name is counted as `other`, so that nobody fills the memory with names. */
@@ -15,6 +16,9 @@ const frontEndNames = new Set([
 /** Seconds; the interesting ones are 10 ms (one hash) to 1 s (a full queue). */
 const buckets = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
+/** Seconds; a statement by key takes some tens of microseconds on the embedded database. */
+const statementBuckets = [0.000_1, 0.000_5, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
+
 export function createMetrics(options: { processMetrics: boolean } = { processMetrics: false }): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -22,9 +26,16 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
 
   const requests = new Histogram({
     name: 'anteroom_request_seconds',
-    help: 'Calls of the contract by name and status',
+    help: 'Requests by call of the contract, or by method and route, and by status',
     labelNames: ['call', 'status'],
     buckets,
+    registers,
+  });
+  const statements = new Histogram({
+    name: 'anteroom_database_statement_seconds',
+    help: 'Statements of the database by what they do, the table that they name first, and whether they failed',
+    labelNames: ['operation', 'table', 'outcome'],
+    buckets: statementBuckets,
     registers,
   });
   const hashes = new Histogram({
@@ -127,5 +138,20 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     },
     countRequest: (call, status, durationSeconds) =>
       requests.observe({ call, status: String(status) }, durationSeconds),
+    observeStatement({ sql, durationMs, failed }) {
+      const outcome = failed ? 'failed' : 'done';
+      statements.observe({ ...describeStatement(sql), outcome }, durationMs / 1000);
+    },
+    watchConnections(connections) {
+      new Gauge({
+        name: 'anteroom_database_connections',
+        help: 'Connections to the database server: open, of these idle, and requests that wait for one',
+        labelNames: ['state'],
+        registers,
+        collect() {
+          for (const [state, count] of Object.entries(connections())) this.set({ state }, count);
+        },
+      });
+    },
   };
 }

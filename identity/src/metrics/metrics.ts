@@ -1,5 +1,7 @@
 import type { Metric } from '@anteroom/contract';
 import type { Registry } from 'prom-client';
+import type { ConnectionCounts } from '../store/server-pool.ts';
+import type { WatchedStatement } from '../store/statement-watch.ts';
 
 /** Figures of the service, for Prometheus. */
 export type Metrics = {
@@ -25,5 +27,9 @@ export type Metrics = {
   setNoticesWaiting: (count: number) => void;
   countHash: (outcome: 'done' | 'refused', durationSeconds?: number) => void;
   setHashQueue: (running: number, waiting: number) => void;
+  /** `call` is the name of a contract's call, or the method and the pattern of another route. */
   countRequest: (call: string, status: number, durationSeconds: number) => void;
+  observeStatement: (statement: WatchedStatement) => void;
+  /** The connections to a database server, asked for with each look at the figures. */
+  watchConnections: (connections: () => ConnectionCounts) => void;
 };

@@ -3,6 +3,8 @@ import { hash, verify } from '@node-rs/argon2';
 import type { Config } from '../config.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Random } from '../lib/random.ts';
+import { noTracing } from '../lib/tracing.ts';
+import type { Tracing } from '../lib/tracing.ts';
 import type { Passwords } from './passwords.ts';
 import { letHashingGiveWay } from './give-way.ts';
 import { QueueFullError, createWorkQueue } from './work-queue.ts';
@@ -19,9 +21,9 @@ type Counts = {
 /** Makes a hash at the start, which unknown people are compared with, and takes the time of it. */
 export async function createPasswords(
   figures: Config['passwords'],
-  dependencies: { random: Random; metrics: Counts },
+  dependencies: { random: Random; metrics: Counts; tracing?: Pick<Tracing, 'within'> },
 ): Promise<Passwords> {
-  const { metrics } = dependencies;
+  const { metrics, tracing = noTracing } = dependencies;
   // Its default is argon2id, which `presentParameters` and the tests hold it to.
   const options = {
     memoryCost: figures.memoryKib,
@@ -51,7 +53,8 @@ export async function createPasswords(
       return result;
     };
     try {
-      return await queue.run(measured);
+      // with its wait: where a sign-in's time goes
+      return await tracing.within('password hash', {}, () => queue.run(measured));
     } catch (error) {
       throw toRefusal(error);
     } finally {

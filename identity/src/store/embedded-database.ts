@@ -2,6 +2,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect } from 'kysely';
 import { withPreparedStatements } from './prepared-statements.ts';
 import type { Database, Tables } from './schema.ts';
+import type { StatementWatch } from './statement-watch.ts';
 
 /**
  * Nothing gathers statistics in the embedded database, and a plan is kept for long: one that was made while a table was
@@ -10,7 +11,10 @@ import type { Database, Tables } from './schema.ts';
 const planner = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off';
 
 /** Our tables in an open PGlite. */
-export async function createEmbeddedDatabase(pglite: PGlite): Promise<Database> {
+export async function createEmbeddedDatabase(pglite: PGlite, watch?: StatementWatch): Promise<Database> {
   await pglite.exec(planner);
-  return new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: withPreparedStatements(pglite) }) });
+  return new Kysely<Tables>({
+    dialect: new PGliteDialect({ pglite: withPreparedStatements(pglite) }),
+    ...(watch && { log: watch.note }),
+  });
 }

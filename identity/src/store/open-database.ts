@@ -10,12 +10,16 @@ import { lockDirectory } from './directory-lock.ts';
 import { migrate } from './migrate.ts';
 import type { Database, Tables } from './schema.ts';
 import { createServerPool } from './server-pool.ts';
+import type { ConnectionCounts } from './server-pool.ts';
+import type { StatementWatch } from './statement-watch.ts';
 import { vacuum } from './vacuum.ts';
 
 export type OpenDatabase = {
   database: Database;
   /** What a PostgreSQL server does by itself, and the embedded one leaves to us; from time to time. */
   maintain: () => Promise<unknown>;
+  /** Connections to a server, for whoever watches; absent for the embedded one, which has one. */
+  connections?: () => ConnectionCounts;
   close: () => Promise<void>;
 };
 
@@ -23,8 +27,13 @@ export type OpenDatabase = {
  * Opens the configured database and brings it up to this version.
  * @throws DirectoryLockError when another process works on the embedded one.
  */
-export async function openDatabase(settings: Config['database'], log: Logger): Promise<OpenDatabase> {
-  const opened = settings.kind === 'embedded' ? await openEmbedded(settings) : openServer(settings, log);
+export async function openDatabase(
+  settings: Config['database'],
+  log: Logger,
+  watch?: StatementWatch,
+): Promise<OpenDatabase> {
+  const opened =
+    settings.kind === 'embedded' ? await openEmbedded(settings, watch) : openServer(settings, log, watch);
   try {
     const applied = await migrate(opened.database);
     log.info({ database: settings.kind, migrations: applied }, 'database ready');
@@ -37,13 +46,14 @@ export async function openDatabase(settings: Config['database'], log: Logger): P
 
 async function openEmbedded(
   settings: Extract<Config['database'], { kind: 'embedded' }>,
+  watch: StatementWatch | undefined,
 ): Promise<OpenDatabase> {
   const directory = join(settings.directory, 'database');
   const lock = lockDirectory(directory);
   try {
     if (!existsSync(directory)) await createDirectory(directory);
     const pglite = await PGlite.create(directory);
-    const database = await createEmbeddedDatabase(pglite);
+    const database = await createEmbeddedDatabase(pglite, watch);
     return {
       database,
       maintain: () => vacuum(database),
@@ -59,8 +69,18 @@ async function openEmbedded(
   }
 }
 
-function openServer(settings: Extract<Config['database'], { kind: 'server' }>, log: Logger): OpenDatabase {
+function openServer(
+  settings: Extract<Config['database'], { kind: 'server' }>,
+  log: Logger,
+  watch: StatementWatch | undefined,
+): OpenDatabase {
   const pool = createServerPool(settings, log);
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { database, maintain: () => Promise.resolve(), close: () => database.destroy() };
+  const dialect = new PostgresDialect({ pool });
+  const database = new Kysely<Tables>({ dialect, ...(watch && { log: watch.note }) });
+  return {
+    database,
+    maintain: () => Promise.resolve(),
+    connections: pool.counts,
+    close: () => database.destroy(),
+  };
 }

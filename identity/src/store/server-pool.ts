@@ -4,6 +4,9 @@ import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 
+/** How many are open, of these without work, and how many requests wait for one. */
+export type ConnectionCounts = { open: number; idle: number; waiting: number };
+
 type ServerSettings = Extract<Config['database'], { kind: 'server' }>;
 
 /** So many may wait for each connection; whoever comes beyond that is told to come back at once instead of after the time-out. */
@@ -12,7 +15,10 @@ const waitingPerConnection = 20;
 const readTimeout = 'Query read timeout';
 
 /** Connections to a PostgreSQL server that outlive what happens to it. */
-export function createServerPool(settings: ServerSettings, log: Logger): PostgresPool {
+export function createServerPool(
+  settings: ServerSettings,
+  log: Logger,
+): PostgresPool & { counts: () => ConnectionCounts } {
   const pool = new Pool({
     connectionString: settings.url,
     max: settings.poolSize,
@@ -39,6 +45,7 @@ export function createServerPool(settings: ServerSettings, log: Logger): Postgre
       return lend(await pool.connect());
     },
     end: () => pool.end(),
+    counts: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }
 

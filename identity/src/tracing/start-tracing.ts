@@ -1,0 +1,86 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, defaultTextMapGetter, trace } from '@opentelemetry/api';
+import type { Context, Span } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { SpanAttributes, Tracing } from '../lib/tracing.ts';
+
+export type TracingSettings = { endpoint: string; serviceName: string; ratio: number };
+
+/** A statement's text is a few hundred characters; nothing else is longer. */
+const longestAttribute = 2_000;
+const exportTimeoutMs = 5_000;
+/** A process that stops waits no longer than this for a collector that does not answer. */
+const longestFarewellMs = 2_000;
+
+/**
+ * Sends traces to a collector by OTLP over HTTP. Loaded when one is configured and not before (decision 025): it takes memory and time
+ * that nobody else should pay for. What is sampled is decided by the trace's id: a visitor's `sampled` flag forces and hides nothing.
+ */
+export function startTracing({ endpoint, serviceName, ratio }: TracingSettings): Tracing {
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+    timeoutMillis: exportTimeoutMs,
+  });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName, 'process.pid': process.pid }),
+    sampler: new TraceIdRatioBasedSampler(ratio),
+    spanLimits: { attributeValueLengthLimit: longestAttribute },
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs })],
+  });
+  const tracer = provider.getTracer('anteroom');
+  const propagator = new W3CTraceContextPropagator();
+  const open = new AsyncLocalStorage<Span>();
+  const parent = (): Context => {
+    const span = open.getStore();
+    return span === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, span);
+  };
+
+  return {
+    openRequest(headers) {
+      const caller = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+      const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, caller);
+      return {
+        run: (work) => open.run(span, work),
+        end(name, attributes, failed) {
+          span.updateName(name);
+          finish(span, attributes, failed);
+        },
+      };
+    },
+    async within(name, attributes, work) {
+      const span = tracer.startSpan(name, {}, parent());
+      try {
+        const result = await open.run(span, work);
+        finish(span, attributes, false);
+        return result;
+      } catch (error) {
+        // its name alone: a message may hold what a visitor sent
+        finish(
+          span,
+          { ...attributes, 'error.type': error instanceof Error ? error.name : typeof error },
+          true,
+        );
+        throw error;
+      }
+    },
+    noteEnded(name, attributes, durationMs, failed) {
+      const end = Date.now();
+      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime: end - durationMs }, parent());
+      finish(span, attributes, failed, end);
+    },
+    async close() {
+      const sent = provider.shutdown().catch(() => undefined);
+      await Promise.race([sent, wait(longestFarewellMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+function finish(span: Span, attributes: SpanAttributes, failed: boolean, at?: number): void {
+  span.setAttributes(attributes);
+  if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end(at);
+}

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PGlite } from '@electric-sql/pglite';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { portal, startApplication } from '../../testing/application.ts';
+import type { TestApplication } from '../../testing/application.ts';
+import { secretary, sendPassword } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import type { Tracing } from '../lib/tracing.ts';
+import { createEmbeddedDatabase } from '../store/embedded-database.ts';
+import { createStatementWatch } from '../store/statement-watch.ts';
+import { startTracing } from './start-tracing.ts';
+
+type Attribute = { key: string; value: Record<string, unknown> };
+type Span = {
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  attributes: Attribute[];
+  status: { code?: number };
+};
+type Sent = { resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: Span[] }[] }[] };
+
+/** A collector as OTLP over HTTP has it (opentelemetry-proto, `POST /v1/traces`, JSON). */
+async function startCollector(): Promise<{
+  server: Server;
+  endpoint: string;
+  received: Sent[];
+  text: () => string;
+}> {
+  const received: Sent[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (request.url === '/v1/traces') received.push(JSON.parse(Buffer.concat(chunks).toString()) as Sent);
+      response.setHeader('content-type', 'application/json').end('{}');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { server, endpoint: `http://127.0.0.1:${port}`, received, text: () => JSON.stringify(received) };
+}
+
+let collector: Awaited<ReturnType<typeof startCollector>>;
+let application: TestApplication;
+let tracing: Tracing;
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+beforeAll(async () => {
+  collector = await startCollector();
+  tracing = startTracing({ endpoint: collector.endpoint, serviceName: 'anteroom-test', ratio: 1 });
+  const statements = createStatementWatch();
+  const template = new Blob([readFileSync(inject('embeddedTemplate'))]);
+  const pglite = await PGlite.create({ loadDataDir: template });
+  const database = await createEmbeddedDatabase(pglite, statements);
+  application = await startApplication(database, { tracing, statements });
+  return async () => pglite.close();
+});
+afterAll(async () => {
+  await application.close();
+  collector.server.close();
+});
+
+test('S64: a sign-in is one trace: the call below the caller’s, with its hash, its statements and its message, and nothing secret', async () => {
+  const browser = application.openBrowser();
+  const started = await beginSignIn(browser, portal);
+  const director = { ...secretary, userName: 'director@demo.example' };
+  const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'x-correlation-id': 'traced.1' };
+  await browser.post('/api/ui/authenticate', { returnUrl: started.returnUrl, ...director }, headers);
+  await sendPassword(browser, started, { ...secretary, password: 'marked wrong words' });
+  await tracing.close();
+
+  const spans = collector.received.flatMap(({ resourceSpans }) =>
+    resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+  );
+  const call = spans.find((span) => span.traceId === traceId && span.parentSpanId === '00f067aa0ba902b7');
+  expect(call?.name).toBe('POST /api/ui/authenticate');
+  const attributes = Object.fromEntries(
+    (call?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]),
+  );
+  expect(attributes).toMatchObject({
+    'http.route': '/api/ui/authenticate',
+    'http.response.status_code': 200,
+    'anteroom.correlation_id': 'traced.1',
+  });
+  const names = spans.filter((span) => span.traceId === traceId).map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(['password hash', 'send sms', 'select sessions', 'with limits']),
+  );
+  const below = new Set(spans.filter((span) => span.traceId === traceId).map(({ spanId }) => spanId));
+  for (const span of spans.filter((one) => one.traceId === traceId && one !== call))
+    expect(below.has(span.parentSpanId ?? ''), span.name).toBe(true);
+
+  expect(collector.text()).toContain('anteroom-test');
+  const cookies = [...browser.cookies.values()].map(({ value }) => value);
+  const secrets = [secretary.password, 'marked wrong words', 'director@demo.example', '+44', ...cookies];
+  for (const secret of secrets) expect(collector.text()).not.toContain(secret);
+});
+
+test('what cannot be sent delays nothing and ends nothing', async () => {
+  const away = startTracing({ endpoint: 'http://127.0.0.1:1', serviceName: 'x', ratio: 1 });
+  await expect(away.within('work', {}, () => Promise.resolve('done'))).resolves.toBe('done');
+  await expect(away.within('work', {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await away.close();
+});
