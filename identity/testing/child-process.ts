@@ -23,6 +23,8 @@ export function startChild(
     execArguments?: string[];
     env?: Record<string, string>;
     ipc?: boolean;
+    /** Where its output goes instead of to the test: a file descriptor. */
+    stdout?: number;
   } = {},
 ): Child {
   const child = spawn(
@@ -31,7 +33,7 @@ export function startChild(
     {
       // Nothing of the test runner's own environment but what finds programs and temporary files.
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
-      stdio: options.ipc === true ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', options.stdout ?? 'pipe', 'pipe', ...(options.ipc === true ? ['ipc' as const] : [])],
     },
   );
   let output = '';

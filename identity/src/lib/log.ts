@@ -20,10 +20,15 @@ const secretNames = [
 /** Whole things that visitors send: what is in them is never known. */
 const foreignNames = ['body', 'payload', 'input', 'query', 'headers'];
 
-/** JSON lines with UTC times. Without `destination` they go to standard output. */
+/** What waits for a disk with room, or for a reader: the lines of a busy second. Later ones are left out, and there is no end of memory. */
+const waitingBytes = 1024 * 1024;
+
+/**
+ * JSON lines with UTC times. Without `destination` they go to standard output, and nobody waits until they are there: a full disk or a
+ * reader that reads no more must neither stop a sign-in nor end the process (attacks and faults, F05).
+ */
 export function createLog(level: string, destination?: DestinationStream): Logger {
-  const stream = destination ?? pino.destination({ fd: 1, sync: true });
-  // A full disk behind the log must neither stop a sign-in nor end the process.
+  const stream = destination ?? pino.destination({ fd: 1, sync: false, maxLength: waitingBytes });
   if (stream instanceof EventEmitter) stream.on('error', () => undefined);
   return pino(
     {

@@ -5,7 +5,7 @@ import { portal } from '../application.ts';
 import { serverIsThere } from '../describe-store.ts';
 import { startFakeGateway } from '../fake-gateway.ts';
 import type { FakeGateway } from '../fake-gateway.ts';
-import { goBack, readIdToken, redeem, sendPassword, signIn } from '../journeys.ts';
+import { goBack, readIdToken, redeem, sendPassword } from '../journeys.ts';
 import { beginSignIn } from '../relying-party.ts';
 import { chaos, chaosTimeoutMs, tell } from './chaos.ts';
 import { offerSignIns } from './load.ts';
@@ -110,7 +110,7 @@ describe.runIf(serverIsThere())('nodes that come and go', () => {
     const untilMs = performance.now() + chaos.rollingSeconds * 1000;
     let restarts = 0;
     do {
-      for (const node of [...nodes.each]) {
+      for (const node of nodes.each.slice()) {
         expect(await node.stop()).toBe(0);
         await replace(node);
         restarts += 1;

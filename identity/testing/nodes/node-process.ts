@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { startChild } from '../child-process.ts';
 import type { Child } from '../child-process.ts';
 
@@ -12,10 +14,17 @@ export type NodeProcess = {
 
 const main = new URL('../../src/main.ts', import.meta.url);
 
-/** One node of the service as its own process, in production's manner but for the demo data; resolves once it listens. */
+/**
+ * One node of the service as its own process, in production's manner but for the demo data; resolves once it listens. With a `stdout`
+ * of its own (a file descriptor) it must be given its PORT.
+ */
 export async function startNode(
   env: Record<string, string>,
-  { script = main, execArguments = [] }: { script?: URL; execArguments?: string[] } = {},
+  {
+    script = main,
+    execArguments = [],
+    stdout,
+  }: { script?: URL; execArguments?: string[]; stdout?: number } = {},
 ): Promise<NodeProcess> {
   const child = startChild(script, {
     env: {
@@ -32,17 +41,41 @@ export async function startNode(
       ...env,
     },
     execArguments,
+    ...(stdout !== undefined && { stdout }),
   });
-  const line = JSON.parse(await child.saw(/"msg":"listening"/)) as { port?: number };
+  const told = Number(env['PORT'] ?? 0);
+  const port = stdout === undefined ? await readPort(child, told) : await waitUntilTaken(child, told);
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     child.process.kill(signal);
     return child.ended;
   };
   return {
-    // the release before said no port: it was told one
-    port: line.port ?? Number(env['PORT']),
+    port,
     child,
     stop: () => end('SIGTERM'),
     kill: async () => void (await end('SIGKILL')),
   };
+}
+
+/** What the node says of itself; the release before said no port. */
+async function readPort(child: Child, told: number): Promise<number> {
+  const line = JSON.parse(await child.saw(/"msg":"listening"/)) as { port?: number };
+  return line.port ?? told;
+}
+
+/** Where nothing can be read of a node, it is asked. */
+async function waitUntilTaken(child: Child, port: number): Promise<number> {
+  while (child.process.exitCode === null && !(await isListening(port))) await wait(50);
+  return port;
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
 }
