@@ -1,0 +1,147 @@
+import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Claims = Record<string, unknown>;
+type Key = { kid: string; privateKey: KeyObject; publicKey: KeyObject };
+
+/** What one answer of the token endpoint is made of; a test does it wrong. */
+export type Recipe = {
+  header?: Claims;
+  /** Over the honest ones; undefined leaves one out. */
+  claims?: Claims;
+  /** Instead of the honest signature. */
+  sign?: (input: string, key: Key) => string;
+  /** Instead of the whole token. */
+  idToken?: (honest: string) => string | undefined;
+  /** Instead of the whole answer. */
+  answer?: { status: number; headers?: Record<string, string>; body: string };
+};
+
+/** An OpenID provider that says whatever a test tells it to. */
+export type HostileProvider = {
+  issuer: string;
+  clientId: string;
+  recipe: Recipe;
+  userInfo: Claims;
+  /** Over the honest discovery document. */
+  metadata: Claims;
+  /** Paths that were asked for, in order. */
+  asked: string[];
+  /** The answer is kept back until the connection is closed by the other side. */
+  silent: boolean;
+  /** The nonce of the trip that the next token is for. */
+  nonce: string;
+  publicKeyPem: () => string;
+  /** A new key, which alone is published from now on. */
+  rollKeys: () => void;
+  close: () => Promise<void>;
+};
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** RS256 (RFC 7518, 3.3). */
+export const signWith = (key: KeyObject, input: string): string =>
+  sign('sha256', Buffer.from(input), key).toString('base64url');
+
+/** HS256, with whatever is taken for a secret. */
+export const signHmac = (secret: string, input: string): string =>
+  createHmac('sha256', secret).update(input).digest('base64url');
+
+export function createKey(): Key {
+  return { kid: randomBytes(6).toString('hex'), ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
+}
+
+export async function startHostileProvider(): Promise<HostileProvider> {
+  let key = createKey();
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    provider.asked.push(pathname);
+    if (provider.silent) return;
+    const { status = 200, headers = {}, body } = answerTo(pathname);
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  function answerTo(pathname: string): NonNullable<Recipe['answer']> {
+    switch (pathname) {
+      case '/.well-known/openid-configuration':
+        return json({
+          issuer,
+          authorization_endpoint: `${issuer}/auth`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/jwks`,
+          userinfo_endpoint: `${issuer}/me`,
+          response_types_supported: ['code'],
+          subject_types_supported: ['public'],
+          id_token_signing_alg_values_supported: ['RS256'],
+          authorization_response_iss_parameter_supported: true,
+          ...provider.metadata,
+        });
+      case '/jwks':
+        return json({
+          keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: key.kid, use: 'sig', alg: 'RS256' }],
+        });
+      case '/me':
+        return json(provider.userInfo);
+      case '/token':
+        return provider.recipe.answer ?? json(createTokens());
+      default:
+        return { status: 404, body: '{}' };
+    }
+  }
+
+  function createTokens(): Claims {
+    const { header, claims, sign: signature, idToken } = provider.recipe;
+    const now = Math.floor(Date.now() / 1000);
+    const payload = {
+      iss: issuer,
+      aud: provider.clientId,
+      sub: 'someone',
+      nonce: provider.nonce,
+      iat: now,
+      exp: now + 300,
+      auth_time: now,
+      email: 'someone@corp.example',
+      email_verified: true,
+      given_name: 'Some',
+      family_name: 'One',
+      ...claims,
+    };
+    const input = `${encode({ alg: 'RS256', kid: key.kid, typ: 'JWT', ...header })}.${encode(payload)}`;
+    const honest = `${input}.${(signature ?? ((text, { privateKey }) => signWith(privateKey, text)))(input, key)}`;
+    return {
+      access_token: 'access',
+      token_type: 'Bearer',
+      expires_in: 60,
+      id_token: idToken === undefined ? honest : idToken(honest),
+    };
+  }
+
+  const provider: HostileProvider = {
+    issuer,
+    clientId: 'anteroom',
+    recipe: {},
+    userInfo: { sub: 'someone' },
+    metadata: {},
+    asked: [],
+    silent: false,
+    nonce: '',
+    publicKeyPem: () => key.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    rollKeys: () => {
+      key = createKey();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return provider;
+}
+
+function json(body: unknown): NonNullable<Recipe['answer']> {
+  return { status: 200, body: JSON.stringify(body) };
+}
