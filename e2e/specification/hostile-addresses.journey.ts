@@ -1,0 +1,80 @@
+import { expect, test } from './visit.ts';
+
+// Attacks and faults, S08 and S09: what stands in the address of the page, by whoever wrote the link.
+
+test('S08: a language that is none leads to no file but those that are there, and the page speaks the default', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  for (const language of [
+    '../../x',
+    '__proto__',
+    'constructor',
+    'en"><img src=x>',
+    'xx',
+    'e'.repeat(7000),
+    '',
+  ]) {
+    for (const way of ['address', 'cookie'] as const) {
+      await page.context().clearCookies();
+      if (way === 'cookie')
+        await page.context().addCookies([
+          {
+            name: 'anteroom_locale',
+            value: encodeURIComponent(language).slice(0, 3000),
+            url: scripted.places.service,
+          },
+        ]);
+      await visit.open(
+        '/account/login',
+        way === 'address' ? { returnUrl: { requested_language: language } } : {},
+      );
+      await visit.step('credentials');
+      expect(await page.locator('html').getAttribute('lang'), language).toBe('en');
+      await expect(page.locator('main img[src="x"]')).toHaveCount(0);
+    }
+  }
+  const words = new Set(asked.filter((path) => path.includes('/i18n/')));
+  expect([...words]).toEqual(['/ui/assets/i18n/en-1.21.0.json']);
+});
+
+test('S09: nothing that an address carries becomes part of the page or of the console', async ({
+  page,
+  visit,
+  scripted,
+  noise,
+}) => {
+  // without an address to go on to, the pages of the sign-out stay to be looked at
+  scripted.script.answer('getLogoutContext', { requiresConfirmation: true, showCancelButton: true });
+  const canary = `zq'"<>\\x60{}<img src=canary onerror=globalThis.hit=1>`;
+  const known = [
+    'ReturnUrl',
+    'logoutId',
+    'errorId',
+    'skip_splash',
+    'skip_logout_delay',
+    'requested_language',
+  ];
+  const unknown = Array.from({ length: 20 }, (_, index) => `unknown${index}`);
+  const query = Object.fromEntries([...known, ...unknown].map((name) => [name, canary]));
+  for (const path of [
+    '/account/login',
+    '/account/logout',
+    '/account/logged-out',
+    '/home/error',
+    '/home/version',
+    `/login-wizard/${encodeURIComponent(canary)}`,
+  ]) {
+    await visit.open(path, { query });
+    await expect(page.locator('main[data-step]'), path).toBeVisible();
+    await page.evaluate((fragment) => (location.hash = fragment), canary);
+    await expect(page.locator('img[src="canary"]'), path).toHaveCount(0);
+    expect(await page.evaluate(() => document.body.innerHTML), path).not.toContain('<img src=canary');
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'hit') as unknown), path).toBeUndefined();
+  }
+  expect(noise.filter((line) => line.includes('canary'))).toEqual([]);
+  noise.splice(0);
+});
