@@ -6,6 +6,7 @@ import { describeStore } from '../../testing/describe-store.ts';
 import { askUserInfo, readIdToken, redeem } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { attacks } from '../../testing/saml/attacks.ts';
+import { pruneUsedMessages } from '../enterprise/saml/used-messages-store.ts';
 import { createKeysWithRsa } from '../../testing/saml/keys.ts';
 import { connectSaml } from '../../testing/saml/connect.ts';
 import { erin, startSamlCompany } from '../../testing/saml/identity-provider.ts';
@@ -59,6 +60,7 @@ describeStore('SAML sign-on', (store) => {
     await database.updateTable('sites').set({ connection_id: null }).execute();
     await database.deleteFrom('connections').execute();
     await database.deleteFrom('limits').execute();
+    await database.deleteFrom('used_assertions').execute();
   });
 
   /** Connects the site with the identity provider of another hand. */
@@ -327,7 +329,6 @@ describeStore('SAML sign-on', (store) => {
       const trip = await openTrip(application.openBrowser());
       const { assertionId } = draftResponse(trip);
       const { database } = application.services;
-      await database.deleteFrom('used_assertions').execute();
       await answerWith(honest(trip, { assertionId }));
       const rows = await database.selectFrom('used_assertions').select('expires_at').execute();
       expect(rows).toEqual([{ expires_at: new Date(trip.now.getTime() + 6 * 60_000) }]);
@@ -352,6 +353,29 @@ describeStore('SAML sign-on', (store) => {
       const back = await answerWith(honest(trip), application);
       await arrive(browser.at(other.app), back.headers['location'] ?? '', trip.codeVerifier);
       expect((await browser.call('/api/ui/sites', { returnUrl: trip.returnUrl })).status).toBe(200);
+    });
+
+    test('S46 what is used up is forgotten when it would be refused for its time, and not before', async () => {
+      await connectForger();
+      const { services, clock } = application;
+      await answerWith(honest(await openTrip(application.openBrowser())));
+      clock.advanceSeconds(6 * 60 - 1);
+      expect(await pruneUsedMessages(services.database, clock.now())).toBe(0);
+      clock.advanceSeconds(1);
+      expect(await pruneUsedMessages(services.database, clock.now())).toBe(1);
+    });
+
+    test('a trip is over when its connection is disabled meanwhile', async () => {
+      const id = await connectForger();
+      const trip = await openTrip(application.openBrowser());
+      const { database } = application.services;
+      await database
+        .updateTable('connections')
+        .set({ disabled_at: application.clock.now() })
+        .where('id', '=', id)
+        .execute();
+      expect(isTicket((await answerWith(honest(trip))).headers['location'])).toBe(false);
+      expect(lastReason()).toBe('connection_gone');
     });
 
     test('a trip is over after ten minutes', async () => {

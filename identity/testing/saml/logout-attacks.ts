@@ -175,7 +175,7 @@ export const logoutAttacks: readonly LogoutAttack[] = [
     'parameters',
     (lab) => `${redirected(logoutXml(lab), lab.signer)}&SAMLResponse=AAAA`,
   ),
-  query('a message that inflates to 200 MB, signed', 'message_inflates_too_far', (lab) =>
+  query('a message that inflates to 3 MB, signed', 'message_inflates_too_far', (lab) =>
     redirected(Buffer.alloc(3_000_000, 'x'), lab.signer),
   ),
   query('a message that inflates to half a megabyte, signed', 'message_too_large', (lab) =>

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { deleteInBatches } from '../../store/delete-in-batches.ts';
 import type { Database, DatabaseTransaction } from '../../store/schema.ts';
 import { SamlRefusal } from './refusal.ts';
 
@@ -24,10 +26,10 @@ export async function requireUnused(
 }
 
 /** Forgets those that would be refused for their time by now; answers how many. */
-export async function pruneUsedMessages(database: Database, now: Date): Promise<number> {
-  const { numDeletedRows } = await database
-    .deleteFrom('used_assertions')
-    .where('expires_at', '<=', now)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+export function pruneUsedMessages(database: Database, now: Date): Promise<number> {
+  return deleteInBatches(
+    database,
+    { table: 'used_assertions', key: ['id_hash'] },
+    sql<boolean>`expires_at <= ${now}`,
+  );
 }

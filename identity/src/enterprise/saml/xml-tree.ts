@@ -53,7 +53,7 @@ export function parseXml(xml: string): XmlElement {
     ).documentElement;
   } catch (error) {
     if (error instanceof SamlRefusal) throw error;
-    throw new SamlRefusal('message_malformed', 'not well-formed', { cause: error });
+    throw new SamlRefusal('message_malformed', 'not well-formed');
   }
   if (root === null) throw new SamlRefusal('message_malformed', 'no root');
   return toElement(root);

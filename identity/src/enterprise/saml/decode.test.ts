@@ -1,0 +1,30 @@
+import { deflateRawSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { decodeRedirected, decodedLimitBytes, inflatedLimitBytes } from './decode.ts';
+import { requireModestMarkup } from './markup.ts';
+
+const small = (bytes: Buffer): string => deflateRawSync(bytes).toString('base64');
+
+test('S47 inflating stops at 1 MB, however much more would come', async () => {
+  await expect(decodeRedirected(small(Buffer.alloc(inflatedLimitBytes + 1, 'x')))).rejects.toMatchObject({
+    reason: 'message_inflates_too_far',
+  });
+  await expect(decodeRedirected(small(Buffer.alloc(inflatedLimitBytes, 'x')))).rejects.toMatchObject({
+    reason: 'message_too_large',
+  });
+  expect(await decodeRedirected(small(Buffer.alloc(decodedLimitBytes, 'x')))).toHaveLength(decodedLimitBytes);
+});
+
+// each as long as a message may be, and made to be walked again and again by whoever goes back
+const repeated = (part: string): string => `<r>${part.repeat(Math.floor(decodedLimitBytes / part.length))}`;
+test.each([
+  ['beginnings of tags', repeated('<a ')],
+  ['quotes that never end', repeated('<a b="')],
+  ['quotes of either kind', repeated(`<a b='"`)],
+  ['entities that never end', repeated('&amp')],
+  ['ampersands', repeated('&')],
+  ['ends of tags', repeated('</a')],
+  ['a declaration that never ends', `<?xml ${' '.repeat(decodedLimitBytes)}`],
+])('S47 a message of %s is refused in one pass', (_name, xml) => {
+  expect(() => requireModestMarkup(xml)).toThrow(/^message_/);
+});

@@ -1,0 +1,68 @@
+import { X509Certificate, createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createTestKeys } from '../../../testing/application.ts';
+import { createKeysWithRsa } from '../../../testing/saml/keys.ts';
+import type { SamlConnection } from '../connection.ts';
+import { createLibrary } from './library.ts';
+import { writeMetadata } from './metadata.ts';
+import { createSelfSignedCertificate } from './self-signed-certificate.ts';
+import { describeServiceProvider } from './service-provider.ts';
+import { deriveSamlSigningKeys } from './signing-keys.ts';
+
+const rsa = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+const connection: SamlConnection = {
+  id: 'c1',
+  name: 'corp',
+  displayName: 'Corp & <Sons>',
+  kind: 'saml',
+  provisioning: 'none',
+  emailDomains: [],
+  settings: {
+    issuer: 'https://idp.corp.example',
+    entryPoint: 'https://idp.corp.example/sso',
+    certificates: [createSelfSignedCertificate(rsa(), 'idp')],
+    nameIdFormat: 'urn:x?a=1&b="2"',
+  },
+};
+
+test('a certificate is one that others read, signed by its own key, and the same each time', () => {
+  const key = rsa();
+  const text = createSelfSignedCertificate(key, 'Anteroom');
+  const certificate = new X509Certificate(text);
+  expect(certificate.subject).toBe('CN=Anteroom');
+  expect(certificate.verify(certificate.publicKey)).toBe(true);
+  expect(certificate.checkPrivateKey(key)).toBe(true);
+  expect(createSelfSignedCertificate(key, 'Anteroom')).toBe(text);
+});
+
+test('of the service’s signing keys those of RSA kind sign, in their order', () => {
+  const keys = createKeysWithRsa();
+  const [first, ...more] = deriveSamlSigningKeys(keys);
+  expect(more).toEqual([]);
+  const jwk = keys.signing.keys.find(({ kty }) => kty === 'RSA')!;
+  expect(
+    new X509Certificate(first!.certificate).checkPrivateKey(createPrivateKey({ key: jwk, format: 'jwk' })),
+  ).toBe(true);
+});
+
+test('the metadata has each key, so that the next one is known before it signs, and is written as XML', () => {
+  const signing = [
+    ...deriveSamlSigningKeys(createKeysWithRsa()),
+    ...deriveSamlSigningKeys(createKeysWithRsa()),
+  ];
+  const metadata = writeMetadata(
+    describeServiceProvider('https://id.example', connection, signing),
+    connection,
+  );
+  expect(metadata.match(/<KeyDescriptor use="signing">/g)).toHaveLength(2);
+  expect(metadata).toContain('<NameIDFormat>urn:x?a=1&amp;b=&quot;2&quot;</NameIDFormat>');
+});
+
+test('without a key of RSA kind requests go unsigned, and the metadata says so', async () => {
+  const signing = deriveSamlSigningKeys(createTestKeys());
+  expect(signing).toEqual([]);
+  const provider = describeServiceProvider('https://id.example', connection, signing);
+  expect(writeMetadata(provider, connection)).toContain('AuthnRequestsSigned="false"');
+  const address = new URL(await createLibrary(connection, provider).getAuthorizeUrlAsync('', undefined, {}));
+  expect([...address.searchParams.keys()]).toEqual(['SAMLRequest']);
+});
