@@ -4,7 +4,7 @@ import type { App } from '../src/app.ts';
 import { parseConfig } from '../src/config.ts';
 import { seedDemoData } from '../src/demo/seed.ts';
 import { deriveKeys } from '../src/lib/keys.ts';
-import type { Keys } from '../src/lib/keys.ts';
+import type { Keys, SigningKey } from '../src/lib/keys.ts';
 import { createLog } from '../src/lib/log.ts';
 import { secureRandom } from '../src/lib/random.ts';
 import type { Recovery } from '../src/recovery/recovery.ts';
@@ -43,11 +43,12 @@ const environment = {
 
 /** Keys as production has them, made once for a whole test file. */
 export function createTestKeys(): Keys {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const jwk = privateKey.export({ format: 'jwk' });
-  return deriveKeys([randomBytes(32).toString('base64url')], {
-    keys: [{ ...jwk, kid: 'test', use: 'sig', alg: 'ES256' }],
-  });
+  const createKey = (kid: string): { keys: SigningKey[] } => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    return { keys: [{ ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'ES256' }] };
+  };
+  const keys = deriveKeys([randomBytes(32).toString('base64url')], createKey('test'));
+  return { ...keys, regionSigning: createKey('region') };
 }
 
 /**

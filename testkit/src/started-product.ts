@@ -54,7 +54,7 @@ export async function startProduct(env: Record<string, string>): Promise<Started
 }
 
 /** The processes that this one has started and that still run. */
-function childrenOf(parentId: number): { id: number; command: string }[] {
+export function childrenOf(parentId: number): { id: number; command: string }[] {
   return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import { startRegions } from '@anteroom/testkit/started-regions';
+import type { StartedRegions } from '@anteroom/testkit/started-regions';
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { words } from '../fixtures/words.ts';
+
+// Two real regions as `npm run start:regions` runs them: hosts below one name, so a browser treats them as it would regional hosts.
+
+// one pair of regions for both journeys: two new databases take their time
+test.describe.configure({ mode: 'default' });
+
+let regions: StartedRegions;
+let folder: string;
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  folder = mkdtempSync(join(tmpdir(), 'anteroom-regions-'));
+  regions = await startRegions(folder);
+});
+test.afterAll(async () => {
+  await regions.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function nameSite(page: Page, site: string): Promise<void> {
+  await page.goto(regions.demo);
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('textbox', { name: words('site.label') }).fill(site);
+  await page.getByRole('button', { name: words('common.continue') }).click();
+}
+
+/** The latest code that a region has sent, from its outbox. */
+async function readCode(page: Page, region: string): Promise<string> {
+  const outbox = await page.request.get(`${region}/dev/outbox`);
+  const code = /\b\d{6}\b/.exec(await outbox.text())?.[0];
+  if (code === undefined) throw new Error('No code was sent');
+  return code;
+}
+
+async function proveWhoOneIs(page: Page, region: string): Promise<void> {
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.director);
+  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: words('login.signIn') }).click();
+  await expect(page.locator('main')).toHaveAttribute('data-step', 'second-factor-required');
+  await page.locator('input[name="code-1"]').pressSequentially(await readCode(page, region));
+  await page.locator('main button[type="submit"]').click();
+}
+
+const claim = (page: Page, name: string) => page.locator(`[data-claim="${name}"]`);
+
+test('a director who signs in in one region goes on to a board of another, with tokens of that region; signing out ends both', async ({
+  page,
+}) => {
+  const violations: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') violations.push(message.text());
+  });
+  await nameSite(page, 'harbor');
+  await proveWhoOneIs(page, regions.eu);
+  await expect(claim(page, 'iss')).toHaveText(regions.eu);
+
+  await page.locator('[data-action="switch-site"]').click();
+  const carried = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/regions/arrive'),
+  );
+  await page.locator('[data-site="lakeside"] button').click();
+  const sent = await carried;
+  expect(new URL(sent.url()).origin).toBe(regions.us);
+  expect(sent.headers()['referer'] ?? '').not.toContain('request=');
+  await expect(claim(page, 'iss')).toHaveText(regions.us);
+  await expect(claim(page, 'site')).toHaveText('lakeside');
+  await expect(claim(page, 'amr')).toHaveText('pwd sms');
+  expect(violations).toEqual([]);
+
+  // the portal signs out at us; eu hears of it from there
+  await page.locator('[data-action="sign-out"]').click();
+  await expect(page.getByText('You are signed out.')).toBeVisible();
+  for (const region of [regions.us, regions.eu])
+    await expect.poll(async () => (await page.request.get(`${region}/api/ui/sites`)).status()).toBe(401);
+});
+
+test('while the other region is away the list says so and lets one choose again', async ({ page }) => {
+  await nameSite(page, 'harbor');
+  await proveWhoOneIs(page, regions.eu);
+  await expect(claim(page, 'iss')).toHaveText(regions.eu);
+  await page.locator('[data-action="switch-site"]').click();
+  await expect(page.locator('[data-site="lakeside"]')).toBeVisible();
+
+  regions.pause();
+  await page.locator('[data-site="lakeside"] button').click();
+  await expect(page.locator('[data-notification="error"]')).toContainText(
+    words('error.unexpectedErrorOccurred'),
+  );
+  regions.resume();
+  await page.locator('[data-site="lakeside"] button').click();
+  await expect(claim(page, 'iss')).toHaveText(regions.us);
+});
