@@ -46,6 +46,7 @@ process.stdout.write(`
   Sign in as         director@demo.example    SMS code; sites northwind, harbor, summit
                      secretary@demo.example   password only; site harbor
                      newcomer@demo.example    must change the password
+                     employee@corp.example    signs in over a company; site corp
   Password for all   quiet harbor morning 74
 
 Anteroom is ready

@@ -59,7 +59,7 @@ export async function startHostileProvider(): Promise<HostileProvider> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     provider.asked.push(pathname);
     if (provider.silent) return;
-    const { status = 200, headers = {}, body } = answerTo(pathname);
+    const { status, headers, body } = answerTo(pathname);
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));

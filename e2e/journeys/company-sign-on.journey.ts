@@ -1,0 +1,157 @@
+import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import type { Page } from '@playwright/test';
+import { words } from '../fixtures/words.ts';
+import { expect, test } from '../fixtures/world-test.ts';
+
+const employee = 'employee@corp.example';
+
+/** From the demo portal to the form of a site's company. */
+async function goToCompany(page: Page, demoUrl: string, email = employee): Promise<void> {
+  await page.goto(demoUrl);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('textbox', { name: words('site.label') }).fill('corp');
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(email);
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Corp Industries' })).toBeVisible();
+}
+
+async function signInAtCompany(page: Page, email = employee): Promise<void> {
+  await page.getByRole('textbox', { name: 'E-mail address' }).fill(email);
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function expectClaims(page: Page, demoUrl: string, email: string): Promise<void> {
+  await expect(page).toHaveURL(new RegExp(`^${demoUrl}/`));
+  await expect(page.locator('[data-claim="email"]')).toHaveText(email);
+  await expect(page.locator('[data-claim="amr"]')).toHaveText('fed');
+}
+
+test('an employee signs in over their company with the keyboard alone, and arrives with claims', async ({
+  page,
+  world,
+}) => {
+  await page.goto(world.demo.url);
+  await page.getByRole('link', { name: 'Sign in' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
+  await page.keyboard.type('corp');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: words('login.userName') })).toBeFocused();
+  await page.keyboard.type(employee);
+  await page.keyboard.press('Enter');
+
+  // the company has been told whom to expect
+  await expect(page.getByRole('textbox', { name: 'E-mail address' })).toHaveValue(employee);
+  await expect(page.getByLabel('Password')).toBeFocused();
+  await page.keyboard.type('not my password');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText(/is not right/);
+  await expect(page.getByLabel('Password')).toBeFocused();
+  await page.keyboard.type(demoPassword);
+  await page.keyboard.press('Enter');
+  await expectClaims(page, world.demo.url, employee);
+  await expect(page.locator('[data-claim="site"]')).toHaveText('corp');
+});
+
+test('confirming who one is asks the company again, though it still knows the person', async ({
+  page,
+  world,
+}) => {
+  await goToCompany(page, world.demo.url);
+  await signInAtCompany(page);
+  await expectClaims(page, world.demo.url, employee);
+
+  await page.getByRole('link', { name: 'Confirm it is you' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Corp Industries' })).toBeVisible();
+  await signInAtCompany(page);
+  await expect(page.locator('[data-done="elevate"]')).toBeVisible();
+  await expectClaims(page, world.demo.url, employee);
+});
+
+test('whoever signs out is asked again, by name and by the company', async ({ page, world }) => {
+  await goToCompany(page, world.demo.url);
+  await signInAtCompany(page);
+  await expectClaims(page, world.demo.url, employee);
+  await page.getByRole('link', { name: 'Sign out' }).click();
+  await expect(page.getByText('You are signed out.')).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await expect(page.locator('main')).toHaveAttribute('data-step', /^(site-entry|credentials)$/);
+  expect((await page.request.get(`${world.identity.url}/api/ui/sites`)).status()).toBe(401);
+});
+
+test('somebody new at the company becomes known at the first arrival', async ({ page, world }) => {
+  await goToCompany(page, world.demo.url, 'trainee@corp.example');
+  await signInAtCompany(page, 'trainee@corp.example');
+  await expectClaims(page, world.demo.url, 'trainee@corp.example');
+  await expect(page.getByRole('heading', { name: 'Good to see you, Tamsin' })).toBeVisible();
+});
+
+test('an address of another firm is refused: the page names it and the claim, and leads back to the beginning', async ({
+  page,
+  world,
+}) => {
+  const address = 'contractor@partner.example';
+  await goToCompany(page, world.demo.url, address);
+  await signInAtCompany(page, address);
+  await expect(page.locator('main')).toHaveAttribute('data-step', 'error');
+  await expect(page.getByRole('heading', { name: words('error.userNotFound.heading') })).toBeVisible();
+  const lines = page.locator('main dl');
+  await expect(lines).toContainText('Email Address');
+  await expect(lines).toContainText(address);
+  await expect(lines).toContainText('Claim Name');
+  await page.getByRole('link', { name: words('error.startAgain') }).click();
+  await expect(page.locator('main')).toHaveAttribute('data-step', 'credentials');
+});
+
+test('an address that the company has not verified is asked to be, before anything else', async ({
+  page,
+  world,
+}) => {
+  await goToCompany(page, world.demo.url, 'applicant@corp.example');
+  await signInAtCompany(page, 'applicant@corp.example');
+  await expect(page.locator('main')).toHaveAttribute('data-step', 'require-verified-login-email');
+  await expect(
+    page.getByRole('heading', { name: words('error.verifiedEmailRequired.heading') }),
+  ).toBeVisible();
+});
+
+test('where people have passwords and a company, the address decides: one goes to the company, the other gives a password', async ({
+  page,
+  world,
+}) => {
+  await world.connectSite('harbor', true);
+  try {
+    await page.goto(world.demo.url);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
+    await page.getByRole('button', { name: words('common.continue') }).click();
+    const name = page.getByRole('textbox', { name: words('login.userName') });
+    await name.fill(demoPeople.secretary);
+    await page.getByRole('button', { name: words('common.continue') }).click();
+    await expect(page.getByLabel(words('login.password'), { exact: true })).toBeVisible();
+
+    await page.reload();
+    await name.fill(employee);
+    await page.getByRole('button', { name: words('common.continue') }).click();
+    await expect(page.getByRole('textbox', { name: 'E-mail address' })).toHaveValue(employee);
+  } finally {
+    await world.connectSite('harbor', false);
+  }
+});
+
+test('in Arabic, on a narrow screen, the way leads over the company and back', async ({ page, world }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${world.demo.url}/go/sign-in?language=ar&site=corp`);
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expect(page.locator('main')).toHaveAttribute('data-step', 'credentials');
+  await page.locator('input[name="userName"]').fill('contractor@partner.example');
+  await page.locator('main button[type="submit"]').click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Corp Industries' })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await signInAtCompany(page, 'contractor@partner.example');
+  await expect(page.locator('main')).toHaveAttribute('data-step', 'error');
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
