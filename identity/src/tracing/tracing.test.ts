@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { portal, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
+import { startCollector } from '../../testing/collector.ts';
+import type { Collector } from '../../testing/collector.ts';
 import { secretary, sendPassword } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import type { Tracing } from '../lib/tracing.ts';
@@ -14,40 +12,7 @@ import { createEmbeddedDatabase } from '../store/embedded-database.ts';
 import { createStatementWatch } from '../store/statement-watch.ts';
 import { startTracing } from './start-tracing.ts';
 
-type Attribute = { key: string; value: Record<string, unknown> };
-type Span = {
-  name: string;
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  attributes: Attribute[];
-  status: { code?: number };
-};
-type Sent = { resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: Span[] }[] }[] };
-
-/** A collector as OTLP over HTTP has it (opentelemetry-proto, `POST /v1/traces`, JSON). */
-async function startCollector(): Promise<{
-  server: Server;
-  endpoint: string;
-  received: Sent[];
-  text: () => string;
-}> {
-  const received: Sent[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      if (request.url === '/v1/traces') received.push(JSON.parse(Buffer.concat(chunks).toString()) as Sent);
-      response.setHeader('content-type', 'application/json').end('{}');
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { server, endpoint: `http://127.0.0.1:${port}`, received, text: () => JSON.stringify(received) };
-}
-
-let collector: Awaited<ReturnType<typeof startCollector>>;
+let collector: Collector;
 let application: TestApplication;
 let tracing: Tracing;
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -64,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await application.close();
-  collector.server.close();
+  collector.close();
 });
 
 test('S64: a sign-in is one trace: the call below the caller’s, with its hash, its statements and its message, and nothing secret', async () => {
@@ -76,9 +41,7 @@ test('S64: a sign-in is one trace: the call below the caller’s, with its hash,
   await sendPassword(browser, started, { ...secretary, password: 'marked wrong words' });
   await tracing.close();
 
-  const spans = collector.received.flatMap(({ resourceSpans }) =>
-    resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
-  );
+  const spans = collector.spans();
   const call = spans.find((span) => span.traceId === traceId && span.parentSpanId === '00f067aa0ba902b7');
   expect(call?.name).toBe('POST /api/ui/authenticate');
   const attributes = Object.fromEntries(

@@ -1,0 +1,308 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { portal, publicUrl, startApplication } from '../../testing/application.ts';
+import type { TestApplication } from '../../testing/application.ts';
+import type { Answer, Browser } from '../../testing/browser.ts';
+import { startCollector } from '../../testing/collector.ts';
+import type { Collector } from '../../testing/collector.ts';
+import { createCommandLine } from '../../testing/command-line.ts';
+import { askUserInfo, goBack, redeem, sendPassword } from '../../testing/journeys.ts';
+import { obtainToken, useToken } from '../../testing/recovery.ts';
+import { askForTokens, beginSignIn } from '../../testing/relying-party.ts';
+import { spellingsOf } from '../../testing/spellings.ts';
+import { demoPassword, demoPeople } from '../demo/demo-data.ts';
+import { fingerprint } from '../openid/fingerprint.ts';
+import { createEmbeddedDatabase } from '../store/embedded-database.ts';
+import type { Database } from '../store/schema.ts';
+import { createStatementWatch } from '../store/statement-watch.ts';
+import { startTracing } from '../tracing/start-tracing.ts';
+
+// The whole service with everything that tells of it switched on: every secret that goes through it is marked, and then looked for.
+
+let application: TestApplication;
+let collector: Collector;
+let database: Database;
+let sinks: Record<string, string>;
+const secrets = new Map<string, string>();
+
+const mark = (what: string, value = `Marked-${what}-${randomBytes(9).toString('hex')}`): string => {
+  secrets.set(`${what} ${secrets.size}`, value);
+  return value;
+};
+const keepCookies = ({ cookies }: Browser): void => {
+  for (const [name, { value }] of cookies) if (value.length > 20) mark(`cookie ${name}`, value);
+};
+
+beforeAll(async () => {
+  collector = await startCollector();
+  const tracing = startTracing({ endpoint: collector.endpoint, serviceName: 'anteroom', ratio: 1 });
+  const statements = createStatementWatch();
+  const pglite = await PGlite.create({ loadDataDir: new Blob([readFileSync(inject('embeddedTemplate'))]) });
+  database = await createEmbeddedDatabase(pglite, statements);
+  application = await startApplication(database, { tracing, statements });
+  mark('password', demoPassword);
+  for (const { phoneNumber } of demoPeople) if (phoneNumber !== undefined) mark('phone', phoneNumber);
+
+  await signInWithCode();
+  await failInEveryWay();
+  await changePassword();
+  await recoverPassword();
+  await workAsOperator();
+  await application.services.audit.flush();
+  await tracing.close();
+  const { metrics } = application.services;
+  sinks = {
+    log: JSON.stringify(application.log),
+    traces: collector.text(),
+    metrics: await metrics.registry.metrics(),
+    audit: JSON.stringify(await database.selectFrom('audit_events').selectAll().execute()),
+    errors: JSON.stringify(await database.selectFrom('error_records').selectAll().execute()),
+  };
+  return async () => {
+    await application.close();
+    await pglite.close();
+  };
+}, 60_000);
+afterAll(() => collector.close());
+
+async function readCode(): Promise<string> {
+  const { text } = await database
+    .selectFrom('outbox')
+    .select('text')
+    .where('kind', '=', 'sms')
+    .orderBy('number', 'desc')
+    .executeTakeFirstOrThrow();
+  return /#(\d{6})$/.exec(text)?.[1] ?? '';
+}
+
+const verify = (browser: Browser, returnUrl: string, code: string): Promise<Answer> =>
+  browser.post('/api/ui/verify-mfa-code', { returnUrl, code, publicComputerSignIn: false });
+
+/** Password, code, choice of a site, tokens, a private computer that is remembered, and the way out. */
+async function signInWithCode(): Promise<void> {
+  const browser = application.openBrowser();
+  const started = await beginSignIn(browser, portal, { scope: 'openid offline_access', prompt: 'consent' });
+  keepCookies(browser);
+  const director = { userName: 'director@demo.example', password: demoPassword };
+  await browser.post('/api/ui/authenticate', { returnUrl: started.returnUrl, ...director });
+  await verify(browser, started.returnUrl, mark('wrong code', '000000'));
+  await verify(browser, started.returnUrl, mark('code', await readCode()));
+  const chosen = await browser.post('/api/ui/auth/select-site', {
+    returnUrl: started.returnUrl,
+    site: 'harbor',
+  });
+  keepCookies(browser);
+  const code = mark('authorisation code', (await goBack(browser, chosen)).get('code') ?? '');
+  mark('code verifier', started.codeVerifier);
+  const tokens = (await redeem(application, { ...started, code })).json();
+  for (const name of ['access_token', 'refresh_token', 'id_token']) mark(name, String(tokens[name]));
+  await askUserInfo(application, tokens['access_token']);
+  const refresh = { grant_type: 'refresh_token', refresh_token: String(tokens['refresh_token']) };
+  const refreshed = (await askForTokens(application.app, publicUrl, portal, refresh)).json();
+  mark('refresh_token', String(refreshed['refresh_token']));
+  keepCookies(browser);
+  // used twice: whoever comes second has stolen it, or was stolen from
+  await redeem(application, { ...started, code });
+  await browser.post('/api/ui/auth/sign-out', {});
+}
+
+async function failInEveryWay(): Promise<void> {
+  const browser = application.openBrowser();
+  const started = await beginSignIn(browser, portal);
+  const site = { site: 'harbor' };
+  await sendPassword(browser, started, {
+    ...site,
+    userName: 'secretary@demo.example',
+    password: mark('wrong password'),
+  });
+  // typed into the wrong field, which happens
+  await sendPassword(browser, started, {
+    ...site,
+    userName: mark('password as a name'),
+    password: mark('nothing'),
+  });
+  await browser.post('/api/ui/authenticate', {
+    returnUrl: started.returnUrl,
+    password: { $ne: mark('object') },
+  });
+  await browser.post('/api/ui/recovery/password-link', { userName: mark('name of nobody') });
+  await browser.visit(`/connect/authorize?client_id=${mark('client')}&redirect_uri=https://evil.example`);
+  await browser.visit(`/connect/session/end?id_token_hint=${mark('hint')}`);
+  const secret = mark('client secret');
+  await database
+    .insertInto('clients')
+    .values({
+      id: 'confidential',
+      display_name: 'C',
+      customizations: '{}',
+      metadata: JSON.stringify({
+        redirect_uris: ['https://c.example/callback'],
+        client_secret: fingerprint(secret),
+        token_endpoint_auth_method: 'client_secret_post',
+      }),
+      created_at: application.clock.now(),
+    })
+    .execute();
+  const confidential = { clientId: 'confidential', redirectUri: 'https://c.example/callback' };
+  for (const client_secret of [secret, mark('wrong client secret')])
+    await askForTokens(application.app, publicUrl, confidential, {
+      grant_type: 'authorization_code',
+      code: mark('code of nobody'),
+      redirect_uri: confidential.redirectUri,
+      client_secret,
+    });
+  // an answer of a company's provider that says nothing true
+  const assertion = Buffer.from(`<samlp:Response>${mark('assertion')}</samlp:Response>`).toString('base64');
+  await application.app.inject({
+    method: 'POST',
+    url: '/saml/acs',
+    headers: { host: new URL(publicUrl).host, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ SAMLResponse: mark('SAML response', assertion) }).toString(),
+  });
+  await browser.visit(`/external/callback?state=${mark('state')}&code=${mark('code of a provider')}`);
+}
+
+async function changePassword(): Promise<void> {
+  const browser = application.openBrowser();
+  const started = await beginSignIn(browser, portal);
+  const newcomer = { site: 'harbor', userName: 'newcomer@demo.example', password: demoPassword };
+  await sendPassword(browser, started, newcomer);
+  const change = (currentPassword: string, newPassword: string) =>
+    browser.post('/api/ui/password-reset', {
+      returnUrl: started.returnUrl,
+      currentPassword,
+      newPassword,
+      newPasswordConfirmation: newPassword,
+    });
+  const fresh = mark('new password');
+  await change(mark('wrong present password'), fresh);
+  await change(demoPassword, 'harbor');
+  const changed = await change(demoPassword, fresh);
+  keepCookies(browser);
+  mark('authorisation code', (await goBack(browser, changed)).get('code') ?? '');
+  // somebody who has been away for long
+  application.clock.advanceSeconds(13 * 3600);
+  await beginSignIn(browser, portal);
+}
+
+async function recoverPassword(): Promise<void> {
+  const token = mark('link', await obtainToken(application, 'secretary@demo.example'));
+  await useToken(application, token, 'short');
+  await useToken(application, token, mark('password by link'));
+  await useToken(application, token, mark('password by a used link'));
+  const page = application.openBrowser();
+  await page.call('/api/ui/recovery/context');
+  await page.post('/api/ui/recovery/site-names', { email: 'secretary@demo.example' });
+  await application.recovery.workOff();
+}
+
+async function workAsOperator(): Promise<void> {
+  const { run } = createCommandLine(
+    { database, kind: 'PGlite', close: () => Promise.resolve() },
+    application.clock,
+  );
+  await run('people set-password secretary@demo.example --password-stdin', mark('password by an operator'));
+  const openid =
+    'connections add idp --display-name I --kind openid --issuer https://idp.example --client-id x';
+  await run(`${openid} --secret-stdin`, mark('secret of a connection'));
+  const added = await run(
+    'clients add made --display-name M --redirect-uris https://m.example/callback --json',
+  );
+  mark('secret of a client', String(added.json().at(-1)?.['secret']));
+  await run('sessions end --person newcomer@demo.example');
+}
+
+test.each(['log', 'traces', 'metrics', 'audit', 'errors'])(
+  'S64: no secret stands in the %s, however it is spelled',
+  (sink) => {
+    const text = sinks[sink] ?? '';
+    expect(text.length).toBeGreaterThan(1);
+    expect(secrets.size).toBeGreaterThan(40);
+    for (const [what, secret] of secrets) {
+      // six digits are in many a number: a code is looked for as one
+      const isFound = /^\d{6}$/.test(secret)
+        ? new RegExp(`(?<![\\d.])${secret}(?!\\d)`).test(text)
+        : spellingsOf(secret).some((spelling) => text.includes(spelling));
+      expect(isFound, what).toBe(false);
+    }
+  },
+);
+
+test('S64: no password, token, cookie or code stands in any table, but for what messages of the outbox say', async () => {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'outbox'`.execute(
+    database,
+  );
+  for (const { name } of tables) {
+    const { rows } = await sql`select * from ${sql.table(name)}`.execute(database);
+    const text = JSON.stringify(rows);
+    for (const [what, secret] of secrets) {
+      // people have their numbers in their own table, and the page of a provider's prompt keeps what it was asked
+      if (what.startsWith('phone') || /^\d{6}$/.test(secret)) continue;
+      expect(
+        spellingsOf(secret).some((spelling) => text.includes(spelling)),
+        `${what} in ${name}`,
+      ).toBe(false);
+    }
+  }
+});
+
+test('S64: every authentication event is there, with its time, request, result, reason, and whom and what it concerns', async () => {
+  const events = await database.selectFrom('audit_events').selectAll().orderBy('number').execute();
+  const seen = new Set(events.map(({ event, result }) => `${event} ${result}`));
+  expect([...seen].toSorted()).toEqual(
+    expect.arrayContaining([
+      'client.authenticate failure',
+      'code.exchange failure',
+      'code.exchange success',
+      'device.remember success',
+      'operator.change success',
+      'password.change failure',
+      'password.change success',
+      'password.check failure',
+      'password.check success',
+      'recovery.new-password failure',
+      'recovery.new-password success',
+      'recovery.password-link failure',
+      'recovery.password-link success',
+      'recovery.site-names success',
+      'second-factor.check failure',
+      'second-factor.check success',
+      'second-factor.send success',
+      'session.begin success',
+      'session.use-expired failure',
+      'sign-in.finish success',
+      'sign-out success',
+      'site.choose success',
+      'token.refresh success',
+    ]),
+  );
+  const ofPeople = /^(password|second-factor|session|sign-in|sign-out|site|device)/;
+  for (const event of events) {
+    expect(event.at).toBeInstanceOf(Date);
+    expect(event.correlation_id).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+    if (event.result === 'failure' && event.event !== 'session.use-expired')
+      expect(event.reason, event.event).toBeTruthy();
+    if (ofPeople.test(event.event) && event.reason !== 'unknown person')
+      expect(event.person_id, event.event).toBeTruthy();
+    if (event.event === 'sign-in.finish')
+      expect(event).toMatchObject({
+        site: expect.any(String),
+        session_hash: expect.any(String),
+        client_id: 'director',
+      });
+    if (event.event === 'password.check') expect(event.details).toMatchObject({ factor: 'password' });
+    if (event.event === 'second-factor.check') expect(event.details).toMatchObject({ factor: 'sms' });
+  }
+  const lines = application.log.filter(({ event }) => event !== undefined);
+  expect(lines.length).toBeGreaterThan(20);
+  for (const line of lines)
+    expect(line).toMatchObject({
+      time: expect.any(String),
+      correlationId: expect.any(String),
+      result: expect.any(String),
+    });
+});
