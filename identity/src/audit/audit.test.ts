@@ -12,6 +12,7 @@ import { createAudit } from './create-audit.ts';
 const keyRing = [createSecretKey(Buffer.alloc(32, 1))] as const;
 const begin = new Date('2026-03-01T10:00:00.000Z');
 const failed: AuditEvent = { event: 'password.check', result: 'failure', reason: 'wrong password' };
+const proved: AuditEvent = { event: 'password.check', result: 'success' };
 
 function open(database: Database, settings = { addresses: true, days: 30 }) {
   const log: Record<string, unknown>[] = [];
@@ -84,7 +85,7 @@ describeStore('the audit log', (store) => {
   test('writes in the order in which things happened, however many they are', async () => {
     const { audit } = open(store().database);
     for (let index = 0; index < 500; index += 1)
-      audit.note({ ...failed, details: { index: String(index) } }, { correlationId: 'many' });
+      audit.note({ ...proved, details: { index: String(index) } }, { correlationId: 'many' });
     await audit.flush();
     const rows = await rowsOf('many');
     expect(rows.map(({ details }) => Number(details['index']))).toEqual(
@@ -103,6 +104,31 @@ describeStore('the audit log', (store) => {
     expect(countLost).not.toHaveBeenCalled();
   });
 
+  test('S67: a flood of failures from one address is told once a minute with its number, and every other event has a row', async () => {
+    const { audit, clock, log } = open(store().database);
+    const flood = { correlationId: 'flood', address: '192.0.2.66' };
+    for (let index = 0; index < 1000; index += 1)
+      audit.note({ ...failed, personId: `person-${index}` }, flood);
+    audit.note(failed, { ...flood, address: '192.0.2.67' });
+    audit.note(proved, flood);
+    await audit.flush();
+    expect(await rowsOf('flood')).toHaveLength(62);
+    clock.advanceSeconds(61);
+    await audit.flush();
+    const [summary, ...more] = (await rowsOf('flood')).slice(62);
+    expect(summary).toMatchObject({
+      reason: 'wrong password',
+      address: '192.0.2.66',
+      person_id: null,
+      details: { more: '940' },
+    });
+    expect(more).toEqual([]);
+    expect(log.filter(({ event }) => event === 'password.check')).toHaveLength(1002);
+    audit.note(failed, { ...flood, correlationId: 'after the flood' });
+    await audit.close();
+    expect(await rowsOf('after the flood')).toHaveLength(1);
+  });
+
   test('forgets what is older than it has to be kept, and nothing else', async () => {
     const { audit, clock } = open(store().database);
     audit.note(failed, { correlationId: 'old' });
@@ -119,7 +145,7 @@ describeStore('the audit log', (store) => {
 describe('while the database is away', () => {
   const noteMany = (audit: Audit, count: number) => {
     for (let index = 0; index < count; index += 1)
-      audit.note({ ...failed, details: { index: String(index) } }, { correlationId: 'away' });
+      audit.note({ ...proved, details: { index: String(index) } }, { correlationId: 'away' });
   };
 
   test('F01: nobody is delayed and nothing is lost up to a bound; then the newest are kept, and the loss is told and counted', async () => {

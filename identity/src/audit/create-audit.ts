@@ -9,6 +9,7 @@ import { isDatabaseUnavailable } from '../store/unavailable.ts';
 import type { Audit, AuditEvent } from './audit.ts';
 import { forgetEventsBefore, writeEvents } from './audit-store.ts';
 import type { NotedEvent } from './audit-store.ts';
+import { createFloodGuard } from './floods.ts';
 
 export type AuditSettings = { addresses: boolean; days: number };
 
@@ -26,6 +27,8 @@ const writeEveryMs = 1_000;
 const batchSize = 200;
 /** Some minutes of a busy node, in some 10 MB; beyond it the oldest are lost (the log has them). */
 const waitingAtMost = 20_000;
+/** A flood is told of once it is a minute old. */
+const summariseEveryMs = 61_000;
 /** While the database is away it is asked again after a wait that doubles up to this. */
 const longestWaitMs = 30_000;
 
@@ -38,11 +41,24 @@ export function createAudit({ database, clock, log, ...needed }: Needed, setting
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let failures = 0;
+  const floods = createFloodGuard(clock);
+  let summary: NodeJS.Timeout | undefined;
 
   function lose(count: number, reason: string): void {
     if (count === 0) return;
     needed.countLost(count);
     log.error({ count, reason }, 'audit events are lost: only this log has them');
+  }
+
+  /** Addresses tell floods apart also where they are not kept. */
+  const toKeep = (event: NotedEvent): NotedEvent =>
+    settings.addresses ? event : { ...event, address: undefined };
+
+  function summariseLater(): void {
+    summary ??= setTimeout(() => {
+      summary = undefined;
+      void flush();
+    }, summariseEveryMs).unref();
   }
 
   function writeLater(): void {
@@ -70,6 +86,7 @@ export function createAudit({ database, clock, log, ...needed }: Needed, setting
   }
 
   async function writeAll(): Promise<void> {
+    waiting.push(...floods.takeSummaries().map(toKeep));
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchSize);
       if ((await writeBatch(batch)) === 'later') {
@@ -106,12 +123,12 @@ export function createAudit({ database, clock, log, ...needed }: Needed, setting
       try {
         needed.countEvent(event.event, event.result);
         log.info({ correlationId, ...event }, `${event.event}: ${event.result}`);
-        waiting.push({
-          ...event,
-          at: clock.now(),
-          correlationId,
-          address: settings.addresses ? address : undefined,
-        });
+        const noted = { ...event, at: clock.now(), correlationId, address };
+        if (!floods.admit(noted)) {
+          summariseLater();
+          return;
+        }
+        waiting.push(toKeep(noted));
         // a tenth more than fit, so that a flood does not move the whole list for each event
         if (waiting.length > waitingAtMost * 1.1) dropOldest();
         if (waiting.length >= batchSize && failures === 0 && writing === undefined) void flush();
@@ -123,8 +140,10 @@ export function createAudit({ database, clock, log, ...needed }: Needed, setting
     nameHash: (typedName) => keyedHash(needed.keyRing, `audit name ${signInNameKey(typedName)}`).slice(0, 22),
     flush,
     async close() {
+      waiting.push(...floods.takeSummaries(true).map(toKeep));
       await flush();
       clearTimeout(timer);
+      clearTimeout(summary);
       lose(waiting.splice(0).length, 'the service stops and the database is away');
     },
     prune: () => forgetEventsBefore(database, addSeconds(clock.now(), -settings.days * 24 * 60 * 60)),
