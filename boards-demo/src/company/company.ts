@@ -51,7 +51,7 @@ export async function registerCompany(app: FastifyInstance, config: CompanyConfi
           const email = request.body.get('email') ?? '';
           const employee = findEmployee(email, request.body.get('password') ?? '');
           if (employee === undefined) {
-            return sendPage(reply, signInPage(request.url, { email, refused: true }), 400);
+            return sendPage(reply, signInPage(request.url, { email, refused: true }));
           }
           reply.hijack();
           await provider.interactionFinished(request.raw, reply.raw, { login: { accountId: employee.sub } });

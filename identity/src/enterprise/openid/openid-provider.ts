@@ -70,9 +70,8 @@ export function createOpenidProvider(dependencies: {
         });
         return await readProof(configuration, connection.settings, tokens);
       } catch (error) {
-        throw error instanceof ExternalFailure
-          ? error
-          : new ExternalFailure(describe(error), { cause: error });
+        // without what caused it: the library puts the answer itself there, with its code, and the log has it written out
+        throw error instanceof ExternalFailure ? error : new ExternalFailure(describe(error));
       }
     },
   };
@@ -93,5 +92,12 @@ function describe(error: unknown): string {
     return `the provider answered ${said}`;
   }
   if (error instanceof client.ClientError) return `the provider’s answer was refused: ${error.message}`;
-  return 'the provider did not answer as it should';
+  return `the provider did not answer as it should (${findNetworkCode(error) ?? 'no reason known'})`;
+}
+
+/** Such as ECONNREFUSED, wherever in the chain of causes it stands. */
+function findNetworkCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return /^E[A-Z_]{2,40}$/.test(code) ? code : findNetworkCode(error.cause);
 }
