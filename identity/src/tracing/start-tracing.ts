@@ -17,7 +17,7 @@ const exportTimeoutMs = 5_000;
 const longestFarewellMs = 2_000;
 
 /**
- * Sends traces to a collector by OTLP over HTTP. Loaded when one is configured and not before (decision 025): it takes memory and time
+ * Sends traces to a collector by OTLP over HTTP. Loaded when one is configured and not before (decision 024): it takes memory and time
  * that nobody else should pay for. What is sampled is decided by the trace's id: a visitor's `sampled` flag forces and hides nothing.
  */
 export function startTracing({ endpoint, serviceName, ratio }: TracingSettings): Tracing {
