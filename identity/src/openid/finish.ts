@@ -4,6 +4,7 @@ import { ContractError } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { fingerprint } from './fingerprint.ts';
+import { finishForRegion } from './finish-for-region.ts';
 import { loginResult } from './interactions.ts';
 import { buildReturnUrl } from './return-url.ts';
 import type { SignIn } from './sign-ins-store.ts';
@@ -21,6 +22,8 @@ export function createFinishSignIn({
   clock,
 }: Pick<Services, 'config' | 'database' | 'clock'>): FinishSignIn {
   return async (signIn, session) => {
+    if (signIn.region !== undefined)
+      return await finishForRegion({ config, database, clock }, signIn, session);
     const result = JSON.stringify(resultOf(signIn, session));
     const { rows } = await sql`
       with finished as (

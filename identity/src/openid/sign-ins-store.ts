@@ -29,6 +29,8 @@ export type SignIn = {
   externalHint: string | undefined;
   finishedAt: Date | undefined;
   expiresAt: Date;
+  /** Of a sign-in whose page is another region's: its address, and what it calls the sign-in. */
+  region?: { url: string; uid: string } | undefined;
 };
 
 type NewSignIn = Pick<
@@ -121,5 +123,7 @@ export function toSignIn(row: Selectable<SignInsTable>): SignIn {
     externalHint: row.external_hint ?? undefined,
     finishedAt: row.finished_at ?? undefined,
     expiresAt: row.expires_at,
+    ...(row.region !== null &&
+      row.region_uid !== null && { region: { url: row.region, uid: row.region_uid } }),
   };
 }

@@ -83,13 +83,18 @@ async function describeSignIn(
     reauthRequested: person !== undefined && proofIsDue && signIn.promptMethod === undefined,
     loginHint: signIn.parameters['login_hint'],
     clientId: signIn.clientId,
-    returnUrl: buildReturnUrl(signIn.uid, signIn.parameters),
+    returnUrl: buildReturnUrl(nameOf(signIn, exchange), signIn.parameters),
     loginFlowCustomizations: client?.customizations,
     branding: client?.branding,
     mfaCodeValidityInMinutes: codeValidityMinutes,
     ...(await describeAwaitedCode(services, signIn, site)),
     session: describeSession(found, session),
   };
+}
+
+/** A page of another region knows a sign-in by its own name for it. */
+function nameOf({ uid, region }: SignIn, exchange: Exchange): string {
+  return region !== undefined && exchange.raw.request.headers.origin === region.url ? region.uid : uid;
 }
 
 /** For a page that was loaded again between the password and the code. */

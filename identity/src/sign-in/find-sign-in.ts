@@ -4,25 +4,28 @@ import { parseReturnUrl } from '../openid/return-url.ts';
 import { findSignIn } from '../openid/sign-ins-store.ts';
 import type { SignIn } from '../openid/sign-ins-store.ts';
 import type { Services } from '../services.ts';
+import { findSignInOfRegion } from './region-sign-in.ts';
 import type { FoundSession } from '../sessions/session.ts';
 
-type Needed = Pick<Services, 'config' | 'database' | 'clock'>;
+type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions'>;
 
 /**
- * The sign-in that a return address names, in the browser that started it.
+ * The sign-in that a return address names, in the browser that started it; or the one that it names at another region, whose page calls.
  * @throws `not_found` for any other address, another browser, or a sign-in that is over: none can be told from the others.
  */
 export async function requireSignIn(
-  { config, database, clock }: Needed,
+  services: Needed,
   returnUrl: string | undefined,
   exchange: Exchange,
 ): Promise<SignIn> {
+  const { config, database, clock } = services;
   const uid = parseReturnUrl(returnUrl, config.publicUrl)?.uid;
   const browserId = browserIdOf(await exchange.findSession());
-  const signIn =
+  const own =
     uid === undefined || browserId === undefined
       ? undefined
       : await findSignIn(database, uid, browserId, clock.now());
+  const signIn = own ?? (await findSignInOfRegion(services, returnUrl, exchange));
   if (signIn === undefined)
     throw new ContractError('not_found', { detail: 'no such sign-in in this browser' });
   return signIn;

@@ -3,6 +3,7 @@ import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { findClient } from '../openid/clients-store.ts';
+import { initiateLoginAddress } from '../openid/initiate-login.ts';
 import { findActivePerson } from '../people/people-store.ts';
 import type { Person } from '../people/people-store.ts';
 import { bindArrival, openArrival, takeArrival } from '../regions/arrivals-store.ts';
@@ -21,7 +22,6 @@ import { findMissingProof } from './carried-proof.ts';
 import type { CarriedProof } from './carried-proof.ts';
 import { browserIdOf } from './find-sign-in.ts';
 import { showRefusedHandOver } from './hand-over-refusal.ts';
-import { initiateLoginAddress } from './initiate-login.ts';
 import { createSiteCookie } from './site-cookie.ts';
 import type { SignInServices } from './sign-in-services.ts';
 

@@ -6,10 +6,11 @@ import { findSite } from '../sites/sites-store.ts';
 import { findConnectionFor, isPasswordAskedFirst } from './find-connection.ts';
 import { browserIdOf } from './find-sign-in.ts';
 import { keepHint } from './progress-store.ts';
+import { findSignInOfRegion } from './region-sign-in.ts';
 
 type SiteRequest = CallInput<'postSiteSettings'>['body'];
 type UserRequest = CallInput<'postUserSettings'>['body'];
-type Needed = Pick<Services, 'config' | 'database' | 'keys'>;
+type Needed = Pick<Services, 'config' | 'database' | 'keys' | 'clock' | 'regions'>;
 
 /** How people sign in at a site. A site that nobody has answers as one without settings of its own. */
 export function createSiteSettings({ database }: Pick<Needed, 'database'>) {
@@ -42,8 +43,10 @@ export function createUserSettings(services: Needed) {
     const site = name === undefined || name === '' ? undefined : await findSite(database, name);
     const found = await exchange.findSession();
     const connection = await findConnectionFor(services, site, usernameOrEmail, found);
-    const uid = parseReturnUrl(returnUrl, config.publicUrl)?.uid;
-    const browserId = browserIdOf(found);
+    // before a trip from the page of another region, which names its own sign-in
+    const ofRegion = await findSignInOfRegion(services, returnUrl, exchange);
+    const uid = ofRegion?.uid ?? parseReturnUrl(returnUrl, config.publicUrl)?.uid;
+    const browserId = ofRegion?.browserId ?? browserIdOf(found);
     if (connection !== undefined && uid !== undefined && browserId !== undefined)
       await keepHint(database, { uid, browserId }, usernameOrEmail);
     return { shouldRedirectToExternalAuth: connection !== undefined || site?.allowPasswordEntry === false };

@@ -27,7 +27,7 @@ function isWholeSignIn(signIn: SignIn): boolean {
 }
 
 /** Reasons with which the application says that it wants somebody else than who is signed in. */
-const otherPersonReasons = new Set(['id_token_hint', 'claims_id_token_sub_value']);
+const otherPersonReasons = new Set(['id_token_hint', 'claims_id_token_sub_value', 'another_region']);
 
 /** Whether a valid session names the person of this sign-in: then nobody else may be entered. */
 export function isSamePersonAsked({

@@ -1,0 +1,87 @@
+import type { Exchange } from '../http/exchange.ts';
+import { addSeconds } from '../lib/clock.ts';
+import { keyedHash } from '../lib/keyed-hash.ts';
+import { findClient } from '../openid/clients-store.ts';
+import { interactionSeconds } from '../openid/interactions.ts';
+import { parseReturnUrl } from '../openid/return-url.ts';
+import type { ReturnUrl } from '../openid/return-url.ts';
+import { toSignIn } from '../openid/sign-ins-store.ts';
+import type { SignIn } from '../openid/sign-ins-store.ts';
+import type { Services } from '../services.ts';
+
+type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions'>;
+
+/**
+ * A sign-in whose page is another region's: the visitor has named a site that lives here, and that page makes its calls here (wire
+ * contract, "Headers, on every call"). It is a sign-in of this region from the beginning, known by this browser and by what the other
+ * region calls it; it begins with the first call. Undefined for everybody else.
+ */
+export async function findSignInOfRegion(
+  services: Needed,
+  returnUrl: string | undefined,
+  exchange: Exchange,
+): Promise<SignIn | undefined> {
+  const { regions, config } = services;
+  if (regions === undefined) return undefined;
+  const { origin } = exchange.raw.request.headers;
+  const region = regions.others.find((url) => url === origin);
+  const address = parseReturnUrl(returnUrl, region ?? config.publicUrl);
+  if (address?.uid === undefined) return undefined;
+  const { uid } = address;
+  const known = await findKnown(services, uid, region, exchange);
+  if (known !== undefined || region === undefined) return known;
+  return await begin(services, { ...address, uid }, region, exchange);
+}
+
+/** Also for a navigation, which does not say where it comes from: whoever came before in this browser did. */
+async function findKnown(
+  { database, clock }: Needed,
+  regionUid: string,
+  region: string | undefined,
+  exchange: Exchange,
+): Promise<SignIn | undefined> {
+  const found = await exchange.findSession();
+  const browserId = found.state === 'expired' ? found.browserId : found.session?.browserId;
+  if (browserId === undefined) return undefined;
+  const row = await database
+    .selectFrom('sign_ins')
+    .selectAll()
+    .where('browser_id', '=', browserId)
+    .where('region_uid', '=', regionUid)
+    .where('expires_at', '>', clock.now())
+    .$if(region !== undefined, (query) => query.where('region', '=', region ?? ''))
+    .executeTakeFirst();
+  return row && toSignIn(row);
+}
+
+/** An application that cannot be asked to begin at this region has no use for what would be proved here. */
+async function begin(
+  { database, clock, keys }: Needed,
+  { uid, parameters }: ReturnUrl & { uid: string },
+  region: string,
+  exchange: Exchange,
+): Promise<SignIn | undefined> {
+  const clientId = parameters.get('client_id');
+  const client = clientId === null ? undefined : await findClient(database, clientId);
+  if (client?.initiateLoginUri === undefined) return undefined;
+  const { browserId } = await exchange.ensureSession();
+  const now = clock.now();
+  // of several calls that come at once one makes it, and the others find it
+  const row = await database
+    .insertInto('sign_ins')
+    .values({
+      uid: keyedHash(keys.oneTimeSecrets, `sign-in of a region ${region} ${uid} ${browserId}`),
+      browser_id: browserId,
+      client_id: client.id,
+      reasons: JSON.stringify(['another_region']),
+      parameters: JSON.stringify(Object.fromEntries(parameters)),
+      region,
+      region_uid: uid,
+      created_at: now,
+      expires_at: addSeconds(now, interactionSeconds),
+    })
+    .onConflict((conflict) => conflict.column('uid').doUpdateSet({ region }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toSignIn(row);
+}
