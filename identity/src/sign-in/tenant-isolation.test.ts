@@ -1,0 +1,172 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { portal, publicUrl } from '../../testing/application.ts';
+import type { Browser } from '../../testing/browser.ts';
+import { askUserInfo, readIdToken, redeem, sendPassword, signIn } from '../../testing/journeys.ts';
+import { findPersonId } from '../../testing/recovery.ts';
+import { askForTokens, beginSignIn } from '../../testing/relying-party.ts';
+import type { Request } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+import { demoPassword } from '../demo/demo-data.ts';
+
+// Two tenants: the secretary is at harbor alone, the director at northwind and summit too. Whatever names something of the director's is
+// used by the secretary, signed in and with every call that takes it, and by the application of another tenant.
+
+const application = useApplication();
+const rival = { clientId: 'rival', redirectUri: 'https://rival.example/callback' };
+
+type Victim = { browser: Browser; started: Request & { returnUrl: string } };
+let secretary: Browser;
+let victim: Victim;
+
+beforeAll(async () => {
+  const { database, clock } = application().services;
+  await database
+    .insertInto('clients')
+    .values({
+      id: rival.clientId,
+      display_name: 'Rival',
+      customizations: '{}',
+      metadata: JSON.stringify({
+        redirect_uris: [rival.redirectUri],
+        grant_types: ['authorization_code', 'refresh_token'],
+        token_endpoint_auth_method: 'none',
+      }),
+      created_at: clock.now(),
+    })
+    .execute();
+  secretary = application().openBrowser();
+  await signIn(secretary);
+  // between the password and the code, which is where there is most to take over
+  const browser = application().openBrowser();
+  const started = await beginSignIn(browser, portal);
+  await sendPassword(browser, started, {
+    site: 'northwind',
+    userName: 'director@demo.example',
+    password: demoPassword,
+  });
+  victim = { browser, started };
+});
+
+const signInsOfVictim = async () =>
+  await application()
+    .services.database.selectFrom('sign_ins')
+    .selectAll()
+    .where('person_id', '=', await findPersonId(application(), 'director@demo.example'))
+    .execute();
+
+describe('S62: what names a sign-in of somebody else', () => {
+  const newPassword = 'harbor stones under quiet water 12';
+  const calls: [
+    string,
+    (browser: Browser, returnUrl: string) => Promise<{ status: number; text: string }>,
+  ][] = [
+    ['auth-context', (browser, returnUrl) => browser.call('/api/ui/auth-context', { returnUrl })],
+    [
+      'authenticate',
+      (browser, returnUrl) =>
+        browser.post('/api/ui/authenticate', {
+          returnUrl,
+          password: demoPassword,
+          userName: 'secretary@demo.example',
+        }),
+    ],
+    [
+      'verify-mfa-code',
+      (browser, returnUrl) => browser.post('/api/ui/verify-mfa-code', { returnUrl, code: '123456' }),
+    ],
+    ['resend-mfa-code', (browser, returnUrl) => browser.post('/api/ui/resend-mfa-code', { returnUrl })],
+    [
+      'select-site',
+      (browser, returnUrl) => browser.post('/api/ui/auth/select-site', { returnUrl, site: 'harbor' }),
+    ],
+    [
+      'password-reset',
+      (browser, returnUrl) =>
+        browser.post('/api/ui/password-reset', {
+          returnUrl,
+          currentPassword: demoPassword,
+          newPassword,
+          newPasswordConfirmation: newPassword,
+        }),
+    ],
+  ];
+
+  test.each(calls)(
+    'is not found by %s, as one that never was, and nothing of it changes',
+    async (_name, call) => {
+      const before = await signInsOfVictim();
+      expect(before).toHaveLength(1);
+      const foreign = await call(secretary, victim.started.returnUrl);
+      const unknown = await call(
+        secretary,
+        victim.started.returnUrl.replace(
+          /\/connect\/authorize\/[^?]+/,
+          '/connect/authorize/never-was-one-0000000',
+        ),
+      );
+      expect(foreign.status).toBe(404);
+      expect({ status: foreign.status, text: foreign.text }).toEqual({
+        status: unknown.status,
+        text: unknown.text,
+      });
+      expect(await signInsOfVictim()).toEqual(before);
+    },
+  );
+
+  test('leads nowhere at the provider, where the browser would be sent on', async () => {
+    const { address } = await secretary.follow(victim.started.returnUrl);
+    // asked anew as whoever this browser is: the answer speaks of the secretary, or nobody
+    const code = address.searchParams.get('code');
+    const tokens = code === null ? undefined : await redeem(application(), { ...victim.started, code });
+    const subject = tokens?.status === 200 ? readIdToken(tokens)['sub'] : undefined;
+    expect(subject).not.toBe(await findPersonId(application(), 'director@demo.example'));
+  });
+});
+
+describe('S62: what an application holds of one tenant', () => {
+  test('is worth nothing to another application: neither its code nor its refresh token', async () => {
+    const browser = application().openBrowser();
+    const started = await signIn(browser, { scope: 'openid offline_access', prompt: 'consent' });
+    const stolen = await askForTokens(application().app, publicUrl, rival, {
+      grant_type: 'authorization_code',
+      code: started.code,
+      redirect_uri: rival.redirectUri,
+      code_verifier: started.codeVerifier,
+    });
+    expect({ status: stolen.status, error: stolen.json()['error'] }).toEqual({
+      status: 400,
+      error: 'invalid_grant',
+    });
+
+    const again = await signIn(application().openBrowser(), {
+      scope: 'openid offline_access',
+      prompt: 'consent',
+    });
+    const tokens = (await redeem(application(), again)).json();
+    const refreshed = await askForTokens(application().app, publicUrl, rival, {
+      grant_type: 'refresh_token',
+      refresh_token: String(tokens['refresh_token']),
+    });
+    expect({ status: refreshed.status, error: refreshed.json()['error'] }).toEqual({
+      status: 400,
+      error: 'invalid_grant',
+    });
+  });
+
+  test('speaks of its own person and site alone', async () => {
+    const tokens = (await redeem(application(), await signIn(application().openBrowser()))).json();
+    const { claims } = await askUserInfo(application(), tokens['access_token']);
+    expect(claims).toMatchObject({ site: 'harbor', email: 'secretary@demo.example' });
+    expect(JSON.stringify(claims)).not.toMatch(/northwind|summit|director/);
+  });
+});
+
+test('S62: cookies of one browser with the anti-forgery value of another change nothing', async () => {
+  const answer = await secretary.post(
+    '/api/ui/auth/sign-out',
+    {},
+    { 'x-xsrf-token': victim.browser.cookies.get('XSRF-TOKEN')?.value ?? '' },
+  );
+  expect(answer.status).toBe(403);
+  expect((await secretary.call('/api/ui/sites')).status).toBe(200);
+});
