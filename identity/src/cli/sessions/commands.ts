@@ -5,6 +5,7 @@ import { columns, csv, jsonLines } from '../listing/list-formats.ts';
 import { RefusedError, UsageError } from '../problems.ts';
 import type { Workbench } from '../workbench.ts';
 import type { CommonOptions, World } from '../world.ts';
+import { endEverything } from './end-everything.ts';
 import { endSessions } from './end-sessions.ts';
 import type { EndedSession, MeantSessions } from './end-sessions.ts';
 import { noteEnded } from './note-ended.ts';
@@ -53,6 +54,19 @@ export function addSessionCommands(parent: Command, world: World): void {
       }
       const done = options.dryRun === true ? 'would be ended (a dry run: none was)' : 'ended';
       await world.terminal.print(`${count} ${count === 1 ? 'session' : 'sessions'} ${done}`);
+    });
+  parent
+    .command('end-everything')
+    .description(
+      'after a backup was restored: end every session and take away every token, code and link, because what was used up since works again',
+    )
+    .action(async (options: CommonOptions) => {
+      const ended = await endEverything(await world.open());
+      await world.terminal.print(
+        options.json === true
+          ? JSON.stringify({ ended })
+          : `everything has ended, ${ended} sessions among it`,
+      );
     });
 }
 
