@@ -10,9 +10,9 @@ export function registerSignOutFrame(
   findProviderAddress: (provider: string) => Promise<string | undefined>,
 ): void {
   app.get<{ Querystring: { ticket?: unknown } }>(signOutFramePath, async (request, reply) => {
-    const addresses = await findFrameAddresses(services, request.query.ticket, findProviderAddress);
-    if (addresses === undefined) throw new ContractError('not_found', { detail: 'no ticket of ours' });
-    const { html, contentPolicy } = drawSignOutFrame(addresses);
+    const told = await findFrameAddresses(services, request.query.ticket, findProviderAddress);
+    if (told === undefined) throw new ContractError('not_found', { detail: 'no ticket of ours' });
+    const { html, contentPolicy } = drawSignOutFrame(told);
     return (
       reply
         .header('content-security-policy', contentPolicy)

@@ -52,6 +52,9 @@ export async function findSignOutFrameAddress(
   return `${services.config.publicUrl}${signOutFramePath}?${new URLSearchParams({ ticket }).toString()}`;
 }
 
+/** Addresses that the frame leads to: of applications, and of the provider that the session came from. */
+export type ToldInFrame = { applications: string[]; provider: string | undefined };
+
 /**
  * Where a ticket's applications are told, each with who says so and which of its sessions has ended; undefined for none of ours.
  * `findProviderAddress` says where the provider is told that began the session, if it wants to know.
@@ -60,7 +63,7 @@ export async function findFrameAddresses(
   services: Needed,
   ticket: unknown,
   findProviderAddress: (provider: string) => Promise<string | undefined>,
-): Promise<string[] | undefined> {
+): Promise<ToldInFrame | undefined> {
   const contents = readTicket(services, ticket);
   if (contents === undefined) return undefined;
   const addresses: string[] = [];
@@ -69,8 +72,7 @@ export async function findFrameAddresses(
     if (address !== undefined) addresses.push(withSession(address, services.config.publicUrl, sid));
   }
   const provider = contents.provider === undefined ? undefined : await findProviderAddress(contents.provider);
-  if (provider !== undefined) addresses.push(provider);
-  return addresses;
+  return { applications: addresses, provider };
 }
 
 function readTicket(
@@ -97,7 +99,11 @@ function withSession(address: string, issuer: string, sid: string): string {
  * The page: no script, no style, and frames that may do what an application needs to sign somebody out, but not lead the window
  * elsewhere.
  */
-export function drawSignOutFrame(addresses: readonly string[]): { html: string; contentPolicy: string } {
+export function drawSignOutFrame({ applications, provider }: ToldInFrame): {
+  html: string;
+  contentPolicy: string;
+} {
+  const addresses = [...applications, ...(provider === undefined ? [] : [provider])];
   const frames = addresses.map(
     (address) =>
       `<iframe src="${escapeAttribute(address)}" title="" hidden sandbox="allow-scripts allow-same-origin allow-forms" referrerpolicy="no-referrer"></iframe>`,
@@ -107,14 +113,17 @@ export function drawSignOutFrame(addresses: readonly string[]): { html: string; 
     html: `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>Signed out</title></head>\n<body>\n${frames.join('\n')}\n</body>\n</html>\n`,
     contentPolicy: [
       "default-src 'none'",
-      // itself: where a provider sends its answer to
-      ['frame-src', ...(origins.length === 0 ? ["'none'"] : ["'self'", ...origins])].join(' '),
+      // ourselves: where a provider sends its answer to
+      ['frame-src', ...(provider === undefined ? [] : ["'self'"]), ...orNone(origins)].join(' '),
       "frame-ancestors 'self'",
       "base-uri 'none'",
       "form-action 'none'",
     ].join('; '),
   };
 }
+
+const orNone = (origins: readonly string[]): readonly string[] =>
+  origins.length === 0 ? ["'none'"] : origins;
 
 /** The address has been through `URL`, which leaves neither quotes nor angle brackets. */
 function escapeAttribute(address: string): string {
