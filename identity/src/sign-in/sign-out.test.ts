@@ -67,6 +67,7 @@ describe('an application asks for a sign-out', () => {
       .values({
         id: 'harbor-boards',
         display_name: 'Harbor Boards',
+        customizations: '{}',
         metadata: JSON.stringify(metadata),
         created_at: clock.now(),
       })
