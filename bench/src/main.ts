@@ -3,21 +3,27 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { reportFolder } from '../../tools/root.ts';
+import { chaos } from './chaos.ts';
 import { isWithinBudget, toTable } from './figure.ts';
 import type { Bench } from './figure.ts';
 import { firstScreen } from './first-screen.ts';
+import { nodes } from './nodes.ts';
+import { scale } from './scale.ts';
 import { signIns } from './sign-ins.ts';
 import { siteList } from './site-list.ts';
 import { start } from './start.ts';
 import { weight } from './weight.ts';
 
 const benches: readonly Bench[] = [weight, firstScreen, siteList, signIns, start];
+/** These take long, or need a server of their own: only when they are asked for. */
+const onRequest: readonly Bench[] = [nodes, scale, chaos];
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
+const known = [...benches, ...onRequest];
+const unknown = wanted.filter((name) => !known.some((bench) => bench.name === name));
 if (unknown.length > 0) {
   process.stderr.write(`There is no bench ${unknown.join(', ')}; there are:\n`);
-  for (const { name, about } of benches) process.stderr.write(`  ${name.padEnd(14)} ${about}\n`);
+  for (const { name, about } of known) process.stderr.write(`  ${name.padEnd(14)} ${about}\n`);
   process.exit(1);
 }
 
@@ -25,8 +31,9 @@ const folder = join(reportFolder, 'bench');
 mkdirSync(folder, { recursive: true });
 const processor = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'processor'}`;
 
-for (const bench of benches) {
-  if (wanted.length > 0 && !wanted.includes(bench.name)) continue;
+const chosen = wanted.length === 0 ? benches : known.filter(({ name }) => wanted.includes(name));
+
+for (const bench of chosen) {
   process.stdout.write(`${bench.name}: ${bench.about}\n`);
   const figures = await bench.run();
   process.stdout.write(`\n${toTable(figures)}\n\n`);

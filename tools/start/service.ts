@@ -41,7 +41,7 @@ export function startService(name: string, script: string, env: NodeJS.ProcessEn
 /** Asks a service on this machine whether it is ready until it says so. Rejects when the service ends first. */
 export async function waitUntilReady(
   service: Service,
-  at: { port: number; path: string; publicHost: string },
+  at: { port: number; path: string; publicHost: string; host?: string },
 ): Promise<void> {
   let hasEnded = false;
   void service.ended.then(() => {
@@ -58,20 +58,19 @@ async function isReady({
   port,
   path,
   publicHost,
+  host = 'localhost',
 }: {
   port: number;
   path: string;
   publicHost: string;
+  host?: string;
 }): Promise<boolean> {
   return new Promise((resolve) => {
     // the service answers to its public name alone, wherever it listens
-    const request = get(
-      { host: 'localhost', port, path, headers: { host: publicHost }, timeout: 2000 },
-      (answer) => {
-        answer.resume();
-        resolve(answer.statusCode === 200);
-      },
-    );
+    const request = get({ host, port, path, headers: { host: publicHost }, timeout: 2000 }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
     request.on('timeout', () => request.destroy());
     request.on('error', () => resolve(false));
   });

@@ -1,5 +1,5 @@
 import { Agent, createServer, request as send } from 'node:http';
-import type { AgentOptions, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Where a node listens. */
@@ -21,8 +21,11 @@ const lookEveryMs = 50;
  * ones and no better: a request that no node has taken (the connection was refused, or cut before a byte of an answer and nothing
  * was asked to change) goes to the next one, anything else is the visitor's 502. With no ready node any one is asked.
  */
-export async function startRoundRobin(publicHost: string, options: AgentOptions = {}): Promise<RoundRobin> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 512, ...options });
+export async function startRoundRobin(
+  /** What visitors call the service, which nodes answer to alone. */
+  publicHost: () => string,
+): Promise<RoundRobin> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 512 });
   const nodes: Place[] = [];
   const unready = new Set<Place>();
   const given = new Map<number, number>();
@@ -30,7 +33,7 @@ export async function startRoundRobin(publicHost: string, options: AgentOptions 
 
   const looking = setInterval(() => {
     for (const node of nodes) {
-      void isReady(node, publicHost).then((ready) => (ready ? unready.delete(node) : unready.add(node)));
+      void isReady(node, publicHost()).then((ready) => (ready ? unready.delete(node) : unready.add(node)));
     }
   }, lookEveryMs);
 

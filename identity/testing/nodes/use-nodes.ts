@@ -35,7 +35,7 @@ export async function startNodes(
   { env = {}, schema: given }: { env?: Record<string, string>; schema?: ServerSchema } = {},
 ): Promise<Nodes> {
   const schema = given ?? (await createServerSchema());
-  const balancer = await startRoundRobin(new URL(publicUrl).host);
+  const balancer = await startRoundRobin(() => new URL(publicUrl).host);
   const each: NodeProcess[] = [];
   const reached = new Map<number, ReturnType<typeof reachOverHttp>>();
 

@@ -1,0 +1,101 @@
+import { demoParty } from '@anteroom/testkit/demo-people';
+import { beginSignIn, redeemCode, signInWithPassword } from '@anteroom/testkit/sign-in-visit';
+import { createVisitor } from '@anteroom/testkit/visitor';
+import { Client } from 'pg';
+import { startRoundRobin } from '../../identity/testing/nodes/round-robin.ts';
+import { findFreePort } from '../../tools/start/ports.ts';
+import { startService, stopService, waitUntilReady } from '../../tools/start/service.ts';
+import type { Service } from '../../tools/start/service.ts';
+import { inSchema, openBenchServer } from './bench-server.ts';
+import type { Bench, Figure } from './figure.ts';
+import { fillWithPeople, personOf } from './scale-people.ts';
+
+const seconds = 8;
+const visitorsAtOnce = 8;
+const demoPort = 4401;
+const size = { people: 400, sites: 4 };
+
+/** Whole sign-ins a second, tokens included, through a balancer that gives each request to the next node. */
+async function measureNodes(
+  count: number,
+  databaseUrl: string,
+  settings: Record<string, string>,
+): Promise<number> {
+  const ports = await Promise.all(Array.from({ length: count }, findFreePort));
+  // the balancer is what visitors see, and its port is known once it listens
+  const balancer = await startRoundRobin(() => publicHost);
+  const publicHost = `localhost:${balancer.port}`;
+  const nodes: Service[] = ports.map((port, index) =>
+    startService(`Node ${index + 1}`, 'identity/src/main.ts', {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      PUBLIC_URL: `http://${publicHost}`,
+      DEMO_PORT: String(demoPort),
+      DATABASE_URL: databaseUrl,
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+      LOG_LEVEL: 'error',
+      ...settings,
+    }),
+  );
+  try {
+    for (const [index, port] of ports.entries()) {
+      const node = nodes[index];
+      if (node) await waitUntilReady(node, { port, host: '127.0.0.1', path: '/health/ready', publicHost });
+      balancer.add({ port });
+    }
+    let turn = 0;
+    let done = 0;
+    const startedMs = performance.now();
+    const lane = async (): Promise<void> => {
+      while (performance.now() - startedMs < seconds * 1000) {
+        turn += 1;
+        const visitor = createVisitor({ 'X-Forwarded-For': `10.0.${(turn >> 8) & 255}.${turn & 255}` });
+        const signIn = await beginSignIn(visitor, `http://${publicHost}`, demoParty(demoPort));
+        await redeemCode(signIn, await signInWithPassword(signIn, personOf(turn, size)));
+        done += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: visitorsAtOnce }, lane));
+    return done / ((performance.now() - startedMs) / 1000);
+  } finally {
+    await Promise.all(nodes.map(stopService));
+    await balancer.close();
+  }
+}
+
+async function run(): Promise<Figure[]> {
+  const server = await openBenchServer();
+  const schema = 'bench_nodes';
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  try {
+    await client.query(`drop schema if exists ${schema} cascade`);
+    await client.query(`create schema ${schema}`);
+    const url = inSchema(server.url, schema);
+    await fillWithPeople(url, size, demoPort);
+    // a machine with as many lanes as cores has nothing left for a second node; nodes of one lane show what a second machine adds
+    const oneLane = { HASH_CONCURRENCY: '1' };
+    const one = await measureNodes(1, url, {});
+    const two = await measureNodes(2, url, {});
+    const oneSmall = await measureNodes(1, url, oneLane);
+    const twoSmall = await measureNodes(2, url, oneLane);
+    return [
+      { what: 'sign-ins, 1 node', value: one, unit: '/s' },
+      { what: 'sign-ins, 2 nodes on the same cores', value: two, unit: '/s' },
+      { what: 'the second of the first, on the same cores', value: two / one, unit: '×' },
+      { what: 'sign-ins, 1 node with one lane for hashes', value: oneSmall, unit: '/s' },
+      { what: 'sign-ins, 2 nodes with one lane each', value: twoSmall, unit: '/s' },
+      { what: 'the second of the first, one lane each', value: twoSmall / oneSmall, unit: '×' },
+    ];
+  } finally {
+    await client.query(`drop schema if exists ${schema} cascade`);
+    await client.end();
+    await server.stop();
+  }
+}
+
+export const nodes: Bench = {
+  name: 'nodes',
+  about: 'sign-ins per second of one node and of two on one database',
+  run,
+};
