@@ -104,6 +104,15 @@ async function signInWithCode(): Promise<void> {
   const refreshed = (await askForTokens(application.app, publicUrl, portal, refresh)).json();
   mark('refresh_token', String(refreshed['refresh_token']));
   keepCookies(browser);
+  await application.app.inject({
+    method: 'POST',
+    url: '/connect/revocation',
+    headers: { host: new URL(publicUrl).host, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({
+      client_id: 'director',
+      token: String(refreshed['refresh_token']),
+    }).toString(),
+  });
   // used twice: whoever comes second has stolen it, or was stolen from
   await redeem(application, { ...started, code });
   await browser.post('/api/ui/auth/sign-out', {});
@@ -278,6 +287,7 @@ test('S64: every authentication event is there, with its time, request, result, 
       'sign-out success',
       'site.choose success',
       'token.refresh success',
+      'token.revoke success',
     ]),
   );
   const ofPeople = /^(password|second-factor|session|sign-in|sign-out|site|device)/;
@@ -293,6 +303,11 @@ test('S64: every authentication event is there, with its time, request, result, 
         site: expect.any(String),
         session_hash: expect.any(String),
         client_id: 'director',
+      });
+    if (event.event === 'session.begin')
+      expect(event.details).toMatchObject({
+        methods: expect.stringContaining('pwd'),
+        secondFactor: expect.any(String),
       });
     if (event.event === 'password.check') expect(event.details).toMatchObject({ factor: 'password' });
     if (event.event === 'second-factor.check') expect(event.details).toMatchObject({ factor: 'sms' });

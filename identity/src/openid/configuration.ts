@@ -63,7 +63,11 @@ export function createConfiguration(
       claimsParameter: { enabled: false },
       clientCredentials: { enabled: false },
       backchannelLogout: { enabled: true },
-      revocation: { enabled: true },
+      // another application's token is answered like one that never was (RFC 7009, 2.1 and 2.2)
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
       userinfo: { enabled: true },
       rpInitiatedLogout: { enabled: true, logoutSource: signOutPage },
     },

@@ -1,3 +1,4 @@
+import type { Context } from 'koa';
 import { errors } from 'oidc-provider';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { AuditEvent, AuditEventName } from '../audit/audit.ts';
@@ -27,12 +28,27 @@ export function noteRequests(
   provider.on('grant.error', (ctx, error) => noteFailure(ctx, eventOf(ctx), error));
   provider.on('revocation.error', (ctx, error) => noteFailure(ctx, 'token.revoke', error));
 
+  // the provider tells nobody of a revocation that went well
+  provider.use(async (ctx, next) => {
+    await next();
+    if (!isRevocation(ctx) || ctx.status !== 200) return;
+    const { AccessToken: access, RefreshToken: refresh } = ctx.oidc.entities;
+    const token = access ?? refresh;
+    if (token === undefined) return;
+    if (token.clientId === ctx.oidc.client?.clientId) note(ctx, { event: 'token.revoke', result: 'success' });
+    else note(ctx, { event: 'token.revoke', result: 'failure', reason: 'a token of another application' });
+  });
+
   function noteFailure(ctx: KoaContextWithOIDC, event: AuditEventName, error: Error): void {
     const reason = reasonOf(error);
     if (error instanceof errors.InvalidClientAuth || error instanceof errors.InvalidClient)
       note(ctx, { event: 'client.authenticate', result: 'failure', reason });
     else note(ctx, { event, result: 'failure', reason });
   }
+}
+
+function isRevocation(ctx: Context): ctx is Context & KoaContextWithOIDC {
+  return 'oidc' in ctx && (ctx as Context & KoaContextWithOIDC).oidc.route === 'revocation';
 }
 
 function eventOf({ oidc }: KoaContextWithOIDC): AuditEventName {

@@ -161,7 +161,11 @@ async function holdSession(
       connectionId,
     });
     const facts = { personId: person.id, clientId: signIn.clientId, site: authSite };
-    const details = { methods: methods.join(' '), replaced: current?.idHash };
+    const details = {
+      methods: methods.join(' '),
+      secondFactor: secondFactorOf(person, methods),
+      replaced: current?.idHash,
+    };
     audit.note(
       { event: 'session.begin', result: 'success', ...facts, sessionHash: begun.idHash, details },
       exchange,
@@ -171,6 +175,13 @@ async function holdSession(
   if (site === undefined || current.authSite === site.name) return current;
   await sessions.setAuthSite(current.idHash, site.name);
   return { ...current, authSite: site.name };
+}
+
+/** For the audit log: what stood in for the code, where there was none. */
+function secondFactorOf({ phoneNumber }: Person, methods: readonly AuthenticationMethod[]): string {
+  if (methods.includes('sms')) return 'sms';
+  if (methods.includes('fed')) return 'left to the provider';
+  return phoneNumber === undefined ? 'none' : 'remembered device';
 }
 
 /** Whether something was proved in the sign-in that the session does not know of. */

@@ -153,6 +153,24 @@ describe('S62: what an application holds of one tenant', () => {
     });
   });
 
+  test('is not revoked by another application, which is told nothing of it', async () => {
+    const tokens = (await redeem(application(), await signIn(application().openBrowser()))).json();
+    const revoke = async (clientId: string, token: string) => {
+      const { statusCode, body } = await application().app.inject({
+        method: 'POST',
+        url: '/connect/revocation',
+        headers: { host: new URL(publicUrl).host, 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ client_id: clientId, token }).toString(),
+      });
+      return { statusCode, body };
+    };
+    const accessToken = String(tokens['access_token']);
+    expect(await revoke(rival.clientId, accessToken)).toEqual(await revoke(rival.clientId, 'never-was'));
+    expect((await askUserInfo(application(), accessToken)).status).toBe(200);
+    await revoke(portal.clientId, accessToken);
+    expect((await askUserInfo(application(), accessToken)).status).toBe(401);
+  });
+
   test('speaks of its own person and site alone', async () => {
     const tokens = (await redeem(application(), await signIn(application().openBrowser()))).json();
     const { claims } = await askUserInfo(application(), tokens['access_token']);
