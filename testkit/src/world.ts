@@ -1,7 +1,6 @@
 import { buildDemo } from '@anteroom/boards-demo';
 import { buildApp } from '@anteroom/identity/app';
 import { parseConfig } from '@anteroom/identity/config';
-import { demoCompany } from '@anteroom/identity/demo/demo-data';
 import { seedDemoData } from '@anteroom/identity/demo/seed';
 import { secureRandom } from '@anteroom/identity/lib/random';
 import { loadKeys } from '@anteroom/identity/load-keys';
@@ -11,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { findFreePort } from '../../tools/start/ports.ts';
+import { admit, connectSite } from './company-members.ts';
 import { createMovableClock } from './movable-clock.ts';
 import type { MovableClock } from './movable-clock.ts';
 
@@ -26,6 +26,8 @@ export interface World {
   metrics: () => Promise<string>;
   /** A site that has passwords lets people in over the company beside the portal too, or does not any more. */
   connectSite: (site: string, connected: boolean) => Promise<void>;
+  /** Somebody who signs in over the company becomes a member of a site with passwords, and has the demo password there. */
+  admit: (userName: string, site: string) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -70,17 +72,8 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     demo: { url: demoUrl },
     clock,
     metrics: async () => services.metrics.registry.metrics(),
-    async connectSite(site, connected) {
-      await opened.database
-        .updateTable('sites')
-        .set((values) => ({
-          connection_id: connected
-            ? values.selectFrom('connections').select('id').where('name', '=', demoCompany.name)
-            : null,
-        }))
-        .where('name', '=', site)
-        .execute();
-    },
+    connectSite: (site, connected) => connectSite(services, site, connected),
+    admit: (userName, site) => admit(services, userName, site),
     close: async () => {
       await Promise.all([demo.close(), server.close()]);
       await opened.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { portal, publicUrl } from '../../testing/application.ts';
+import { portal, publicUrl, startApplication } from '../../testing/application.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
 import { connect } from '../../testing/company/connect.ts';
 import { elias, startOpenidCompany } from '../../testing/company/openid-company.ts';
@@ -153,6 +153,21 @@ describe('a sign-in over a company', () => {
     expect(onwards).toHaveLength(1);
     const replayed = await browser.visit(back.href);
     expect(replayed.headers['location']).toContain('/ui/home/error');
+  });
+
+  test('begun at one node, answered at another, and replayed at the first: once', async () => {
+    const { services, keys, clock } = application();
+    const second = await startApplication(services.database, { keys, clock });
+    try {
+      const browser = application().openBrowser();
+      const started = await beginSignIn(browser, portal);
+      const back = await company.visit(await leave(browser, started.returnUrl));
+      const answer = await browser.at(second.app).visit(back.href);
+      expect((await browser.visit(back.href)).headers['location']).toContain('/ui/home/error');
+      expect(await arriveWithClaims(browser, started, answer)).toMatchObject({ site: 'corp' });
+    } finally {
+      await second.close();
+    }
   });
 
   test('S14: an answer in another browser gives nothing there, and its own browser still goes on', async () => {

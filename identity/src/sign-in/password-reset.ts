@@ -165,6 +165,7 @@ async function keep(
       personId: person.id,
       authSite: session.authSite,
       externallyAuthenticated: session.externallyAuthenticated,
+      connectionId: session.connectionId,
       methods: [...new Set([...session.methods, 'pwd' as const])],
     });
   }

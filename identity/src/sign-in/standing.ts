@@ -116,6 +116,9 @@ function isGoodFor({ methods, externallyAuthenticated }: SignedInSession, place:
   return place?.adaptiveSecondFactor !== false || methods.some((method) => method !== 'pwd');
 }
 
+/** A session that came from a provider and does not say which: no site trusts it. */
+const unknownConnection = 'unknown';
+
 /**
  * The connection whose provider proved the person: in this sign-in, or before it began the session that it goes on with.
  * Undefined when that was a password; the later one counts.
@@ -123,7 +126,7 @@ function isGoodFor({ methods, externallyAuthenticated }: SignedInSession, place:
 export function findProvider(signIn: SignIn, session: SignedInSession | undefined): string | undefined {
   const { passwordAt, externalAt, connectionId } = signIn;
   if (session !== undefined && (findProvedAt(signIn) === undefined || isFrom(session, signIn)))
-    return session.externallyAuthenticated ? session.connectionId : undefined;
+    return session.externallyAuthenticated ? (session.connectionId ?? unknownConnection) : undefined;
   const isExternal = externalAt !== undefined && (passwordAt === undefined || externalAt > passwordAt);
   return isExternal ? connectionId : undefined;
 }
