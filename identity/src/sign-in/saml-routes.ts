@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { SamlRefusal } from '../enterprise/saml/refusal.ts';
+import type { KnownTrip } from '../enterprise/saml/saml-provider.ts';
 import { acsPath, singleLogoutPath } from '../enterprise/saml/service-provider.ts';
 import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -62,7 +63,7 @@ export async function mountSaml(
 
 /** Where the browser goes with an identity provider's answer. */
 async function receiveResponse(services: SignInServices, form: string, exchange: Exchange): Promise<string> {
-  const known: Parameters<typeof services.providers.saml.receive>[1] = {};
+  const known: KnownTrip = {};
   try {
     const ticket = await services.providers.saml.receive(form, known);
     return `${continuePath}?${new URLSearchParams({ ticket }).toString()}`;

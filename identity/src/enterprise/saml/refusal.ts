@@ -2,7 +2,7 @@
  * Why a SAML message was refused, for the log and the audit alone: the visitor reads the generic error page, so that whoever tries
  * things out learns nothing from the answer (attacks and faults, G11).
  */
-export const samlRefusalReasons = [
+const samlRefusalReasons = [
   // before anything is parsed
   'message_missing',
   'message_not_base64',

@@ -31,7 +31,8 @@ type ParserConstructor = new (options: {
 
 // Its types would declare a browser's globals for the whole service. It is the very parser that the signature is checked with:
 // two parsers that read one text differently have cost other libraries their signatures (CVE-2025-25291).
-const { DOMParser } = createRequire(import.meta.url)('@xmldom/xmldom') as { DOMParser: ParserConstructor };
+const require = createRequire(import.meta.url);
+const { DOMParser } = require('@xmldom/xmldom') as { DOMParser: ParserConstructor };
 
 const elementNode = 1;
 const textNode = 3;
