@@ -1,0 +1,168 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import type { World } from '@anteroom/testkit';
+import type { Page } from '@playwright/test';
+import { words } from '../../fixtures/words.ts';
+import { expect, test as base } from '../../fixtures/world-test.ts';
+
+// Attacks and faults, S13, S14 and S16: what a page of another site can do to somebody who is signed in here.
+
+/** A page of another site: another host, and so another site to the browser, not only another port. */
+const test = base.extend<{ elsewhere: string }>({
+  elsewhere: async ({}, use) => {
+    const server = createServer((_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<!doctype html><title>elsewhere</title><body></body>'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    server.closeAllConnections();
+    server.close();
+  },
+});
+
+async function signInAt(page: Page, { demo }: World): Promise<void> {
+  await page.goto(demo.url);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
+  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: words('login.signIn') }).click();
+  await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+}
+
+/** What the service says of this browser's session. */
+async function isSignedIn(page: Page, { identity }: World): Promise<boolean> {
+  const answer = await page.request.get(`${identity.url}/api/ui/sites`);
+  return answer.status() === 200;
+}
+
+test('S13: forms, beacons and fetches of another site change nothing, whatever type they say they are', async ({
+  page,
+  world,
+  elsewhere,
+  noise,
+}) => {
+  await signInAt(page, world);
+  await page.goto(elsewhere);
+  const { url } = world.identity;
+  const answered: number[] = [];
+  page.context().on('response', (response) => {
+    if (response.url().startsWith(url)) answered.push(response.status());
+  });
+  for (const enctype of ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']) {
+    const inAnotherTab = page.context().waitForEvent('page');
+    await page.evaluate(
+      ({ action, type }) => {
+        const form = document.createElement('form');
+        Object.assign(form, { action, method: 'post', enctype: type, target: '_blank' });
+        const field = document.createElement('input');
+        Object.assign(field, { name: '{"returnUrl":"', value: '"}' });
+        form.append(field);
+        document.body.append(form);
+        form.submit();
+      },
+      { action: `${url}/api/ui/auth/sign-out`, type: enctype },
+    );
+    const tab = await inAnotherTab;
+    await tab.waitForLoadState();
+    await tab.close();
+  }
+  await page.evaluate(async (address) => {
+    const body = '{}';
+    const json = new Blob([body], { type: 'application/json' });
+    navigator.sendBeacon(address, body);
+    navigator.sendBeacon(address, json);
+    await fetch(address, { method: 'POST', mode: 'no-cors', credentials: 'include', body }).catch(() => {});
+    await fetch(address, {
+      method: 'POST',
+      credentials: 'include',
+      headers: { 'content-type': 'application/json', 'x-xsrf-token': 'guess' },
+      body,
+    }).catch(() => {});
+  }, `${url}/api/ui/auth/sign-out`);
+  expect(answered.length).toBeGreaterThanOrEqual(3);
+  expect(answered.filter((status) => status < 400 && status !== 204)).toEqual([]);
+  expect(await isSignedIn(page, world)).toBe(true);
+  noise.splice(0);
+});
+
+test('S14: an image, a frame or a link to the sign-out signs nobody out', async ({
+  page,
+  world,
+  elsewhere,
+  noise,
+}) => {
+  await signInAt(page, world);
+  await page.goto(elsewhere);
+  const { url } = world.identity;
+  await page.evaluate(async (service) => {
+    const tried = [`${service}/connect/session/end?client_id=director`, `${service}/api/ui/auth/sign-out`];
+    await Promise.all(
+      tried.flatMap((address) =>
+        ['img', 'iframe'].map(
+          async (name) =>
+            new Promise((resolve) => {
+              const element = document.createElement(name);
+              element.addEventListener('load', resolve);
+              element.addEventListener('error', resolve);
+              element.setAttribute('src', address);
+              document.body.append(element);
+            }),
+        ),
+      ),
+    );
+  }, url);
+  await page.goto(`${url}/connect/session/end?client_id=director`);
+  // somebody who is signed in is asked first
+  await expect(page.locator('main[data-step="logout"] button[type="submit"]')).toBeVisible();
+  expect(await isSignedIn(page, world)).toBe(true);
+  noise.splice(0);
+});
+
+test('S16: no page of ours stands in a frame of another site, nor of a neighbour on this one', async ({
+  page,
+  world,
+  elsewhere,
+  noise,
+}) => {
+  const { url } = world.identity;
+  const paths = [
+    '/ui/account/login?skip_splash=true',
+    '/ui/home/version',
+    '/ui/account/logout',
+    '/ui/assets/app/none.js',
+    '/ui/',
+    '/connect/authorize',
+    '/connect/session/end',
+    '/.well-known/openid-configuration',
+    '/api/ui/sites',
+    '/health/live',
+    '/nowhere',
+  ];
+  for (const framing of [elsewhere, world.demo.url]) {
+    await page.route(framing, async (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>framing</title><body></body>' }),
+    );
+    await page.goto(framing);
+    for (const path of paths) {
+      await page.evaluate(
+        async (address) =>
+          new Promise((resolve) => {
+            document.querySelector('iframe')?.remove();
+            const frame = document.createElement('iframe');
+            frame.addEventListener('load', resolve);
+            frame.src = address;
+            document.body.append(frame);
+          }),
+        `${url}${path}`,
+      );
+      const [frame] = page.mainFrame().childFrames();
+      expect(frame?.url(), `${path} in ${framing}`).toBe('chrome-error://chromewebdata/');
+    }
+  }
+  noise.splice(0);
+});
