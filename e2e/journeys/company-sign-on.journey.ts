@@ -1,5 +1,6 @@
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import type { Page } from '@playwright/test';
+import { findViolations } from '../fixtures/accessibility.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/world-test.ts';
 
@@ -94,6 +95,7 @@ test('an address of another firm is refused: the page names it and the claim, an
 }) => {
   const address = 'contractor@partner.example';
   await goToCompany(page, world.demo.url, address);
+  expect(await findViolations(page)).toEqual([]);
   await signInAtCompany(page, address);
   await expect(page.locator('main')).toHaveAttribute('data-step', 'error');
   await expect(page.getByRole('heading', { name: words('error.userNotFound.heading') })).toBeVisible();
@@ -139,6 +141,30 @@ test('where people have passwords and a company, the address decides: one goes t
   } finally {
     await world.connectSite('harbor', false);
   }
+});
+
+test('from a board of the company to one with passwords the password is confirmed, and on the way back the company', async ({
+  page,
+  world,
+}) => {
+  const trainee = 'trainee@corp.example';
+  await goToCompany(page, world.demo.url, trainee);
+  await signInAtCompany(page, trainee);
+  await expectClaims(page, world.demo.url, trainee);
+  await world.admit(trainee, 'harbor');
+
+  await page.getByRole('link', { name: 'Switch board' }).click();
+  await page.locator('[data-site="harbor"] button').click();
+  await expect(page.locator('main')).toHaveAttribute('data-step', 'password-required');
+  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
+  await page.locator('main button[type="submit"]').click();
+  await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
+  await expect(page.locator('[data-claim="amr"]')).toHaveText('fed pwd');
+
+  // the company knows her still, and asks nothing
+  await page.getByRole('link', { name: 'Switch board' }).click();
+  await page.locator('[data-site="corp"] button').click();
+  await expect(page.locator('[data-claim="site"]')).toHaveText('corp');
 });
 
 test('in Arabic, on a narrow screen, the way leads over the company and back', async ({ page, world }) => {
