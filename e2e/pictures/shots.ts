@@ -63,10 +63,8 @@ const turns: readonly Way[] = [
 const settings: Readonly<Record<string, readonly Way[]>> = {
   'credentials-wrong': [{ ...plain, hasForcedColours: true }],
   'second-factor-filled': [{ locale: 'he', colours: 'light', width: 320, hasForcedColours: true }],
-  'site-list': [
-    { locale: 'de', colours: 'dark', width: 1280, hasForcedColours: true },
-    { ...plain, width: 320, isZoomed: true },
-  ],
+  'site-list': [{ ...plain, width: 320, isZoomed: true }],
+  'site-list-much-to-do': [{ locale: 'de', colours: 'dark', width: 320, hasForcedColours: true }],
   'notice-error': [{ locale: 'ar', colours: 'light', width: 320, isZoomed: true }],
 };
 
