@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startChild } from '../testing/child-process.ts';
 import type { Child } from '../testing/child-process.ts';
+import { startCollector } from '../testing/collector.ts';
 import { findFreePort } from '../testing/free-port.ts';
 
 // Each start creates a database on a machine that may be busy.
@@ -113,12 +114,20 @@ describe('a running service', () => {
     expect(await child.ended).toBe(0);
   });
 
-  test('figures for Prometheus are on a port of their own', async () => {
+  test('figures for Prometheus are on a port of their own, and traces go to the collector that is set', async () => {
     const metricsPort = await findFreePort();
-    const { port } = await startListening({ METRICS_PORT: String(metricsPort) });
+    const collector = await startCollector();
+    const { child, port } = await startListening({
+      METRICS_PORT: String(metricsPort),
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    });
     expect(await ask(metricsPort, '/metrics')).toBe(200);
     expect(await ask(port, '/metrics')).toBe(404);
     expect(await ask(metricsPort, '/health/live')).toBe(404);
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toBe(0);
+    expect(collector.spans().map(({ name }) => name)).toContain('GET none');
+    collector.close();
   });
 });
 

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { metricDataMaximumCount } from '@anteroom/contract';
 import { expect, test } from 'vitest';
 import { portal } from '../../testing/application.ts';
+import { secretary, sendPassword } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { createMetrics } from './create-metrics.ts';
@@ -45,4 +47,60 @@ test('names that nobody knows are counted together, so that the memory stays bou
   const text = await metrics.registry.metrics();
   expect(text).toMatch(/anteroom_front_end_reports_total\{name="other"\} 1000/);
   expect(text).not.toContain('invented');
+});
+
+test('every request is counted, by the name of its call or by its route, and never by its address', async () => {
+  const browser = application().openBrowser();
+  await beginSignIn(browser, portal);
+  await browser.visit('/connect/authorize/an-id-of-nobody?state=in-the-address');
+  await browser.visit('/nowhere/at/all');
+  const text = await application().services.metrics.registry.metrics();
+  for (const call of ['getAuthContext', 'GET /connect/authorize', 'GET /connect/authorize/:uid', 'GET none'])
+    expect(text).toContain(`anteroom_request_seconds_count{call="${call}"`);
+  expect(text).not.toMatch(/an-id-of-nobody|in-the-address|nowhere/);
+});
+
+test('what the audit log notes is counted by event and result: sign-ins by result', async () => {
+  const browser = application().openBrowser();
+  const started = await beginSignIn(browser, portal);
+  await sendPassword(browser, started, { ...secretary, password: 'wrong words' });
+  await sendPassword(browser, started);
+  const text = await application().services.metrics.registry.metrics();
+  for (const [event, result] of [
+    ['password.check', 'failure'],
+    ['password.check', 'success'],
+    ['sign-in.finish', 'success'],
+  ])
+    expect(text).toContain(`anteroom_authentication_events_total{event="${event}",result="${result}"} 1`);
+});
+
+test('statements are counted by what they do and to which table, connections by their state', async () => {
+  const metrics = createMetrics();
+  metrics.observeStatement({
+    sql: 'select "id" from "people" where "id" = $1',
+    durationMs: 2,
+    failed: false,
+  });
+  metrics.observeStatement({
+    sql: '\n with address as (insert into limits (key)) select 1',
+    durationMs: 2,
+    failed: true,
+  });
+  metrics.observeStatement({ sql: 'vacuum', durationMs: 2, failed: false });
+  metrics.watchConnections(() => ({ open: 3, idle: 1, waiting: 7 }));
+  const text = await metrics.registry.metrics();
+  const count = 'anteroom_database_statement_seconds_count';
+  expect(text).toContain(`${count}{operation="select",table="people",outcome="done"} 1`);
+  expect(text).toContain(`${count}{operation="with",table="limits",outcome="failed"} 1`);
+  expect(text).toContain(`${count}{operation="other",table="none",outcome="done"} 1`);
+  expect(text).toContain('anteroom_database_connections{state="waiting"} 7');
+});
+
+test('every metric of ours stands in docs/operations.md', async () => {
+  const metrics = createMetrics();
+  metrics.watchConnections(() => ({ open: 0, idle: 0, waiting: 0 }));
+  const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const names = metrics.registry.getMetricsAsArray().map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(15);
+  for (const name of names) expect(page).toContain(`\`${name}\``);
 });
