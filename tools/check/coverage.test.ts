@@ -32,6 +32,16 @@ describe('the page that says which test proves which rule', () => {
   });
 });
 
+test('the page of attacks and faults has each of them, S01 to S67 and F01 to F18, once', () => {
+  const numbered = (letter: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`);
+  const page = readFileSync(join(root, 'docs/security-coverage.md'), 'utf8');
+  expect([...page.matchAll(/^\| ([SF]\d\d) /gm)].map(([, number]) => number)).toEqual([
+    ...numbered('S', 67),
+    ...numbered('F', 18),
+  ]);
+});
+
 test('the accessibility statement goes through every criterion of WCAG 2.2 to level AA', () => {
   // of its 56 one has been withdrawn: 4.1.1
   const guidelines = {

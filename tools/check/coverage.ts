@@ -7,6 +7,7 @@ import type { StageResult } from '../stage.ts';
 const pages = [
   { page: 'docs/specification-coverage.md', mayGiveReason: false },
   { page: 'docs/accessibility.md', mayGiveReason: true },
+  { page: 'docs/security-coverage.md', mayGiveReason: true },
 ];
 
 /** A test as the page names it: its file, and its title as it stands in the source. */
@@ -21,7 +22,7 @@ export function readCoverage(markdown: string): {
   rowsWithout: string[];
   rowsWithReason: string[];
 } {
-  const rows = markdown.split('\n').filter((line) => /^\| \d/.test(line));
+  const rows = markdown.split('\n').filter((line) => /^\| [SF]?\d/.test(line));
   const tests: NamedTest[] = [];
   const rowsWithout: string[] = [];
   const rowsWithReason: string[] = [];

@@ -141,7 +141,7 @@ test('F18: where the browser keeps no cookies the sign-in ends on a page that sa
   world,
 }) => {
   await page.addInitScript(() => {
-    Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => undefined });
+    Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} });
   });
   await comeToCredentials(page, world);
   await page.context().clearCookies();
