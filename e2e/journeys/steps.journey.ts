@@ -1,3 +1,4 @@
+import { arriveAt } from '../fixtures/arrive.ts';
 import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
 import {
   openAt,
@@ -15,6 +16,7 @@ test('a code from a message is typed with the keyboard alone, and sent with the 
   page,
   scripted,
 }) => {
+  await page.clock.install();
   await playSecondFactor(page, scripted);
   await expect(page.getByText(words('mfa.sentTo', { suffix: 42 }))).toBeVisible();
   await expect(page.locator('input[name="code-1"]')).toBeFocused();
@@ -24,7 +26,7 @@ test('a code from a message is typed with the keyboard alone, and sent with the 
   await page.getByRole('button', { name: words('common.continue') }).focus();
   await page.keyboard.press('Enter');
 
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.places.application}/arrived`);
   const [sent] = scripted.heard('verifyMfaCode');
   expect(sent?.input.body).toMatchObject({ code: '246810', publicComputerSignIn: true });
 });
@@ -57,6 +59,7 @@ test('a code that has expired leads back to the sign-in, with the reason', async
 });
 
 test('a password that must be changed is changed with the keyboard alone', async ({ page, scripted }) => {
+  await page.clock.install();
   await playRequiredChange(page, scripted);
   await expect(page.getByText(words('passwordPolicy.minimumLength', { minimumLength: 15 }))).toBeVisible();
   await expect(page.getByLabel(words('resetPassword.currentPassword'), { exact: true })).toBeFocused();
@@ -71,7 +74,7 @@ test('a password that must be changed is changed with the keyboard alone', async
   }
   await page.keyboard.press('Enter');
 
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.places.application}/arrived`);
   expect(scripted.heard('passwordReset')[0]?.input.body).toMatchObject({
     currentPassword: 'old password',
     newPassword: 'a new and longer password',

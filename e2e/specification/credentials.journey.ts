@@ -1,3 +1,4 @@
+import { arriveAt } from '../fixtures/arrive.ts';
 import { dana, expect, password, test } from './visit.ts';
 import { words } from './words.ts';
 
@@ -145,6 +146,7 @@ test('credentials: while the sign-in is under way an assertive region says so, a
   visit,
   scripted,
 }) => {
+  await page.clock.install();
   const letGo = scripted.script.hold('authenticate');
   await visit.open();
   await visit.step('credentials');
@@ -156,7 +158,7 @@ test('credentials: while the sign-in is under way an assertive region says so, a
   await visit.field('password').press('Enter');
   await page.locator('main button[type="submit"]').click({ force: true });
   letGo();
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.places.application}/arrived`);
   expect(scripted.heard('authenticate')).toHaveLength(1);
 });
 

@@ -1,3 +1,4 @@
+import { arriveAt } from '../fixtures/arrive.ts';
 import type { CallName } from '@anteroom/contract';
 import type { Page } from '@playwright/test';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
@@ -356,6 +357,7 @@ test('failed calls: after an unreachable service the form can be sent again', as
   visit,
   scripted,
 }) => {
+  await page.clock.install();
   scripted.script.cut('authenticate');
   await visit.open();
   await visit.signIn();
@@ -363,7 +365,7 @@ test('failed calls: after an unreachable service the form can be sent again', as
   await expect(visit.field('userName')).toHaveValue(dana);
   scripted.script.answer('authenticate', { status: 'redirect', location: '/somewhere' });
   await visit.signIn();
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.places.application}/arrived`);
 });
 
 test('failed calls: config.json, metrics and retry break nothing', async ({

@@ -1,3 +1,4 @@
+import { arriveAt } from '../fixtures/arrive.ts';
 import { dana, expect, test } from './visit.ts';
 
 test('reload: each step comes again from the context, with ReturnUrl kept and secrets empty', async ({
@@ -161,6 +162,7 @@ test('double submit: site, name, code and choice of site are each sent once', as
   visit,
   scripted,
 }) => {
+  await page.clock.install();
   visit.context({ identityServiceUrl: null });
   await visit.open();
   await visit.field('site').fill('harbor');
@@ -184,7 +186,7 @@ test('double submit: site, name, code and choice of site are each sent once', as
   await page.locator('main button[type="submit"]').dblclick();
   await page.keyboard.press('Enter');
   letGo();
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.places.application}/arrived`);
   expect(scripted.heard('verifyMfaCode')).toHaveLength(1);
 
   visit.choosing();
@@ -194,7 +196,7 @@ test('double submit: site, name, code and choice of site are each sent once', as
   await page.locator('[data-site="harbor"] button').first().dblclick();
   await page.locator('[data-site="summit"] button').first().click({ force: true });
   letChoiceGo();
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.places.application}/arrived`);
   expect(scripted.heard('selectSite')).toHaveLength(1);
 });
 

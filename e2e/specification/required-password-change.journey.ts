@@ -1,3 +1,4 @@
+import { arriveAt } from '../fixtures/arrive.ts';
 import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import { dana, expect, test } from './visit.ts';
@@ -186,12 +187,13 @@ test('required change: after “redirect” the policy is loaded again and the f
   visit,
   scripted,
 }) => {
+  await page.clock.install();
   await comeToRequiredChange(visit, scripted);
   const policies = scripted.heard('passwordPolicy').length;
   await fill(visit, ['old', 'new one', 'new one']);
   await visit.submit();
   await visit.called('passwordPolicy', policies + 1);
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.places.application}/arrived`);
   const { input } = await visit.called('getPostLoginRedirect');
   expect(input.query.returnUrl).toBe(visit.returnUrl());
 });
@@ -201,11 +203,12 @@ test('required change: a policy that cannot be loaded again does not keep the pe
   visit,
   scripted,
 }) => {
+  await page.clock.install();
   await comeToRequiredChange(visit, scripted);
   scripted.script.fail('passwordPolicy', 'internal_error');
   await fill(visit, ['old', 'new one', 'new one']);
   await visit.submit();
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.places.application}/arrived`);
 });
 
 test('required change: what follows it may be a code or a choice of site', async ({ visit, scripted }) => {
@@ -243,6 +246,7 @@ test('required change: cancel returns to the credentials, with nothing left in t
 });
 
 test('required change: two clicks send it once', async ({ page, visit, scripted }) => {
+  await page.clock.install();
   await comeToRequiredChange(visit, scripted);
   const letGo = scripted.script.hold('passwordReset');
   await fill(visit, ['old', 'new one', 'new one']);
@@ -250,6 +254,6 @@ test('required change: two clicks send it once', async ({ page, visit, scripted 
   await visit.called('passwordReset');
   expect(await visit.isLoading()).toBe(true);
   letGo();
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.places.application}/arrived`);
   expect(scripted.heard('passwordReset')).toHaveLength(1);
 });

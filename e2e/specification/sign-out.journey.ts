@@ -228,3 +228,32 @@ test('sign-out on the site list: without confirmation, on to logged-out', async 
   expect(new URL(page.url()).pathname).toBe('/ui/account/logged-out');
   expect(scripted.heard('signOut')).toHaveLength(1);
 });
+
+test('sign-out on the site list: the logout context is asked for before the session ends, its frame tells the applications, and its address is where the browser goes', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await page.clock.install();
+  const { application } = scripted.places;
+  scripted.script.answer('getLogoutContext', {
+    requiresConfirmation: true,
+    showCancelButton: true,
+    postLogoutRedirectUri: `${application}/signed-out`,
+    signOutIFrameUrl: `${application}/sign-out-frame`,
+  });
+  visit.choosing();
+  await visit.open();
+  await visit.step('select-site');
+  await visit.action('sign-out').click();
+  await visit.step('logged-out');
+  const [asked] = scripted.heard('getLogoutContext');
+  const [signedOut] = scripted.heard('signOut');
+  const count = (id: unknown): number => Number(String(id).split('.').at(-1));
+  expect(count(asked?.headers['x-correlation-id'])).toBeLessThan(
+    count(signedOut?.headers['x-correlation-id']),
+  );
+  await expect(page.locator('iframe')).toHaveAttribute('src', `${application}/sign-out-frame`);
+  await page.clock.runFor(2000);
+  await page.waitForURL(`${application}/signed-out`);
+});
