@@ -176,7 +176,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     });
   });
 
-  test('F04: has a table locked: the sign-ins that need it are put off, everything else is answered', async () => {
+  test('F03, F04: has a table locked, until whoever waits has exhausted the pool: those are put off, everything else is answered', async () => {
     const browsers = await Promise.all(
       Array.from({ length: 30 }, async () => {
         const browser = nodes.openBrowser();
