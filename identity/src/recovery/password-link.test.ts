@@ -247,7 +247,9 @@ async function startCounting(): Promise<{
   const statements: string[] = [];
   const listening = database.withPlugin({
     transformQuery({ node }) {
-      statements.push(JSON.stringify(node, (key, value: unknown) => (key === 'value' ? undefined : value)));
+      const text = JSON.stringify(node, (key, value: unknown) => (key === 'value' ? undefined : value));
+      // the audit log is written beside the work, whenever a batch is due
+      if (!text.includes('audit_events')) statements.push(text);
       return node;
     },
     transformResult: ({ result }) => Promise.resolve(result),

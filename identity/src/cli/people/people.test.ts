@@ -20,6 +20,21 @@ describeStore('anteroom people', (store) => {
     return (await passwords.verify(password, (await find(name))?.passwordHash)).matches;
   }
 
+  test('somebody has the id that is said, which is theirs alone and never another one: the same in every region', async () => {
+    const file = 'userName,firstName,lastName,id\nregional,Rae,Region,person-of-two-regions\n';
+    expect(await run('people import -', file)).toMatchObject({ code: 0, errors: '' });
+    const [listed] = (await run('people list --search regional --json')).json();
+    expect(listed).toMatchObject({ userName: 'regional', id: 'person-of-two-regions' });
+    const taken = await run('people import -', file.replace('regional', 'another'));
+    expect(taken).toMatchObject({ code: 1, errors: expect.stringContaining('is the id of regional') });
+    const moved = await run('people import - --update', file.replace('person-of', 'person-from'));
+    expect(moved).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('is another one than regional has'),
+    });
+    expect(await run('people import - --update', file)).toMatchObject({ code: 0 });
+  });
+
   test('somebody who was added signs in with the password of standard input, and must change it', async () => {
     const words =
       'people add dana --first-name Dana --last-name Whitfield --email Dana@x.example --password-stdin';
@@ -247,7 +262,15 @@ describeStore('anteroom people', (store) => {
       .where('recipient', '=', 'setter@x.example')
       .execute();
     expect(mails).toHaveLength(1);
-    await set('another one with 999 digits');
+    await runOn('people set-password setter --password-stdin --language de', 'another one with 999 digits');
+    await (await bench.services()).settleMessages();
+    const [mail] = await bench.database
+      .selectFrom('outbox')
+      .select('subject')
+      .where('recipient', '=', 'setter@x.example')
+      .orderBy('number', 'desc')
+      .execute();
+    expect(mail?.subject).toContain('Passwort');
     expect((await set('three digits 583 are enough')).code).toBe(1);
     expect((await runOn('people set-password setter')).code).toBe(2);
   });
