@@ -4,6 +4,8 @@ import type { KnownTrip } from '../enterprise/saml/saml-provider.ts';
 import { acsPath, singleLogoutPath } from '../enterprise/saml/service-provider.ts';
 import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { createAllowances } from '../limits/allowances.ts';
+import { countedAddress } from '../limits/counted-address.ts';
 import { findSignIn } from '../openid/sign-ins-store.ts';
 import { fail } from './external-failures.ts';
 import { continuePath } from './external-routes.ts';
@@ -13,6 +15,9 @@ import type { SignInServices } from './sign-in-services.ts';
 
 /** 256 kB as base64 (4 for 3) as a form has it, where two of its 64 characters take three. */
 const formLimitBytes = 640 * 1024;
+
+const windowSeconds = 10 * 60;
+type Admit = (exchange: Exchange) => Promise<void>;
 
 /**
  * What identity providers send browsers with. Forms of other sites post here, without a cookie of ours and without an anti-forgery
@@ -24,6 +29,15 @@ export async function mountSaml(
   services: SignInServices,
   createExchange: CreateExchange,
 ): Promise<void> {
+  const allowances = createAllowances({ ...services, keyRing: services.keys.limits });
+  // A refused answer leaves its trip open, and checking one costs more than asking for it. An address may bring as many as it may begin
+  // trips: nobody who is honest needs more.
+  const admit: Admit = async (exchange) => {
+    const limit = { count: services.config.external.tripsPerTenMinutes, windowSeconds };
+    const waitSeconds = await allowances.take('SAML answer', countedAddress(exchange.address), limit);
+    if (waitSeconds !== undefined) throw new SamlRefusal('too_many_answers');
+  };
+
   await app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -34,7 +48,8 @@ export async function mountSaml(
 
     scope.post(acsPath, async (request, reply) => {
       const exchange = createExchange(request, reply, { extendSession: false });
-      return await reply.redirect(await receiveResponse(services, String(request.body), exchange), 303);
+      const location = await receiveResponse(services, admit, String(request.body), exchange);
+      return await reply.redirect(location, 303);
     });
 
     scope.post<{ Params: { connection: string } }>(
@@ -42,7 +57,7 @@ export async function mountSaml(
       async (request, reply) => {
         const exchange = createExchange(request, reply, { extendSession: false });
         const logout = { connection: request.params.connection, posted: String(request.body) };
-        const location = await receiveLogout(services, logout, exchange);
+        const location = await receiveLogout(services, admit, logout, exchange);
         return location === undefined ? await reply.code(204).send() : await reply.redirect(location, 303);
       },
     );
@@ -53,7 +68,7 @@ export async function mountSaml(
         // as it came: what is signed are the characters of the address
         const query = request.raw.url?.split('?').slice(1).join('?') ?? '';
         const logout = { connection: request.params.connection, redirected: query };
-        const location = await receiveLogout(services, logout, exchange);
+        const location = await receiveLogout(services, undefined, logout, exchange);
         return location === undefined ? await reply.code(204).send() : await reply.redirect(location, 303);
       },
     );
@@ -62,9 +77,15 @@ export async function mountSaml(
 }
 
 /** Where the browser goes with an identity provider's answer. */
-async function receiveResponse(services: SignInServices, form: string, exchange: Exchange): Promise<string> {
+async function receiveResponse(
+  services: SignInServices,
+  admit: Admit,
+  form: string,
+  exchange: Exchange,
+): Promise<string> {
   const known: KnownTrip = {};
   try {
+    await admit(exchange);
     const ticket = await services.providers.saml.receive(form, known);
     return `${continuePath}?${new URLSearchParams({ ticket }).toString()}`;
   } catch (error) {
@@ -82,13 +103,18 @@ async function receiveResponse(services: SignInServices, form: string, exchange:
   }
 }
 
-/** Where the browser goes with an identity provider's sign-out; nowhere when the provider takes no answer. */
+/**
+ * Where the browser goes with an identity provider's sign-out; nowhere when the provider takes no answer. One whose signature is looked
+ * at before anything else is not counted: a whole company may go home at once.
+ */
 async function receiveLogout(
   services: SignInServices,
+  admit: Admit | undefined,
   logout: ReceivedLogout,
   exchange: Exchange,
 ): Promise<string | undefined> {
   try {
+    await admit?.(exchange);
     return await receiveSamlLogout(services, logout, exchange);
   } catch (error) {
     if (!(error instanceof SamlRefusal)) throw error;

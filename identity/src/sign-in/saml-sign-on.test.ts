@@ -266,6 +266,21 @@ describeStore('SAML sign-on', (store) => {
       expect(lastReason()).toBe('parameters');
     });
 
+    test('S47 an address brings no more answers than it may begin trips, wrong ones included', async () => {
+      const strict = await startApplication(store().database, {
+        settings: { EXTERNAL_TRIPS_PER_TEN_MINUTES: '3', DEMO_DATA: 'false' },
+        keys,
+        clock: application.clock,
+      });
+      const reasons: unknown[] = [];
+      for (let count = 0; count < 4; count += 1) {
+        await answerWith('', strict);
+        reasons.push(strict.log.findLast((line) => line['event'] === 'external.prove')?.['reason']);
+      }
+      await strict.close();
+      expect(reasons).toEqual(['message_missing', 'message_missing', 'message_missing', 'too_many_answers']);
+    });
+
     test('S01 RelayState leads nowhere', async () => {
       await connectForger();
       const trip = await openTrip(application.openBrowser());

@@ -3,9 +3,9 @@ import { SamlRefusal } from './refusal.ts';
 // What is looked at before a parser is. The text alone is read, in one pass, so that nothing in it can cost more than its length.
 
 const deepest = 32;
-const mostElements = 2_000;
+const mostElements = 1_000;
 const mostAttributesOfOne = 32;
-const mostAttributes = 4_000;
+const mostAttributes = 2_000;
 /** Real end tags have none, or a line break; megabytes of it cost a parser seconds. */
 const longestTag = 16 * 1024;
 

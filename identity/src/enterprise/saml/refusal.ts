@@ -4,6 +4,7 @@
  */
 const samlRefusalReasons = [
   // before anything is parsed
+  'too_many_answers',
   'message_missing',
   'message_not_base64',
   'message_too_large',
