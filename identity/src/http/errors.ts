@@ -29,8 +29,3 @@ export class ContractError extends Error {
     this.detail = options.detail;
   }
 }
-
-/** The handler of a call whose turn has not come. */
-export function notImplemented(): Promise<never> {
-  return Promise.reject(new ContractError('not_implemented'));
-}
