@@ -1,11 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCommandLine } from '../../../testing/command-line.ts';
-import { describeStore } from '../../../testing/describe-store.ts';
+import { openEmbeddedTestDatabase } from '../../../testing/describe-store.ts';
+import type { TestDatabase } from '../../../testing/describe-store.ts';
 import { isFingerprintOf } from '../../openid/fingerprint.ts';
 import { findDoubtsOfClient, findFaultsOfClient } from './client-faults.ts';
 import { clients } from './clients.ts';
 
-describeStore('anteroom clients', (store) => {
+describe('anteroom clients', () => {
+  let opened: TestDatabase;
+  beforeAll(async () => void (opened = await openEmbeddedTestDatabase()));
+  afterAll(() => opened.close());
+  const store = () => opened;
+
   const run = (...given: Parameters<ReturnType<typeof createCommandLine>['run']>) =>
     createCommandLine(store()).run(...given);
   const add = (id: string, ...more: string[]) =>
