@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { ConnectionsTable } from '../store/schema.ts';
 
 const httpAddress = v.pipe(
   v.string(),
@@ -55,7 +54,6 @@ export type OpenidConnection = Common & {
 };
 /** A way to sign in at another organisation's identity provider. */
 export type Connection = SamlConnection | OpenidConnection;
-export type ConnectionKind = ConnectionsTable['kind'];
 
 /** Somebody as a provider vouches for them; what came of a SAML assertion or an ID token that passed every check. */
 export type ExternalProof = {
