@@ -5,6 +5,8 @@ import type { Visit } from '../../specification/visit.ts';
 
 // Attacks and faults, S06: words of the service that may be HTML, in the running product, with the content policy and without.
 
+const vectorsAtOnce = 6;
+
 /** What an attack would have left behind; the vectors write to `attacked`. */
 async function prepare(page: Page, asked: string[], hasPolicy: boolean, service: string): Promise<void> {
   await page.addInitScript(() => Reflect.set(globalThis, 'attacked', []));
@@ -66,7 +68,9 @@ for (const hasPolicy of [true, false])
     await prepare(page, asked, hasPolicy, scripted.places.service);
     await visit.open();
     await visit.step('credentials');
-    for (const [index, html] of vectors.entries()) {
+    // one by one they are looked at beside the sanitiser; here several at once, as a service would say them
+    for (let index = 0; index < vectors.length; index += vectorsAtOnce) {
+      const html = vectors.slice(index, index + vectorsAtOnce).join(' ');
       scripted.script.fail('authenticate', 'internal_error', { description: `before ${index}: ${html}` });
       await signInAgain(visit, page);
       await expect(visit.notice('error'), html).toContainText(`before ${index}:`);

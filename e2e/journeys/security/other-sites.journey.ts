@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import type { World } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
+import { arriveAt } from '../../fixtures/arrive.ts';
 import { words } from '../../fixtures/words.ts';
 import { expect, test as base } from '../../fixtures/world-test.ts';
 
@@ -24,6 +25,7 @@ const test = base.extend<{ elsewhere: string }>({
 });
 
 async function signInAt(page: Page, { demo }: World): Promise<void> {
+  await page.clock.install();
   await page.goto(demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
@@ -31,6 +33,7 @@ async function signInAt(page: Page, { demo }: World): Promise<void> {
   await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
   await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: words('login.signIn') }).click();
+  await arriveAt(page, new RegExp(`^${demo.url}/`));
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 }
 
