@@ -12,6 +12,10 @@ import { createCommandLine } from '../../testing/command-line.ts';
 import { askUserInfo, goBack, redeem, sendPassword } from '../../testing/journeys.ts';
 import { obtainToken, useToken } from '../../testing/recovery.ts';
 import { askForTokens, beginSignIn } from '../../testing/relying-party.ts';
+import { connectSaml } from '../../testing/saml/connect.ts';
+import { startSamlCompany } from '../../testing/saml/identity-provider.ts';
+import { createKeysWithRsa } from '../../testing/saml/keys.ts';
+import { leave, post } from '../../testing/saml/trips.ts';
 import { spellingsOf } from '../../testing/spellings.ts';
 import { demoPassword, demoPeople } from '../demo/demo-data.ts';
 import { fingerprint } from '../openid/fingerprint.ts';
@@ -42,11 +46,12 @@ beforeAll(async () => {
   const statements = createStatementWatch();
   const pglite = await PGlite.create({ loadDataDir: new Blob([readFileSync(inject('embeddedTemplate'))]) });
   database = await createEmbeddedDatabase(pglite, statements);
-  application = await startApplication(database, { tracing, statements });
+  application = await startApplication(database, { tracing, statements, keys: createKeysWithRsa() });
   mark('password', demoPassword);
   for (const { phoneNumber } of demoPeople) if (phoneNumber !== undefined) mark('phone', phoneNumber);
 
   await signInWithCode();
+  await signInOverCompany();
   await failInEveryWay();
   await changePassword();
   await recoverPassword();
@@ -116,6 +121,26 @@ async function signInWithCode(): Promise<void> {
   // used twice: whoever comes second has stolen it, or was stolen from
   await redeem(application, { ...started, code });
   await browser.post('/api/ui/auth/sign-out', {});
+}
+
+/** A real provider's signed answer, brought by the browser from another site. */
+async function signInOverCompany(): Promise<void> {
+  const company = await startSamlCompany();
+  const connection = { name: 'corp-idp', domains: ['corp.example'], sites: ['corp'] };
+  await connectSaml(application, { ...connection, settings: company.settings });
+  company.register((await application.openBrowser().visit('/saml/metadata/corp')).text);
+  const browser = application.openBrowser();
+  const started = await beginSignIn(browser, portal);
+  const { fields } = await company.visit(await leave(browser, started.returnUrl));
+  mark('SAML response of a company', fields['SAMLResponse'] ?? '');
+  const location = (await post(application, '/saml/acs', fields)).headers['location'] ?? '';
+  mark('ticket', new URL(location, publicUrl).searchParams.get('ticket') ?? '');
+  const { address } = await browser.follow(location);
+  mark('authorisation code', address.searchParams.get('code') ?? '');
+  keepCookies(browser);
+  // the same answer once more
+  await post(application, '/saml/acs', fields);
+  await company.close();
 }
 
 async function failInEveryWay(): Promise<void> {
@@ -268,6 +293,8 @@ test('S64: every authentication event is there, with its time, request, result, 
       'code.exchange failure',
       'code.exchange success',
       'device.remember success',
+      'external.prove failure',
+      'external.prove success',
       'operator.change success',
       'password.change failure',
       'password.change success',
@@ -306,7 +333,7 @@ test('S64: every authentication event is there, with its time, request, result, 
       });
     if (event.event === 'session.begin')
       expect(event.details).toMatchObject({
-        methods: expect.stringContaining('pwd'),
+        methods: expect.stringMatching(/pwd|fed/),
         secondFactor: expect.any(String),
       });
     if (event.event === 'password.check') expect(event.details).toMatchObject({ factor: 'password' });
