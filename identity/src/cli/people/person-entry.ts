@@ -19,6 +19,9 @@ const phoneNumber = v.pipe(
   v.check(isDialable, 'must be a number with its country, such as +442079460142 (E.164)'),
 );
 
+/** The shape of those that are made up here; nothing in it means anything. */
+const id = v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/, 'must have 8 to 64 letters, digits, - or _'));
+
 const entries = {
   userName: text(userNameMaximumLength),
   firstName: v.optional(text(nameMaximumLength)),
@@ -29,6 +32,7 @@ const entries = {
   signsInElsewhere: yesOrNo,
   mustChangePassword: yesOrNo,
   disabled: yesOrNo,
+  id: v.optional(id),
 };
 
 export const personEntry = v.object(entries, 'is needed');
@@ -45,4 +49,5 @@ export const personFields: Readonly<Record<keyof PersonEntry, Field>> = {
   signsInElsewhere: { kind: 'flag', help: 'has no password here: the organisation signs the person in' },
   mustChangePassword: { kind: 'flag', help: 'must choose a new password at the next sign-in' },
   disabled: { kind: 'flag', help: 'cannot sign in' },
+  id: { kind: 'text', help: 'the same in every region; made up when it is not said, and never changed' },
 };

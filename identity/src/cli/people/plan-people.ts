@@ -21,6 +21,7 @@ const newPerson: Omit<Required<PersonEntry>, 'userName'> = {
   signsInElsewhere: false,
   mustChangePassword: false,
   disabled: false,
+  id: '',
 };
 
 export async function planPeople(
@@ -32,7 +33,9 @@ export async function planPeople(
     transaction,
     rows.flatMap(({ entry }) => nameKeysOf(entry)),
   );
-  const present = await findPeopleById(transaction, owners.values());
+  // also whose an id is that somebody new is given
+  const named = rows.flatMap(({ entry }) => entry.id ?? []);
+  const present = await findPeopleById(transaction, [...owners.values(), ...named]);
   const outcome: Outcome = { added: [], changed: [], left: [] };
   const people: PersonToWrite[] = [];
   const lines = new Map<string, number | undefined>();
@@ -54,17 +57,26 @@ export async function planPeople(
       }
       for (const column of ['firstName', 'lastName'] as const)
         if (entry[column] === undefined) problems.add({ line, column, reason: 'is needed for somebody new' });
-      const id = secureRandom.token(16);
+      const id = entry.id ?? secureRandom.token(16);
+      if (present.has(id) || lines.has(id)) {
+        const owner = present.get(id)?.entry.userName ?? 'somebody else in this file';
+        problems.add({ line, column: 'id', reason: `is the id of ${owner}` });
+        continue;
+      }
       lines.set(id, line);
       outcome.added.push(entry.userName);
       people.push({
         id,
         present: undefined,
-        entry: merge({ ...newPerson, userName: entry.userName }, entry),
+        entry: { ...merge({ ...newPerson, userName: entry.userName }, entry), id },
       });
       continue;
     }
-    const changes = findChanges(known.entry, entry, ['userName']);
+    if (entry.id !== undefined && entry.id !== known.id) {
+      problems.add({ line, column: 'id', reason: `is another one than ${known.entry.userName} has` });
+      continue;
+    }
+    const changes = findChanges(known.entry, entry, ['userName', 'id']);
     if (Object.keys(changes).length === 0) {
       outcome.left.push(known.entry.userName);
     } else if (update) {

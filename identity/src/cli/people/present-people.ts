@@ -120,6 +120,7 @@ function toPresent(row: PersonRow): PresentPerson {
       signsInElsewhere: row.credentials_of === null,
       mustChangePassword: row.must_change ?? false,
       disabled: row.status === 'disabled',
+      id: row.id,
     },
   };
 }

@@ -1,4 +1,6 @@
 import type { Insertable } from 'kysely';
+import type { Config } from '../../config.ts';
+import { findHome } from '../../lib/home-region.ts';
 import { secureRandom } from '../../lib/random.ts';
 import type { DatabaseTransaction, SitesTable } from '../../store/schema.ts';
 import { inBatches } from '../batches.ts';
@@ -8,13 +10,18 @@ import { noteEnded } from '../sessions/note-ended.ts';
 import type { EndedSession } from '../sessions/end-sessions.ts';
 import type { Outcome, PlanOptions, Row, WriteOptions } from '../noun.ts';
 import { findParents, findSitesByName } from './present-sites.ts';
+import { RefusedError } from '../problems.ts';
 import type { PresentSite } from './present-sites.ts';
 import type { SiteEntry } from './site-entry.ts';
 
 /** `present` undefined: a new one. Parents stand before their children. */
 type SiteToWrite = { present: PresentSite | undefined; entry: Required<SiteEntry> };
 /** Sessions at sites that are disabled now. */
-export type SitesPrepared = { ended: EndedSession[] };
+export type SitesPrepared = {
+  ended: EndedSession[];
+  /** Which regions there are. */
+  config: Pick<Config, 'publicUrl' | 'regions'>;
+};
 
 export type SitesPlan = { outcome: Outcome; sites: SiteToWrite[] };
 
@@ -107,12 +114,31 @@ function depthOf(name: string, parents: ReadonlyMap<string, string | null>): num
   return seen.size;
 }
 
+/** A home that is no region of ours is one that nobody is ever led to (attacks and faults, S57). @throws RefusedError */
+function refuseUnlistedHomes(
+  sites: readonly SiteToWrite[],
+  config: Pick<Config, 'publicUrl' | 'regions'>,
+): void {
+  const problems = sites.flatMap(({ entry }) =>
+    findHome(config, entry.identityServiceUrl ?? undefined) === undefined
+      ? [
+          {
+            column: 'identityServiceUrl',
+            reason: `${entry.identityServiceUrl} is no region of ours: REGIONS lists them (site ${entry.name})`,
+          },
+        ]
+      : [],
+  );
+  if (problems.length > 0) throw new RefusedError(problems);
+}
+
 export async function writeSites(
   transaction: DatabaseTransaction,
   { sites }: SitesPlan,
-  { ended }: SitesPrepared,
+  { ended, config }: SitesPrepared,
   { now, onWritten }: WriteOptions,
 ): Promise<void> {
+  refuseUnlistedHomes(sites, config);
   const ids = new Map<string, string>();
   const named = await findSitesByName(
     transaction,

@@ -121,6 +121,17 @@ describeStore('anteroom sites', (store) => {
     expect(await findSite(store().database, 'good-one')).toBeUndefined();
   });
 
+  test('S57: a home that is no region of ours is refused, and nothing of the file is written', async () => {
+    const file = 'name,displayName,identityServiceUrl\nhome-a,A,\nhome-b,B,https://evil.test\n';
+    const refused = await run('sites import -', file);
+    expect(refused).toMatchObject({ code: 1, output: '' });
+    expect(refused.errors).toContain('https://evil.test is no region of ours');
+    expect(await findSite(store().database, 'home-a')).toBeUndefined();
+    // its own address is none that has to be listed
+    const own = await run('sites add home-c --display-name C --identity-service-url http://localhost:4400');
+    expect(own).toMatchObject({ code: 0, errors: '' });
+  });
+
   test('a disabled site is found by nobody until it is enabled again', async () => {
     await run('sites import -', 'name,displayName\noff-one,One\noff-two,Two\n');
     expect((await run('sites disable off-one off-two')).output).toBe(

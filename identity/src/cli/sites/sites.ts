@@ -16,7 +16,7 @@ export const sites: Noun<SiteEntry, SitesPlan, SitesPrepared> = {
   fieldSchemas: siteFieldSchemas,
   uniqueIn: ({ name }) => [{ column: 'name', key: name }],
   plan: planSites,
-  prepare: () => Promise.resolve({ ended: [] }),
+  prepare: ({ config }) => Promise.resolve({ ended: [], config }),
   write: writeSites,
   afterwards: async (bench, { ended }) => {
     if (ended.length > 0) await bench.tellApplications();
