@@ -63,6 +63,8 @@ export async function mountSaml(
     );
     scope.get<{ Params: { connection: string } }>(
       `${singleLogoutPath}/:connection`,
+      // it changes something, as the binding wants it: nobody who only looks shall do that
+      { exposeHeadRoute: false },
       async (request, reply) => {
         const exchange = createExchange(request, reply, { extendSession: false });
         // as it came: what is signed are the characters of the address

@@ -212,7 +212,7 @@ describeStore('SAML sign-on', (store) => {
       expect(
         (await arrive(browser, control.headers['location'] ?? '', usual.codeVerifier)).claims,
       ).toMatchObject({ site: 'corp' });
-    });
+    }, 60_000);
 
     test('S45 an address of another organisation’s domain is refused', async () => {
       await connectForger();

@@ -16,11 +16,14 @@ export type RedirectedMessage = Partial<
   >
 >;
 
-/** The fields of a form: each once, and no others. @throws `parameters` */
+/** What providers add of their own is left alone, unless it could be taken for what is not theirs. */
+const lookAlike = /saml|sig|relay/i;
+
+/** The fields of a form, each once. @throws `parameters` */
 export function parsePosted(body: string): PostedMessage {
   const message: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URLSearchParams(body)) {
-    if (!postedNames.has(name) || name in message) throw new SamlRefusal('parameters');
+    if (!requireKnown(name, name, postedNames, message)) continue;
     message[name] = value;
   }
   return requireOneKind(message);
@@ -35,11 +38,17 @@ export function parseRedirected(query: string): RedirectedMessage {
   for (const part of query.split('&')) {
     const at = part.indexOf('=');
     const name = part.slice(0, Math.max(at, 0));
-    if (!redirectedNames.has(name) || name in message) throw new SamlRefusal('parameters');
+    if (!requireKnown(name, decode(name), redirectedNames, message)) continue;
     const raw = part.slice(at + 1);
     message[name] = { raw, value: decode(raw) };
   }
   return requireOneKind(message);
+}
+
+/** Whether a name is one of ours; @throws `parameters` for one that comes again, or that another reader could take for one. */
+function requireKnown(name: string, read: string, known: ReadonlySet<string>, message: object): boolean {
+  if (known.has(name) ? name in message : lookAlike.test(read)) throw new SamlRefusal('parameters');
+  return known.has(name);
 }
 
 function requireOneKind<T extends PostedMessage | RedirectedMessage>(message: T): T {
