@@ -510,7 +510,22 @@ describe('where somebody is sent', () => {
     const refused = await browser.visit(address, { accept: 'text/plain' });
     expect([refused.status, refused.json()['code']]).toEqual([429, 'rate_limit_reached']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await browser.visit(address)).headers['location']).toContain('/ui/home/error');
+    const page = (await browser.visit(address)).headers['location'];
+    expect(page).toMatch(/\/ui\/home\/error\?ReturnUrl=/);
+  });
+
+  test('whoever comes back with nothing leaves no more records than that either', async () => {
+    const browser = application().openBrowser();
+    const count = async () => {
+      const rows = application().services.database.selectFrom('error_records').select('id').execute();
+      return (await rows).length;
+    };
+    const before = await count();
+    for (let visit = 0; visit < 120; visit += 1) {
+      const { headers } = await browser.visit('/external/callback?code=x&state=y');
+      expect(headers['location']).toContain('/ui/home/error');
+    }
+    expect((await count()) - before).toBe(100);
   });
 });
 

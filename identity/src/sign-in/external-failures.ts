@@ -33,7 +33,7 @@ export async function fail(
   exchange: Exchange,
   record: Pick<NewErrorRecord, 'error' | 'data'> = { error: generic },
 ): Promise<string> {
-  note(services, trip, exchange);
+  noteFailure(services, trip, exchange);
   const errorId = await services.errorRecords.store({ ...record, correlationId: exchange.correlationId });
   return withWayBack(errorPage, trip.signIn, { errorId });
 }
@@ -49,7 +49,7 @@ export async function failForNobody(
   const failed: FailedTrip = { ...trip, event: 'external.link', reason: found.reason };
   switch (found.nobody) {
     case 'email-not-verified':
-      note(services, failed, exchange);
+      noteFailure(services, failed, exchange);
       return withWayBack(requireVerifiedEmailPage, trip.signIn);
     case 'no-email':
       return await fail(services, failed, exchange, {
@@ -65,7 +65,8 @@ export async function failForNobody(
   }
 }
 
-function note(
+/** Why a trip came to nothing, for operators. */
+export function noteFailure(
   { audit }: Needed,
   { event, reason, connection, signIn, personId, site }: FailedTrip,
   exchange: Exchange,
@@ -82,6 +83,11 @@ function note(
     },
     exchange,
   );
+}
+
+/** The same page without a record, where there have been too many. */
+export function plainErrorPage(signIn?: SignIn): string {
+  return withWayBack(errorPage, signIn);
 }
 
 /** The page keeps the way back to the beginning: its "start again" leads there. */

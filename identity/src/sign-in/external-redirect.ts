@@ -5,27 +5,23 @@ import type { ExternalProvider } from '../enterprise/external-provider.ts';
 import { openExternalRequest } from '../enterprise/external-requests.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { createAllowances } from '../limits/allowances.ts';
-import { countedAddress } from '../limits/counted-address.ts';
 import type { SignIn } from '../openid/sign-ins-store.ts';
 import { findSite } from '../sites/sites-store.ts';
 import type { Site } from '../sites/sites-store.ts';
-import { fail } from './external-failures.ts';
+import { fail, noteFailure, plainErrorPage } from './external-failures.ts';
 import { findConnectionFor } from './find-connection.ts';
 import { requireSignIn } from './find-sign-in.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { isProofRequested } from './standing.ts';
-
-const windowSeconds = 10 * 60;
+import { createTripAllowance } from './trip-allowance.ts';
 
 /**
  * The way to the provider of a site, or of the address that was looked up in the sign-in. What cannot be begun is told to a visitor on the
  * error page, and to a caller that asks for text as the contract's errors.
  */
 export function createGetExternalRedirect(services: SignInServices) {
-  const { config, database, keys } = services;
-  const allowances = createAllowances({ ...services, keyRing: keys.limits });
-  const limit = { count: config.external.tripsPerTenMinutes, windowSeconds };
+  const { database } = services;
+  const allowance = createTripAllowance(services);
 
   return async (
     { query }: CallInput<'getExternalRedirect'>,
@@ -39,22 +35,21 @@ export function createGetExternalRedirect(services: SignInServices) {
     const connection = await findConnectionFor(services, site, hint, await exchange.findSession());
     const trip = { event: 'external.begin', signIn, site: site?.name, connection } as const;
     const refuse = async (reason: string, error: ContractError): Promise<{ location: string }> => {
-      const location = await fail(services, { ...trip, reason }, exchange);
-      if (!isNavigation(exchange)) throw error;
-      return { location };
+      if (isNavigation(exchange)) return { location: await fail(services, { ...trip, reason }, exchange) };
+      noteFailure(services, { ...trip, reason }, exchange);
+      throw error;
     };
 
     if (connection === undefined) {
       const reason = 'neither the site nor the address has a connection';
       return await refuse(reason, new ContractError('not_found', { detail: reason }));
     }
-    const waitSeconds = await allowances.take('external trip', countedAddress(exchange.address), limit);
+    const waitSeconds = await allowance.take('begin', exchange.address);
     if (waitSeconds !== undefined) {
-      const reason = 'too many trips of the address';
-      return await refuse(
-        reason,
-        new ContractError('rate_limit_reached', { detail: reason, retryAfterSeconds: waitSeconds }),
-      );
+      // nothing is written for what is too much
+      if (isNavigation(exchange)) return { location: plainErrorPage(signIn) };
+      const detail = 'too many trips of the address';
+      throw new ContractError('rate_limit_reached', { detail, retryAfterSeconds: waitSeconds });
     }
     try {
       const isForced = query.forceAuthentication === 'true' || isFreshProofAsked(signIn);

@@ -4,11 +4,13 @@ import { ExternalFailure } from '../enterprise/external-provider.ts';
 import { takeProof, takeRequest } from '../enterprise/external-requests.ts';
 import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { fail } from './external-failures.ts';
+import { fail, plainErrorPage } from './external-failures.ts';
 import { browserIdOf } from './find-sign-in.ts';
 import { receiveExternalProof } from './receive-external-proof.ts';
 import type { Arrival } from './receive-external-proof.ts';
 import type { SignInServices } from './sign-in-services.ts';
+import { createTripAllowance } from './trip-allowance.ts';
+import type { TripAllowance } from './trip-allowance.ts';
 
 /** Where an answer goes on that was posted from another site, which our cookie does not come along with. */
 export const continuePath = '/external/continue';
@@ -20,18 +22,19 @@ export function registerExternalRoutes(
   createExchange: CreateExchange,
 ): void {
   const { publicUrl } = services.config;
+  const allowance = createTripAllowance(services);
 
   app.get(callbackPath, async (request, reply) => {
     const exchange = createExchange(request, reply);
     const answer = new URL(request.url, publicUrl);
     const arrival = await takeAnswer(services, answer, exchange);
-    return await reply.redirect(await arrive(services, arrival, exchange), 303);
+    return await reply.redirect(await arrive(services, arrival, allowance, exchange), 303);
   });
 
   app.get<{ Querystring: { ticket?: unknown } }>(continuePath, async (request, reply) => {
     const exchange = createExchange(request, reply);
     const arrival = await takeTicket(services, request.query.ticket, exchange);
-    return await reply.redirect(await arrive(services, arrival, exchange), 303);
+    return await reply.redirect(await arrive(services, arrival, allowance, exchange), 303);
   });
 }
 
@@ -70,14 +73,15 @@ async function takeTicket(
   return taken && { request: taken.request, prove: () => Promise.resolve(taken.proof) };
 }
 
+/** Anybody may come here with nothing: that leaves a record as often as an address may begin a trip, and no more. */
 async function arrive(
   services: SignInServices,
   arrival: Arrival | undefined,
+  allowance: TripAllowance,
   exchange: Exchange,
 ): Promise<string> {
-  if (arrival === undefined) {
-    const reason = 'no such trip of this browser, or it is over';
-    return await fail(services, { event: 'external.prove', reason }, exchange);
-  }
-  return await receiveExternalProof(services, arrival, exchange);
+  if (arrival !== undefined) return await receiveExternalProof(services, arrival, exchange);
+  if ((await allowance.take('failed answer', exchange.address)) !== undefined) return plainErrorPage();
+  const reason = 'no such trip of this browser, or it is over';
+  return await fail(services, { event: 'external.prove', reason }, exchange);
 }
