@@ -13,9 +13,10 @@ export type CodeSubject = { purpose: 'sign-in'; boundTo: string; personId: strin
 
 /**
  * What became of a try. Compared and wrong: `wrong` when another try is left, `last-wrong` when none is. Not even compared:
- * `exhausted` after those, `expired` when its time has passed or there is no code, `used` when it was right before.
+ * `exhausted` after those, `expired` when its time has passed, `used` when it was right before, `absent` when none was sent in this
+ * sign-in: two sign-ins within half a minute get one message, and whoever has the second asks for a code when the wait is over.
  */
-export type CodeCheck = 'right' | 'wrong' | 'last-wrong' | 'exhausted' | 'expired' | 'used';
+export type CodeCheck = 'right' | 'wrong' | 'last-wrong' | 'exhausted' | 'expired' | 'used' | 'absent';
 
 export type IssuedCode = {
   code: string;
@@ -56,9 +57,12 @@ export function createOneTimeCodes(dependencies: {
       .where('person_id', '=', personId)
       .executeTakeFirst();
 
-  async function stateOf(subject: CodeSubject): Promise<'exhausted' | 'expired' | 'used' | 'awaited'> {
+  async function stateOf(
+    subject: CodeSubject,
+  ): Promise<'exhausted' | 'expired' | 'used' | 'absent' | 'awaited'> {
     const row = await find(subject);
-    if (row === undefined) return 'expired';
+    // forgotten long after the sign-in that it was for: none that is missing has expired
+    if (row === undefined) return 'absent';
     if (row.consumed_at !== null) return 'used';
     if (row.checks >= checksPerCode) return 'exhausted';
     return row.expires_at > clock.now() ? 'awaited' : 'expired';

@@ -162,6 +162,23 @@ describe('a code', () => {
     expect((await verify(browser, returnUrl, second)).json()).toMatchObject({ status: 'redirect' });
   });
 
+  test('S38: a sign-in that begins within 30 seconds of another gets no message of its own; the code of the other is not right in it, and one can be asked for after the wait', async () => {
+    const first = await askedForCode();
+    const code = await readCode();
+    application().clock.advanceSeconds(20);
+    const { browser, returnUrl } = await askedForCode();
+    expect(await readCode()).toBe(code);
+    // the page stays: whoever is told that it had expired would begin again, and get none again
+    const answer = await verify(browser, returnUrl, code);
+    expect([answer.status, answer.json()]).toEqual([401, { code: 'invalid_credentials' }]);
+    const early = await resend(browser, returnUrl);
+    expect([early.status, early.headers['retry-after']]).toEqual([429, '10']);
+    application().clock.advanceSeconds(10);
+    expect((await resend(browser, returnUrl)).status).toBe(204);
+    expect((await verify(browser, returnUrl, await readCode())).json()).toMatchObject({ status: 'redirect' });
+    expect((await verify(first.browser, first.returnUrl, code)).status).toBe(200);
+  });
+
   test('S25, S39: without the password nothing is sent and nothing is checked', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);

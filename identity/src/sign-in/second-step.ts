@@ -84,10 +84,11 @@ export async function requireChallenged(
   return { person, phoneNumber: person.phoneNumber };
 }
 
-/** How each outcome of a check is told. A code that was used looks like one that was never right (S36). */
+/** How each outcome of a check is told. A code that was used, or made for another sign-in, looks like one that was never right (S36). */
 const refusals = {
   wrong: 'invalid_credentials',
   used: 'invalid_credentials',
+  absent: 'invalid_credentials',
   expired: 'mfa_token_expired',
   'last-wrong': 'mfa_max_attempts_exceeded',
   exhausted: 'mfa_max_attempts_exceeded',
