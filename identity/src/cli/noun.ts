@@ -56,6 +56,8 @@ export type NounDescription<Entry> = {
   disabledAs: (isDisabled: boolean) => Partial<Entry>;
   /** How a list may be narrowed; `after` and `limit` are every list's. */
   filters: Readonly<Record<string, { flags: string; help: string }>>;
+  /** What a list for people shows, where all fields would be too wide; `--json` and `--csv` have all of them. */
+  columns?: readonly (keyof Entry & string)[];
   /** In the order of the keys; `after` one whose first key has that value. */
   list: (database: Database, filters: Filters) => AsyncGenerator<Entry>;
 };

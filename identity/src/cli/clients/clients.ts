@@ -27,6 +27,7 @@ export function createClients(findFaults: FindFaults, secrets: Map<string, strin
     // an application has no such state: it is registered or it is not
     disabledAs: () => ({}),
     filters: clientFilters,
+    columns: ['id', 'displayName', 'authentication', 'redirectUris'],
     list: listClients,
   };
 }

@@ -116,6 +116,10 @@ describe('anteroom connections', () => {
     expect(await run('connections disable corp')).toMatchObject({ code: 0 });
     expect(await findConnectionOfDomain(database, keys, 'corp.test')).toBeUndefined();
     expect(await run('connections test corp')).toMatchObject({ code: 1 });
+    const listed = await run('connections list');
+    expect(listed.output).toMatch(/^name +displayName +kind +issuer/);
+    expect(listed.output).not.toContain(bare);
+    expect((await run('connections list --csv')).output).toContain(bare);
     expect(await run('connections remove corp')).toMatchObject({ code: 0, output: 'removed corp\n' });
     expect((await run('connections list --json')).json().map(({ name }) => name)).toEqual(['second']);
     await close();

@@ -28,6 +28,7 @@ export function createConnections(
     afterwards: (bench) => bench.tellApplications(),
     disabledAs: (isDisabled) => ({ disabled: isDisabled }),
     filters: connectionFilters,
+    columns: ['name', 'displayName', 'kind', 'issuer', 'domains', 'sites', 'disabled'],
     list: listConnections,
   };
 }

@@ -34,13 +34,15 @@ export function addListCommand<Entry extends Record<string, unknown>>(
       if (options.limit !== undefined && !/^[1-9]\d{0,8}$/.test(options.limit))
         throw new UsageError('--limit must be a whole number from 1');
       const bench = await world.open();
-      await printList(world, Object.keys(noun.fields), noun.list(bench.database, options), options);
+      await printList(world, noun, noun.list(bench.database, options), options);
     });
 }
 
+type ListedNoun = { fields: Readonly<Record<string, unknown>>; columns?: readonly string[] };
+
 async function printList(
   { terminal }: World,
-  fields: readonly string[],
+  noun: ListedNoun,
   entries: AsyncGenerator<Record<string, unknown>>,
   options: ListOptions,
 ): Promise<void> {
@@ -50,17 +52,17 @@ async function printList(
     if (next.done === true) break;
     first.push(next.value);
   }
-  const { heading, format } = chooseFormat(fields, first, options);
+  const { heading, format } = chooseFormat(noun, first, options);
   if (heading !== undefined) await terminal.print(heading);
   for (const entry of first) await terminal.print(format(entry));
   for await (const entry of entries) await terminal.print(format(entry));
 }
 
 function chooseFormat(
-  fields: readonly string[],
+  { fields, columns: shown = Object.keys(fields) }: ListedNoun,
   first: readonly Record<string, unknown>[],
   { json, csv: asCsv }: ListOptions,
 ): ListFormat {
   if (json === true) return jsonLines;
-  return asCsv === true ? csv(fields) : columns(fields, first);
+  return asCsv === true ? csv(Object.keys(fields)) : columns(shown, first);
 }
