@@ -93,9 +93,11 @@ async function examine(
 
 async function killAgainAndAgain(
   kind: string,
-  env: Record<string, string>,
+  database: Record<string, string>,
   people: readonly Credentials[],
 ): Promise<{ wrong: string[]; acknowledged: number }> {
+  // whoever examines tries passwords that are wrong, all of them from here
+  const env = { ...database, LIMIT_ADDRESS_FAILURES: '1000000' };
   const wrong: string[] = [];
   const startSeconds: number[] = [];
   let acknowledged = 0;
@@ -114,13 +116,19 @@ async function killAgainAndAgain(
       if (person === undefined) throw new Error('there are too few people');
       return { person, codeUsed: 'no', changed: 'no' };
     });
+    let isKilled = false;
     // whoever is in the middle when it dies hears nothing any more
-    const ended = living.map((lane) => live(lane, app).catch(() => undefined));
-    await vi.waitUntil(() => living.some(({ session }) => session !== undefined), {
+    const ended = living.map((lane) =>
+      live(lane, app).catch((error: unknown) => {
+        if (!isKilled) wrong.push(`round ${round}, before the kill: ${String(error)}`);
+      }),
+    );
+    await vi.waitUntil(() => wrong.length > 0 || living.some(({ session }) => session !== undefined), {
       timeout: 30_000,
       interval: 2,
     });
     await wait((round * 37) % spreadMs);
+    isKilled = true;
     await node.kill();
     await Promise.all(ended);
     app.close();
