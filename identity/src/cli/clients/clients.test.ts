@@ -4,7 +4,7 @@ import { openEmbeddedTestDatabase } from '../../../testing/describe-store.ts';
 import type { TestDatabase } from '../../../testing/describe-store.ts';
 import { isFingerprintOf } from '../../openid/fingerprint.ts';
 import { findDoubtsOfClient, findFaultsOfClient } from './client-faults.ts';
-import { clients } from './clients.ts';
+import { newClient } from './save-clients.ts';
 
 describe('anteroom clients', () => {
   let opened: TestDatabase;
@@ -153,10 +153,7 @@ describe('anteroom clients', () => {
 });
 
 describe('a registration', () => {
-  const entry = {
-    ...Object.fromEntries(Object.keys(clients.fields).map((field) => [field, null])),
-    redirectUris: ['http://localhost:8080/callback'],
-  } as unknown as Parameters<typeof findFaultsOfClient>[0];
+  const entry = { ...newClient, redirectUris: ['http://localhost:8080/callback'] };
 
   test('has https in production, but for an app on the own machine (RFC 8252, 7.3)', () => {
     expect(findFaultsOfClient(entry, { production: true })).toEqual([]);

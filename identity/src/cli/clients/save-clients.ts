@@ -20,7 +20,8 @@ export type FindFaults = (
   metadata: Record<string, unknown>,
 ) => { column: string; reason: string }[];
 
-const newClient: Required<ClientEntry> = {
+/** A new application of which no more than its id is said. */
+export const newClient: Required<ClientEntry> = {
   id: '',
   displayName: '',
   redirectUris: [],
