@@ -34,6 +34,8 @@ async function measureNodes(
       DATABASE_URL: databaseUrl,
       TRUSTED_PROXIES: '127.0.0.1,::1',
       LOG_LEVEL: 'error',
+      // how many a second is asked here, not how soon the first of too many is refused
+      HASH_QUEUE_SECONDS: '30',
       ...settings,
     }),
   );
