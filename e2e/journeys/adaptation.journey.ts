@@ -1,3 +1,5 @@
+import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
+import { addressOfState } from '@anteroom/testkit/states/states';
 import { findLost, findSmallTargets, isFocusHidden, spaceText } from '../fixtures/adaptation.ts';
 import { listenForNoise } from '../fixtures/noise.ts';
 import { openAt, scenes, submitCredentials, waitForStep } from '../fixtures/scenes.ts';
@@ -26,6 +28,28 @@ for (const locale of ['de-DE', 'ar-EG'])
       await spaceText(page);
       expect(await findLost(page), `${scene.name}, with wide text spacing`).toEqual([]);
       await context.close();
+    }
+  });
+
+// as long as a name of a site may be, and nowhere a hyphen at which it could be broken
+const longWord = 'donaudampfschifffahrtselektrizitaetenhauptbetriebs';
+
+for (const locale of ['de', 'ar'])
+  test(`at 320 px a site’s name that is one word of 50 letters is whole, with wide text spacing too (${locale})`, async ({
+    page,
+    scripted,
+  }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    scripted.script.answer('getAuthContext', contextAt(scripted.places, { defaultSite: longWord }));
+    scripted.script.answer('authenticate', { status: 'password_required' });
+    await page.goto(addressOfState({}, scripted, locale));
+    for (const step of ['credentials', 'password-required']) {
+      await waitForStep(page, step);
+      await expect(page.locator('main').getByText(longWord)).toBeVisible();
+      expect(await findLost(page), step).toEqual([]);
+      await spaceText(page);
+      expect(await findLost(page), `${step}, with wide text spacing`).toEqual([]);
+      if (step === 'credentials') await submitCredentials(page);
     }
   });
 
