@@ -9,7 +9,7 @@ export const fetchAlsoBelowLocalhost: CustomFetch = (address, options) => {
   const url = new URL(address);
   return url.protocol === 'http:' && url.hostname.endsWith('.localhost')
     ? fetchFromThisMachine(url, options)
-    : fetch(address, options as RequestInit);
+    : fetch(address, options);
 };
 
 function fetchFromThisMachine(url: URL, options: Parameters<CustomFetch>[1]): Promise<Response> {
@@ -37,6 +37,8 @@ function fetchFromThisMachine(url: URL, options: Parameters<CustomFetch>[1]): Pr
     },
   );
   asked.on('error', reject);
-  asked.end(options.body === undefined || options.body === null ? undefined : String(options.body));
+  // the library sends forms alone
+  const { body } = options;
+  asked.end(typeof body === 'string' || body instanceof URLSearchParams ? body.toString() : undefined);
   return promise;
 }

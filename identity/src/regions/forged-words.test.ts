@@ -97,7 +97,9 @@ describe('words that eu has not signed, or not for this', () => {
       redirect_uri: portal.redirectUri,
       code_verifier: request.codeVerifier,
     });
-    await expectRefused(traveller, String(tokens.json()['id_token']));
+    const token = String(tokens.json()['id_token']);
+    expect(token.split('.')).toHaveLength(3);
+    await expectRefused(traveller, token);
   });
 
   test.each([

@@ -2,9 +2,16 @@ import type { Logger } from 'pino';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/schema.ts';
 import { claimUntoldLinks, markEndedLinks, noteTold } from './links-store.ts';
-import type { Regions } from './regions.ts';
+import type { PeerAnswer } from './peer-requests.ts';
 
-type Needed = { regions: Pick<Regions, 'tell'>; database: Database; clock: Clock; log: Logger };
+/** Tells another region's server something. @throws when it does not answer in time. */
+export type TellRegion = (
+  region: string,
+  kind: 'request' | 'notice',
+  claims: Readonly<Record<string, unknown>>,
+) => Promise<PeerAnswer>;
+
+type Needed = { regions: { tell: TellRegion }; database: Database; clock: Clock; log: Logger };
 
 /**
  * Tells other regions what has ended here; one that does not answer is told again, with growing waits, for as long as its session

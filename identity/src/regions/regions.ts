@@ -5,10 +5,9 @@ import type { Keys } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
 import type { Database } from '../store/schema.ts';
 import { createLinkNotices } from './link-notices.ts';
-import type { LinkNotices } from './link-notices.ts';
+import type { LinkNotices, TellRegion } from './link-notices.ts';
 import { createPeerKeys } from './peer-keys.ts';
 import { createAskPeer } from './peer-requests.ts';
-import type { PeerAnswer } from './peer-requests.ts';
 import { createSignedWords, wordTypes } from './signed-words.ts';
 import type { SignedWords, WordType } from './signed-words.ts';
 
@@ -24,12 +23,7 @@ export type Regions = {
   words: SignedWords;
   /** Tells the others which sessions have ended here. */
   linkNotices: LinkNotices;
-  /** Tells another region's server something. @throws when it does not answer in time. */
-  tell: (
-    region: string,
-    kind: keyof typeof regionPaths,
-    claims: Readonly<Record<string, unknown>>,
-  ) => Promise<PeerAnswer>;
+  tell: TellRegion;
 };
 
 /** Undefined where there is one region alone. */
@@ -65,7 +59,7 @@ export function createRegions({
     request: wordTypes.request,
     notice: wordTypes.notice,
   };
-  const tell: Regions['tell'] = async (region, kind, claims) => {
+  const tell: TellRegion = async (region, kind, claims) => {
     if (!others.includes(region)) throw new Error('Nobody but a region of ours is told anything');
     return await ask(new URL(regionPaths[kind], region), {
       method: 'POST',

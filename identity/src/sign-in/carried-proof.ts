@@ -57,7 +57,12 @@ async function hasSecondFactor(
 /** A sign-in in which an application asks for nothing special. */
 function plainSignIn({ clientId, personId, siteId }: Arrival): SignIn {
   return {
-    ...{ uid: '', browserId: '', clientId, personId, siteId, parameters: {} },
+    uid: '',
+    browserId: '',
+    clientId,
+    personId,
+    siteId,
+    parameters: {},
     externalAt: undefined,
     connectionId: undefined,
     externalHint: undefined,
@@ -76,7 +81,13 @@ function plainSignIn({ clientId, personId, siteId }: Arrival): SignIn {
 function asSession({ id: personId }: Person, proof: CarriedProof, now: Date): SignedInSession {
   return {
     ...proof,
-    ...{ idHash: '', browserId: '', personId, authSite: undefined, connectionId: undefined },
-    ...{ createdAt: now, lastSeenAt: now, absoluteExpiresAt: now },
+    idHash: '',
+    browserId: '',
+    personId,
+    authSite: undefined,
+    connectionId: undefined,
+    createdAt: now,
+    lastSeenAt: now,
+    absoluteExpiresAt: now,
   };
 }

@@ -99,7 +99,9 @@ export function createHandOver(services: Needed) {
         {
           event: 'region.hand-over',
           result: 'success',
-          ...{ personId, site, sessionHash: session.idHash },
+          personId,
+          site,
+          sessionHash: session.idHash,
           details: { to: region },
         },
         exchange,

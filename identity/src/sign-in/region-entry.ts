@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { addSeconds } from '../lib/clock.ts';
 import { findClient } from '../openid/clients-store.ts';
 import { initiateLoginAddress } from '../openid/initiate-login.ts';
 import { findActivePerson } from '../people/people-store.ts';

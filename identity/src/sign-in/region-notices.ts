@@ -31,8 +31,12 @@ export function createTakeNotice(services: SignInServices & { regions: Regions }
       for (const { personId, idHash: sessionHash } of ended)
         audit.note(
           {
-            ...{ event: 'session.end', result: 'success', reason: 'ended in another region' },
-            ...{ personId, sessionHash, details: { region: heard.region } },
+            event: 'session.end',
+            result: 'success',
+            reason: 'ended in another region',
+            personId,
+            sessionHash,
+            details: { region: heard.region },
           },
           exchange,
         );

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { keyOf, signAnew } from '../../testing/regions/forged-words.ts';
+import { isLetIn, openTraveller, postWord, prepareWord } from '../../testing/regions/traveller.ts';
+import { directorId, lakeside } from '../../testing/regions/two-regions.ts';
+import { useRegions } from '../../testing/regions/use-regions.ts';
+
+const methods = ['pwd', 'sms', 'otp', 'fed'] as const;
+
+describe('S56: no gain of assurance', () => {
+  const regions = useRegions();
+
+  test('whatever eu has proved, a session of us has no more of it, is no younger and lives no longer; and what us asks for besides is asked', async () => {
+    const property = fc.asyncProperty(
+      fc.uniqueArray(fc.constantFrom(...methods), { minLength: 1 }),
+      fc.record({
+        isExternal: fc.boolean(),
+        ageSeconds: fc.integer({ min: -30, max: 40_000 }),
+        livesSeconds: fc.integer({ min: 60, max: 100_000 }),
+        hasPhone: fc.boolean(),
+        siteAsks: fc.boolean(),
+      }),
+      async (amr, { isExternal, ageSeconds, livesSeconds, hasPhone, siteAsks }) => {
+        const { eu, us } = regions();
+        const { database } = us.services;
+        const setUp = async (phoneNumber: string | null, asks: boolean): Promise<void> => {
+          await database
+            .updateTable('people')
+            .set({ phone_number: phoneNumber })
+            .where('id', '=', directorId)
+            .execute();
+          await database
+            .updateTable('sites')
+            .set({ second_factor_required: asks })
+            .where('name', '=', lakeside)
+            .execute();
+        };
+        await setUp(hasPhone ? '+442079460142' : null, siteAsks);
+        const traveller = openTraveller(regions());
+        const { word } = await prepareWord(regions(), traveller);
+        const now = Math.floor(us.clock.now().getTime() / 1000);
+        const said = {
+          amr,
+          auth_time: now - ageSeconds,
+          session_expires_at: now + livesSeconds,
+          externally_authenticated: isExternal,
+        };
+        const answer = await postWord(
+          traveller.us,
+          eu.url,
+          await signAnew(word, keyOf(eu), { claims: said }),
+        );
+        // the application is asked to begin in any case; a session stands for it only when nothing is missing
+        expect(isLetIn(answer)).toBe(true);
+        const hasSession = (await traveller.us.call('/api/ui/sites')).status === 200;
+        const isSecond = amr.includes('sms') || amr.includes('otp');
+        const isEnough =
+          !isExternal && !amr.includes('fed') && amr.includes('pwd') && (isSecond || !(hasPhone || siteAsks));
+        // a site that asks for a second factor is no site for somebody who has none
+        expect(hasSession).toBe(isEnough && (hasPhone || !siteAsks));
+        expect(answer.text.includes('login_hint=')).toBe(!hasSession);
+        if (!hasSession) return;
+        const begun = await database
+          .selectFrom('sessions')
+          .selectAll()
+          .where('person_id', '=', directorId)
+          .where('ended_at', 'is', null)
+          .executeTakeFirstOrThrow();
+        expect(amr).toEqual(expect.arrayContaining(begun.methods));
+        const provedAtMs = Math.min((now - ageSeconds) * 1000, us.clock.now().getTime());
+        expect(begun.authenticated_at?.getTime()).toBeLessThanOrEqual(provedAtMs);
+        expect(begun.absolute_expires_at.getTime()).toBeLessThanOrEqual((now + livesSeconds) * 1000);
+        // so that the next one is the only one
+        await us.services.sessions.endAllOf(directorId);
+      },
+    );
+    await fc.assert(property, { numRuns: 20 });
+  });
+});
