@@ -481,6 +481,19 @@ describe('where somebody is sent', () => {
     }
   });
 
+  test('what is typed where a name is asked for is kept and handed on only when it is an address of the company', async () => {
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    for (const [typed, hint] of [
+      ['my pass@word', null],
+      ['contractor@partner.example', null],
+      ['Employee@corp.example', 'Employee@corp.example'],
+    ] as const) {
+      expect(await ask(browser, { returnUrl, usernameOrEmail: typed, site: 'corp' })).toBe(true);
+      expect(new URL(await leave(browser, returnUrl)).searchParams.get('login_hint')).toBe(hint);
+    }
+  });
+
   test('an address that leads elsewhere by its domain does so at a site with passwords, and who has none enters with it', async () => {
     await addMembership('employee@corp.example', 'harbor');
     const browser = application().openBrowser();

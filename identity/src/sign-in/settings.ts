@@ -1,4 +1,5 @@
 import type { CallAnswer, CallInput } from '@anteroom/contract';
+import { findDomain } from '../enterprise/connections-store.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseReturnUrl } from '../openid/return-url.ts';
 import type { Services } from '../services.ts';
@@ -47,7 +48,9 @@ export function createUserSettings(services: Needed) {
     const ofRegion = await findSignInOfRegion(services, returnUrl, exchange);
     const uid = ofRegion?.uid ?? parseReturnUrl(returnUrl, config.publicUrl)?.uid;
     const browserId = ofRegion?.browserId ?? browserIdOf(found);
-    if (connection !== undefined && uid !== undefined && browserId !== undefined)
+    // whatever else stands in that field may be a password that somebody typed there
+    const isCompanyAddress = connection?.emailDomains.includes(findDomain(usernameOrEmail) ?? '') === true;
+    if (isCompanyAddress && uid !== undefined && browserId !== undefined)
       await keepHint(database, { uid, browserId }, usernameOrEmail);
     return { shouldRedirectToExternalAuth: connection !== undefined || site?.allowPasswordEntry === false };
   };
