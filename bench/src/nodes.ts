@@ -51,9 +51,10 @@ async function measureNodes(
     const lane = async (): Promise<void> => {
       while (performance.now() - startedMs < seconds * 1000) {
         turn += 1;
-        const visitor = createVisitor({ 'X-Forwarded-For': `10.0.${(turn >> 8) & 255}.${turn & 255}` });
+        const mine = turn;
+        const visitor = createVisitor({ 'X-Forwarded-For': `10.0.${(mine >> 8) & 255}.${mine & 255}` });
         const signIn = await beginSignIn(visitor, `http://${publicHost}`, demoParty(demoPort));
-        await redeemCode(signIn, await signInWithPassword(signIn, personOf(turn, size)));
+        await redeemCode(signIn, await signInWithPassword(signIn, personOf(mine, size)));
         done += 1;
       }
     };
