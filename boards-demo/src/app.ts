@@ -187,6 +187,12 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
   }
 }
 
+/** Somebody who signs in over their company has none. */
+const noPassword: Notice = {
+  title: 'There is no password to change',
+  text: 'You sign in with your company’s own account: your password is there.',
+};
+
 /** What the provider may refuse with, in words (OpenID Connect Core, 3.1.2.6). */
 const refusals: Record<string, Notice> = {
   access_denied: { title: 'You were not let in', text: 'The sign-in service did not let you in.' },
@@ -197,7 +203,9 @@ const refusals: Record<string, Notice> = {
 };
 
 function explain(error: unknown, purpose: Purpose): Notice {
-  const known = refusals[readRefusal(error) ?? ''];
+  const refusal = readRefusal(error);
+  if (refusal === 'access_denied' && purpose === 'change-password') return noPassword;
+  const known = refusals[refusal ?? ''];
   return known ?? (purpose === 'sign-in' ? failed : { ...failed, title: 'That did not work' });
 }
 

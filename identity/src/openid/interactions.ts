@@ -2,8 +2,10 @@ import { supportedLocales } from '@anteroom/contract';
 import type { InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
 import type { Exchange } from '../http/exchange.ts';
 import { addSeconds } from '../lib/clock.ts';
+import { findActivePerson } from '../people/people-store.ts';
 import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
+import type { Database } from '../store/schema.ts';
 import type { Exchanges } from './exchanges.ts';
 import { parsePromptMethod } from './prompts.ts';
 import { buildReturnUrl } from './return-url.ts';
@@ -24,7 +26,8 @@ const signInPage = '/ui/account/login';
 export function createInteractionAddress({ database, clock }: Services, exchanges: Exchanges) {
   return async (ctx: KoaContextWithOIDC, interaction: Interaction): Promise<string> => {
     const exchange = exchanges.require(ctx.req);
-    const signedIn = await findPassingThrough(exchange, interaction);
+    const refused = await findWithoutPassword(database, exchange, interaction);
+    const signedIn = refused ?? (await findPassingThrough(exchange, interaction));
     const browserId = signedIn?.browserId ?? (await findBrowserId(exchange));
     const parameters = readParameters(interaction.params);
     await openSignIn(
@@ -46,7 +49,10 @@ export function createInteractionAddress({ database, clock }: Services, exchange
     const returnUrl = buildReturnUrl(interaction.uid, parameters);
     if (signedIn === undefined)
       return `${signInPage}?${new URLSearchParams({ ReturnUrl: returnUrl }).toString()}`;
-    interaction.result = { ...interaction.lastSubmission, ...loginResult(signedIn, { proved: false }) };
+    interaction.result =
+      refused === undefined
+        ? { ...interaction.lastSubmission, ...loginResult(signedIn, { proved: false }) }
+        : { error: 'access_denied', error_description: 'there is no password here that could be changed' };
     await interaction.persist();
     return returnUrl;
   };
@@ -73,6 +79,19 @@ export function loginResult(session: SignedInSession, { proved }: { proved: bool
 async function findBrowserId(exchange: Exchange): Promise<string> {
   const found = await exchange.findSession();
   return found.state === 'expired' ? found.browserId : (await exchange.ensureSession()).browserId;
+}
+
+/** Whoever signs in over a company, has no password here, and is asked to change it: the application hears that there is none. */
+async function findWithoutPassword(
+  database: Database,
+  exchange: Exchange,
+  { prompt }: Interaction,
+): Promise<SignedInSession | undefined> {
+  if (parsePromptMethod(prompt.name) !== 'change_password') return undefined;
+  const found = await exchange.findSession();
+  if (found.state !== 'valid' || !found.session.externallyAuthenticated) return undefined;
+  const person = await findActivePerson(database, found.session.personId);
+  return person?.passwordHash === undefined ? found.session : undefined;
 }
 
 /** Reasons that our own valid session answers: the provider alone does not know it (any more). */

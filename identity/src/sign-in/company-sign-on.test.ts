@@ -13,7 +13,7 @@ import {
   sendPassword,
   signIn,
 } from '../../testing/journeys.ts';
-import { beginSignIn } from '../../testing/relying-party.ts';
+import { authorizeAddress, beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
 const application = useApplication({ settings: { EXTERNAL_TRIPS_PER_TEN_MINUTES: '100' } });
@@ -342,15 +342,24 @@ async function beginElevate(browser: Browser) {
   return await beginSignIn(browser, portal, { prompt: 'elevate' });
 }
 
-describe('confirming who one is', () => {
-  async function signInOverCompany(): Promise<Browser> {
-    const browser = application().openBrowser();
-    const started = await beginSignIn(browser, portal);
-    await arriveWithClaims(browser, started, await travel(browser, started.returnUrl));
-    application().clock.advanceSeconds(1);
-    return browser;
-  }
+async function signInOverCompany(): Promise<Browser> {
+  const browser = application().openBrowser();
+  const started = await beginSignIn(browser, portal);
+  await arriveWithClaims(browser, started, await travel(browser, started.returnUrl));
+  application().clock.advanceSeconds(1);
+  return browser;
+}
 
+test('whoever has no password here and is asked to change it goes back at once, and the application hears why', async () => {
+  const browser = await signInOverCompany();
+  const request = authorizeAddress(portal, { prompt: 'change_password' });
+  const { address } = await browser.follow(request.address);
+  expect(address.href.startsWith(portal.redirectUri)).toBe(true);
+  expect(address.searchParams.get('error')).toBe('access_denied');
+  expect(address.searchParams.get('state')).toBe(request.state);
+});
+
+describe('confirming who one is', () => {
   test('the company is asked to prove the person anew, whatever the page has said', async () => {
     const browser = await signInOverCompany();
     const started = await beginElevate(browser);
