@@ -1,4 +1,5 @@
 import { demoCompany, demoPassword } from '@anteroom/identity/demo/demo-data';
+import type { SamlSettings } from '@anteroom/identity/enterprise/connection';
 import type { Services } from '@anteroom/identity/services';
 
 /** A site that has passwords lets people in over the demonstration's company too, or does not any more. */
@@ -12,6 +13,49 @@ export async function connectSite({ database }: Services, site: string, connecte
     }))
     .where('name', '=', site)
     .execute();
+}
+
+/**
+ * A site's people sign in over a SAML identity provider instead, which speaks for that domain. Answers how to put things back: the
+ * domain and the site belong to what they belonged to.
+ */
+export async function connectSaml(
+  { database, clock, random }: Services,
+  { site, domain, settings }: { site: string; domain: string; settings: SamlSettings },
+): Promise<() => Promise<void>> {
+  const before = await database
+    .selectFrom('sites')
+    .select('connection_id')
+    .where('name', '=', site)
+    .executeTakeFirstOrThrow();
+  const id = random.token(8);
+  await database
+    .insertInto('connections')
+    .values({
+      id,
+      name: `saml-${id.toLowerCase()}`,
+      display_name: 'A company with SAML',
+      kind: 'saml',
+      settings: JSON.stringify(settings),
+      created_at: clock.now(),
+      updated_at: clock.now(),
+    })
+    .execute();
+  const connect = async (connectionId: string | null): Promise<void> => {
+    await database
+      .updateTable('sites')
+      .set({ connection_id: connectionId })
+      .where('name', '=', site)
+      .execute();
+    if (connectionId === null) return;
+    await database
+      .updateTable('connection_domains')
+      .set({ connection_id: connectionId })
+      .where('domain', '=', domain)
+      .execute();
+  };
+  await connect(id);
+  return () => connect(before.connection_id);
 }
 
 /** Somebody who signs in over the company becomes a member of a site with passwords, and has the demo password there. */

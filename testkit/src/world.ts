@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { findFreePort } from '../../tools/start/ports.ts';
-import { admit, connectSite } from './company-members.ts';
+import { admit, connectSaml, connectSite } from './company-members.ts';
 import { createMovableClock } from './movable-clock.ts';
 import type { MovableClock } from './movable-clock.ts';
 
@@ -26,6 +26,8 @@ export interface World {
   metrics: () => Promise<string>;
   /** A site that has passwords lets people in over the company beside the portal too, or does not any more. */
   connectSite: (site: string, connected: boolean) => Promise<void>;
+  /** A site's people sign in over a SAML identity provider instead; answers how to put things back. */
+  connectSaml: (connection: Parameters<typeof connectSaml>[1]) => Promise<() => Promise<void>>;
   /** Somebody who signs in over the company becomes a member of a site with passwords, and has the demo password there. */
   admit: (userName: string, site: string) => Promise<void>;
   close: () => Promise<void>;
@@ -73,6 +75,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     clock,
     metrics: async () => services.metrics.registry.metrics(),
     connectSite: (site, connected) => connectSite(services, site, connected),
+    connectSaml: (connection) => connectSaml(services, connection),
     admit: (userName, site) => admit(services, userName, site),
     close: async () => {
       await Promise.all([demo.close(), server.close()]);

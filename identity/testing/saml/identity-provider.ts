@@ -122,12 +122,20 @@ export async function startSamlCompany(): Promise<SamlCompany> {
       if (said !== 'thank you') throw new Error(`the identity provider answered ${said}`);
     },
     close: () =>
-      new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        // a browser keeps its connection
+        server.closeAllConnections();
+      }),
   };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const url = new URL(request.url ?? '/', origin);
+      if (url.pathname === '/favicon.ico') {
+        response.writeHead(204).end();
+        return;
+      }
       const text = url.pathname === '/sso' ? await signIn(url) : await signOut(url);
       response.setHeader('content-type', 'text/html').end(text);
     } catch (error) {
@@ -176,7 +184,7 @@ export async function startSamlCompany(): Promise<SamlCompany> {
         };
       },
     );
-    return `<form method="post" action="${url.searchParams.has('SAMLRequest') ? String(requireService().entityMeta.getAssertionConsumerService('post')) : ''}"><input type="hidden" name="SAMLResponse" value="${made.context}"></form>`;
+    return `<form method="post" action="${url.searchParams.has('SAMLRequest') ? String(requireService().entityMeta.getAssertionConsumerService('post')) : ''}"><input type="hidden" name="SAMLResponse" value="${made.context}"><button>Go on as ${employee.nameId}</button></form>`;
   }
 
   async function signOut(url: URL): Promise<string> {

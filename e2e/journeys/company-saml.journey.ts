@@ -1,0 +1,44 @@
+import { startSamlCompany } from '../../identity/testing/saml/identity-provider.ts';
+import type { SamlCompany } from '../../identity/testing/saml/identity-provider.ts';
+import { words } from '../fixtures/words.ts';
+import { expect, test as base } from '../fixtures/world-test.ts';
+
+/** An identity provider of another hand, on another site than ours: a browser keeps our cookies from the form that it posts. */
+const test = base.extend<{ company: SamlCompany }>({
+  company: async ({ world }, use) => {
+    const company = await startSamlCompany();
+    const restore = await world.connectSaml({
+      site: 'corp',
+      domain: 'corp.example',
+      settings: company.settings,
+    });
+    company.register(await (await fetch(`${world.identity.url}/saml/metadata/corp`)).text());
+    await use(company);
+    await restore();
+    await company.close();
+  },
+});
+
+test('an employee signs in over a company that speaks SAML, confirms it, and signs out there too', async ({
+  page,
+  world,
+  company,
+}) => {
+  await page.goto(world.demo.url);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('textbox', { name: words('site.label') }).fill('corp');
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await page.getByRole('textbox', { name: words('login.userName') }).fill('employee@corp.example');
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await page.getByRole('button', { name: 'Go on as employee@corp.example' }).click();
+  await expect(page.locator('[data-claim="email"]')).toHaveText('employee@corp.example');
+  await expect(page.locator('[data-claim="amr"]')).toHaveText('fed');
+
+  await page.getByRole('link', { name: 'Confirm it is you' }).click();
+  await page.getByRole('button', { name: 'Go on as employee@corp.example' }).click();
+  await expect(page.locator('[data-done="elevate"]')).toBeVisible();
+  expect(company.asked.map(({ forceAuthentication }) => forceAuthentication)).toEqual([false, true]);
+
+  await page.getByRole('link', { name: 'Sign out' }).click();
+  await expect.poll(() => company.told).toEqual([{ kind: 'request', nameId: 'employee@corp.example' }]);
+});
