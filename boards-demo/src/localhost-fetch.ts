@@ -9,7 +9,7 @@ export const fetchAlsoBelowLocalhost: CustomFetch = (address, options) => {
   const url = new URL(address);
   return url.protocol === 'http:' && url.hostname.endsWith('.localhost')
     ? fetchFromThisMachine(url, options)
-    : fetch(address, options);
+    : fetch(address, { ...options, body: bodyOf(options) });
 };
 
 function fetchFromThisMachine(url: URL, options: Parameters<CustomFetch>[1]): Promise<Response> {
@@ -37,8 +37,11 @@ function fetchFromThisMachine(url: URL, options: Parameters<CustomFetch>[1]): Pr
     },
   );
   asked.on('error', reject);
-  // the library sends forms alone
-  const { body } = options;
-  asked.end(typeof body === 'string' || body instanceof URLSearchParams ? body.toString() : undefined);
+  asked.end(bodyOf(options));
   return promise;
+}
+
+/** The library sends forms alone. */
+function bodyOf({ body }: Parameters<CustomFetch>[1]): string | undefined {
+  return typeof body === 'string' || body instanceof URLSearchParams ? body.toString() : undefined;
 }
