@@ -28,9 +28,17 @@ const test = base.extend<object, OfAWorker>({
   ],
 });
 
-/** Resolves when the page has been drawn at its new width: until then its rules for widths are those of the one before. */
-async function drawOnce(): Promise<void> {
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+/** Resolves when the page has been drawn at its new width: for a moment its rules for widths are those of the one before. */
+async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  const isDrawn = await page.evaluateHandle(() => ({
+    // the rules for widths are looked at between this event and the next frame (HTML, "update the rendering")
+    promise: new Promise<void>((resolve) => {
+      addEventListener('resize', () => requestAnimationFrame(() => resolve()), { once: true });
+    }),
+  }));
+  await page.setViewportSize(size);
+  await isDrawn.evaluate(async ({ promise }) => promise);
+  await isDrawn.dispose();
 }
 
 const wide = { width: 1280, height: 900 };
@@ -52,8 +60,7 @@ for (const [index, scene] of scenes.entries())
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       await expect(page.locator('html')).toHaveAttribute('dir', directionOf(language));
       expect(await findViolations(page)).toEqual([]);
-      await page.setViewportSize(narrow);
-      await page.evaluate(drawOnce);
+      await resize(page, narrow);
       expect(await findLost(page)).toEqual([]);
       noise.push(...stage.noise.splice(0));
     });
