@@ -9,7 +9,10 @@ export type ConnectionCounts = { open: number; idle: number; waiting: number };
 
 type ServerSettings = Extract<Config['database'], { kind: 'server' }>;
 
-/** So many may wait for each connection; whoever comes beyond that is told to come back at once instead of after the time-out. */
+/**
+ * A burst may wait: it is over in a moment. But once somebody has waited in vain and so many wait for each connection still, whoever comes
+ * now would wait in vain too, and is told so at once.
+ */
 const waitingPerConnection = 20;
 
 const readTimeout = 'Query read timeout';
@@ -36,13 +39,21 @@ export function createServerPool(
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection in use was lost'));
   });
+  /** When somebody last got no connection. */
+  let failedMs = Number.NEGATIVE_INFINITY;
   return {
     options: pool.options,
     async connect() {
-      if (pool.waitingCount >= settings.poolSize * waitingPerConnection) {
+      const isHopeless = performance.now() - failedMs < settings.connectionTimeoutSeconds * 1000;
+      if (isHopeless && pool.waitingCount >= settings.poolSize * waitingPerConnection) {
         throw new Error('timeout exceeded when trying to connect: too many are waiting already');
       }
-      return lend(await pool.connect());
+      try {
+        return lend(await pool.connect());
+      } catch (error) {
+        failedMs = performance.now();
+        throw error;
+      }
     },
     end: () => pool.end(),
     counts: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
