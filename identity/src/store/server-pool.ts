@@ -1,4 +1,4 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { Pool } from 'pg';
 import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
@@ -66,7 +66,7 @@ export function createServerPool(
  */
 function lend(client: PoolClient): PostgresPoolClient {
   let isSilent = false;
-  const query = async (text: string, parameters: readonly unknown[]) => {
+  const ask = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
     if (isSilent) throw new Error(readTimeout);
     try {
       return await client.query(text, [...parameters]);
@@ -75,9 +75,14 @@ function lend(client: PoolClient): PostgresPoolClient {
       throw error;
     }
   };
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  function query(asked: unknown, parameters: readonly unknown[] = []): unknown {
+    if (typeof asked !== 'string') throw new Error('Cursors are not used here');
+    return ask(asked, parameters);
+  }
   return {
-    // Kysely asks in this way and with a cursor; cursors are not used here
-    query: query as unknown as PostgresPoolClient['query'],
+    query,
     release: (destroy) => client.release(destroy === true || isSilent),
   };
 }

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { setTimeout as pass } from 'node:timers/promises';
 
 // How much of it: a little in every run of the tests, all of it with `npm run bench chaos`, which asks for it here and reads the figures.
 
@@ -18,6 +19,9 @@ export const chaos = {
 
 /** Longer than the longest of these, on a machine that is busy with other things. */
 export const chaosTimeoutMs = isFull ? 3_600_000 : 180_000;
+
+/** How long something stays broken: real processes have no clock that could be moved, and the length is part of what is proved. */
+export const lasting = (seconds: number): Promise<void> => pass(seconds * 1000);
 
 /** One figure for whoever measures; `budget` as in `bench/src/figure.ts`. */
 export function tell(figure: {

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { portal } from '../application.ts';
@@ -7,7 +6,7 @@ import type { BreakableProxy } from '../breakable-proxy.ts';
 import { serverIsThere } from '../describe-store.ts';
 import { askUserInfo, redeem, secretary, sendPassword, signIn } from '../journeys.ts';
 import { beginSignIn } from '../relying-party.ts';
-import { chaos, chaosTimeoutMs, tell } from './chaos.ts';
+import { chaos, chaosTimeoutMs, lasting, tell } from './chaos.ts';
 import { offerSignIns } from './load.ts';
 import type { Load } from './load.ts';
 import { addManyPeople } from './many-people.ts';
@@ -48,7 +47,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     const { load, stop } = offerSignIns(nodes, people, chaos.requestsPerSecond);
     await vi.waitUntil(() => load.served > 20, { timeout: 20_000 });
     await breakIt();
-    const broken = wait(seconds * 1000);
+    const broken = lasting(seconds);
     await meanwhile?.();
     await broken;
     proxy.restore();

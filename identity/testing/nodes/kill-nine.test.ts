@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -12,7 +11,7 @@ import type { Browser, Reachable } from '../browser.ts';
 import { serverIsThere } from '../describe-store.ts';
 import { goBack, redeem, sendPassword, signIn } from '../journeys.ts';
 import { beginSignIn } from '../relying-party.ts';
-import { chaos, chaosTimeoutMs, tell } from './chaos.ts';
+import { chaos, chaosTimeoutMs, lasting, tell } from './chaos.ts';
 import { reachOverHttp } from './http-service.ts';
 import { addManyPeople } from './many-people.ts';
 import { startNode } from './node-process.ts';
@@ -127,7 +126,7 @@ async function killAgainAndAgain(
       timeout: 30_000,
       interval: 2,
     });
-    await wait((round * 37) % spreadMs);
+    await lasting(((round * 37) % spreadMs) / 1000);
     isKilled = true;
     await node.kill();
     await Promise.all(ended);
