@@ -3,10 +3,6 @@ import { chromiumFlags, findChromium } from '../tools/chromium.ts';
 
 const executablePath = findChromium();
 
-const dayMs = 24 * 60 * 60 * 1000;
-// settled before there are workers, which inherit it: a run that goes past midnight keeps its languages (fixtures/language-turns.ts)
-process.env['LANGUAGE_TURN'] ??= String(Math.floor(Date.now() / dayMs));
-
 export default defineConfig({
   // journeys: what a person wants, mostly through the whole product; specification: what the front end owes to any identity service
   // pictures: that every screen looks as it was accepted
