@@ -1,7 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { execFileSync } from 'node:child_process';
+import { startScript } from './started-script.ts';
 
 /** The product as `npm start` runs it: processes of their own, which can be ended as a power cut would. */
 export interface StartedProduct {
@@ -18,23 +16,7 @@ export interface StartedProduct {
 
 /** Starts the product and waits until it says that it is ready. Rejects with what it said when it is not. */
 export async function startProduct(env: Record<string, string>): Promise<StartedProduct> {
-  const child = spawn(process.execPath, ['tools/start.ts'], {
-    cwd: root,
-    env: { ...process.env, ...env },
-    // the channel ends the product with whoever started it, also when a journey fails before it stops it
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  let output = '';
-  const ready = Promise.withResolvers<void>();
-  const listen = (text: string): void => {
-    output += text;
-    if (/^Anteroom is ready$/m.test(output)) ready.resolve();
-  };
-  child.stdout?.setEncoding('utf8').on('data', listen);
-  child.stderr?.setEncoding('utf8').on('data', listen);
-  const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)));
-  void ended.then((code) => ready.reject(new Error(`The product ended with ${code}:\n${output}`)));
-  await ready.promise;
+  const { child, ended, output } = await startScript('tools/start.ts', env);
 
   const service = childrenOf(child.pid ?? 0).find(({ command }) => command.includes('identity/src/main.ts'));
   if (!service) throw new Error('The sign-in service has no process.');
@@ -49,7 +31,7 @@ export async function startProduct(env: Record<string, string>): Promise<Started
       return ended;
     },
     ended,
-    output: () => output,
+    output,
   };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import { endProviderSession } from '../../openid/provider-sessions.ts';
+import { endUnattendedSessions } from '../../openid/unattended-sessions.ts';
 import type { Database, DatabaseTransaction, SessionsTable } from '../../store/schema.ts';
 import { inBatches } from '../batches.ts';
 
@@ -29,7 +29,7 @@ export async function endSessions(
   const ended = await endOwn(transaction, meant, now);
   const people = new Set(ended.map(({ person_id }) => person_id));
   if ('personId' in meant) people.add(meant.personId);
-  for (const personId of people) await endAtProvider(transaction, personId, meant);
+  for (const personId of people) await endUnattendedSessions(transaction, personId);
   if ('site' in meant) await endGrantsOfSite(transaction, meant.site);
   for (const batch of inBatches(ended.map(({ browser_id }) => browser_id)))
     await transaction.deleteFrom('sign_ins').where('browser_id', 'in', batch).execute();
@@ -56,36 +56,6 @@ async function endOwn(
     .execute();
   return rows.flatMap((row) => (row.person_id === null ? [] : [{ ...row, person_id: row.person_id }]));
 }
-
-/**
- * The provider's sessions of a person that no session of ours stands for any more. The two know each other by the moment of the
- * sign-in alone; where that has moved on (a password was changed meanwhile) one too many ends rather than one too few.
- */
-async function endAtProvider(
-  transaction: DatabaseTransaction,
-  personId: string,
-  meant: MeantSessions,
-): Promise<void> {
-  const left = await transaction
-    .selectFrom('sessions')
-    .select('authenticated_at')
-    .where('person_id', '=', personId)
-    .where('ended_at', 'is', null)
-    .execute();
-  const standing = new Set(left.map(({ authenticated_at: at }) => Math.floor((at?.getTime() ?? 0) / 1000)));
-  const rows = await transaction
-    .selectFrom('openid_records')
-    .select('payload')
-    .where('model', '=', 'Session')
-    .where('account_id', '=', personId)
-    .execute();
-  for (const { payload } of rows as { payload: ProviderSessionPayload }[]) {
-    if ('personId' in meant || !standing.has(payload.loginTs ?? -1))
-      await endProviderSession(transaction, payload);
-  }
-}
-
-type ProviderSessionPayload = Parameters<typeof endProviderSession>[1] & { loginTs?: number };
 
 /** Also those that outlive a session (`offline_access`). A grant's id says its site (`grants-store.ts`). */
 async function endGrantsOfSite(database: Database, site: string): Promise<void> {

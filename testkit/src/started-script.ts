@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface StartedScript {
+  child: ChildProcess;
+  /** Resolves with the exit code once it has ended, however it did. */
+  ended: Promise<number>;
+  output: () => string;
+}
+
+/** Runs a script of the root, as a person would, until it says that all is ready. Rejects with what it said when it does not come to that. */
+export async function startScript(script: string, env: Record<string, string>): Promise<StartedScript> {
+  const child = spawn(process.execPath, [script], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    // the channel ends it with whoever started it, also when a journey fails before it stops it
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  const ready = Promise.withResolvers<void>();
+  const listen = (text: string): void => {
+    output += text;
+    if (/^Anteroom is ready$/m.test(output)) ready.resolve();
+  };
+  child.stdout?.setEncoding('utf8').on('data', listen);
+  child.stderr?.setEncoding('utf8').on('data', listen);
+  const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+  void ended.then((code) => ready.reject(new Error(`${script} ended with ${code}:\n${output}`)));
+  await ready.promise;
+  return { child, ended, output: () => output };
+}
