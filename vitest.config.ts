@@ -2,8 +2,6 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // left to itself it keeps a core for the main thread, which has little to do: much of the service's tests is waiting for processes
-    maxWorkers: 2,
     // each package says in its own vitest.config.ts what its tests need; these need nothing
     projects: [
       'web',

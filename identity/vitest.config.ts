@@ -4,6 +4,8 @@ export default defineProject({
   test: {
     name: 'identity',
     environment: 'node',
+    // left to itself it keeps a core free for the main thread, which has little to do: much of these tests is waiting for processes
+    maxWorkers: 2,
     include: ['src/**/*.test.ts', 'testing/**/*.test.ts'],
     globalSetup: ['testing/databases.global.ts'],
     // A new embedded database takes seconds on a busy machine.

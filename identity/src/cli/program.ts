@@ -81,7 +81,7 @@ function createProgram(world: World): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 refused (the reasons are on standard error), 2 not understood.\nSettings: the environment variables of docs/operations.md.',
+      '\nExit codes: 0 done, 1 refused (the reasons are on standard error), 2 not understood.\nAn id that begins with a hyphen stands behind --.\nSettings: the environment variables of docs/operations.md.',
     );
   for (const { name, summary, addCommands } of nouns) {
     const parent = program.command(name).description(summary);

@@ -27,6 +27,10 @@ test.each(algorithms)('a key for %s is one that the service takes', (alg) => {
   ]);
 });
 
+test('a key’s name is one that a command line takes for nothing else', () => {
+  for (const alg of algorithms) expect(makeSigningKey(alg).kid).toMatch(/^[0-9a-f]{16}$/);
+});
+
 test('a rotation: published, then signed with, then the old one retired', async () => {
   const added = await run('keys add --alg ES256');
   const [old, made = ''] = kidsOf(added.output) ?? [];

@@ -37,7 +37,7 @@ describeStore('anteroom sessions', (store) => {
     );
     for (const value of cookies) expect(JSON.stringify(listed)).not.toContain(value);
 
-    expect(await run(`sessions end ${one.idHash.slice(0, 12)}`)).toMatchObject({
+    expect(await run(`sessions end -- ${one.idHash.slice(0, 12)}`)).toMatchObject({
       code: 0,
       output: '1 session ended\n',
     });
