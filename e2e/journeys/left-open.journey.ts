@@ -29,6 +29,16 @@ async function giveCredentials(page: Page, userName: string): Promise<void> {
   await page.getByRole('button', { name: words('login.signIn') }).click();
 }
 
+/** Is asked for the code, types one so many seconds later. */
+async function leaveTheCode(page: Page, world: World, seconds: number): Promise<void> {
+  await comeToCredentials(page, world);
+  await giveCredentials(page, demoPeople.director);
+  await page.locator('main[data-step="second-factor-required"]').waitFor();
+  world.clock.advanceSeconds(seconds);
+  await page.keyboard.type('123456');
+  await page.keyboard.press('Enter');
+}
+
 async function expectToBeToldAndAskedAgain(page: Page, why: string): Promise<void> {
   await expect(page.locator('[data-notification]')).toContainText(words(why));
   await expect(page.locator('main[data-step="credentials"]')).toBeVisible();
@@ -52,12 +62,7 @@ test('somebody leaves the code for eleven minutes, is told that it has expired, 
   page,
   world,
 }) => {
-  await comeToCredentials(page, world);
-  await giveCredentials(page, demoPeople.director);
-  await page.locator('main[data-step="second-factor-required"]').waitFor();
-  world.clock.advanceSeconds(longerThanACode);
-  await page.keyboard.type('123456');
-  await page.keyboard.press('Enter');
+  await leaveTheCode(page, world, longerThanACode);
   await expectToBeToldAndAskedAgain(page, 'mfa.errors.mfaTokenExpired');
   await expect(page.getByRole('textbox', { name: words('login.userName') })).toHaveValue(demoPeople.director);
 });
@@ -66,12 +71,7 @@ test('somebody leaves the code for an hour and is told that the sign-in has ende
   page,
   world,
 }) => {
-  await comeToCredentials(page, world);
-  await giveCredentials(page, demoPeople.director);
-  await page.locator('main[data-step="second-factor-required"]').waitFor();
-  world.clock.advanceSeconds(anHour);
-  await page.keyboard.type('123456');
-  await page.keyboard.press('Enter');
+  await leaveTheCode(page, world, anHour);
   await expectToBeToldAndAskedAgain(page, 'error.unauthorized');
 });
 

@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import type { Keys } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
 import { seal, unseal } from '../lib/sealed.ts';
-import type { ConnectionsTable, Database } from '../store/schema.ts';
+import type { ConnectionsTable } from '../store/company-tables.ts';
+import type { Database } from '../store/schema.ts';
 import { openidSettings, samlSettings } from './connection.ts';
 import type { Connection } from './connection.ts';
 

@@ -5,7 +5,8 @@ import type { Clock } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import type { Keys } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
-import type { Database, DatabaseTransaction, ExternalRequestsTable } from '../store/schema.ts';
+import type { ExternalRequestsTable } from '../store/company-tables.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import type { ExternalProof } from './connection.ts';
 
 type Needed = { database: Database; clock: Clock; random: Random; keys: Pick<Keys, 'oneTimeSecrets'> };

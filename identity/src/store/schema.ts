@@ -1,12 +1,23 @@
 import type { ColumnType, Generated, JSONColumnType, Kysely, Transaction } from 'kysely';
+import type { Moment, Optional, OptionalMoment } from './columns.ts';
+import type {
+  ConnectionsTable,
+  ConnectionDomainsTable,
+  ExternalIdentitiesTable,
+  ExternalRequestsTable,
+  UsedAssertionsTable,
+  ExternalSessionsTable,
+} from './company-tables.ts';
+import type {
+  RegionDeparturesTable,
+  RegionArrivalsTable,
+  UsedRegionTokensTable,
+  RegionLinksTable,
+} from './region-tables.ts';
 
 // The tables as the migrations make them. Each feature owns its table's queries; this file only says their shapes.
 // Ids are random text, times are `timestamptz` and come from the injected clock, never from `now()`, so that
 // tests can move them. A JSON column is written with `JSON.stringify`: `pg` would turn an array into a PostgreSQL array.
-
-type Moment = ColumnType<Date, Date, Date>;
-type OptionalMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
-type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 export type PersonStatus = 'active' | 'disabled';
 
@@ -307,72 +318,6 @@ export type ToDosTable = {
   updated_at: Moment;
 };
 
-/** A way to sign in at another organisation's identity provider. */
-export type ConnectionsTable = {
-  id: string;
-  /** What operators call it: lower case, in addresses and commands. */
-  name: string;
-  display_name: string;
-  kind: 'saml' | 'openid';
-  /** Its shape is `enterprise/connection.ts`'s. */
-  settings: JSONColumnType<Record<string, unknown>>;
-  /** An OpenID client's secret, encrypted (`lib/sealed.ts`). */
-  secret_sealed: Optional<string>;
-  /** Whether somebody whom nobody has invited becomes a person at their first arrival. */
-  provisioning: Generated<'none' | 'just_in_time'>;
-  disabled_at: OptionalMoment;
-  created_at: Moment;
-  updated_at: Moment;
-};
-
-/** E-mail domains, lower case, whose people sign in over a connection; one domain is one organisation's. */
-export type ConnectionDomainsTable = { domain: string; connection_id: string };
-
-/** Who somebody is at a provider. The subject alone counts: an e-mail address may be given to somebody else. */
-export type ExternalIdentitiesTable = {
-  connection_id: string;
-  subject: string;
-  person_id: string;
-  created_at: Moment;
-  last_used_at: Moment;
-};
-
-/** One trip to a provider, until it is back. */
-export type ExternalRequestsTable = {
-  /** Keyed hash of the request's id (SAML) or state (OpenID). */
-  id_hash: string;
-  connection_id: string;
-  /** The sign-in that it is made for, and the browser that it was made in. */
-  uid: string;
-  browser_id: string;
-  site_id: Optional<string>;
-  force_authentication: Generated<boolean>;
-  /** What the answer is checked with: nonce, code verifier, request id. */
-  secrets: JSONColumnType<Record<string, string>>;
-  /** What the provider said, between its cross-site post and the browser's own visit. */
-  proof: JSONColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
-  ticket_hash: Optional<string>;
-  created_at: Moment;
-  expires_at: Moment;
-  proved_at: OptionalMoment;
-  consumed_at: OptionalMoment;
-};
-
-/** Assertions that have been used, for as long as they would be good. */
-export type UsedAssertionsTable = { id_hash: string; expires_at: Moment };
-
-/** What a provider calls a browser's session with us, so that it can end it. */
-export type ExternalSessionsTable = {
-  browser_id: string;
-  connection_id: string;
-  subject: string;
-  session_index: Optional<string>;
-  person_id: string;
-  /** The OpenID provider's session that stands on it, once an application has asked. */
-  provider_session_uid: Optional<string>;
-  created_at: Moment;
-};
-
 /** What happened, to whom, and why; never a secret, nor anything that somebody typed. */
 export type AuditEventsTable = {
   number: Generated<string>;
@@ -389,58 +334,6 @@ export type AuditEventsTable = {
   correlation_id: string;
   address: Optional<string>;
   details: ColumnType<Record<string, string>, string | undefined, never>;
-};
-
-/** Somebody who leaves for another region, until they are handed over. */
-export type RegionDeparturesTable = {
-  /** Keyed hash of the request that the other region has opened. */
-  request_hash: string;
-  /** The other region's address. */
-  region: string;
-  person_id: string;
-  /** The browser that they leave in; no other one may go on with it. */
-  browser_id: string;
-  /** The site's name. */
-  site: string;
-  link_id: string;
-  created_at: Moment;
-  expires_at: Moment;
-  consumed_at: OptionalMoment;
-};
-
-/** Somebody who is expected from another region. */
-export type RegionArrivalsTable = {
-  request_hash: string;
-  region: string;
-  person_id: string;
-  site_id: string;
-  client_id: string;
-  /** The first browser that came with the request; no other one may go on with it. */
-  browser_id: Optional<string>;
-  created_at: Moment;
-  expires_at: Moment;
-  consumed_at: OptionalMoment;
-};
-
-/** What other regions have signed and was used, for as long as it would be good. */
-export type UsedRegionTokensTable = { id_hash: string; expires_at: Moment };
-
-/** A hand-over that was made: both regions' sessions end together. */
-export type RegionLinksTable = {
-  /** What both regions call it. */
-  link_id: string;
-  region: string;
-  /** Whether the person was handed over to that region, or came from it. */
-  direction: 'to' | 'from';
-  person_id: string;
-  browser_id: string;
-  created_at: Moment;
-  expires_at: Moment;
-  ended_at: OptionalMoment;
-  /** When the other region knew. */
-  told_at: OptionalMoment;
-  attempts: Generated<number>;
-  next_attempt_at: OptionalMoment;
 };
 
 /** Who does a job at present, and when it is due again. */

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import * as v from 'valibot';
 import { openidSettings, samlSettings } from '../../enterprise/connection.ts';
-import type { ConnectionsTable, Database } from '../../store/schema.ts';
+import type { ConnectionsTable } from '../../store/company-tables.ts';
+import type { Database } from '../../store/schema.ts';
 import type { ConnectionEntry } from './connection-entry.ts';
 
 type ConnectionRow = Selectable<ConnectionsTable>;
