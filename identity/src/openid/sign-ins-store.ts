@@ -82,6 +82,16 @@ export async function findSignIn(
   return row && toSignIn(row);
 }
 
+/** The sign-ins that a browser has begun and not finished: choose among them, and read the row with `toSignIn`. */
+export function signInsUnderWay(database: Database, browserId: string, now: Date) {
+  return database
+    .selectFrom('sign_ins')
+    .selectAll()
+    .where('browser_id', '=', browserId)
+    .where('finished_at', 'is', null)
+    .where('expires_at', '>', now);
+}
+
 /** Whether the browser finished a sign-in whose address it has not followed yet. */
 export async function hasUnfollowedSignIn(
   database: Database,

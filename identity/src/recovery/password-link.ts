@@ -1,62 +1,38 @@
 import type { Locale } from '@anteroom/contract';
 import type { RecoveryCallInput } from '@anteroom/contract/recovery';
-import { noteRefusal } from '../audit/note-refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { languageOf } from '../http/language.ts';
 import { pageAddress } from '../http/page-addresses.ts';
-import { signInNameKey } from '../lib/sign-in-name.ts';
-import { findPersonByName } from '../people/people-store.ts';
-import { writePasswordLink, writeSignsInElsewhere } from './letters/letters.ts';
+import { askForLetter } from './ask-for-letter.ts';
 import { linkValidityMinutes } from './figures.ts';
-import { mayBeSentMessage, requireAllowance, whyNothingIsSent } from './message-limits.ts';
+import { writePasswordLink, writeSignsInElsewhere } from './letters/letters.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 import { findRefererClient } from './way-back.ts';
 
 type Body = RecoveryCallInput<'sendPasswordLink'>['body'];
 
-/**
- * Somebody has forgotten their password. The answer is given before anybody is looked up: it is the same for everybody, and
- * so is the work behind it (attacks and faults, S26).
- */
+/** Somebody has forgotten their password. */
 export function createSendPasswordLink(services: RecoveryServices) {
   return async ({ body }: RecoveryCallInput<'sendPasswordLink'>, exchange: Exchange): Promise<undefined> => {
-    const language = languageOf(exchange.raw.request.headers);
-    await noteRefusal(services.audit, { event: 'recovery.password-link' }, exchange, async () => {
-      await requireAllowance(services, exchange.address);
-      services.errands.add(() => sendPasswordLink(services, body, language, exchange));
-    });
-  };
-}
-
-async function sendPasswordLink(
-  services: RecoveryServices,
-  body: Body,
-  language: Locale,
-  exchange: Pick<Exchange, 'correlationId' | 'address' | 'log'>,
-): Promise<void> {
-  const { audit } = services;
-  const person = await findPersonByName(services.database, body.userName);
-  const mayBeSent = await mayBeSentMessage(services, person?.id ?? signInNameKey(body.userName));
-  if (person?.status !== 'active' || person.email === undefined || !mayBeSent) {
-    const details = person === undefined ? { nameHash: audit.nameHash(body.userName) } : {};
-    const reason = whyNothingIsSent(person, mayBeSent);
-    audit.note(
-      { event: 'recovery.password-link', result: 'failure', reason, personId: person?.id, details },
+    await askForLetter(
+      services,
+      {
+        event: 'recovery.password-link',
+        name: body.userName,
+        async write(person, language) {
+          const token = await services.links.issue(person.id);
+          if (token === undefined)
+            return {
+              letter: writeSignsInElsewhere(language, person),
+              details: { letter: 'signs in elsewhere' },
+            };
+          const link = await linkOf(services, token, body, language);
+          const letter = writePasswordLink(language, person, { link, minutes: linkValidityMinutes });
+          return { letter, details: { letter: 'link' } };
+        },
+      },
       exchange,
     );
-    return;
-  }
-  const token = await services.links.issue(person.id);
-  const letter =
-    token === undefined
-      ? writeSignsInElsewhere(language, person)
-      : writePasswordLink(language, person, {
-          link: await linkOf(services, token, body, language),
-          minutes: linkValidityMinutes,
-        });
-  services.mail.sendLater({ to: person.email, ...letter }, exchange.log);
-  const details = { letter: token === undefined ? 'signs in elsewhere' : 'link' };
-  audit.note({ event: 'recovery.password-link', result: 'success', personId: person.id, details }, exchange);
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { pageAddress } from '../http/page-addresses.ts';
 import { findClient, findClientMetadata } from '../openid/clients-store.ts';
 import type { Client } from '../openid/clients-store.ts';
 import { buildReturnUrl } from '../openid/return-url.ts';
-import { toSignIn } from '../openid/sign-ins-store.ts';
+import { signInsUnderWay, toSignIn } from '../openid/sign-ins-store.ts';
 import type { SignIn } from '../openid/sign-ins-store.ts';
 import type { Services } from '../services.ts';
 import type { Database } from '../store/schema.ts';
@@ -47,13 +47,8 @@ async function findSignInUnderWay(
   browserId: string,
   now: Date,
 ): Promise<SignIn | undefined> {
-  const row = await database
-    .selectFrom('sign_ins')
-    .selectAll()
-    .where('browser_id', '=', browserId)
+  const row = await signInsUnderWay(database, browserId, now)
     .where('client_id', '=', clientId)
-    .where('finished_at', 'is', null)
-    .where('expires_at', '>', now)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();

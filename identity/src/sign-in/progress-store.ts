@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SignIn } from '../openid/sign-ins-store.ts';
-import { toSignIn } from '../openid/sign-ins-store.ts';
+import { signInsUnderWay, toSignIn } from '../openid/sign-ins-store.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 
 /** What a step adds to a sign-in under way. */
@@ -64,12 +64,7 @@ export async function findLatestSignIn(
   browserId: string,
   now: Date,
 ): Promise<SignIn | undefined> {
-  const row = await database
-    .selectFrom('sign_ins')
-    .selectAll()
-    .where('browser_id', '=', browserId)
-    .where('finished_at', 'is', null)
-    .where('expires_at', '>', now)
+  const row = await signInsUnderWay(database, browserId, now)
     // greatest() passes over what has not happened yet
     .orderBy(
       sql`greatest(created_at, password_at, external_at, second_factor_at, password_changed_at, site_chosen_at)`,
