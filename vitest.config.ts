@@ -7,7 +7,7 @@ export default defineConfig({
       'web',
       'identity',
       ...['contract', 'boards-demo', 'testkit', 'e2e', 'bench', 'tools'].map((name) => ({
-        test: { name, root: name, environment: 'node' as const },
+        test: { name, root: name, environment: 'node' as const, isolate: false },
       })),
     ],
   },

@@ -6,6 +6,9 @@ export default defineProject({
     environment: 'node',
     // left to itself it keeps a core free for the main thread, which has little to do: much of these tests is waiting for processes
     maxWorkers: 2,
+    // a file shares what it imports with those before it in its worker: to load the service costs two seconds of a core, and most files
+    // take less. Each has services and databases of its own, and puts back the date that it moved.
+    isolate: false,
     include: ['src/**/*.test.ts', 'testing/**/*.test.ts'],
     globalSetup: ['testing/databases.global.ts'],
     // A new embedded database takes seconds on a busy machine.

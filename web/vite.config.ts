@@ -61,5 +61,6 @@ export default defineConfig(({ command }) => ({
       },
     },
   },
-  test: { name: 'web', root: import.meta.dirname, environment: 'node' },
+  // to load React and a document anew for each file took most of the time
+  test: { name: 'web', root: import.meta.dirname, environment: 'node', isolate: false },
 }));

@@ -29,15 +29,7 @@ const readingTimeoutMs = 30_000;
  * sign-ins, and most lives of a process, go without.
  */
 export function createBlocklist(breachedPasswordsFile?: string): Blocklist {
-  let lists: Promise<Lists> | undefined;
-  const load = (): Promise<Lists> => {
-    lists ??= readLists(breachedPasswordsFile).catch((error: unknown) => {
-      // the next one tries again
-      lists = undefined;
-      throw error;
-    });
-    return lists;
-  };
+  const load = (): Promise<Lists> => requireLists(breachedPasswordsFile ?? '');
 
   return {
     async isBreached(password) {
@@ -54,11 +46,24 @@ export function createBlocklist(breachedPasswordsFile?: string): Blocklist {
   };
 }
 
-function readLists(file: string | undefined): Promise<Lists> {
+/** What this process has read, by the operator's file: several services in it read the lists once. */
+const listsRead = new Map<string, Promise<Lists>>();
+
+function requireLists(file: string): Promise<Lists> {
+  const known = listsRead.get(file);
+  if (known) return known;
+  const lists = readLists(file);
+  listsRead.set(file, lists);
+  // the next one tries again
+  lists.catch(() => listsRead.delete(file));
+  return lists;
+}
+
+function readLists(file: string): Promise<Lists> {
   return new Promise((resolve, reject) => {
     const reader = fork(
       new URL('./policy-lists-process.ts', import.meta.url),
-      file === undefined ? [] : [file],
+      file === '' ? [] : [file],
       {
         serialization: 'advanced',
         // it needs nothing of what this process was told

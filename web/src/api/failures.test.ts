@@ -23,10 +23,16 @@ describe('a failed call', () => {
 
   test.each([
     [403, { code: 'forbidden' }],
+    [403, { code: 'csrf_failed' }],
     [404, { code: 'not_found' }],
+    [422, { code: 'validation_failed' }],
+    [501, { code: 'not_implemented' }],
     [502, { code: 'x' }],
     [500, 'no JSON'],
+    [500, '<html>bad gateway</html>'],
+    [400, ''],
     [400, {}],
+    [400, { code: 7 }],
   ])('%i %j ends on the error page', async (status, body) => {
     expect(await failureFor(status, body)).toMatchObject({ kind: 'unexpected', status });
   });
