@@ -61,18 +61,14 @@ function requireLists(file: string): Promise<Lists> {
 
 function readLists(file: string): Promise<Lists> {
   return new Promise((resolve, reject) => {
-    const reader = fork(
-      new URL('./policy-lists-process.ts', import.meta.url),
-      file === '' ? [] : [file],
-      {
-        serialization: 'advanced',
-        // it needs nothing of what this process was told
-        env: {},
-        execArgv: [],
-        timeout: readingTimeoutMs,
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      },
-    );
+    const reader = fork(new URL('./policy-lists-process.ts', import.meta.url), file === '' ? [] : [file], {
+      serialization: 'advanced',
+      // it needs nothing of what this process was told
+      env: {},
+      execArgv: [],
+      timeout: readingTimeoutMs,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
     // it was made by our own `packEntries`
     reader.once('message', (message) => resolve(message as Lists));
     reader.once('error', reject);
