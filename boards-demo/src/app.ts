@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { registerCompany } from './company/company.ts';
 import type { DemoConfig } from './config.ts';
 import { privacyPage, supportPage } from './information-pages.ts';
-import { languages, messagePage, portalPage, privacySuffixes, welcomePage } from './pages.ts';
+import { agendaPage, languages, messagePage, portalPage, privacySuffixes, welcomePage } from './pages.ts';
 import type { Notice } from './pages.ts';
 import { createProviderClients, readRefusal } from './provider.ts';
 import type { ProviderClient } from './provider.ts';
@@ -83,6 +83,13 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
   app.get('/cancelled', (request, reply) => welcomeOrPortal(request, reply, cancelled));
   app.get('/signed-out', (request, reply) => welcomeOrPortal(request, reply, signedOut));
 
+  // what a link in a mail leads to: whoever is not signed in is asked to, and then comes here
+  app.get('/agenda', async (request, reply) => {
+    const signedIn = sessions.find(readCookie(request))?.signedIn;
+    if (signedIn !== undefined) return sendPage(reply, agendaPage(signedIn));
+    return setOut(request, reply, providers.get(config.issuer), 'sign-in', { target: '/agenda' });
+  });
+
   app.get('/support', (_request, reply) => sendPage(reply, supportPage()));
   for (const suffix of ['', ...privacySuffixes.map((name) => `/${name}`)])
     app.get(`/privacy${suffix}`, (_request, reply) => sendPage(reply, privacyPage()));
@@ -104,9 +111,10 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
 
   for (const purpose of purposes) {
     app.get<{ Querystring: Record<string, unknown> }>(`/go/${purpose}`, async (request, reply) => {
-      const { language, site } = request.query;
+      const { language, site, target } = request.query;
       const wishes = {
-        language: typeof language === 'string' && Object.hasOwn(languages, language) ? language : undefined,
+        language: readLanguage(language),
+        target: findTarget(config, target),
         site: typeof site === 'string' ? site : undefined,
       };
       // whoever is signed in goes on where that was
@@ -117,16 +125,17 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
   }
 
   // A provider asks for a sign-in of its own (OpenID Connect Core, 4): one of another region, after somebody was handed over to it.
-  app.get<{ Querystring: { iss?: unknown; login_hint?: unknown } }>(
-    '/initiate-sign-in',
-    async (request, reply) => {
-      const { iss, login_hint: loginHint } = request.query;
-      const provider = typeof iss === 'string' ? providers.get(iss) : undefined;
-      if (provider === undefined) return sendPage(reply, messagePage(failed), 400);
-      const wishes = { loginHint: typeof loginHint === 'string' ? loginHint : undefined };
-      return setOut(request, reply, provider, 'sign-in', wishes);
-    },
-  );
+  app.get<{ Querystring: Record<string, unknown> }>('/initiate-sign-in', async (request, reply) => {
+    const { iss, login_hint: loginHint, ui_locales: language, target_link_uri: target } = request.query;
+    const provider = typeof iss === 'string' ? providers.get(iss) : undefined;
+    if (provider === undefined) return sendPage(reply, messagePage(failed), 400);
+    const wishes = {
+      loginHint: typeof loginHint === 'string' ? loginHint : undefined,
+      language: readLanguage(language),
+      target: findTarget(config, target),
+    };
+    return setOut(request, reply, provider, 'sign-in', wishes);
+  });
 
   app.get('/callback', async (request, reply) => {
     const answer = new URL(request.url, config.publicUrl);
@@ -139,7 +148,7 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
       sessions.end(id);
       session.signedIn = { ...tokens, lastPurpose: flow.purpose, issuer: flow.issuer };
       openCookie(reply, sessions.open(session).id);
-      return await reply.redirect('/', 303);
+      return await reply.redirect(flow.target ?? '/', 303);
     } catch (error) {
       return sendPage(reply, messagePage(explain(error, flow.purpose)), 400);
     }
@@ -185,6 +194,18 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
     openCookie(reply, opened.id);
     return opened;
   }
+}
+
+function readLanguage(text: unknown): string | undefined {
+  return typeof text === 'string' && Object.hasOwn(languages, text) ? text : undefined;
+}
+
+/** Pages that a link may lead to past a sign-in. */
+const targets = ['/agenda'];
+
+/** Anybody may write such a link: it leads to a page of ours that is meant for it, or to the beginning (OpenID Connect Core, 4). */
+function findTarget({ publicUrl }: DemoConfig, text: unknown): string | undefined {
+  return targets.find((path) => text === path || text === `${publicUrl}${path}`);
 }
 
 /** Somebody who signs in over their company has none. */

@@ -121,11 +121,29 @@ export function portalPage({ claims, lastPurpose }: NonNullable<PortalSession['s
         <ul class="actions">
           ${cards}
         </ul>
+        <p><a href="/agenda">Agenda of the next meeting</a></p>
       </section>
       <section class="card">
         <h2>What the portal knows about you</h2>
         <dl class="claims">${claimRows(claims)}</dl>
       </section>`,
+  );
+}
+
+/** A page deep within the portal, as a mail would lead to it. */
+export function agendaPage({ claims }: NonNullable<PortalSession['signedIn']>): string {
+  const place = readText(claims, 'site_name');
+  return page(
+    'Agenda of the next meeting',
+    html`<section class="card hero">
+      <p class="overline">${place}</p>
+      <h1>Agenda of the next meeting</h1>
+      <p>Minutes of the last meeting, the budget, any other business.</p>
+      <p>
+        <a class="primary" href="/go/switch-site?target=/agenda" data-action="switch-site">Switch board</a>
+        <a href="/">Your board</a>
+      </p>
+    </section>`,
   );
 }
 

@@ -18,6 +18,8 @@ type Wishes = {
   language?: string | undefined;
   site?: string | undefined;
   loginHint?: string | undefined;
+  /** A page of the portal that the sign-in leads to in the end. */
+  target?: string | undefined;
 };
 
 export type Tokens = { claims: Claims; idToken: string };
@@ -59,6 +61,7 @@ function createProviderClient(config: DemoConfig) {
         codeVerifier,
         state: openid.randomState(),
         nonce: openid.randomNonce(),
+        target: wishes.target,
       };
       const parameters = new URLSearchParams({
         redirect_uri: `${config.publicUrl}/callback`,
@@ -76,6 +79,9 @@ function createProviderClient(config: DemoConfig) {
       }
       if (wishes.site !== undefined) parameters.set('site', wishes.site);
       if (wishes.loginHint !== undefined) parameters.set('login_hint', wishes.loginHint);
+      // another region gives it back, which `state` does not survive (OpenID Connect Core, 4)
+      if (wishes.target !== undefined)
+        parameters.set('target_link_uri', `${config.publicUrl}${wishes.target}`);
       return { flow, address: openid.buildAuthorizationUrl(await configuration(), parameters).href };
     },
 

@@ -37,6 +37,41 @@ test('a sign-in that another region asks for begins at that region, with its hin
   expect(address.searchParams.get('login_hint')).toBe('director@demo.example');
 });
 
+test('it keeps the language, and the page that somebody set out for', async () => {
+  const target = 'http://localhost:4401/agenda';
+  const begun = await initiate({ iss: us.issuer, ui_locales: 'ar', target_link_uri: target });
+  const asked = new URL(String(begun.headers.location)).searchParams;
+  expect([asked.get('ui_locales'), asked.get('target_link_uri')]).toEqual(['ar', target]);
+  us.claims = { nonce: asked.get('nonce') };
+  const query = new URLSearchParams({ iss: us.issuer, code: 'code', state: asked.get('state') ?? '' });
+  const arrived = await portal.inject({
+    url: `/callback?${query.toString()}`,
+    headers: { cookie: cookieOf(begun) },
+  });
+  expect(arrived.headers.location).toBe('/agenda');
+});
+
+test.each([
+  'http://evil.test/agenda',
+  '//evil.test/agenda',
+  'http://localhost:4401.evil.test/agenda',
+  'http://localhost:4401@evil.test/agenda',
+  'http://localhost:4401/agenda/../go/sign-in',
+  'blob:http://localhost:4401/agenda',
+  'javascript:alert(1)',
+  '/sign-out',
+])('no link of the sort %j leads anywhere but to the beginning', async (target) => {
+  const begun = await initiate({ iss: us.issuer, target_link_uri: target });
+  expect(new URL(String(begun.headers.location)).searchParams.has('target_link_uri')).toBe(false);
+});
+
+test('whoever follows a link into the portal and is not signed in is asked to, with the way back', async () => {
+  const answer = await portal.inject({ url: '/agenda' });
+  const address = new URL(String(answer.headers.location));
+  expect(address.origin).toBe(eu.issuer);
+  expect(address.searchParams.get('target_link_uri')).toBe('http://localhost:4401/agenda');
+});
+
 test.each(['http://evil.test', '', 'http://localhost:4401'])('nobody begins one at %j', async (iss) => {
   const answer = await initiate({ iss });
   expect([answer.statusCode, answer.headers.location]).toEqual([400, undefined]);

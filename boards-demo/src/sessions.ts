@@ -8,6 +8,8 @@ export type Flow = {
   nonce: string;
   codeVerifier: string;
   purpose: Purpose;
+  /** The page of the portal that somebody set out for. */
+  target?: string | undefined;
 };
 
 /** Why somebody was sent to the provider. */
