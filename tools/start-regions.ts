@@ -63,7 +63,8 @@ process.stdout.write(`
   Region us          ${us?.url}   messages at ${us?.url}/dev/outbox
 
   Sign in as         director@demo.example    SMS code; enter harbor (eu), then switch to lakeside, whose home is us
-  Password           quiet harbor morning 74
+                     employee@corp.example    signs in over a company; site corp, whose home is us
+  Password for all   quiet harbor morning 74
 
 Anteroom is ready
 `);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Services } from '../services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import { demoRegionSite, demoSites } from './demo-data.ts';
+import { demoCompany, demoRegionSite, demoSites } from './demo-data.ts';
 import { demoLogoPath } from './logos.ts';
 
 /** The director's, who has a site in each region. */
@@ -12,7 +12,7 @@ export function demoPersonId(email: string): string {
   return createHash('sha256').update(`demo person ${email}`).digest('base64url').slice(0, 22);
 }
 
-/** Where there are several regions, the demo sites live in the first by name, and one more in the last. */
+/** Where there are several regions, the demo sites live in the first by name; the company's, and one more, in the last. */
 export async function seedRegions(
   transaction: DatabaseTransaction,
   { config, clock, random }: Pick<Services, 'config' | 'clock' | 'random'>,
@@ -33,6 +33,11 @@ export async function seedRegions(
       'in',
       demoSites.map(({ name }) => name),
     )
+    .execute();
+  await transaction
+    .updateTable('sites')
+    .set({ identity_service_url: homeOf(-1) })
+    .where('name', '=', demoCompany.site)
     .execute();
   const { name, displayName, sequence } = demoRegionSite;
   const site = await transaction

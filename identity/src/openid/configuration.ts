@@ -95,8 +95,9 @@ export function createConfiguration(
     subjectTypes: ['public'],
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     claims: claimsByScope,
-    // `site`: the organisation the application already knows. `requested_language`: the page's language.
-    extraParams: ['site', 'requested_language'],
+    // `site`: the organisation the application already knows. `requested_language`: the page's language. `target_link_uri`: the
+    // application's own page that somebody set out for, which comes back where another region has to be asked (`initiate-login.ts`).
+    extraParams: ['site', 'requested_language', 'target_link_uri'],
 
     cookies: {
       names: {

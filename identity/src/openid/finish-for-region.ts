@@ -3,7 +3,7 @@ import { addSeconds } from '../lib/clock.ts';
 import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { findClient } from './clients-store.ts';
-import { initiateLoginAddress } from './initiate-login.ts';
+import { findTargetLink, initiateLoginAddress } from './initiate-login.ts';
 import type { SignIn } from './sign-ins-store.ts';
 
 /** The page asks once more after a few seconds where it is to go; after that nobody does. */
@@ -34,10 +34,11 @@ export async function finishForRegion(
 /** Where the application begins a sign-in at this region. */
 export async function findBeginning(
   { config, database }: Pick<Services, 'config' | 'database'>,
-  { clientId }: Pick<SignIn, 'clientId'>,
+  { clientId, parameters }: Pick<SignIn, 'clientId' | 'parameters'>,
 ): Promise<string> {
   const client = await findClient(database, clientId);
   if (client?.initiateLoginUri === undefined)
     throw new ContractError('not_found', { detail: 'the application has no initiate_login_uri any more' });
-  return initiateLoginAddress(client.initiateLoginUri, config.publicUrl, undefined);
+  const targetLink = findTargetLink(client.initiateLoginUri, parameters['target_link_uri']);
+  return initiateLoginAddress(client.initiateLoginUri, config.publicUrl, { targetLink });
 }

@@ -14,6 +14,8 @@ export type Departure = {
   site: string;
   /** What both regions call the hand-over afterwards. */
   linkId: string;
+  /** The page of the application that they set out for. */
+  targetLink: string | undefined;
 };
 
 type Needed = { database: Database; clock: Clock; keyRing: KeyRing };
@@ -35,6 +37,7 @@ export async function keepDeparture(
       browser_id: departure.browserId,
       site: departure.site,
       link_id: departure.linkId,
+      target_link: departure.targetLink,
       created_at: now,
       expires_at: addSeconds(now, wordSeconds),
     })
@@ -64,6 +67,7 @@ export async function takeDeparture(
       browserId: row.browser_id,
       site: row.site,
       linkId: row.link_id,
+      targetLink: row.target_link ?? undefined,
     }
   );
 }

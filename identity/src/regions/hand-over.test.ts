@@ -224,6 +224,7 @@ describe.each(databaseKinds)('a visitor of eu who chooses a site of us, on $kind
       const { returnUrl } = await signInAtHome(regions(), early);
       const chosen = await choose(early.eu, returnUrl);
       expect([chosen.status, chosen.json()['code']]).toEqual([400, 'session_migration_failure']);
+      expect((await early.eu.call('/api/ui/sites', { returnUrl })).status).toBe(200);
       for (const step of undo.splice(0)) await step();
     });
 
@@ -303,6 +304,7 @@ describe.each(databaseKinds)('a visitor of eu who chooses a site of us, on $kind
       const { returnUrl } = await signInAtHome(regions(), traveller);
       const chosen = await choose(traveller.eu, returnUrl);
       expect([chosen.status, chosen.json()['code']]).toEqual([400, 'session_migration_failure']);
+      expect((await traveller.eu.call('/api/ui/sites', { returnUrl })).status).toBe(200);
       us.clock.advanceSeconds(seconds);
       await eu.services.audit.flush();
       const noted = await eu.services.database

@@ -3,6 +3,7 @@ import { supportedLocales } from '@anteroom/contract';
 import type { Locale } from '@anteroom/contract';
 import { findSingleCookie } from '../http/cookies.ts';
 import { languageOf } from '../http/language.ts';
+import { pageStyles, pageStylesHash } from './page-styles.ts';
 import { pageWords } from './page-words.ts';
 
 /** A page of the way between two regions, with the headers that differ from every other page's. */
@@ -16,10 +17,10 @@ export const handOverScript = "'use strict';\ndocument.forms[0]?.submit();\n";
  * Carries a signed word to another region in the body of a form: it stands in no address, so in no log, history or `Referer`.
  * `strict-origin` instead of `same-origin`, with which the form would come with `Origin: null`; the address stays here either way.
  */
-export function drawHandOver(region: string, word: string, headers: IncomingHttpHeaders): RegionPage {
-  const { button } = pageWords[localeOf(headers)];
+export function drawHandOver(region: string, word: string, locale: Locale): RegionPage {
+  const { button } = pageWords[locale];
   return draw(
-    headers,
+    locale,
     `<form method="post" action="${escapeText(`${region}/regions/arrive`)}">
 <input type="hidden" name="word" value="${escapeText(word)}">
 <button type="submit">${escapeText(button)}</button>
@@ -33,25 +34,24 @@ export function drawHandOver(region: string, word: string, headers: IncomingHttp
  * Goes on to the application. A redirect would not do: browsers hold the form's page to its `form-action` through every redirect
  * that answers the form.
  */
-export function drawOnward(address: string, headers: IncomingHttpHeaders): RegionPage {
-  const { button } = pageWords[localeOf(headers)];
-  return draw(headers, `<p><a href="${escapeText(address)}">${escapeText(button)}</a></p>`, {
+export function drawOnward(address: string, locale: Locale): RegionPage {
+  const { button } = pageWords[locale];
+  return draw(locale, `<p><a href="${escapeText(address)}">${escapeText(button)}</a></p>`, {
     head: `<meta http-equiv="refresh" content="0; url=${escapeText(address)}">`,
   });
 }
 
 function draw(
-  headers: IncomingHttpHeaders,
+  locale: Locale,
   content: string,
   { formAction = "'none'", script = "'none'", head = '' },
 ): RegionPage {
-  const locale = localeOf(headers);
   const { title, text } = pageWords[locale];
   const direction = locale === 'ar' || locale === 'he' ? 'rtl' : 'ltr';
   return {
     html: `<!doctype html>
 <html lang="${locale}" dir="${direction}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<title>${escapeText(title)}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<title>${escapeText(title)}</title><style>${pageStyles}</style></head>
 <body>
 <main>
 <h1>${escapeText(title)}</h1>
@@ -65,6 +65,7 @@ ${content}
       'content-security-policy': [
         "default-src 'none'",
         `script-src ${script}`,
+        `style-src '${pageStylesHash}'`,
         `form-action ${formAction}`,
         "base-uri 'none'",
         "frame-ancestors 'none'",
@@ -78,9 +79,13 @@ ${content}
 }
 
 /** The language that the visitor has chosen on our pages, else the browser's. */
-function localeOf(headers: IncomingHttpHeaders): Locale {
+export function localeOf(headers: IncomingHttpHeaders): Locale {
+  return findChosenLocale(headers) ?? languageOf(headers);
+}
+
+export function findChosenLocale(headers: IncomingHttpHeaders): Locale | undefined {
   const chosen = findSingleCookie(headers.cookie, 'anteroom_locale');
-  return supportedLocales.find((locale) => locale === chosen) ?? languageOf(headers);
+  return supportedLocales.find((locale) => locale === chosen);
 }
 
 function escapeText(text: string): string {

@@ -1,5 +1,5 @@
-import { request as requestInTheClear } from 'node:http';
-import { request as requestOverTls } from 'node:https';
+import { Agent as AgentInTheClear, request as requestInTheClear } from 'node:http';
+import { Agent as AgentOverTls, request as requestOverTls } from 'node:https';
 import { lookup as lookUp } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
@@ -19,6 +19,11 @@ export type AskPeer = (address: URL, request: PeerRequest) => Promise<PeerAnswer
 /** A visitor waits for it. */
 const visitorPatienceMs = 3000;
 const answerLimitBytes = 64 * 1024;
+/**
+ * How long one of several addresses of a name is tried before the next, which the first is given up for: with the quarter of a second
+ * that Node takes, a region on another continent whose name has two would now and then not be there at all.
+ */
+const addressPatienceMs = 1000;
 
 /**
  * Only addresses of listed regions are ever asked, and no redirect is followed: `node:http` follows none.
@@ -32,11 +37,15 @@ export function createAskPeer({
   isGuarded: boolean;
   timeoutMs?: number;
 }): AskPeer {
+  // one question now and then: a connection that waits for the next one would only go stale
+  const connecting = { keepAlive: false, autoSelectFamilyAttemptTimeout: addressPatienceMs };
+  const agents = { inTheClear: new AgentInTheClear(connecting), overTls: new AgentOverTls(connecting) };
   return (address, asked) =>
     new Promise((resolve, reject) => {
       const fail = (cause: Error): void =>
         reject(new PeerUnavailable(`${address.host} did not answer: ${cause.message}`, { cause }));
-      const send = address.protocol === 'https:' ? requestOverTls : requestInTheClear;
+      const isOverTls = address.protocol === 'https:';
+      const send = isOverTls ? requestOverTls : requestInTheClear;
       const body = asked.method === 'POST' ? Buffer.from(asked.body) : undefined;
       const request = send(
         address,
@@ -50,8 +59,7 @@ export function createAskPeer({
             }),
           },
           signal: AbortSignal.timeout(timeoutMs),
-          // one question now and then: a connection that waits for the next one would only go stale
-          agent: false,
+          agent: isOverTls ? agents.overTls : agents.inTheClear,
           ...(!isGuarded && { lookup: lookUpWithLocalhost }),
         },
         (response) => {

@@ -74,9 +74,13 @@ export function createGetExternalRedirect(services: SignInServices) {
   };
 }
 
-/** Whether the application wants the person to prove who they are now; another tenant is entered with whatever is good there. */
+/**
+ * Whether the application wants the person to prove who they are now; another tenant, or a site that was named in another region, is
+ * entered with whatever is good there.
+ */
 export function isFreshProofAsked(signIn: SignIn): boolean {
-  return isProofRequested(signIn) && signIn.promptMethod !== 'switch_tenant';
+  const isNamedElsewhere = signIn.reasons.every((reason) => reason === 'another_region');
+  return isProofRequested(signIn) && signIn.promptMethod !== 'switch_tenant' && !isNamedElsewhere;
 }
 
 type Trip = {

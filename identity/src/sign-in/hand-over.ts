@@ -2,12 +2,14 @@ import type { CallAnswer } from '@anteroom/contract';
 import * as v from 'valibot';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { findClient } from '../openid/clients-store.ts';
+import { findTargetLink } from '../openid/initiate-login.ts';
 import type { SignIn } from '../openid/sign-ins-store.ts';
 import { findActivePerson } from '../people/people-store.ts';
 import type { Person } from '../people/people-store.ts';
 import { keepDeparture, takeDeparture } from '../regions/departures-store.ts';
 import { keepLink } from '../regions/links-store.ts';
-import { drawHandOver } from '../regions/pages.ts';
+import { drawHandOver, findChosenLocale, localeOf } from '../regions/pages.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Onward } from '../regions/routes.ts';
 import { wordTypes } from '../regions/signed-words.ts';
@@ -20,7 +22,7 @@ import { refuseHandOver, showRefusedHandOver } from './hand-over-refusal.ts';
 
 type Needed = Pick<
   Services,
-  'regions' | 'database' | 'clock' | 'random' | 'keys' | 'limits' | 'audit' | 'errorRecords'
+  'regions' | 'database' | 'clock' | 'random' | 'keys' | 'limits' | 'audit' | 'errorRecords' | 'config'
 >;
 type Leaving = { person: Person; session: SignedInSession; site: Place };
 
@@ -54,6 +56,7 @@ export async function beginHandOver(
       browserId: session.browserId,
       site: site.name,
       linkId: services.random.token(16),
+      targetLink: await findTarget(services, signIn),
     });
     const location = `${region}/regions/arrive?${new URLSearchParams({ request }).toString()}`;
     return { status: 'redirect', location, authSiteIdentityBaseUri: region };
@@ -80,7 +83,7 @@ export function createHandOver(services: Needed) {
           : undefined;
       if (typeof request !== 'string' || departure === undefined)
         throw new Error('no such request of this person in this browser, or too late');
-      const { region, site, linkId } = departure;
+      const { region, site, linkId, targetLink } = departure;
       facts = { personId: session.personId, site, region };
       if ((await findActivePerson(services.database, session.personId)) === undefined)
         throw new Error('the person is disabled');
@@ -94,6 +97,8 @@ export function createHandOver(services: Needed) {
         sub: personId,
         request,
         link: linkId,
+        target_link_uri: targetLink,
+        ui_locales: findChosenLocale(exchange.raw.request.headers),
       });
       services.audit.note(
         {
@@ -106,7 +111,7 @@ export function createHandOver(services: Needed) {
         },
         exchange,
       );
-      return drawHandOver(region, word, exchange.raw.request.headers);
+      return drawHandOver(region, word, localeOf(exchange.raw.request.headers));
     } catch (error) {
       return await showRefusedHandOver(services, facts, error, exchange);
     }
@@ -122,6 +127,16 @@ function describeAssurance(session: SignedInSession) {
     session_expires_at: seconds(session.absoluteExpiresAt),
     externally_authenticated: session.externallyAuthenticated,
   };
+}
+
+/** What the application said, as far as it is the application's own; the other region looks at it again. */
+async function findTarget(
+  { database }: Needed,
+  { clientId, parameters }: SignIn,
+): Promise<string | undefined> {
+  const client = await findClient(database, clientId);
+  if (client?.initiateLoginUri === undefined) return undefined;
+  return findTargetLink(client.initiateLoginUri, parameters['target_link_uri']);
 }
 
 function requireRegions({ regions }: Pick<Services, 'regions'>): Regions {

@@ -1,19 +1,21 @@
+import { supportedLocales } from '@anteroom/contract';
 import * as v from 'valibot';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../openid/clients-store.ts';
-import { initiateLoginAddress } from '../openid/initiate-login.ts';
+import { findTargetLink, initiateLoginAddress } from '../openid/initiate-login.ts';
+import type { Beginning } from '../openid/initiate-login.ts';
 import { findActivePerson } from '../people/people-store.ts';
 import type { Person } from '../people/people-store.ts';
 import { bindArrival, openArrival, takeArrival } from '../regions/arrivals-store.ts';
 import type { Arrival } from '../regions/arrivals-store.ts';
 import { keepLink } from '../regions/links-store.ts';
-import { drawOnward } from '../regions/pages.ts';
+import { drawOnward, localeOf } from '../regions/pages.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Onward } from '../regions/routes.ts';
 import { WordRefused, wordTypes } from '../regions/signed-words.ts';
 import type { HeardWord } from '../regions/signed-words.ts';
-import { noteUse } from '../regions/used-words-store.ts';
+import { noteBeginning, noteUse } from '../regions/used-words-store.ts';
 import { authenticationMethods } from '../sessions/session.ts';
 import { findPlace } from '../sites/places-store.ts';
 import type { Place } from '../sites/places-store.ts';
@@ -21,7 +23,7 @@ import { findMissingProof } from './carried-proof.ts';
 import type { CarriedProof } from './carried-proof.ts';
 import { browserIdOf } from './find-sign-in.ts';
 import { showRefusedHandOver } from './hand-over-refusal.ts';
-import { createSiteCookie } from './site-cookie.ts';
+import { createPageCookies } from './page-cookies.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 // Coming from another region. The protocol, step by step and with a picture: docs/decisions/021-a-hand-over-between-regions.md.
@@ -39,6 +41,9 @@ const handOverClaims = v.object({
   auth_time: seconds,
   session_expires_at: seconds,
   externally_authenticated: v.boolean(),
+  // what may be absent: a region of the version before does not say it
+  target_link_uri: v.optional(v.string()),
+  ui_locales: v.optional(v.string()),
 });
 
 /** Another region's server asks whether somebody may come, for which application. @throws `forbidden`, whatever the reason. */
@@ -68,7 +73,8 @@ export function createArrive(services: Needed) {
     const { browserId } = await exchange.ensureSession();
     const keyRing = services.keys.oneTimeSecrets;
     const region = await bindArrival({ ...services, keyRing }, request, browserId);
-    if (region === undefined)
+    // the settings may have changed since: nobody is ever sent to a region that they do not list
+    if (region === undefined || !services.regions.others.includes(region))
       return await showRefusedHandOver(
         services,
         {},
@@ -82,6 +88,7 @@ export function createArrive(services: Needed) {
 
 /** The browser comes with the word: everything is looked at again, and a session begins with what was proved there, and no more. */
 export function createEnter(services: Needed) {
+  const cookies = createPageCookies(services.config.publicUrl);
   return async (word: string, exchange: Exchange): Promise<Onward> => {
     let facts: { personId?: string; site?: string; clientId?: string; region?: string } = {};
     try {
@@ -95,10 +102,13 @@ export function createEnter(services: Needed) {
 
       const by = { region: heard.region, personId: claims.sub, browserId };
       const arrival = await useUp(services, heard, claims.request, by);
+      const locale = supportedLocales.find((supported) => supported === claims.ui_locales);
+      if (locale !== undefined) cookies.writeLocale(exchange, locale);
       facts = { ...facts, clientId: arrival.clientId };
       const { person, place } = await requireEnterable(services, claims.sub, { id: arrival.siteId });
       facts = { ...facts, site: place.name };
       const initiateLoginUri = await requireInitiateLoginUri(services, arrival.clientId);
+      const targetLink = findTargetLink(initiateLoginUri, claims.target_link_uri);
 
       const proof: CarriedProof = {
         methods: claims.amr,
@@ -109,12 +119,12 @@ export function createEnter(services: Needed) {
       if (missing !== undefined) {
         // nothing begins here: what the site asks for is asked in this region's own sign-in
         note('failure', `this region asks for more: ${missing}`);
-        createSiteCookie(services.config.publicUrl).write(exchange, place.name);
-        return goOn(initiateLoginUri, person.userName);
+        cookies.writeSite(exchange, place.name);
+        return goOn(initiateLoginUri, { loginHint: person.userName, targetLink, locale });
       }
       await begin(heard, claims, { person, place, proof });
       note('success', undefined);
-      return goOn(initiateLoginUri, undefined);
+      return goOn(initiateLoginUri, { targetLink, locale });
     } catch (error) {
       return await showRefusedHandOver(services, facts, error, exchange);
     }
@@ -125,9 +135,9 @@ export function createEnter(services: Needed) {
       services.audit.note({ event: 'region.hand-over', result, reason, ...rest, details }, exchange);
     }
 
-    function goOn(address: string, loginHint: string | undefined): Onward {
-      const onward = initiateLoginAddress(address, services.config.publicUrl, loginHint);
-      return drawOnward(onward, exchange.raw.request.headers);
+    function goOn(address: string, beginning: Beginning): Onward {
+      const onward = initiateLoginAddress(address, services.config.publicUrl, beginning);
+      return drawOnward(onward, beginning.locale ?? localeOf(exchange.raw.request.headers));
     }
 
     async function begin(
@@ -136,7 +146,10 @@ export function createEnter(services: Needed) {
       { person, place, proof }: { person: Person; place: Place; proof: CarriedProof },
     ): Promise<void> {
       const { database, clock } = services;
+      const needed = { clock, keyRing: services.keys.oneTimeSecrets };
       await database.transaction().execute(async (transaction) => {
+        if (!(await noteBeginning(transaction, needed, { region, id })))
+          throw new WordRefused('the session over there has ended meanwhile');
         const session = await exchange.signIn(
           {
             ...proof,

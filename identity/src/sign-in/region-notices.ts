@@ -5,7 +5,7 @@ import { endUnattendedSessions } from '../openid/unattended-sessions.ts';
 import { endLinks } from '../regions/links-store.ts';
 import type { Regions } from '../regions/regions.ts';
 import { WordRefused, wordTypes } from '../regions/signed-words.ts';
-import { noteUse } from '../regions/used-words-store.ts';
+import { noteEnds, noteUse } from '../regions/used-words-store.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
@@ -23,8 +23,10 @@ export function createTakeNotice(services: SignInServices & { regions: Regions }
       const claims = v.safeParse(noticeClaims, heard.claims);
       if (!claims.success) throw new WordRefused('the word does not say what it must');
       const ended = await database.transaction().execute(async (transaction) => {
-        if (!(await noteUse(transaction, { clock, keyRing: keys.oneTimeSecrets }, heard)))
-          throw new WordRefused('the word was used before');
+        const needed = { clock, keyRing: keys.oneTimeSecrets };
+        if (!(await noteUse(transaction, needed, heard))) throw new WordRefused('the word was used before');
+        // whoever signs out over there while they are handed over is not let in here afterwards
+        await noteEnds(transaction, needed, heard.region, new Set(claims.output.links));
         return await endLinkedSessions(transaction, heard.region, claims.output.links, clock.now());
       });
       openid.tellApplications();

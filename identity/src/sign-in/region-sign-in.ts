@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
+import { languageOf } from '../http/language.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import { findClient } from '../openid/clients-store.ts';
@@ -8,6 +9,7 @@ import type { ReturnUrl } from '../openid/return-url.ts';
 import { toSignIn } from '../openid/sign-ins-store.ts';
 import type { SignIn } from '../openid/sign-ins-store.ts';
 import type { Services } from '../services.ts';
+import { createPageCookies } from './page-cookies.ts';
 
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions'>;
 
@@ -28,7 +30,7 @@ export async function findSignInOfRegion(
   const address = parseReturnUrl(returnUrl, region ?? config.publicUrl);
   if (address?.uid === undefined) return undefined;
   const { uid } = address;
-  const known = await findKnown(services, uid, region, exchange);
+  const known = await findKnown(services, uid, region === undefined ? regions.others : [region], exchange);
   if (known !== undefined || region === undefined) return known;
   return await begin(services, { ...address, uid }, region, exchange);
 }
@@ -37,7 +39,7 @@ export async function findSignInOfRegion(
 async function findKnown(
   { database, clock }: Needed,
   regionUid: string,
-  region: string | undefined,
+  among: readonly string[],
   exchange: Exchange,
 ): Promise<SignIn | undefined> {
   const found = await exchange.findSession();
@@ -48,15 +50,15 @@ async function findKnown(
     .selectAll()
     .where('browser_id', '=', browserId)
     .where('region_uid', '=', regionUid)
+    .where('region', 'in', among)
     .where('expires_at', '>', clock.now())
-    .$if(region !== undefined, (query) => query.where('region', '=', region ?? ''))
     .executeTakeFirst();
   return row && toSignIn(row);
 }
 
 /** An application that cannot be asked to begin at this region has no use for what would be proved here. */
 async function begin(
-  { database, clock, keys }: Needed,
+  { config, database, clock, keys }: Needed,
   { uid, parameters }: ReturnUrl & { uid: string },
   region: string,
   exchange: Exchange,
@@ -65,6 +67,8 @@ async function begin(
   const client = clientId === null ? undefined : await findClient(database, clientId);
   if (client?.initiateLoginUri === undefined) return undefined;
   const { browserId } = await exchange.ensureSession();
+  // a page of ours that they come to goes on in the language of the one that they come from
+  createPageCookies(config.publicUrl).writeLocale(exchange, languageOf(exchange.raw.request.headers));
   const now = clock.now();
   // of several calls that come at once one makes it, and the others find it
   const row = await database
@@ -73,7 +77,7 @@ async function begin(
       uid: keyedHash(keys.oneTimeSecrets, `sign-in of a region ${region} ${uid} ${browserId}`),
       browser_id: browserId,
       client_id: client.id,
-      reasons: JSON.stringify(['another_region']),
+      reasons: JSON.stringify(['another_region', ...(isProofAskedFor(parameters) ? ['login_prompt'] : [])]),
       parameters: JSON.stringify(Object.fromEntries(parameters)),
       region,
       region_uid: uid,
@@ -84,4 +88,10 @@ async function begin(
     .returningAll()
     .executeTakeFirstOrThrow();
   return toSignIn(row);
+}
+
+/** A person who is signed in at their company is not asked there again, unless the application wants them to be. */
+function isProofAskedFor(parameters: URLSearchParams): boolean {
+  const prompts = (parameters.get('prompt') ?? '').split(' ');
+  return prompts.includes('login') || prompts.includes('elevate') || parameters.has('max_age');
 }

@@ -16,6 +16,7 @@ import * as jobLeases from './migrations/0012-job-leases.ts';
 import * as signOutNotices from './migrations/0013-sign-out-notices.ts';
 import * as externalSessions from './migrations/0014-external-sessions.ts';
 import * as providerSessions from './migrations/0016-provider-sessions.ts';
+import * as whereSomebodyWasGoing from './migrations/0017-where-somebody-was-going.ts';
 import type { Database } from './schema.ts';
 
 /** In order, by name; one that has been released is never changed. */
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   '0013-sign-out-notices': signOutNotices,
   '0014-external-sessions': externalSessions,
   '0016-provider-sessions': providerSessions,
+  '0017-where-somebody-was-going': whereSomebodyWasGoing,
 };
 
 /**

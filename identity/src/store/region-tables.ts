@@ -15,6 +15,8 @@ export type RegionDeparturesTable = {
   /** The site's name. */
   site: string;
   link_id: string;
+  /** The page of the application that they set out for. */
+  target_link: Optional<string>;
   created_at: Moment;
   expires_at: Moment;
   consumed_at: OptionalMoment;

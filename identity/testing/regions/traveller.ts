@@ -16,6 +16,7 @@ export function openTraveller({ eu, us }: Pick<TwoRegions, 'eu' | 'us'>): Travel
 export async function signInAtHome(
   { eu }: TwoRegions,
   { eu: browser }: Traveller,
+  parameters: Record<string, string> = {},
 ): Promise<{ returnUrl: string }> {
   const started = await beginSignIn(browser, portal);
   const asked = await sendPassword(browser, started, director);
@@ -26,7 +27,7 @@ export async function signInAtHome(
     publicComputerSignIn: true,
   });
   if (entered.json()['status'] !== 'redirect') throw new Error(`code: ${entered.text}`);
-  return await beginSignIn(browser, portal, { prompt: 'switch_site' });
+  return await beginSignIn(browser, portal, { prompt: 'switch_site', ...parameters });
 }
 
 /** The code of the message that was sent last. */
@@ -59,8 +60,9 @@ export async function fetchWord({ eu, us }: Traveller, chosen: Answer): Promise<
 export async function prepareWord(
   regions: TwoRegions,
   traveller: Traveller,
+  parameters: Record<string, string> = {},
 ): Promise<{ traveller: Traveller; word: string }> {
-  const { returnUrl } = await signInAtHome(regions, traveller);
+  const { returnUrl } = await signInAtHome(regions, traveller, parameters);
   return { traveller, word: await fetchWord(traveller, await choose(traveller.eu, returnUrl)) };
 }
 

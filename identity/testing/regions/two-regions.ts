@@ -13,8 +13,10 @@ import { movableClock } from '../movable-clock.ts';
 export type TestRegion = TestApplication & {
   name: string;
   url: string;
-  /** Stops it as a restart does, and starts it again on the same database, with other keys when they are given. */
-  restart: (keys?: Keys) => Promise<void>;
+  /** Stops it as a restart does, and starts it again on the same database, with other keys or settings when they are given. */
+  restart: (keys?: Keys, changes?: Record<string, string>) => Promise<void>;
+  /** One more node of it, on the same database; no other region reaches it. */
+  openNode: () => Promise<TestApplication>;
   /** Takes its server away from the network, and gives it back. */
   unplug: () => Promise<void>;
   plugIn: () => Promise<void>;
@@ -70,16 +72,21 @@ export async function startTwoRegions(databases: {
   const start = async (name: 'eu' | 'us', port: number): Promise<TestRegion> => {
     const clock = movableClock(new Date());
     const keys = createKeysOfRegion([createRegionKey(`${name}-1`)]);
-    const begin = (now: Keys) =>
-      startApplication(databases[name].database, { clock, keys: now, settings: settings(name) });
+    const begin = (now: Keys, changes: Record<string, string> = {}) =>
+      startApplication(databases[name].database, {
+        clock,
+        keys: now,
+        settings: { ...settings(name), ...changes },
+      });
     const region: TestRegion = {
       ...(await begin(keys)),
       name,
       url: urls[name],
-      async restart(others = region.keys) {
+      openNode: () => begin(region.keys),
+      async restart(others = region.keys, changes = {}) {
         region.app.server.closeAllConnections();
         await region.close();
-        Object.assign(region, await begin(others));
+        Object.assign(region, await begin(others, changes));
         await region.plugIn();
       },
       async unplug() {

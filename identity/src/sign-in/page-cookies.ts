@@ -1,0 +1,27 @@
+import type { Locale } from '@anteroom/contract';
+import { createBrowserCookies } from '../http/browser-cookies.ts';
+import { serialiseCookie } from '../http/cookies.ts';
+import type { Exchange } from '../http/exchange.ts';
+
+const yearSeconds = 365 * 24 * 60 * 60;
+
+/** The front end's own cookies, which it reads and writes by script (wire contract, "Cookies of the front end"). */
+export function createPageCookies(publicUrl: string) {
+  const { secure } = createBrowserCookies(publicUrl);
+  const write = (exchange: Exchange, name: string, value: string): void =>
+    exchange.setHeader(
+      'set-cookie',
+      serialiseCookie(name, encodeURIComponent(value), {
+        httpOnly: false,
+        secure,
+        sameSite: 'Lax',
+        maxAgeSeconds: yearSeconds,
+      }),
+    );
+  return {
+    /** The site that was entered last. */
+    writeSite: (exchange: Exchange, site: string): void => write(exchange, 'anteroom_site', site),
+    /** The language that the visitor has chosen. */
+    writeLocale: (exchange: Exchange, locale: Locale): void => write(exchange, 'anteroom_locale', locale),
+  };
+}
