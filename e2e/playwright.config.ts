@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumFlags, findChromium } from '../tools/chromium.ts';
+import { findChromium, journeyFlags } from '../tools/chromium.ts';
 
 const executablePath = findChromium();
 
@@ -20,7 +20,7 @@ export default defineConfig({
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ? [['line'], ['json']] : [['line']],
   use: {
     browserName: 'chromium',
-    launchOptions: { args: [...chromiumFlags], ...(executablePath ? { executablePath } : {}) },
+    launchOptions: { args: [...journeyFlags], ...(executablePath ? { executablePath } : {}) },
     locale: 'en-GB',
     viewport: { width: 1280, height: 900 },
     // what moves is looked at in a journey of its own

@@ -138,7 +138,24 @@ function letTimePass<Value>(page: Page, look: () => Promise<Value>): ReturnType<
   return expect.poll(lookLater, { timeout: 20_000, intervals: [50] });
 }
 
-for (const { call, go, form } of ways) {
+// What a call may fail with. Which kind of failure it is, one function says for all calls (`web/src/api/failures.test.ts` and `client.test.ts`
+// hold it to each of these); here every call meets every kind, by one of these in turn.
+const refusals = [
+  ['forbidden', 403],
+  ['csrf_failed', 403],
+  ['validation_failed', 422],
+] as const;
+const withoutBody = [
+  ['', 400],
+  ['{"code":7}', 400],
+] as const;
+const unreadable = ['[]', 'null', '{"status":"unheard_of"}'] as const;
+
+/** Each call meets one of them, and each of them some of the calls. */
+const inTurn = <Kinds extends readonly [unknown, ...unknown[]]>(kinds: Kinds, index: number): Kinds[number] =>
+  kinds[index % kinds.length] ?? kinds[0];
+
+for (const [index, { call, go, form }] of ways.entries()) {
   test(`failed calls: ${call}, a 401 without a known code leads to the login page with ReturnUrl and says why`, async ({
     page,
     visit,
@@ -162,12 +179,7 @@ for (const { call, go, form } of ways) {
   }) => {
     // reads are repeated with growing waits after a 5xx: the time for all of them passes
     await page.clock.install();
-    for (const [code, status] of [
-      ['forbidden', 403],
-      ['csrf_failed', 403],
-      ['validation_failed', 422],
-      ['not_implemented', 501],
-    ] as const) {
+    for (const [code, status] of [inTurn(refusals, index), ['not_implemented', 501]] as const) {
       await test.step(`${code} ${status}`, async () => {
         scripted.reset();
         scripted.script.fail(call, code, { status });
@@ -219,11 +231,7 @@ for (const { call, go, form } of ways) {
       scripted,
     }) => {
       await page.clock.install();
-      for (const [body, status] of [
-        ['', 400],
-        ['<html>bad gateway</html>', 500],
-        ['{"code":7}', 400],
-      ] as const) {
+      for (const [body, status] of [inTurn(withoutBody, index), ['<html>bad gateway</html>', 500]] as const) {
         await test.step(`${status} ${body}`, async () => {
           scripted.reset();
           scripted.script.garble(call, body, status);
@@ -240,12 +248,14 @@ for (const { call, go, form } of ways) {
       visit,
       scripted,
     }) => {
-      for (const body of ['<!doctype html><title>proxy</title>', '[]', 'null', '{"status":"unheard_of"}']) {
+      // a sign-in waits before it asks where to
+      await page.clock.install();
+      for (const body of ['<!doctype html><title>proxy</title>', inTurn(unreadable, index)]) {
         await test.step(body, async () => {
           scripted.reset();
           scripted.script.garble(call, body);
           await go(visit, page, scripted);
-          await visit.step('error');
+          await letTimePass(page, async () => visit.stepNow()).toBe('error');
         });
       }
     });
@@ -374,20 +384,23 @@ test('failed calls: config.json, metrics and retry break nothing', async ({
   scripted,
   noise,
 }) => {
-  for (const call of ['getConfig', 'postMetrics', 'getRetry'] as const) {
-    for (const fail of ['unauthorized', 'forbidden', 'internal_error', 'cut', 'garbled'] as const) {
-      await test.step(`${call} ${fail}`, async () => {
-        scripted.reset();
-        if (fail === 'cut') scripted.script.cut(call);
-        else if (fail === 'garbled') scripted.script.garble(call, '<html>');
-        else scripted.script.fail(call, fail);
-        visit.choosing();
-        await visit.open();
-        await visit.step('select-site');
-        await page.locator('[data-site="harbor"] button').first().click();
-        await page.waitForURL(`${scripted.places.application}/arrived`);
-      });
+  const fails = ['unauthorized', 'forbidden', 'internal_error', 'cut', 'garbled'] as const;
+  // in each visit all three fail, each in another way; in five visits each in every way
+  for (const turn of fails.keys()) {
+    scripted.reset();
+    for (const [index, call] of (['getConfig', 'postMetrics', 'getRetry'] as const).entries()) {
+      const fail = inTurn(fails, turn + index);
+      if (fail === 'cut') scripted.script.cut(call);
+      else if (fail === 'garbled') scripted.script.garble(call, '<html>');
+      else scripted.script.fail(call, fail);
     }
+    await test.step(`beginning with ${inTurn(fails, turn)}`, async () => {
+      visit.choosing();
+      await visit.open();
+      await visit.step('select-site');
+      await page.locator('[data-site="harbor"] button').first().click();
+      await page.waitForURL(`${scripted.places.application}/arrived`);
+    });
   }
   // the browser notes that the file could not be had
   noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/ui/config.json')));

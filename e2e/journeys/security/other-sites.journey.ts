@@ -7,7 +7,7 @@ import { arriveAt } from '../../fixtures/arrive.ts';
 import { words } from '../../fixtures/words.ts';
 import { expect, test as base } from '../../fixtures/world-test.ts';
 
-// Attacks and faults, S13, S14 and S16: what a page of another site can do to somebody who is signed in here.
+// Attacks and faults, S13, S14, S16 and S55: what a page of another site can do to somebody who is signed in here.
 
 /** A page of another site: another host, and so another site to the browser, not only another port. */
 const test = base.extend<{ elsewhere: string }>({
@@ -43,7 +43,26 @@ async function isSignedIn(page: Page, { identity }: World): Promise<boolean> {
   return answer.status() === 200;
 }
 
-test('S13: forms, beacons and fetches of another site change nothing, whatever type they say they are', async ({
+/** Which private answers a page can read, with cookies and without. */
+async function readThere(page: Page, service: string): Promise<string[]> {
+  return page.evaluate(async (origin) => {
+    const read: string[] = [];
+    for (const path of [
+      '/api/ui/sites',
+      '/api/ui/auth-context',
+      '/api/ui/refresh-context',
+      '/connect/userinfo',
+    ])
+      for (const credentials of ['include', 'omit'] as const) {
+        const answer = await fetch(`${origin}${path}`, { credentials }).catch(() => undefined);
+        // an answer that says no more than no is nobody's secret
+        if (answer?.ok) read.push(`${credentials} ${path}`);
+      }
+    return read;
+  }, service);
+}
+
+test('S13, S55: forms, beacons and fetches of another site change nothing, whatever type they say they are, and read nothing', async ({
   page,
   world,
   elsewhere,
@@ -89,6 +108,16 @@ test('S13: forms, beacons and fetches of another site change nothing, whatever t
   }, `${url}/api/ui/auth/sign-out`);
   expect(answered.length).toBeGreaterThanOrEqual(3);
   expect(answered.filter((status) => status < 400 && status !== 204)).toEqual([]);
+  // a neighbour on this site, whom cookies come along for, is another origin all the same
+  await page.route(world.demo.url, async (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>neighbour</title>' }),
+  );
+  for (const foreign of [elsewhere, world.demo.url]) {
+    await page.goto(foreign);
+    expect(await readThere(page, url), foreign).toEqual([]);
+  }
+  await page.goto(`${url}/ui/home/version`);
+  expect(await readThere(page, url)).toContain('include /api/ui/sites');
   expect(await isSignedIn(page, world)).toBe(true);
   noise.splice(0);
 });
