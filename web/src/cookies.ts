@@ -1,8 +1,11 @@
-/** The value of a cookie, decoded; undefined when there is none or it cannot be decoded. */
+/**
+ * The value of a cookie, decoded; undefined when there is none or it cannot be decoded. Of several the last: browsers name those of
+ * longer paths first, and ours and the service's are at the root.
+ */
 export function findCookie(name: string, cookies: string = document.cookie): string | undefined {
   const written = cookies
     .split(/;\s*/)
-    .find((cookie) => cookie.startsWith(`${name}=`))
+    .findLast((cookie) => cookie.startsWith(`${name}=`))
     ?.slice(name.length + 1);
   try {
     return written === undefined ? undefined : decodeURIComponent(written);
