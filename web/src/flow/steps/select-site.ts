@@ -47,6 +47,13 @@ function sitesWithTodos(state: FlowState): string[] {
     .map((site) => site.name);
 }
 
+/** Every site starts at Initial, where to-dos are shown at all. */
+function withDueTodos(state: FlowState): FlowState {
+  if (!showsTodos(state) || Object.keys(state.todos).length > 0) return state;
+  const due = sitesWithTodos(state).map((site): [string, SiteTodo] => [site, { toDosApiStatus: 'Initial' }]);
+  return { ...state, todos: Object.fromEntries(due) };
+}
+
 /** The sites whose to-dos have come so far and no further. */
 function sitesAt({ todos }: FlowState, stages: readonly SiteTodo['toDosApiStatus'][]): string[] {
   return Object.entries(todos).flatMap(([site, { toDosApiStatus }]) =>
@@ -83,20 +90,17 @@ export const selectSiteRows = [
     to: ['same', 'error'],
     act: (state, { siteList }) => {
       if (siteList.sites.length === 0) return showError(state);
-      const listed: FlowState = { ...state, siteList };
-      if (!showsTodos(listed)) return stay({ ...listed, todos: {} });
       // they are asked for once the list says what is in view
-      const todos = Object.fromEntries(
-        sitesWithTodos(listed).map((site): [string, SiteTodo] => [site, { toDosApiStatus: 'Initial' }]),
-      );
-      return stay({ ...listed, todos });
+      return stay(withDueTodos({ ...state, siteList, todos: {} }));
     },
   }),
   row({
     on: 'TODOS_WANTED',
     from: ['select-site'],
     to: ['same'],
-    act: (state, { sites }) => {
+    act: (before, { sites }) => {
+      // a configuration that names the application can come after the list
+      const state = withDueTodos(before);
       const others = sitesAt(state, ['Initial']);
       if (state.loading || others.length === 0) return stay(state);
       const inView = sites.filter((site) => state.todos[site]?.toDosApiStatus === 'Initial');

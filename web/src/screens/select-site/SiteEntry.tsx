@@ -66,7 +66,7 @@ export const SiteEntry = memo(function SiteEntry({
             <bdi>{groupName}</bdi>
           </span>
         )}
-        {clientEntitlement !== undefined && clientEntitlement.toLowerCase() !== 'none' && (
+        {clientEntitlement && clientEntitlement.toLowerCase() !== 'none' && (
           <span className={styles.entitlement} data-entitlement="">
             <bdi>{clientEntitlement}</bdi>
           </span>

@@ -82,6 +82,7 @@ describe('the list', () => {
       siteOf('alpha', { clientEntitlement: 'Observer' }),
       siteOf('beta', { clientEntitlement: 'none' }),
       siteOf('gamma'),
+      siteOf('delta', { clientEntitlement: '' }),
     ]);
     expect(
       [...document.querySelectorAll('[data-entitlement]')].map(({ textContent }) => textContent),
