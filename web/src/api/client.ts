@@ -58,9 +58,9 @@ export interface ApiSurroundings {
   earlyContext?: Promise<Response> | undefined;
 }
 
-/** A base that is the page's own origin stays relative; a slash at its end is not doubled. */
+/** A base that is the page's own origin, however it is written, stays relative; a slash at its end is not doubled. */
 export function asBase(address: string): string {
-  const base = address.replace(/\/+$/, '');
+  const base = (URL.parse(address)?.href ?? address).replace(/\/+$/, '');
   return base === location.origin ? '' : base;
 }
 
