@@ -21,6 +21,23 @@ describe('initialisation', () => {
     expect(play([started, { type: 'CONTEXT_FAILED', failure }]).state.page).toBe('error');
   });
 
+  test('a 401 of the logout’s context tells it and goes to the login, as of any other call', () => {
+    const failure = { kind: 'unauthorised', status: 401 } as const;
+    const { state, effects } = play([started, { type: 'CONTEXT_FAILED', failure }], {
+      entry: { kind: 'logout', logoutId: 'l1' },
+    });
+    expect(state).toMatchObject({
+      entry: { kind: 'login' },
+      notifications: [{ level: 'info', messageKey: 'error.unauthorized' }],
+    });
+    expect(effects.slice(-2)).toEqual([
+      { type: 'show-address', address: 'account/login' },
+      { type: 'load-auth-context' },
+    ]);
+    // the login's own context behind it is the end
+    expect(play([{ type: 'CONTEXT_FAILED', failure }], state).state.page).toBe('error');
+  });
+
   test('a logout that needs a confirmation is initialised, one that does not stays initialising until it is done', () => {
     const asked = {
       requiresConfirmation: true,

@@ -77,6 +77,17 @@ describe('the site', () => {
     ]).state;
     expect(broken).toMatchObject({ page: 'site-entry', error: { kind: 'GenericError' } });
   });
+
+  test('a busy service leads to the error page here: in place are 400, 429 and 500 alone', () => {
+    const failure = { kind: 'handled', status: 503, code: 'overloaded', retryAfterSeconds: 5 } as const;
+    expect(play([...atSiteEntry, { type: 'SITE_CHECK_FAILED', failure }]).state.page).toBe('error');
+  });
+
+  test.each(['.', ' .. '])('%j is known to be none without a call: no address can name it', (site) => {
+    const { state, effects } = play([...atSiteEntry, { type: 'SITE_ENTERED', site }]);
+    expect(state).toMatchObject({ page: 'site-entry', loading: false, error: { kind: 'NotFound' } });
+    expect(effects).not.toContainEqual(expect.objectContaining({ type: 'find-site' }));
+  });
 });
 
 describe('the sign-in payload', () => {
@@ -414,5 +425,7 @@ describe('pending notices', () => {
     expect(state.cardMargin).toBe(true);
     expect(effects).toContainEqual({ type: 'start-timer', timer: 'card-margin', ms: 5000 });
     expect(play([{ type: 'TIMER_FIRED', timer: 'card-margin' }], state).state.cardMargin).toBe(false);
+    const dismissed = play([{ type: 'DISMISS_NOTIFICATION', id: state.notifications[0]?.id ?? 0 }], state);
+    expect(dismissed.state.cardMargin).toBe(false);
   });
 });

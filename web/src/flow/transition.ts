@@ -90,7 +90,10 @@ export function notify(state: FlowState, notice: Notice): FlowState {
 }
 
 export function withoutNotification(state: FlowState, id: number): FlowState {
-  return { ...state, notifications: state.notifications.filter((notification) => notification.id !== id) };
+  const notifications = state.notifications.filter((notification) => notification.id !== id);
+  // the card stands lower only while there is an error notification to make room for
+  const cardMargin = state.cardMargin && notifications.some(({ level }) => level === 'error');
+  return { ...state, notifications, cardMargin };
 }
 
 /** A visitor's action: pending notices are cleared (specification, point 4), and the next 401 is news again. */

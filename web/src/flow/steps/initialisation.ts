@@ -178,9 +178,11 @@ export const initialisationRows = [
   row({
     on: 'CONTEXT_FAILED',
     from: 'any',
-    to: ['error'],
-    // a 401 here would go to login and come back to this very call: it ends on the error page
+    to: ['same', 'error'],
     act: (state, { failure }) => {
+      // a 401 of the login's own context would come back to this very call: only one of a sign-out goes to the login
+      const isSignOut = state.entry.kind === 'logout' || state.entry.kind === 'logged-out';
+      if (isSignOut && failure.kind === 'unauthorised') return callFailed(state, failure);
       const told =
         failure.kind === 'unreachable'
           ? notify(state, { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 })

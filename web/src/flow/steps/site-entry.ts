@@ -1,5 +1,14 @@
 import type { FlowState } from '../model.ts';
-import { failWithoutForm, goTo, row, stay, submitting, turningAway, withError } from '../transition.ts';
+import {
+  failWithoutForm,
+  goTo,
+  onAction,
+  row,
+  stay,
+  submitting,
+  turningAway,
+  withError,
+} from '../transition.ts';
 import { proceedWithSite, restartLogin } from './initialisation.ts';
 
 export const siteEntryRows = [
@@ -7,8 +16,13 @@ export const siteEntryRows = [
     on: 'SITE_ENTERED',
     from: ['site-entry'],
     to: ['same'],
-    act: (state, { site }) =>
-      state.loading ? stay(state) : stay(submitting(state), { type: 'find-site', site: site.trim() }),
+    act: (state, { site: entered }) => {
+      const site = entered.trim();
+      if (state.loading) return stay(state);
+      // no address can have these as a name: they would lead to another call
+      if (/^\.\.?$/.test(site)) return stay(withError(onAction(state), 'NotFound'));
+      return stay(submitting(state), { type: 'find-site', site });
+    },
   }),
   row({
     on: 'SITE_CHECKED',
@@ -27,7 +41,8 @@ export const siteEntryRows = [
     from: ['site-entry'],
     to: ['same', 'error'],
     act: (state, { failure }) =>
-      failure.kind === 'handled'
+      // a busy service too leads to the error page here (wire contract, "Site entry, other failures")
+      failure.kind === 'handled' && failure.status !== 503
         ? stay(withError(state, 'GenericError', failure.description))
         : failWithoutForm(state, failure, restartLogin),
   }),
