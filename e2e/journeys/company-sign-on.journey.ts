@@ -77,9 +77,30 @@ test('whoever signs out is asked again, by name and by the company', async ({ pa
   await expectClaims(page, world.demo.url, employee);
   await page.getByRole('link', { name: 'Sign out' }).click();
   await expect(page.getByText('You are signed out.')).toBeVisible();
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  await expect(page.locator('main')).toHaveAttribute('data-step', /^(site-entry|credentials)$/);
   expect((await page.request.get(`${world.identity.url}/api/ui/sites`)).status()).toBe(401);
+
+  // the company's own session has ended as well: it asks for the password again
+  await page.goto(`${world.demo.url}/go/sign-in?site=corp`);
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(employee);
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Corp Industries' })).toBeVisible();
+});
+
+test('whoever signs out at the company is signed out at the boards too, without having been there', async ({
+  page,
+  world,
+}) => {
+  await goToCompany(page, world.demo.url);
+  await signInAtCompany(page);
+  await expectClaims(page, world.demo.url, employee);
+  const boards = () =>
+    page.request.get(`${world.identity.url}/api/ui/sites`).then((answer) => answer.status());
+  expect(await boards()).toBe(200);
+  await page.goto(`${world.demo.url}/company/session/end`);
+  await expect(page.getByRole('heading', { name: 'Sign out of Corp Industries?' })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'You are signed out of Corp Industries' })).toBeVisible();
+  expect(await boards()).toBe(401);
 });
 
 test('somebody new at the company becomes known at the first arrival', async ({ page, world }) => {
@@ -117,6 +138,8 @@ test('an address that the company has not verified is asked to be, before anythi
   await expect(
     page.getByRole('heading', { name: words('error.verifiedEmailRequired.heading') }),
   ).toBeVisible();
+  await page.getByRole('link', { name: words('error.startAgain') }).click();
+  await expect(page.locator('main')).toHaveAttribute('data-step', 'credentials');
 });
 
 test('where people have passwords and a company, the address decides: one goes to the company, the other gives a password', async ({

@@ -27,6 +27,7 @@ import type { Recovery } from './recovery/recovery.ts';
 import { createServices } from './services.ts';
 import type { AppDependencies, Services } from './services.ts';
 import { registerExternalRoutes } from './sign-in/external-routes.ts';
+import { mountExternalSignOuts } from './sign-in/external-sign-out-routes.ts';
 import { createPreferences } from './sign-in/preferences.ts';
 import { mountRegions } from './sign-in/regions.ts';
 import { mountSaml } from './sign-in/saml-routes.ts';
@@ -94,6 +95,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   await mountOpenid(server, openid, createExchange);
   await mountRegions(server, signInServices, createExchange);
   registerExternalRoutes(server, signInServices, createExchange);
+  await mountExternalSignOuts(server, signInServices, createExchange);
   await mountSaml(server, signInServices, createExchange);
   registerSignOutFrame(server, services, (provider) => writeLogoutRequest(signInServices, provider));
   registerContentPolicyReports(server, {

@@ -1,6 +1,6 @@
 import { pruneExternalRequests } from './enterprise/external-requests.ts';
 import { pruneExternalSessions } from './enterprise/external-sessions.ts';
-import { pruneUsedMessages } from './enterprise/saml/used-messages-store.ts';
+import { pruneUsedMessages } from './enterprise/used-messages-store.ts';
 import type { Job } from './jobs.ts';
 import { pruneOutbox } from './messages/outbox-store.ts';
 import type { Openid } from './openid/openid.ts';
@@ -33,7 +33,7 @@ export async function tidyUp(services: Services): Promise<Record<string, number>
     regions: await pruneRegions(database, clock.now()),
     externalRequests: await pruneExternalRequests(database, clock.now()),
     externalSessions: await pruneExternalSessions(database),
-    usedSamlMessages: await pruneUsedMessages(database, clock.now()),
+    usedMessages: await pruneUsedMessages(database, clock.now()),
   };
 }
 

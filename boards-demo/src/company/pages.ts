@@ -61,6 +61,21 @@ const described = (refused: boolean): Html =>
   refused ? html`aria-invalid="true" aria-describedby="refused"` : html``;
 const focused = (first: boolean): Html => (first ? html`autofocus` : html``);
 
+/** `form`: the library's own, empty but for what proves that this page was seen. */
+export function askToSignOutPage(form: string): string {
+  const hidden = /action="([^"]*)".*name="xsrf" value="([^"]*)"/s.exec(form) ?? [];
+  return page(
+    'Sign out',
+    html`<h1>Sign out of Corp Industries?</h1>
+      <p>Services that you have opened with this account are told.</p>
+      <form method="post" action="${hidden[1]}">
+        <input type="hidden" name="xsrf" value="${hidden[2]}" />
+        <button type="submit" name="logout" value="yes">Sign out</button>
+        <button type="submit" class="quiet">Stay signed in</button>
+      </form>`,
+  );
+}
+
 export function messagePage(title: string, text: string): string {
   return page(
     title,

@@ -3,6 +3,7 @@ import { Provider } from 'oidc-provider';
 import { createMemory } from './memory.ts';
 import { messagePage } from './pages.ts';
 import { employees } from './people.ts';
+import { leaveUnlessSignedIn, signOutPages } from './sign-out.ts';
 
 /** Where the company is, below the portal's address. */
 export const companyPath = '/company';
@@ -14,12 +15,16 @@ const minuteSeconds = 60;
 
 /** The company's own OpenID provider: a real one, with keys that are made anew at each start. */
 export function createCompanyProvider(config: { issuer: string; signInUrls: readonly string[] }): Provider {
-  return new Provider(config.issuer, {
+  const provider = new Provider(config.issuer, {
     adapter: createMemory(),
     clients: [
       {
         client_id: clientId,
         redirect_uris: config.signInUrls.map((url) => `${url}/external/callback`),
+        post_logout_redirect_uris: config.signInUrls.map((url) => `${url}/external/signed-out`),
+        // one service of all regions knows the company
+        backchannel_logout_uri: `${config.signInUrls[0] ?? ''}/external/back-channel-sign-out/corp`,
+        backchannel_logout_session_required: true,
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code'],
       },
@@ -34,7 +39,13 @@ export function createCompanyProvider(config: { issuer: string; signInUrls: read
       short: { sameSite: 'lax' },
     },
     claims: { email: ['email', 'email_verified'], profile: ['given_name', 'family_name', 'name'] },
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: { enabled: true, ...signOutPages },
+    },
+    // the sign-in service is on the same machine, which the library's guard of the inner network would refuse
+    fetch: (address, options) => fetch(address, Object.assign({ ...options }, { dispatcher: undefined })),
     interactions: { url: (_ctx, { uid }) => `${companyPath}/sign-in/${uid}` },
     ttl: {
       AccessToken: 5 * minuteSeconds,
@@ -69,9 +80,11 @@ export function createCompanyProvider(config: { issuer: string; signInUrls: read
     },
     renderError(ctx) {
       ctx.type = 'html';
-      ctx.body = messagePage('This sign-in cannot go on', 'Go back to where you came from and begin again.');
+      ctx.body = messagePage('This cannot go on', 'Go back to where you came from and begin again.');
     },
   });
+  provider.use(leaveUnlessSignedIn);
+  return provider;
 }
 
 function createKey() {

@@ -198,7 +198,11 @@ async function seedCompany(
   { config, clock, random }: Needed,
 ): Promise<void> {
   const now = clock.now();
-  const settings = { issuer: `http://localhost:${config.demoPort}/company`, clientId: 'anteroom' };
+  const settings = {
+    issuer: `http://localhost:${config.demoPort}/company`,
+    clientId: 'anteroom',
+    signOutThere: true,
+  };
   const { id } = await transaction
     .insertInto('connections')
     .values({

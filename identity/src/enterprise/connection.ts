@@ -31,6 +31,8 @@ export const openidSettings = v.object({
   emailClaim: v.optional(v.string(), 'email'),
   /** Whether an e-mail address counts only with `email_verified`. */
   requireVerifiedEmail: v.optional(v.boolean(), true),
+  /** Whether whoever signs out here is sent on to be signed out there too (OpenID Connect RP-Initiated Logout 1.0). */
+  signOutThere: v.optional(v.boolean(), false),
 });
 
 export type SamlSettings = v.InferOutput<typeof samlSettings>;
@@ -71,4 +73,6 @@ export type ExternalProof = {
   authenticatedAt: Date | undefined;
   /** What the provider calls its session, for a sign-out that it starts. */
   sessionIndex: string | undefined;
+  /** The ID token, where a sign-out will need it. */
+  idToken: string | undefined;
 };

@@ -26,6 +26,8 @@ export async function findConnectionByName(
   keys: SecretKeys,
   name: string,
 ): Promise<Connection | undefined> {
+  // it stands in addresses: a NUL is no part of any name, and PostgreSQL would refuse the statement
+  if (name.includes('\0')) return undefined;
   const row = await selectConnections(database).where('connections.name', '=', name).executeTakeFirst();
   return row && toConnection(row, keys);
 }
@@ -56,8 +58,12 @@ export async function findConnectionOfDomain(
   return row && toConnection(row, keys);
 }
 
-/** The domain of an e-mail address as it is compared; undefined for what is none. What looks like an `@` counts as one. */
+/**
+ * The domain of an e-mail address as it is compared; undefined for what is none. What looks like an `@` counts as one, and what has control
+ * characters is no address: some of them no database keeps.
+ */
 export function findDomain(email: string): string | undefined {
+  if (/\p{Cc}/u.test(email)) return undefined;
   const [name, domain, ...more] = domainKey(email).split('@');
   return more.length > 0 || !name || !domain ? undefined : domain;
 }

@@ -164,6 +164,8 @@ const proofOfRow = v.pipe(
     lastName,
     authenticatedAt: authenticatedAt === undefined ? undefined : new Date(authenticatedAt),
     sessionIndex,
+    // a proof that is kept came by SAML, which has none
+    idToken: undefined,
   })),
 );
 

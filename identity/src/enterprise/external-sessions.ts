@@ -1,18 +1,28 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
-import type { Database } from '../store/schema.ts';
+import type { Keys } from '../lib/keys.ts';
+import type { Random } from '../lib/random.ts';
+import { seal, unseal } from '../lib/sealed.ts';
+import type { Database, Tables } from '../store/schema.ts';
 import type { ExternalProof } from './connection.ts';
+import type { OnceMessage } from './used-messages-store.ts';
 
-/** Remembers what a provider calls the session that a browser has with us, so that a sign-out over there finds it. */
+type SecretKeys = Pick<Keys, 'clientSecrets'>;
+type Whose = { browserId: string; connectionId: string; personId: string };
+
+/** Remembers what a provider calls the session that a browser has with us, so that a sign-out on either side finds it. */
 export async function keepExternalSession(
-  { database, clock }: { database: Database; clock: Clock },
-  session: { browserId: string; connectionId: string; personId: string },
-  { subject, sessionIndex }: Pick<ExternalProof, 'subject' | 'sessionIndex'>,
+  { database, clock, keys, random }: { database: Database; clock: Clock; keys: SecretKeys; random: Random },
+  session: Whose,
+  { subject, sessionIndex, idToken }: Pick<ExternalProof, 'subject' | 'sessionIndex' | 'idToken'>,
 ): Promise<void> {
   const row = {
     connection_id: session.connectionId,
     subject,
     session_index: sessionIndex ?? null,
     person_id: session.personId,
+    id_token_sealed:
+      idToken === undefined ? null : seal(keys.clientSecrets, idToken, contextOf(session), random),
     created_at: clock.now(),
   };
   await database
@@ -21,6 +31,10 @@ export async function keepExternalSession(
     .onConflict((conflict) => conflict.column('browser_id').doUpdateSet(row))
     .execute();
 }
+
+/** What a sealed ID token belongs to. */
+const contextOf = ({ browserId, connectionId }: Whose): string =>
+  `id token of ${browserId} at ${connectionId}`;
 
 /** What a provider calls the session that a browser has with us; undefined where it began with none, or with another person's. */
 export async function findExternalSession(
@@ -43,24 +57,44 @@ export async function findExternalSession(
   );
 }
 
+/**
+ * The ID token of a session that is over, once: what the provider calls it is forgotten with it. Undefined when none was kept, when it was
+ * sealed with a key that is gone, and while the session lasts.
+ */
+export async function takeIdToken(
+  { database, keys }: { database: Database; keys: SecretKeys },
+  whose: Whose,
+): Promise<string | undefined> {
+  const row = await database
+    .deleteFrom('external_sessions')
+    .where('browser_id', '=', whose.browserId)
+    .where('person_id', '=', whose.personId)
+    .where('connection_id', '=', whose.connectionId)
+    .where(isOver)
+    .returning('id_token_sealed')
+    .executeTakeFirst();
+  const sealed = row?.id_token_sealed ?? undefined;
+  return sealed && unseal(keys.clientSecrets, sealed, contextOf(whose));
+}
+
 /** One session of ours that a provider has ended. */
 export type EndedSession = { idHash: string; browserId: string; personId: string };
 
+/** Whose sessions a provider has ended: a subject's, those that it calls so, or what is both. */
+export type EndedThere =
+  | { subject: string; sessionIndexes?: readonly string[] }
+  | { subject?: undefined; sessionIndexes: readonly [string, ...string[]] };
+
+/** A sign-out of a provider, of either kind, that has passed every check but whether it was used before. */
+export type HeardSignOut = EndedThere & Omit<OnceMessage, 'connectionId'>;
+
 /**
- * Ends the sessions that came from a provider for that subject; with `sessionIndexes` those alone that it calls so. A browser that has
- * signed in otherwise meanwhile keeps what it has. Answers those that ended, for telling applications and the audit.
+ * Ends the sessions that came from a provider and that it has ended. A browser that has signed in otherwise meanwhile keeps what it has.
+ * Answers those that ended, for telling applications and the audit.
  */
-export async function endSessionsOfSubject(
+export async function endSessionsOfProvider(
   { database, clock }: { database: Database; clock: Clock },
-  {
-    connectionId,
-    subject,
-    sessionIndexes = [],
-  }: {
-    connectionId: string;
-    subject: string;
-    sessionIndexes?: readonly string[];
-  },
+  { connectionId, subject, sessionIndexes = [] }: EndedThere & { connectionId: string },
 ): Promise<EndedSession[]> {
   const rows = await database
     .updateTable('sessions')
@@ -70,7 +104,7 @@ export async function endSessionsOfSubject(
     .whereRef('sessions.person_id', '=', 'external_sessions.person_id')
     .whereRef('sessions.connection_id', '=', 'external_sessions.connection_id')
     .where('external_sessions.connection_id', '=', connectionId)
-    .where('external_sessions.subject', '=', subject)
+    .$if(subject !== undefined, (query) => query.where('external_sessions.subject', '=', subject ?? ''))
     .$if(sessionIndexes.length > 0, (query) =>
       query.where('external_sessions.session_index', 'in', [...sessionIndexes]),
     )
@@ -82,20 +116,20 @@ export async function endSessionsOfSubject(
 
 /** Forgets what providers call sessions that are over; answers how many. */
 export async function pruneExternalSessions(database: Database): Promise<number> {
-  const { numDeletedRows } = await database
-    .deleteFrom('external_sessions')
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('sessions')
-            .select('sessions.id_hash')
-            .whereRef('sessions.person_id', '=', 'external_sessions.person_id')
-            .whereRef('sessions.browser_id', '=', 'external_sessions.browser_id')
-            .where('sessions.ended_at', 'is', null),
-        ),
-      ),
-    )
-    .executeTakeFirst();
+  const { numDeletedRows } = await database.deleteFrom('external_sessions').where(isOver).executeTakeFirst();
   return Number(numDeletedRows);
+}
+
+/** No session of ours stands on it any more. */
+function isOver(where: ExpressionBuilder<Tables, 'external_sessions'>) {
+  return where.not(
+    where.exists(
+      where
+        .selectFrom('sessions')
+        .select('sessions.id_hash')
+        .whereRef('sessions.person_id', '=', 'external_sessions.person_id')
+        .whereRef('sessions.browser_id', '=', 'external_sessions.browser_id')
+        .where('sessions.ended_at', 'is', null),
+    ),
+  );
 }

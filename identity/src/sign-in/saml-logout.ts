@@ -1,15 +1,12 @@
 import type { SamlConnection } from '../enterprise/connection.ts';
 import { findConnectionByName } from '../enterprise/connections-store.ts';
-import { endSessionsOfSubject } from '../enterprise/external-sessions.ts';
-import type { EndedSession } from '../enterprise/external-sessions.ts';
 import { parsePosted, parseRedirected } from '../enterprise/saml/form.ts';
 import { createLibrary } from '../enterprise/saml/library.ts';
 import { validatePostedLogout, validateRedirectedLogout } from '../enterprise/saml/logout-request.ts';
 import type { LogoutRequest } from '../enterprise/saml/logout-request.ts';
 import { SamlRefusal } from '../enterprise/saml/refusal.ts';
-import { requireUnused } from '../enterprise/saml/used-messages-store.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { endProviderSessionsOfBrowsers } from '../openid/provider-sessions.ts';
+import { endSessionsThatProviderEnded } from './external-session-ends.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 /** A form's body, or an address' query as it came. */
@@ -25,28 +22,15 @@ export async function receiveSamlLogout(
   received: ReceivedLogout,
   exchange: Exchange,
 ): Promise<string | undefined> {
-  const { database, keys, clock, openid } = services;
+  const { database, keys } = services;
   const connection = await findConnectionByName(database, keys, received.connection);
   if (connection?.kind !== 'saml') throw new SamlRefusal('connection_gone');
   const { request, relayState } = await readRequest(services, received, connection);
   // the answer to a sign-out that we began: it has ended here long ago
   if (request === undefined) return undefined;
 
-  const ended = await database.transaction().execute(async (transaction) => {
-    await requireUnused(transaction, { ...request, connectionId: connection.id });
-    const { subject, sessionIndexes } = request;
-    const sessions = await endSessionsOfSubject(
-      { database: transaction, clock },
-      { connectionId: connection.id, subject, sessionIndexes },
-    );
-    await endProviderSessionsOfBrowsers(
-      transaction,
-      sessions.map(({ browserId }) => browserId),
-    );
-    return sessions;
-  });
-  openid.tellApplications();
-  note(services, connection, ended, exchange);
+  if (!(await endSessionsThatProviderEnded(services, connection, request, exchange)))
+    throw new SamlRefusal('replayed');
   return await writeAnswer(services, connection, request, relayState);
 }
 
@@ -70,25 +54,6 @@ async function readRequest(
       ? undefined
       : await validateRedirectedLogout(query, expected, clock.now());
   return { request, relayState: query.RelayState?.value };
-}
-
-function note(
-  { audit }: SignInServices,
-  { name: connection }: SamlConnection,
-  ended: readonly EndedSession[],
-  exchange: Exchange,
-): void {
-  const reason = 'the identity provider signed the person out';
-  if (ended.length === 0)
-    audit.note(
-      { event: 'session.end', result: 'success', reason: `${reason}; no session`, connection },
-      exchange,
-    );
-  for (const { personId, idHash: sessionHash } of ended)
-    audit.note(
-      { event: 'session.end', result: 'success', reason, connection, personId, sessionHash },
-      exchange,
-    );
 }
 
 /** To the address that the operator has set, and to no other. It says the same whether there was a session or none. */

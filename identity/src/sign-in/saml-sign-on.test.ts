@@ -6,7 +6,7 @@ import { describeStore } from '../../testing/describe-store.ts';
 import { askUserInfo, readIdToken, redeem } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { attacks } from '../../testing/saml/attacks.ts';
-import { pruneUsedMessages } from '../enterprise/saml/used-messages-store.ts';
+import { pruneUsedMessages } from '../enterprise/used-messages-store.ts';
 import { createKeysWithRsa } from '../../testing/saml/keys.ts';
 import { connectSaml } from '../../testing/saml/connect.ts';
 import { erin, startSamlCompany } from '../../testing/saml/identity-provider.ts';

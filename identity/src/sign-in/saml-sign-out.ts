@@ -1,11 +1,10 @@
 import * as v from 'valibot';
-import type { SamlConnection } from '../enterprise/connection.ts';
+import type { Connection, SamlConnection } from '../enterprise/connection.ts';
 import { findConnection } from '../enterprise/connections-store.ts';
-import { findExternalSession } from '../enterprise/external-sessions.ts';
 import { createLibrary } from '../enterprise/saml/library.ts';
 import { nameIdFormats } from '../enterprise/saml/vocabulary.ts';
 import { seal, unseal } from '../lib/sealed.ts';
-import type { FoundSession } from '../sessions/session.ts';
+import type { ProviderOfSession } from './external-sign-out.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 // Our own sign-out tells the identity provider that the session came from, in the hidden frame of the logged-out page: ours has ended
@@ -15,18 +14,14 @@ const told = v.tuple([v.string(), v.string(), v.nullable(v.string())]);
 const context = 'sign-out at a provider';
 
 /** Whom to tell of the end of a session, sealed, because it names a person and stands in an address; undefined when nobody wants to know. */
-export async function findToldProvider(
-  services: Pick<SignInServices, 'database' | 'keys' | 'random'>,
-  found: FoundSession,
-): Promise<string | undefined> {
-  if (found.state !== 'valid' || !found.session.externallyAuthenticated) return undefined;
-  const { browserId, personId } = found.session;
-  const session = await findExternalSession(services.database, browserId, personId);
-  if (session === undefined || (await findTold(services, session.connectionId)) === undefined)
-    return undefined;
-  const { connectionId, subject, sessionIndex } = session;
-  const text = JSON.stringify([connectionId, subject, sessionIndex ?? null]);
-  return seal(services.keys.clientSecrets, text, context, services.random);
+export function sealToldProvider(
+  { keys, random }: Pick<SignInServices, 'keys' | 'random'>,
+  provider: ProviderOfSession | undefined,
+): string | undefined {
+  if (provider === undefined || !wantsToBeTold(provider.connection)) return undefined;
+  const { connection, subject, sessionIndex } = provider;
+  const text = JSON.stringify([connection.id, subject, sessionIndex ?? null]);
+  return seal(keys.clientSecrets, text, context, random);
 }
 
 /** The address with the sign-out for the provider; undefined for what we have not sealed, and when it does not want to know any more. */
@@ -37,8 +32,8 @@ export async function writeLogoutRequest(
   const text = unseal(services.keys.clientSecrets, sealed, context);
   if (text === undefined) return undefined;
   const [connectionId, nameID, sessionIndex] = v.parse(told, JSON.parse(text));
-  const connection = await findTold(services, connectionId);
-  if (connection === undefined) return undefined;
+  const connection = await findConnection(services.database, services.keys, connectionId);
+  if (connection === undefined || !wantsToBeTold(connection)) return undefined;
   const library = createLibrary(connection, services.providers.saml.describe(connection), {
     messageId: `_${services.random.token(16)}`,
   });
@@ -51,10 +46,6 @@ export async function writeLogoutRequest(
   return await library.getLogoutUrlAsync(person, '', {});
 }
 
-async function findTold(
-  { database, keys }: Pick<SignInServices, 'database' | 'keys'>,
-  connectionId: string,
-): Promise<SamlConnection | undefined> {
-  const connection = await findConnection(database, keys, connectionId);
-  return connection?.kind === 'saml' && connection.settings.logoutUrl !== undefined ? connection : undefined;
+function wantsToBeTold(connection: Connection): connection is SamlConnection {
+  return connection.kind === 'saml' && connection.settings.logoutUrl !== undefined;
 }

@@ -3,7 +3,8 @@ import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../openid/clients-store.ts';
 import { findSignOutFrameAddress } from '../openid/sign-out-frame.ts';
 import { findSignOut } from '../openid/sign-outs.ts';
-import { findToldProvider } from './saml-sign-out.ts';
+import { findProviderOfSession, writeSignOutTrip } from './external-sign-out.ts';
+import { sealToldProvider } from './saml-sign-out.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 /**
@@ -21,17 +22,19 @@ export function createGetLogoutContext(services: SignInServices) {
     const asked = query.logoutId === undefined ? undefined : await findSignOut(services, query.logoutId);
     const client =
       asked?.clientId === undefined ? undefined : await findClient(services.database, asked.clientId);
-    const postLogoutRedirectUri = asked?.postLogoutRedirectUri ?? client?.homeUri;
+    const onwards = asked?.postLogoutRedirectUri ?? client?.homeUri;
+    const provider = await findProviderOfSession(services, found);
     const requiresConfirmation = found.state === 'valid' && asked?.hintPersonId !== found.session.personId;
     return {
-      postLogoutRedirectUri,
+      // by way of the company, where that is wanted
+      postLogoutRedirectUri: writeSignOutTrip(services, provider, onwards) ?? onwards,
       requiresConfirmation,
       // "cancel" goes where a sign-out would have gone (specification, point 4, logout 4)
-      showCancelButton: requiresConfirmation && postLogoutRedirectUri !== undefined,
+      showCancelButton: requiresConfirmation && onwards !== undefined,
       signOutIFrameUrl: await findSignOutFrameAddress(
         services,
         await services.openid.findApplications(exchange),
-        await findToldProvider(services, found),
+        sealToldProvider(services, provider),
       ),
       branding: client?.branding,
     };

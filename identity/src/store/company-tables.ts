@@ -66,5 +66,7 @@ export type ExternalSessionsTable = {
   person_id: string;
   /** The OpenID provider's session that stands on it, once an application has asked. */
   provider_session_uid: Optional<string>;
+  /** The ID token that a sign-out there is asked with, encrypted (`lib/sealed.ts`). */
+  id_token_sealed: Optional<string>;
   created_at: Moment;
 };

@@ -17,6 +17,7 @@ import * as signOutNotices from './migrations/0013-sign-out-notices.ts';
 import * as externalSessions from './migrations/0014-external-sessions.ts';
 import * as providerSessions from './migrations/0016-provider-sessions.ts';
 import * as whereSomebodyWasGoing from './migrations/0017-where-somebody-was-going.ts';
+import * as signOutsAtProviders from './migrations/0018-sign-outs-at-providers.ts';
 import type { Database } from './schema.ts';
 
 /** In order, by name; one that has been released is never changed. */
@@ -37,6 +38,7 @@ const migrations: Record<string, Migration> = {
   '0014-external-sessions': externalSessions,
   '0016-provider-sessions': providerSessions,
   '0017-where-somebody-was-going': whereSomebodyWasGoing,
+  '0018-sign-outs-at-providers': signOutsAtProviders,
 };
 
 /**

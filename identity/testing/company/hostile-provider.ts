@@ -34,6 +34,10 @@ export type HostileProvider = {
   /** The nonce of the trip that the next token is for. */
   nonce: string;
   publicKeyPem: () => string;
+  /** The ID token of the last answer. */
+  idToken: string;
+  /** Says whom it has signed out, as honestly as the recipe lets it (OpenID Connect Back-Channel Logout 1.0). */
+  createLogoutToken: (recipe?: Pick<Recipe, 'header' | 'claims' | 'sign'>) => string;
   /** A new key, which alone is published from now on. */
   rollKeys: () => void;
   close: () => Promise<void>;
@@ -48,6 +52,8 @@ export const signWith = (key: KeyObject, input: string): string =>
 /** HS256, with whatever is taken for a secret. */
 export const signHmac = (secret: string, input: string): string =>
   createHmac('sha256', secret).update(input).digest('base64url');
+
+const honestly: NonNullable<Recipe['sign']> = (input, { privateKey }) => signWith(privateKey, input);
 
 export function createKey(): Key {
   return { kid: randomBytes(6).toString('hex'), ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
@@ -94,7 +100,7 @@ export async function startHostileProvider(): Promise<HostileProvider> {
   }
 
   function createTokens(): Claims {
-    const { header, claims, sign: signature, idToken } = provider.recipe;
+    const { idToken } = provider.recipe;
     const now = Math.floor(Date.now() / 1000);
     const payload = {
       iss: issuer,
@@ -108,16 +114,24 @@ export async function startHostileProvider(): Promise<HostileProvider> {
       email_verified: true,
       given_name: 'Some',
       family_name: 'One',
-      ...claims,
     };
-    const input = `${encode({ alg: 'RS256', kid: key.kid, typ: 'JWT', ...header })}.${encode(payload)}`;
-    const honest = `${input}.${(signature ?? ((text, { privateKey }) => signWith(privateKey, text)))(input, key)}`;
+    const honest = issue('JWT', payload, provider.recipe);
+    provider.idToken = honest;
     return {
       access_token: 'access',
       token_type: 'Bearer',
       expires_in: 60,
       id_token: idToken === undefined ? honest : idToken(honest),
     };
+  }
+
+  function issue(
+    typ: string,
+    payload: Claims,
+    { header, claims, sign: signature = honestly }: Recipe,
+  ): string {
+    const input = `${encode({ alg: 'RS256', kid: key.kid, typ, ...header })}.${encode({ ...payload, ...claims })}`;
+    return `${input}.${signature(input, key)}`;
   }
 
   const provider: HostileProvider = {
@@ -129,6 +143,20 @@ export async function startHostileProvider(): Promise<HostileProvider> {
     asked: [],
     silent: false,
     nonce: '',
+    idToken: '',
+    createLogoutToken: (recipe = {}) => {
+      const now = Math.floor(Date.now() / 1000);
+      const payload = {
+        iss: issuer,
+        aud: provider.clientId,
+        sub: 'someone',
+        iat: now,
+        exp: now + 120,
+        jti: randomBytes(8).toString('hex'),
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      };
+      return issue('logout+jwt', payload, recipe);
+    },
     publicKeyPem: () => key.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     rollKeys: () => {
       key = createKey();

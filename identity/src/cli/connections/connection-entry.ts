@@ -54,6 +54,7 @@ const entries = {
   scope: clearable(text(300)),
   emailClaim: clearable(text(100)),
   requireVerifiedEmail: yesOrNo,
+  signOutThere: yesOrNo,
   // both
   justInTime: yesOrNo,
   domains: words('domains such as corp.example', domainKey, /^[^\s@./]+(?:\.[^\s@./]+)+$/u),
@@ -81,6 +82,7 @@ export const connectionFields: Readonly<Record<keyof ConnectionEntry, Field>> = 
   scope: { kind: 'text', help: 'OpenID: what is asked for (openid email profile)' },
   emailClaim: { kind: 'text', help: 'OpenID: the claim with the e-mail (email)' },
   requireVerifiedEmail: { kind: 'flag', help: 'OpenID: the e-mail counts only with email_verified' },
+  signOutThere: { kind: 'flag', help: 'OpenID: whoever signs out here is signed out at the provider too' },
   justInTime: {
     kind: 'flag',
     help: 'whoever the provider vouches for becomes a person at the first arrival',

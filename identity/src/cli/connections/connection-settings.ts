@@ -26,7 +26,7 @@ export function toSettings(entry: Required<ConnectionEntry>): Record<string, unk
         'firstNameAttribute',
         'lastNameAttribute',
       ])
-    : of(['issuer', 'clientId', 'scope', 'emailClaim', 'requireVerifiedEmail']);
+    : of(['issuer', 'clientId', 'scope', 'emailClaim', 'requireVerifiedEmail', 'signOutThere']);
 }
 
 /** What the service could not work with, by the field that an operator knows. */

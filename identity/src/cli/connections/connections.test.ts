@@ -142,7 +142,11 @@ describe('anteroom connections', () => {
     expect(await run([...words, '--client-id', company.clientId])).toMatchObject({ code: 2 });
     expect(
       await run(
-        [...words, '--client-id', company.clientId, '--domains', 'corp.example', '--secret-stdin'],
+        [
+          ...words,
+          ...'--domains corp.example --sign-out-there --secret-stdin --client-id'.split(' '),
+          company.clientId,
+        ],
         `${company.clientSecret}\n`,
       ),
     ).toMatchObject({ code: 0, errors: '' });
@@ -163,6 +167,17 @@ describe('anteroom connections', () => {
       findings: expect.arrayContaining([
         { what: 'discovery', holds: true, seen: company.issuer },
         expect.objectContaining({ what: 'keys', holds: true }),
+        { what: 'sign-outs there', holds: true, seen: `${company.issuer}/session/end` },
+        {
+          what: 'to register there: address after a sign-out',
+          holds: true,
+          seen: 'http://localhost:4400/external/signed-out',
+        },
+        {
+          what: 'to register there: back-channel sign-out',
+          holds: true,
+          seen: 'http://localhost:4400/external/back-channel-sign-out/corp',
+        },
       ]),
     });
     await company.close();
@@ -170,9 +185,10 @@ describe('anteroom connections', () => {
       code: 1,
       errors: expect.stringContaining('discovery'),
     });
-    await run('connections update corp --public-client');
+    await run('connections update corp --public-client --no-sign-out-there');
     expect(await findConnectionOfDomain(database, keys, 'corp.example')).toMatchObject({
       clientSecret: undefined,
+      settings: { signOutThere: false },
     });
     await close();
   });
@@ -203,6 +219,7 @@ describe('metadata of a provider', () => {
     ['no address', metadata().replaceAll('SingleSignOnService', 'NameIDMappingService')],
     ['no provider', metadata().replaceAll('IDPSSODescriptor', 'SPSSODescriptor')],
     ['no markup', 'https://idp.corp.example/metadata'],
+    ['comments that never end', `<a>${'<!--'.repeat(100_000)}</a>`],
     ['200 levels', `${'<a>'.repeat(200)}${'</a>'.repeat(200)}`],
   ])('with %s is refused', (_what, xml) => {
     expect(() => readMetadata(xml)).toThrow(RefusedError);

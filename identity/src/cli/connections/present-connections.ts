@@ -78,6 +78,7 @@ function toEntry(
     scope: openid?.scope ?? null,
     emailClaim: openid?.emailClaim ?? null,
     requireVerifiedEmail: openid?.requireVerifiedEmail ?? true,
+    signOutThere: openid?.signOutThere ?? false,
     justInTime: row.provisioning === 'just_in_time',
     domains,
     sites,

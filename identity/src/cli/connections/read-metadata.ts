@@ -43,12 +43,25 @@ export function readMetadata(xml: string): ProviderMetadata {
 function parse(xml: string): XmlElement {
   try {
     // comments and signatures of federations are no part of what is kept; everything else is held to what a response is
-    const plain = xml.replace(/^\ufeff/, '').replace(/<!--[\s\S]*?-->/g, '');
+    const plain = withoutComments(xml.replace(/^\ufeff/, ''));
     requireModestMarkup(plain);
     return parseXml(plain);
   } catch (error) {
     if (!(error instanceof SamlRefusal)) throw error;
     throw new RefusedError([{ column: 'metadata', reason: `cannot be read: ${error.message}` }]);
+  }
+}
+
+/** In one pass, however many begin and never end; one that never ends stays, and is refused. */
+function withoutComments(xml: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (;;) {
+    const begin = xml.indexOf('<!--', at);
+    const end = begin === -1 ? -1 : xml.indexOf('-->', begin + '<!--'.length);
+    if (end === -1) return [...kept, xml.slice(at)].join('');
+    kept.push(xml.slice(at, begin));
+    at = end + '-->'.length;
   }
 }
 

@@ -38,6 +38,7 @@ const newConnection: Required<ConnectionEntry> = {
   scope: null,
   emailClaim: null,
   requireVerifiedEmail: true,
+  signOutThere: false,
   justInTime: false,
   domains: [],
   sites: [],

@@ -1,7 +1,7 @@
 import { findConnection } from '../../enterprise/connections-store.ts';
 import type { Connection, OpenidConnection, SamlConnection } from '../../enterprise/connection.ts';
 import { createDiscovery } from '../../enterprise/openid/discovery.ts';
-import { callbackPath } from '../../enterprise/openid/openid-provider.ts';
+import { backChannelPath, callbackPath, signedOutPath } from '../../enterprise/openid/openid-provider.ts';
 import { createOutgoingFetch } from '../../enterprise/openid/outgoing.ts';
 import { parseCertificates } from '../../enterprise/saml/certificates.ts';
 import { describeServiceProvider } from '../../enterprise/saml/service-provider.ts';
@@ -49,11 +49,17 @@ async function tryOpenid(
 ): Promise<Finding[]> {
   const { privateAddresses, insecure } = config.external;
   const fetch = createOutgoingFetch({ privateAddresses, insecure });
-  const callback = {
-    what: 'to register there: redirect address',
+  const { signOutThere } = connection.settings;
+  const toRegister = [
+    ['redirect address', callbackPath],
+    ...(signOutThere ? [['address after a sign-out', signedOutPath]] : []),
+    // for a provider that tells of its sign-outs; nobody has to
+    ['back-channel sign-out', `${backChannelPath}/${connection.name}`],
+  ].map(([what, path]) => ({
+    what: `to register there: ${what}`,
     holds: true,
-    seen: `${config.publicUrl}${callbackPath}`,
-  };
+    seen: `${config.publicUrl}${path}`,
+  }));
   try {
     const configuration = await createDiscovery({ clock, log, fetch, insecure })(connection);
     const server = configuration.serverMetadata();
@@ -83,10 +89,19 @@ async function tryOpenid(
         holds: true,
         seen: connection.clientSecret === undefined ? 'none: a public client' : 'kept sealed',
       },
-      callback,
+      ...(signOutThere
+        ? [
+            {
+              what: 'sign-outs there',
+              holds: server.end_session_endpoint !== undefined,
+              seen: server.end_session_endpoint ?? 'no end_session_endpoint',
+            },
+          ]
+        : []),
+      ...toRegister,
     ];
   } catch (error) {
-    return [{ what: 'discovery', holds: false, seen: causeOf(error) }, callback];
+    return [{ what: 'discovery', holds: false, seen: causeOf(error) }, ...toRegister];
   }
 }
 

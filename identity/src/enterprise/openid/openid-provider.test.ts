@@ -235,12 +235,32 @@ describe('what is told at the userinfo endpoint alone', () => {
     peer.userInfo = { sub: 'another', email: 'told@corp.example', email_verified: true };
     await expect(travel()).rejects.toBeInstanceOf(ExternalFailure);
   });
+  test('verifies the address that it speaks of, and no other one that the token has', async () => {
+    peer.recipe = { claims: { email_verified: undefined, given_name: undefined } };
+    peer.userInfo = { sub: 'someone', email: 'another@corp.example', email_verified: true };
+    expect(await travel()).toMatchObject({ email: 'someone@corp.example', emailVerified: false });
+    peer.userInfo = { sub: 'someone', email: 'someone@corp.example', email_verified: true };
+    expect(await travel()).toMatchObject({ email: 'someone@corp.example', emailVerified: true });
+  });
   test('is nobody’s address when it is none', async () => {
     for (const email of [42, '', 'no address', 'two@at@corp.example', { a: 1 }]) {
       peer.userInfo = { sub: 'someone', email };
       expect(await travel()).toMatchObject({ email: undefined, emailVerified: false });
     }
   });
+});
+
+test('a session’s name that no sign-out could bring is none', async () => {
+  for (const [sid, kept] of [
+    ['session-1', 'session-1'],
+    ['session\0', undefined],
+    ['', undefined],
+    ['x'.repeat(256), undefined],
+    [7, undefined],
+  ] as const) {
+    peer.recipe = { claims: { sid } };
+    expect((await travel()).sessionIndex).toBe(kept);
+  }
 });
 
 describe('F09: a provider that is away', () => {

@@ -5,12 +5,19 @@ import type { ExternalProof, OpenidConnection } from '../connection.ts';
 import { ExternalFailure } from '../external-provider.ts';
 import type { ExternalProvider } from '../external-provider.ts';
 import type { ExternalRequest } from '../external-requests.ts';
+import type { HeardSignOut } from '../external-sessions.ts';
 import { createDiscovery } from './discovery.ts';
+import { createKeySets } from './key-sets.ts';
+import { validateLogoutToken } from './logout-token.ts';
 import { createOutgoingFetch } from './outgoing.ts';
 import { readProof } from './read-proof.ts';
 
 /** Where providers send browsers back to; it is registered there. */
 export const callbackPath = '/external/callback';
+/** Where they send browsers back to after a sign-out; it is registered there too. */
+export const signedOutPath = '/external/signed-out';
+/** Where they tell us, below it by the connection's name, whom they have signed out (OpenID Connect Back-Channel Logout 1.0). */
+export const backChannelPath = '/external/back-channel-sign-out';
 
 /** OpenID providers of other organisations (OpenID Connect Core 1.0, the code flow). */
 export type OpenidProvider = ExternalProvider<OpenidConnection> & {
@@ -23,6 +30,16 @@ export type OpenidProvider = ExternalProvider<OpenidConnection> & {
     request: ExternalRequest & { id: string },
     answer: URL,
   ) => Promise<ExternalProof>;
+  /**
+   * Where a browser is signed out there too, and comes back from with `state`; undefined for a provider that has no such place.
+   * @throws ExternalFailure when it cannot be asked
+   */
+  findSignOutAddress: (
+    connection: OpenidConnection,
+    asked: { idToken: string | undefined; state: string },
+  ) => Promise<URL | undefined>;
+  /** Whom a provider has signed out, by its logout token. @throws ExternalFailure */
+  hearSignOut: (connection: OpenidConnection, token: string) => Promise<HeardSignOut>;
 };
 
 export function createOpenidProvider(dependencies: {
@@ -36,6 +53,7 @@ export function createOpenidProvider(dependencies: {
   const { publicUrl, privateAddresses, insecure, clock, log } = dependencies;
   const fetch = createOutgoingFetch({ privateAddresses, insecure });
   const discover = createDiscovery({ clock, log, fetch, insecure });
+  const keysAt = createKeySets({ fetch });
   const redirectUri = `${publicUrl}${callbackPath}`;
 
   return {
@@ -73,6 +91,34 @@ export function createOpenidProvider(dependencies: {
         // without what caused it: the library puts the answer itself there, with its code, and the log has it written out
         throw error instanceof ExternalFailure ? error : new ExternalFailure(describe(error));
       }
+    },
+
+    async findSignOutAddress(connection, { idToken, state }) {
+      const configuration = await discover(connection);
+      if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
+      try {
+        // with our client id, which says who asks where there is no ID token
+        return client.buildEndSessionUrl(configuration, {
+          post_logout_redirect_uri: `${publicUrl}${signedOutPath}`,
+          state,
+          ...(idToken !== undefined && { id_token_hint: idToken }),
+        });
+      } catch (error) {
+        // an address that is none, or has no TLS
+        throw new ExternalFailure('the provider’s address for sign-outs cannot be used', { cause: error });
+      }
+    },
+
+    async hearSignOut(connection, token) {
+      const server = (await discover(connection)).serverMetadata();
+      if (server.jwks_uri === undefined) throw new ExternalFailure('the provider publishes no keys');
+      const expected = {
+        issuer: server.issuer,
+        clientId: connection.settings.clientId,
+        algorithms: server.id_token_signing_alg_values_supported ?? ['RS256'],
+        keys: keysAt(server.jwks_uri),
+      };
+      return await validateLogoutToken(token, expected, clock.now());
     },
   };
 }

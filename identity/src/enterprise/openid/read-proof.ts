@@ -6,8 +6,10 @@ import { readPersonName } from '../person-name.ts';
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 type Claims = Readonly<Record<string, unknown>>;
 
-/** OpenID Connect Core, 2: at most 255 ASCII characters. */
-const subjectPattern = /^[\u0020-\u007e]{1,255}$/;
+/** OpenID Connect Core, 2: at most 255 ASCII characters. A session's name is held to the same. */
+export const providerIdPattern = /^[\u0020-\u007e]{1,255}$/;
+/** It will stand in an address. */
+const longestIdToken = 6000;
 /** RFC 5321, 4.5.3.1.3. */
 const longestEmail = 254;
 
@@ -21,7 +23,7 @@ export async function readProof(
   if (claims === undefined || tokens.id_token === undefined)
     throw new ExternalFailure('the provider sent no ID token');
   requireIdToken(tokens.id_token);
-  if (!subjectPattern.test(claims.sub)) throw new ExternalFailure('the subject is none');
+  if (!providerIdPattern.test(claims.sub)) throw new ExternalFailure('the subject is none');
 
   const known = await completeClaims(configuration, settings, tokens, claims);
   const { auth_time: authTime, sid } = claims;
@@ -33,7 +35,9 @@ export async function readProof(
     firstName: readPersonName(known['given_name']),
     lastName: readPersonName(known['family_name']),
     authenticatedAt: typeof authTime === 'number' ? new Date(authTime * 1000) : undefined,
-    sessionIndex: typeof sid === 'string' ? sid : undefined,
+    // what is none could neither be kept nor come in a sign-out
+    sessionIndex: typeof sid === 'string' && providerIdPattern.test(sid) ? sid : undefined,
+    idToken: settings.signOutThere && tokens.id_token.length <= longestIdToken ? tokens.id_token : undefined,
   };
 }
 
@@ -54,7 +58,10 @@ async function completeClaims(
 ): Promise<Claims> {
   const hasAll = claims[emailClaim] !== undefined && claims['given_name'] !== undefined;
   if (hasAll || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-  return { ...(await client.fetchUserInfo(configuration, accessToken, claims.sub)), ...claims };
+  const told: Claims = await client.fetchUserInfo(configuration, accessToken, claims.sub);
+  // what is said there of one address is not said of another
+  const isSameEmail = claims['email'] === undefined || claims['email'] === told['email'];
+  return { ...told, ...(!isSameEmail && { email_verified: undefined }), ...claims };
 }
 
 function readEmail(value: unknown): string | undefined {

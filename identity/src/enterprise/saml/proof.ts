@@ -31,6 +31,7 @@ export function toProof(
     lastName: find(settings.lastNameAttribute),
     authenticatedAt,
     sessionIndex,
+    idToken: undefined,
   };
 }
 

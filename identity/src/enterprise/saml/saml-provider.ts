@@ -8,6 +8,7 @@ import { ExternalFailure } from '../external-provider.ts';
 import type { ExternalProvider } from '../external-provider.ts';
 import { findOpenRequest, keepProof } from '../external-requests.ts';
 import type { ExternalRequest } from '../external-requests.ts';
+import { isFirstUse } from '../used-messages-store.ts';
 import { parsePosted } from './form.ts';
 import { createLibrary } from './library.ts';
 import { writeMetadata } from './metadata.ts';
@@ -15,7 +16,6 @@ import { SamlRefusal } from './refusal.ts';
 import { describeServiceProvider } from './service-provider.ts';
 import type { ServiceProvider } from './service-provider.ts';
 import { deriveSamlSigningKeys } from './signing-keys.ts';
-import { requireUnused } from './used-messages-store.ts';
 import { readResponse, validateResponse } from './validate-response.ts';
 import type { ReceivedResponse } from './validate-response.ts';
 
@@ -111,7 +111,8 @@ export function createSamlProvider(dependencies: {
       await requireOwnDomain(connection, proof.email);
       // both or neither: a request that was answered and an assertion that is still good would be half a replay
       return await database.transaction().execute(async (transaction) => {
-        await requireUnused(transaction, { connectionId: connection.id, id: assertionId, rememberUntil });
+        const assertion = { connectionId: connection.id, id: assertionId, rememberUntil };
+        if (!(await isFirstUse(transaction, assertion))) throw new SamlRefusal('replayed');
         const ticket = await keepProof(transaction, dependencies, id, proof);
         if (ticket === undefined) throw new SamlRefusal('replayed', 'the request has been answered');
         return ticket;

@@ -6,9 +6,9 @@ import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { useCorrelationId, useFlow } from '../flow-context.tsx';
 import { ServiceWords } from '../ServiceWords.tsx';
+import { StartAgain } from '../StartAgain.tsx';
 import { describeError } from './error-text.ts';
 import { ErrorLines } from './ErrorLines.tsx';
-import { StartAgain } from './StartAgain.tsx';
 import styles from './error.module.css';
 
 /** Says that something ended the way, what is known of it, and how to begin again. */

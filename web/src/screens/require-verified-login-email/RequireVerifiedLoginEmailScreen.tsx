@@ -2,14 +2,16 @@ import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
+import { StartAgain } from '../StartAgain.tsx';
 
-/** The sign-in e-mail has to be verified before anything else. */
+/** The sign-in e-mail has to be verified before anything else; whoever has done so goes on where they were stopped. */
 export function RequireVerifiedLoginEmailScreen(): ReactNode {
   const { t } = useLanguage();
   return (
     <>
       <Heading>{t('error.verifiedEmailRequired.heading')}</Heading>
       <Description>{t('error.verifiedEmailRequired.description')}</Description>
+      <StartAgain />
     </>
   );
 }

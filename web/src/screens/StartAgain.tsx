@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { findSafeAddress } from '../../addresses.ts';
-import { returnUrl } from '../../flow/context.ts';
-import type { FlowState } from '../../flow/model.ts';
-import { useLanguage } from '../../i18n/language.ts';
-import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
-import { useFlow } from '../flow-context.tsx';
-import styles from './error.module.css';
+import { findSafeAddress } from '../addresses.ts';
+import { returnUrl } from '../flow/context.ts';
+import type { FlowState } from '../flow/model.ts';
+import { useLanguage } from '../i18n/language.ts';
+import { ButtonLink } from '../ui/button/ButtonLink.tsx';
+import { useFlow } from './flow-context.tsx';
+import styles from './start-again.module.css';
 
 /** The way back to the beginning: the address that the sign-in came with starts it again. */
 export function StartAgain(): ReactNode {

@@ -1,0 +1,52 @@
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import type Provider from 'oidc-provider';
+import { askToSignOutPage, messagePage } from './pages.ts';
+
+type Context = KoaContextWithOIDC;
+type SignOutPages = Required<
+  Pick<
+    Exclude<NonNullable<NonNullable<Configuration['features']>['rpInitiatedLogout']>, undefined>,
+    'logoutSource' | 'postLogoutSuccessSource'
+  >
+>;
+
+/** What people see of a sign-out at the company: nothing, when a service names them with an ID token, else a question. */
+export const signOutPages: SignOutPages = {
+  async logoutSource(ctx, form) {
+    const { session, entities } = ctx.oidc;
+    if (session === undefined || entities.IdTokenHint?.payload['sub'] !== session.accountId) {
+      ctx.body = askToSignOutPage(form);
+      return;
+    }
+    await session.destroy();
+    goBack(ctx);
+  },
+  postLogoutSuccessSource(ctx) {
+    ctx.body = signedOutPage();
+  },
+};
+
+/** For whoever is signed out already the library has a page that posts itself by script: here none runs, and nothing is left to do. */
+export const leaveUnlessSignedIn: Parameters<Provider['use']>[0] = async (ctx, next) => {
+  await next();
+  const { oidc } = ctx as Partial<Context>;
+  if (oidc?.route === 'end_session' && oidc.session?.accountId === undefined && ctx.status === 200)
+    goBack(ctx as Context);
+};
+
+/** To the address that the service has registered, checked by now. */
+function goBack(ctx: Context): void {
+  const { post_logout_redirect_uri: address, state } = ctx.oidc.params ?? {};
+  if (typeof address !== 'string') {
+    ctx.type = 'html';
+    ctx.body = signedOutPage();
+    return;
+  }
+  const back = new URL(address);
+  if (typeof state === 'string') back.searchParams.set('state', state);
+  ctx.redirect(back.href);
+  ctx.status = 303;
+}
+
+const signedOutPage = (): string =>
+  messagePage('You are signed out of Corp Industries', 'Services that know you by it are told.');

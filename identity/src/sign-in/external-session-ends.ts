@@ -1,0 +1,56 @@
+import type { Connection } from '../enterprise/connection.ts';
+import { endSessionsOfProvider } from '../enterprise/external-sessions.ts';
+import type { EndedSession, HeardSignOut } from '../enterprise/external-sessions.ts';
+import { isFirstUse } from '../enterprise/used-messages-store.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { endProviderSessionsOfBrowsers } from '../openid/provider-sessions.ts';
+import type { SignInServices } from './sign-in-services.ts';
+
+/**
+ * Ends what a provider has ended: the sessions that it began here, with everything that applications hold through them, on whatever node.
+ * All or nothing, and once: false when the message was used before.
+ */
+export async function endSessionsThatProviderEnded(
+  services: Pick<SignInServices, 'database' | 'clock' | 'openid' | 'audit'>,
+  connection: Pick<Connection, 'id' | 'name'>,
+  heard: HeardSignOut,
+  exchange: Exchange,
+): Promise<boolean> {
+  const { database, clock, openid } = services;
+  const connectionId = connection.id;
+  const ended = await database.transaction().execute(async (transaction) => {
+    if (!(await isFirstUse(transaction, { ...heard, connectionId }))) return undefined;
+    const sessions = await endSessionsOfProvider(
+      { database: transaction, clock },
+      { ...heard, connectionId },
+    );
+    await endProviderSessionsOfBrowsers(
+      transaction,
+      sessions.map(({ browserId }) => browserId),
+    );
+    return sessions;
+  });
+  if (ended === undefined) return false;
+  openid.tellApplications();
+  note(services, connection, ended, exchange);
+  return true;
+}
+
+function note(
+  { audit }: Pick<SignInServices, 'audit'>,
+  { name: connection }: Pick<Connection, 'name'>,
+  ended: readonly EndedSession[],
+  exchange: Exchange,
+): void {
+  const reason = 'the identity provider signed the person out';
+  if (ended.length === 0)
+    audit.note(
+      { event: 'session.end', result: 'success', reason: `${reason}; no session`, connection },
+      exchange,
+    );
+  for (const { personId, idHash: sessionHash } of ended)
+    audit.note(
+      { event: 'session.end', result: 'success', reason, connection, personId, sessionHash },
+      exchange,
+    );
+}

@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { portal, publicUrl, startApplication } from '../../testing/application.ts';
+import type { Answer, Browser } from '../../testing/browser.ts';
+import { connect } from '../../testing/company/connect.ts';
+import { startHostileProvider } from '../../testing/company/hostile-provider.ts';
+import type { HostileProvider } from '../../testing/company/hostile-provider.ts';
+import { logoutTokenAttacks } from '../../testing/company/logout-attacks.ts';
+import { askUserInfo, redeem } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { post } from '../../testing/saml/trips.ts';
+import { useApplication } from '../../testing/use-application.ts';
+
+const application = useApplication({ settings: { EXTERNAL_TRIPS_PER_TEN_MINUTES: '1000' } });
+const portalAfterwards = 'http://localhost:4401/signed-out';
+let peer: HostileProvider;
+
+beforeAll(async () => {
+  peer = await startHostileProvider();
+});
+afterAll(() => peer.close());
+beforeEach(async () => {
+  const { database } = application().services;
+  // the company has the real time
+  const { clock } = application();
+  clock.advanceSeconds((Date.now() - clock.now().getTime()) / 1000);
+  Object.assign(peer, { recipe: { claims: { sid: 'session-1' } }, asked: [] });
+  peer.metadata = { end_session_endpoint: `${peer.issuer}/end?of=all` };
+  await database.updateTable('sites').set({ connection_id: null }).execute();
+  await database.deleteFrom('external_identities').execute();
+  await database.deleteFrom('connections').execute();
+  await database.deleteFrom('limits').execute();
+  await connectCompany();
+});
+
+const connectCompany = (signOutThere = true, name = 'corp-openid') =>
+  connect(application(), {
+    name,
+    settings: { issuer: peer.issuer, clientId: peer.clientId, signOutThere },
+    provisioning: 'just_in_time',
+    domains: ['corp.example'],
+    sites: ['corp'],
+  });
+
+/** Signs a browser in over the company; answers what the application holds. */
+async function signIn() {
+  const browser = application().openBrowser();
+  const { returnUrl, codeVerifier } = await beginSignIn(browser, portal);
+  const query = new URLSearchParams({ site: 'corp', returnUrl });
+  const left = await browser.visit(`/api/ui/auth/external/redirect?${query.toString()}`);
+  const asked = new URL(left.headers['location'] ?? '').searchParams;
+  peer.nonce = asked.get('nonce') ?? '';
+  const told = new URLSearchParams({ code: 'code', state: asked.get('state') ?? '', iss: peer.issuer });
+  const back = await browser.visit(`/external/callback?${told.toString()}`);
+  const { address } = await browser.follow(back.headers['location'] ?? '');
+  const tokens = await redeem(application(), { codeVerifier, code: address.searchParams.get('code') ?? '' });
+  const { access_token: accessToken, id_token: idToken } = tokens.json();
+  return { browser, returnUrl, accessToken, idToken: String(idToken) };
+}
+type SignedIn = Awaited<ReturnType<typeof signIn>>;
+
+/** What a signed-in browser can see, and what its application can. */
+async function alive({ browser, accessToken, returnUrl }: SignedIn) {
+  return {
+    session: (await browser.call('/api/ui/sites', { returnUrl })).status === 200,
+    token: (await askUserInfo(application(), accessToken)).status === 200,
+  };
+}
+const living = { session: true, token: true };
+const over = { session: false, token: false };
+
+describe('signing out at the company too', () => {
+  /** The application asks; answers where the logged-out page will lead. */
+  async function askToSignOut({ browser, idToken }: SignedIn): Promise<string> {
+    const query = { id_token_hint: idToken, post_logout_redirect_uri: portalAfterwards, state: 'a b' };
+    const { address } = await browser.follow(`/connect/session/end?${new URLSearchParams(query).toString()}`);
+    const logoutId = address.searchParams.get('logoutId') ?? '';
+    const context = (await browser.call('/api/ui/logout-context', { logoutId })).json();
+    return String(context['postLogoutRedirectUri']);
+  }
+  const signOut = (browser: Browser) => browser.post('/api/ui/auth/sign-out', {});
+  async function locationOf(answer: Promise<Answer>): Promise<URL> {
+    const { status, headers } = await answer;
+    expect(status).toBe(303);
+    return new URL(headers['location'] ?? '', publicUrl);
+  }
+
+  test('the browser goes there with the ID token of its session, and comes back to the application', async () => {
+    const signedIn = await signIn();
+    const { browser } = signedIn;
+    const trip = await askToSignOut(signedIn);
+    expect(trip.startsWith(`${publicUrl}/external/sign-out?ticket=`)).toBe(true);
+    await signOut(browser);
+    const there = await locationOf(browser.visit(trip));
+    expect(there.origin + there.pathname).toBe(`${peer.issuer}/end`);
+    const { state = '', ...asked } = Object.fromEntries(there.searchParams);
+    expect(asked).toEqual({
+      of: 'all',
+      id_token_hint: peer.idToken,
+      client_id: peer.clientId,
+      post_logout_redirect_uri: `${publicUrl}/external/signed-out`,
+    });
+    const back = await locationOf(
+      browser.visit(`/external/signed-out?${new URLSearchParams({ state }).toString()}`),
+    );
+    expect(back.href).toBe(`${portalAfterwards}?state=a+b`);
+  });
+
+  test('the ID token is kept sealed, goes once, and only when its session is over; without it the company is told who asks', async () => {
+    const signedIn = await signIn();
+    const { browser } = signedIn;
+    const kept = await application().services.database.selectFrom('external_sessions').selectAll().execute();
+    expect(kept.at(-1)?.id_token_sealed).toMatch(/./);
+    expect(JSON.stringify(kept)).not.toContain(peer.idToken);
+    const trip = await askToSignOut(signedIn);
+    const hintOf = async (visitor: Browser) =>
+      (await locationOf(visitor.visit(trip))).searchParams.get('id_token_hint');
+    expect(await hintOf(application().openBrowser())).toBeNull();
+    await signOut(browser);
+    expect(await hintOf(browser)).toBe(peer.idToken);
+    const again = (await locationOf(browser.visit(trip))).searchParams;
+    expect([again.has('id_token_hint'), again.get('client_id')]).toEqual([false, peer.clientId]);
+  });
+
+  test('whoever turns back goes to the application, and stays signed in on both sides', async () => {
+    const signedIn = await signIn();
+    const trip = await askToSignOut(signedIn);
+    expect((await locationOf(signedIn.browser.visit(trip))).href).toBe(`${portalAfterwards}?state=a+b`);
+    expect(await alive(signedIn)).toEqual(living);
+  });
+
+  test('a sign-out that no application asked for ends on our logged-out page', async () => {
+    const { browser } = await signIn();
+    const context = (await browser.call('/api/ui/logout-context')).json();
+    expect(context['showCancelButton']).toBe(false);
+    await signOut(browser);
+    const there = await locationOf(browser.visit(String(context['postLogoutRedirectUri'])));
+    const state = there.searchParams.get('state') ?? '';
+    const back = await locationOf(
+      browser.visit(`/external/signed-out?${new URLSearchParams({ state }).toString()}`),
+    );
+    expect(back.pathname).toBe('/ui/account/logged-out');
+  });
+
+  test.each([
+    ['has no place for it', () => void (peer.metadata = {})],
+    ['names an address that is none', () => void (peer.metadata = { end_session_endpoint: 'nowhere' })],
+    ['cannot be asked', () => void (peer.metadata = { issuer: 'https://elsewhere.example' })],
+  ])('a provider that %s holds nobody up: the browser goes on to the application', async (_name, change) => {
+    const signedIn = await signIn();
+    change();
+    const trip = await askToSignOut(signedIn);
+    await signOut(signedIn.browser);
+    // another node has not read its document yet
+    const { services, keys, clock } = application();
+    const node = await startApplication(services.database, { keys, clock });
+    try {
+      const onwards = await locationOf(signedIn.browser.at(node.app).visit(trip));
+      expect(onwards.href).toBe(`${portalAfterwards}?state=a+b`);
+    } finally {
+      await node.close();
+    }
+  });
+
+  test('where the connection does not say so, nothing is kept and the application’s address is the next', async () => {
+    await connectCompany(false, 'corp-quiet');
+    const signedIn = await signIn();
+    expect(await askToSignOut(signedIn)).toBe(`${portalAfterwards}?state=a+b`);
+    const rows = application().services.database.selectFrom('external_sessions').select('id_token_sealed');
+    expect((await rows.execute()).at(-1)?.id_token_sealed).toBeNull();
+  });
+
+  test('S01: an address that we have not sealed, an altered one and an old one lead nowhere but to pages of ours', async () => {
+    const signedIn = await signIn();
+    const trip = await askToSignOut(signedIn);
+    await signOut(signedIn.browser);
+    const there = await locationOf(signedIn.browser.visit(trip));
+    const ticket = new URL(trip).searchParams.get('ticket') ?? '';
+    const state = there.searchParams.get('state') ?? '';
+    const visit = async (path: string, query: Record<string, string>) =>
+      (await locationOf(signedIn.browser.visit(`${path}?${new URLSearchParams(query).toString()}`))).pathname;
+    // one is not good for the other
+    for (const wrong of ['', 'x', 'https://evil.example/', `${ticket}x`, state])
+      expect(await visit('/external/sign-out', { ticket: wrong })).toBe('/ui/home/error');
+    for (const wrong of ['', 'x', 'https://evil.example/', `x${state}`, ticket])
+      expect(await visit('/external/signed-out', { state: wrong })).toBe('/ui/account/logged-out');
+    application().clock.advanceSeconds(60 * 60);
+    expect(await visit('/external/sign-out', { ticket })).toBe('/ui/home/error');
+    expect(await visit('/external/signed-out', { state })).toBe('/ui/account/logged-out');
+    application().clock.advanceSeconds(-60 * 60);
+  });
+});
+
+describe('the company signs somebody out, from server to server', () => {
+  const path = '/external/back-channel-sign-out';
+  const tell = (token: string, { name = 'corp-openid', app = application().app } = {}) =>
+    post({ app }, `${path}/${name}`, { logout_token: token });
+  const lastReason = () => application().log.findLast((line) => line['event'] === 'session.end')?.['reason'];
+
+  test.each([
+    ['of a subject', {}],
+    ['of one session', { sub: undefined, sid: 'session-1' }],
+    ['of a subject’s session', { sid: 'session-1' }],
+  ])('the sign-out %s ends the session and what its application holds, at once', async (_name, claims) => {
+    const signedIn = await signIn();
+    expect(await alive(signedIn)).toEqual(living);
+    const answer = await tell(peer.createLogoutToken({ claims }));
+    expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([200, '', 'no-store']);
+    expect(await alive(signedIn)).toEqual(over);
+    expect(application().log.findLast((line) => line['event'] === 'session.end')).toMatchObject({
+      result: 'success',
+      connection: 'corp-openid',
+    });
+  });
+
+  test('at whichever node it is told, and once of any number at once', async () => {
+    const signedIn = await signIn();
+    const { services, keys, clock, app } = application();
+    const node = await startApplication(services.database, { keys, clock });
+    try {
+      const token = peer.createLogoutToken();
+      const answers = await Promise.all([node.app, app, node.app, app].map((at) => tell(token, { app: at })));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(await alive(signedIn)).toEqual(over);
+      const again = await signIn();
+      expect((await tell(token, { app: node.app })).status).toBe(400);
+      expect(await alive(again)).toEqual(living);
+    } finally {
+      await node.close();
+    }
+  });
+
+  test('an older kind, and one a minute old by our clock, count as well', async () => {
+    const signedIn = await signIn();
+    const now = Math.floor(application().clock.now().getTime() / 1000);
+    const token = peer.createLogoutToken({
+      header: { typ: undefined },
+      claims: { iat: now - 170, exp: now - 50, aud: [peer.clientId] },
+    });
+    expect((await tell(token)).status).toBe(200);
+    expect(await alive(signedIn)).toEqual(over);
+  });
+
+  test('nobody else is signed out: not under another subject, in another session, nor by another company', async () => {
+    const signedIn = await signIn();
+    const rival = await startHostileProvider();
+    try {
+      await connect(application(), {
+        name: 'rival',
+        settings: { issuer: rival.issuer, clientId: rival.clientId },
+      });
+      const answers = [
+        await tell(peer.createLogoutToken({ claims: { sub: 'another' } })),
+        await tell(peer.createLogoutToken({ claims: { sid: 'another' } })),
+        await tell(peer.createLogoutToken({ claims: { sub: 'another', sid: 'session-1' } })),
+        await tell(rival.createLogoutToken(), { name: 'rival' }),
+      ];
+      // each is a good sign-out of somebody who is not here, and nothing tells it from one of somebody who is
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      // what is the rival's is nothing at the company's address, and the other way round
+      expect((await tell(rival.createLogoutToken())).status).toBe(400);
+      expect((await tell(peer.createLogoutToken(), { name: 'rival' })).status).toBe(400);
+      expect(await alive(signedIn)).toEqual(living);
+    } finally {
+      await rival.close();
+    }
+  });
+
+  test('no broken token ends a session; each leaves its reason for operators, and all are answered the same', async () => {
+    const signedIn = await signIn();
+    const wrong: unknown[] = [];
+    for (const { name, reason, forge } of logoutTokenAttacks) {
+      const answer = await tell(forge(peer));
+      const seen = { status: answer.status, text: answer.text, reason: lastReason() };
+      const expected = {
+        status: 400,
+        text: '{"error":"invalid_request"}',
+        reason: `logout token: ${reason}`,
+      };
+      if (JSON.stringify(seen) !== JSON.stringify(expected)) wrong.push({ name, seen, reason });
+    }
+    expect(wrong).toEqual([]);
+    expect(peer.asked).not.toContain('/other-keys');
+    const good = peer.createLogoutToken();
+    const forms: [string, string][] = [
+      [`${path}/corp-openid`, ''],
+      [`${path}/corp-openid`, `logout_token=${good}&logout_token=${good}`],
+      [`${path}/corp-openid`, `Logout_Token=${good}`],
+      [`${path}/nobody`, `logout_token=${good}`],
+      [`${path}/corp%00openid`, `logout_token=${good}`],
+    ];
+    for (const [address, form] of forms)
+      expect((await post(application(), address, form)).status, form).toBe(400);
+    expect(await alive(signedIn)).toEqual(living);
+    // the control: the honest one ends it
+    expect((await tell(good)).status).toBe(200);
+    expect(await alive(signedIn)).toEqual(over);
+  });
+
+  test('a browser that has signed in otherwise meanwhile keeps what it has, and nothing is changed by merely asking', async () => {
+    const signedIn = await signIn();
+    expect((await signedIn.browser.visit(`${path}/corp-openid`)).status).toBe(405);
+    await application().services.database.updateTable('sessions').set({ connection_id: null }).execute();
+    expect((await tell(peer.createLogoutToken())).status).toBe(200);
+    expect(await alive(signedIn)).toEqual(living);
+  });
+});

@@ -1,0 +1,101 @@
+import { createKey, signHmac, signWith } from './hostile-provider.ts';
+import type { HostileProvider } from './hostile-provider.ts';
+
+/** A broken logout token, and the reason that the audit must name. */
+export type LogoutTokenAttack = { name: string; reason: string; forge: (peer: HostileProvider) => string };
+
+const strange = createKey();
+const event = 'http://schemas.openid.net/event/backchannel-logout';
+const now = (): number => Math.floor(Date.now() / 1000);
+const asStranger = (text: string): string => signWith(strange.privateKey, text);
+
+type Recipe = NonNullable<Parameters<HostileProvider['createLogoutToken']>[0]>;
+const attack = (
+  name: string,
+  reason: string,
+  recipe: (peer: HostileProvider) => Recipe,
+): LogoutTokenAttack => ({
+  name,
+  reason,
+  forge: (peer) => peer.createLogoutToken(recipe(peer)),
+});
+const claims = (name: string, reason: string, changed: () => Record<string, unknown>): LogoutTokenAttack =>
+  attack(name, reason, () => ({ claims: changed() }));
+
+/** None of them may end a session (OpenID Connect Back-Channel Logout 1.0, 2.6; RFC 8725). */
+export const logoutTokenAttacks: readonly LogoutTokenAttack[] = [
+  attack('alg none', 'signature_algorithm', () => ({ header: { alg: 'none' }, sign: () => '' })),
+  attack('alg none with the signature left on', 'signature_algorithm', () => ({ header: { alg: 'none' } })),
+  attack('HS256 with the public key', 'signature_algorithm', (peer) => ({
+    header: { alg: 'HS256' },
+    sign: (text) => signHmac(peer.publicKeyPem(), text),
+  })),
+  attack('HS256 with the client’s id', 'signature_algorithm', (peer) => ({
+    header: { alg: 'HS256' },
+    sign: (text) => signHmac(peer.clientId, text),
+  })),
+  attack('an algorithm that was not announced', 'signature_algorithm', () => ({ header: { alg: 'PS256' } })),
+  attack('a key of somebody else', 'signature_invalid', () => ({ sign: asStranger })),
+  attack('a key that is not published', 'key_unknown', () => ({
+    header: { kid: strange.kid },
+    sign: asStranger,
+  })),
+  attack('a key in its own header', 'signature_invalid', () => ({
+    header: { kid: undefined, jwk: strange.publicKey.export({ format: 'jwk' }) },
+    sign: asStranger,
+  })),
+  attack('keys at an address of its own', 'key_unknown', ({ issuer }) => ({
+    header: { kid: 'x', jku: `${issuer}/other-keys`, x5u: `${issuer}/other-certificate` },
+    sign: asStranger,
+  })),
+  attack('no signature', 'signature_invalid', () => ({ sign: () => '' })),
+  attack('a critical header that nobody knows', 'malformed', () => ({ header: { crit: ['exp'] } })),
+  attack('what is signed is not encoded', 'malformed', () => ({ header: { b64: false, crit: ['b64'] } })),
+  attack('an access token', 'kind', () => ({ header: { typ: 'at+jwt' } })),
+  attack('a kind that is no text', 'kind', () => ({ header: { typ: 7 } })),
+  {
+    name: 'edited claims',
+    reason: 'signature_invalid',
+    forge: (peer) => {
+      const [header, , signature] = peer.createLogoutToken({ claims: { sub: 'another' } }).split('.');
+      const [, payload] = peer.createLogoutToken().split('.');
+      return [header, payload, signature].join('.');
+    },
+  },
+  { name: 'the ID token of a sign-in', reason: 'event', forge: ({ idToken }) => idToken },
+  claims('another issuer', 'issuer', () => ({ iss: 'https://elsewhere.example' })),
+  claims('no issuer', 'issuer', () => ({ iss: undefined })),
+  claims('another audience', 'audience', () => ({ aud: 'another-client' })),
+  claims('no audience', 'audience', () => ({ aud: undefined })),
+  claims('several audiences', 'audience', () => ({ aud: ['anteroom', 'another-client'] })),
+  claims('expired', 'expired', () => ({ iat: now() - 620, exp: now() - 500 })),
+  claims('no expiry', 'times_missing', () => ({ exp: undefined })),
+  claims('no time of issue', 'times_missing', () => ({ iat: undefined })),
+  claims('a time of issue that is no number', 'claim iat', () => ({ iat: 'now' })),
+  claims('issued in the future', 'issued_in_the_future', () => ({ iat: now() + 300, exp: now() + 400 })),
+  claims('not valid yet', 'claim nbf', () => ({ nbf: now() + 300 })),
+  claims('good for a year', 'good_for_too_long', () => ({ exp: now() + 365 * 24 * 3600 })),
+  claims('no event', 'event', () => ({ events: undefined })),
+  claims('another event', 'event', () => ({ events: { 'https://elsewhere.example/event': {} } })),
+  claims('an event that is a text', 'event', () => ({ events: event })),
+  claims('an event that says yes', 'event', () => ({ events: { [event]: true } })),
+  claims('an event that is a list', 'event', () => ({ events: { [event]: [] } })),
+  claims('an event by inheritance', 'event', () => ({
+    events: JSON.parse(`{"__proto__":{"${event}":{}}}`) as unknown,
+  })),
+  claims('a nonce', 'nonce', () => ({ nonce: 'of a sign-in' })),
+  claims('no id', 'id_missing', () => ({ jti: undefined })),
+  claims('an empty id', 'id_missing', () => ({ jti: '' })),
+  claims('nobody', 'whom_missing', () => ({ sub: undefined })),
+  claims('a subject that is a number', 'whom', () => ({ sub: 1001 })),
+  claims('a subject that no database keeps', 'whom', () => ({ sub: 'someone\0' })),
+  claims('a session that is a list', 'whom', () => ({ sid: ['session-1'] })),
+  claims('an empty session', 'whom', () => ({ sid: '' })),
+  { name: 'no token', reason: 'malformed', forge: () => 'token' },
+  { name: 'an encrypted one', reason: 'malformed', forge: (peer) => `${peer.createLogoutToken()}.a.b` },
+  {
+    name: 'a very long one',
+    reason: 'too_long',
+    forge: (peer) => peer.createLogoutToken({ claims: { more: 'x'.repeat(16_384) } }),
+  },
+];
