@@ -9,6 +9,8 @@ import { problemsOfMessages, toCodeFigures, toMessageSettings } from './config-m
 import type { CodeFigures, MessageSettings } from './config-messages.ts';
 import { problemsOfRegions, toRegionSettings } from './config-regions.ts';
 import type { RegionSettings } from './config-regions.ts';
+import { toStopSettings } from './config-stop.ts';
+import type { StopSettings } from './config-stop.ts';
 import { environment } from './environment.ts';
 import type { Environment } from './environment.ts';
 import type { SigningKey } from './lib/keys.ts';
@@ -72,8 +74,7 @@ export type Config = {
     /** Trips to providers that one address may begin. */
     tripsPerTenMinutes: number;
   };
-  /** Between readiness going off and the port closing, for load balancers to see it. */
-  drainSeconds: number;
+  stop: StopSettings;
   logLevel: string;
   /** Where traces go, and which part of them; absent: there are none. */
   tracing: { endpoint: string; serviceName: string; ratio: number } | undefined;
@@ -199,7 +200,7 @@ function toConfig(env: Environment, baseDirectory: string): Config {
       insecure: !production,
       tripsPerTenMinutes: env.EXTERNAL_TRIPS_PER_TEN_MINUTES,
     },
-    drainSeconds: env.DRAIN_SECONDS ?? (production ? 3 : 0),
+    stop: toStopSettings(env),
     logLevel: env.LOG_LEVEL,
     tracing:
       env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined

@@ -161,7 +161,7 @@ export const environment = v.object({
   ),
   SESSION_IDLE_MINUTES: v.optional(wholeNumber(1, 60), '30'),
   SESSION_ABSOLUTE_HOURS: v.optional(wholeNumber(1, 24), '12'),
-  DRAIN_SECONDS: v.optional(wholeNumber(0, 3)),
+  DRAIN_SECONDS: v.optional(wholeNumber(0, 60)),
   AUDIT_ADDRESSES: v.optional(switchValue, 'true'),
   AUDIT_DAYS: v.optional(wholeNumber(1, 3650), '365'),
   LOG_LEVEL: v.optional(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { App } from './app.ts';
@@ -8,20 +7,20 @@ import { seedDemoData } from './demo/seed.ts';
 import { jobsOf } from './housekeeping.ts';
 import { startJobs } from './jobs.ts';
 import { createLog } from './lib/log.ts';
-import type { Tracing } from './lib/tracing.ts';
 import { secureRandom } from './lib/random.ts';
+import { openStandardOutput } from './lib/standard-output.ts';
+import type { LineOutput } from './lib/standard-output.ts';
+import type { Tracing } from './lib/tracing.ts';
 import { loadKeys } from './load-keys.ts';
 import { startMetricsServer } from './metrics/metrics-server.ts';
 import { stopOnSignal } from './shutdown.ts';
+import { stopInOrder } from './stop-in-order.ts';
 import { startDatabaseClock } from './store/database-clock.ts';
 import { DirectoryLockError } from './store/directory-lock.ts';
 import { createJobLeases } from './store/job-leases.ts';
 import { openDatabase } from './store/open-database.ts';
 import type { OpenDatabase } from './store/open-database.ts';
 import { createStatementWatch } from './store/statement-watch.ts';
-
-/** What is on its way on this machine has arrived by then. */
-const shortestDrainMs = 200;
 
 /** What Node has without being told. */
 const fileThreads = 4;
@@ -32,14 +31,16 @@ try {
   const config = parseConfig(process.env);
   // Node starts its threads at their first use, which comes later: as many as hash at once, and those that read files.
   process.env['UV_THREADPOOL_SIZE'] ??= String(config.passwords.concurrency + fileThreads);
-  await start(config, createLog(config.logLevel));
+  const output = openStandardOutput((lines) => log.warn({ lines }, 'lines were left out of the log'));
+  const log = createLog(config.logLevel, output);
+  await start(config, log, output);
 } catch (error) {
   const isForPeople = error instanceof ConfigError || error instanceof DirectoryLockError;
   process.stderr.write(`${isForPeople ? error.message : describe(error)}\n`);
   process.exit(1);
 }
 
-async function start(config: Config, log: Logger): Promise<void> {
+async function start(config: Config, log: Logger, output: LineOutput): Promise<void> {
   const isWatched = config.metrics !== undefined || config.tracing !== undefined;
   const statements = isWatched ? createStatementWatch() : undefined;
   const opened = await openDatabase(config.database, log, statements);
@@ -55,10 +56,11 @@ async function start(config: Config, log: Logger): Promise<void> {
     log,
     statements,
     connections: opened.connections,
+    lostLogLines: output.lost,
     ...(tracing && { tracing }),
   });
   if (config.demoData) await seedDemoData(app.services);
-  await listen(config, app, { ...opened, close: () => closeAll(opened, tracing) }, log);
+  await listen(config, app, { ...opened, close: () => closeAll(opened, tracing) }, { log, output });
 }
 
 async function closeAll(opened: OpenDatabase, tracing: Tracing | undefined): Promise<void> {
@@ -66,26 +68,25 @@ async function closeAll(opened: OpenDatabase, tracing: Tracing | undefined): Pro
   await tracing?.close();
 }
 
-async function listen(config: Config, app: App, opened: OpenDatabase, log: Logger): Promise<void> {
+async function listen(
+  config: Config,
+  app: App,
+  opened: OpenDatabase,
+  { log, output }: { log: Logger; output: LineOutput },
+): Promise<void> {
   const metricsServer =
     config.metrics && (await startMetricsServer(app.services.metrics.registry, config.metrics));
   const jobs = startJobs(jobsOf(app.services, app.openid, opened.maintain), {
     leases: createJobLeases(app.services),
     log,
   });
-  stopOnSignal(
-    async () => {
-      app.readiness.stop();
-      // Time for the load balancer to see it, and for what has already been sent to arrive; until then requests are still taken.
-      await wait(Math.max(config.drainSeconds * 1000, shortestDrainMs));
-      await jobs.stop();
-      await app.server.close();
-      metricsServer?.close();
-      await opened.close();
-    },
-    log,
-    config.drainSeconds,
-  );
+  const longestSeconds = config.stop.drainSeconds + config.stop.finishSeconds;
+  const stop = async (): Promise<void> => {
+    await stopInOrder(app, jobs, config.stop);
+    metricsServer?.close();
+    await opened.close();
+  };
+  stopOnSignal(stop, { log, output, longestSeconds });
   await app.server.listen({ port: config.port, host: config.host });
   // the one that it got, where any free one was asked for
   const address = app.server.server.address();

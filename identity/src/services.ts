@@ -48,6 +48,8 @@ export type AppDependencies = {
   /** What the database answers, for figures and traces; absent where nobody asks for them. */
   statements?: Pick<StatementWatch, 'add'> | undefined;
   connections?: OpenDatabase['connections'] | undefined;
+  /** Lines that were left out of the log. */
+  lostLogLines?: () => number;
 };
 
 /** What every feature may use: the dependencies and what stands directly on them. */
@@ -79,6 +81,7 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
   const metrics = createMetrics({ processMetrics: config.metrics !== undefined });
   const { tracing = noTracing, statements, connections } = dependencies;
   watchDatabase(metrics, tracing, statements, connections);
+  if (dependencies.lostLogLines !== undefined) metrics.watchLostLogLines(dependencies.lostLogLines);
   const limitsNeed = { ...dependencies, keyRing: keys.limits, countLimited: metrics.countLimited };
   const messages = createMessages({ ...dependencies, tracing, count: metrics.countMessage });
   const notices = createNotices({

@@ -1,35 +1,43 @@
 import type { Logger } from 'pino';
+import type { LineOutput } from './lib/standard-output.ts';
 
-/** The promise is 15 s; what has not ended by then is not waited for. */
-const longestSeconds = 12;
+/** The last lines are waited for, but not for a reader that reads no more. */
+const lastLinesMs = 500;
 
 /**
  * Runs `stop` once, at SIGTERM, SIGINT or when the process that started this one goes away (its IPC channel closes), and
- * leaves with 0 whatever still hangs. Whatever nobody caught is logged and ends the process: its state is unknown, and
- * the supervisor starts another one.
+ * leaves with 0 within `longestSeconds`, whatever still hangs. Whatever nobody caught is logged and ends the process: its state is
+ * unknown, and the supervisor starts another one.
  */
-export function stopOnSignal(stop: () => Promise<void>, log: Logger, drainSeconds: number): void {
+export function stopOnSignal(
+  stop: () => Promise<void>,
+  { log, output, longestSeconds }: { log: Logger; output: LineOutput; longestSeconds: number },
+): void {
   let stopping = false;
+  const leave = async (code: number): Promise<void> => {
+    await output.settle(lastLinesMs);
+    process.exit(code);
+  };
   const begin = (reason: string): void => {
     if (stopping) return;
     stopping = true;
-    log.info({ reason }, 'stopping');
+    log.info({ reason, longestSeconds }, 'stopping');
     const hurry = setTimeout(
       () => {
         log.warn('something still hangs; leaving without it');
-        process.exit(0);
+        void leave(0);
       },
-      (longestSeconds + drainSeconds) * 1000,
+      longestSeconds * 1000 - lastLinesMs,
     );
     hurry.unref();
     stop().then(
       () => {
         log.info('stopped');
-        process.exit(0);
+        void leave(0);
       },
       (error: unknown) => {
         log.error({ err: error }, 'could not stop cleanly');
-        process.exit(1);
+        void leave(1);
       },
     );
   };
@@ -41,7 +49,7 @@ export function stopOnSignal(stop: () => Promise<void>, log: Logger, drainSecond
 
   const giveUp = (error: unknown): void => {
     log.fatal({ err: error }, 'unexpected failure outside every request');
-    process.exit(1);
+    void leave(1);
   };
   process.on('uncaughtException', giveUp);
   process.on('unhandledRejection', giveUp);

@@ -1,6 +1,6 @@
-import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
+import { openStandardOutput } from './standard-output.ts';
 
 /** Nothing of these is ever given to the log on purpose; should it happen by accident, it stays out all the same. */
 const secretNames = [
@@ -20,16 +20,8 @@ const secretNames = [
 /** Whole things that visitors send: what is in them is never known. */
 const foreignNames = ['body', 'payload', 'input', 'query', 'headers'];
 
-/** What waits for a disk with room, or for a reader: the lines of a busy second. Later ones are left out, and there is no end of memory. */
-const waitingBytes = 1024 * 1024;
-
-/**
- * JSON lines with UTC times. Without `destination` they go to standard output, and nobody waits until they are there: a full disk or a
- * reader that reads no more must neither stop a sign-in nor end the process (attacks and faults, F05).
- */
-export function createLog(level: string, destination?: DestinationStream): Logger {
-  const stream = destination ?? pino.destination({ fd: 1, sync: false, maxLength: waitingBytes });
-  if (stream instanceof EventEmitter) stream.on('error', () => undefined);
+/** JSON lines with UTC times. */
+export function createLog(level: string, destination: DestinationStream = openStandardOutput()): Logger {
   return pino(
     {
       level,
@@ -42,7 +34,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       },
       serializers: { err: describeError },
     },
-    stream,
+    destination,
   );
 }
 

@@ -153,5 +153,16 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
         },
       });
     },
+    watchLostLogLines(lost) {
+      new Counter({
+        name: 'anteroom_log_lines_lost_total',
+        help: 'Lines that were left out of the log, because nobody took them',
+        registers,
+        collect() {
+          this.reset();
+          this.inc(lost());
+        },
+      });
+    },
   };
 }

@@ -104,3 +104,12 @@ test('every metric of ours stands in docs/operations.md', async () => {
   expect(names.length).toBeGreaterThan(15);
   for (const name of names) expect(page).toContain(`\`${name}\``);
 });
+
+test('lines that were left out of the log are counted as they stand whenever somebody looks', async () => {
+  const metrics = createMetrics();
+  let lost = 3;
+  metrics.watchLostLogLines(() => lost);
+  expect(await metrics.registry.metrics()).toMatch(/^anteroom_log_lines_lost_total 3$/m);
+  lost = 5;
+  expect(await metrics.registry.metrics()).toMatch(/^anteroom_log_lines_lost_total 5$/m);
+});

@@ -32,4 +32,6 @@ export type Metrics = {
   observeStatement: (statement: WatchedStatement) => void;
   /** The connections to a database server, asked for with each look at the figures. */
   watchConnections: (connections: () => ConnectionCounts) => void;
+  /** Lines that were left out of the log, asked for in the same way. */
+  watchLostLogLines: (lost: () => number) => void;
 };

@@ -45,8 +45,9 @@ export async function createPasswords(
 
   /** One hash's worth of work on a thread of its own, when its turn comes. */
   async function work<Result>(piece: () => Promise<Result>): Promise<Result> {
+    const tellQueue = (): void => metrics.setHashQueue(queue.running(), queue.waiting());
     const measured = async (): Promise<Result> => {
-      metrics.setHashQueue(queue.running(), queue.waiting());
+      tellQueue();
       const from = performance.now();
       const result = await piece();
       metrics.countHash('done', (performance.now() - from) / 1000);
@@ -54,11 +55,15 @@ export async function createPasswords(
     };
     try {
       // with its wait: where a sign-in's time goes
-      return await tracing.within('password hash', {}, () => queue.run(measured));
+      return await tracing.within('password hash', {}, () => {
+        const result = queue.run(measured);
+        tellQueue();
+        return result;
+      });
     } catch (error) {
       throw toRefusal(error);
     } finally {
-      metrics.setHashQueue(queue.running(), queue.waiting());
+      tellQueue();
     }
   }
 
@@ -76,6 +81,8 @@ export async function createPasswords(
         throw toRefusal(error);
       }
     },
+
+    refuseWaiting: queue.refuseWaiting,
 
     async hash(password) {
       const normalised = normalise(password);

@@ -72,6 +72,18 @@ test('after the parameters have changed, the right password brings a new hash to
   expect(await passwords.verify('wrong', older)).toEqual({ matches: false });
 });
 
+test('F10: in a process that leaves whoever waits is told "overloaded", and the hash under way is finished', async () => {
+  const leaving = await createPasswords({ ...figures, concurrency: 1, queueSeconds: 30 }, dependencies());
+  const attempts = Array.from({ length: 3 }, () => leaving.verify('x', undefined));
+  const outcomes = Promise.allSettled(attempts);
+  leaving.refuseWaiting();
+  expect(await outcomes).toMatchObject([
+    { status: 'fulfilled', value: { matches: false } },
+    { status: 'rejected', reason: { code: 'overloaded', status: 503, retryAfterSeconds: 1 } },
+    { status: 'rejected', reason: { code: 'overloaded', status: 503, retryAfterSeconds: 1 } },
+  ]);
+});
+
 test('past the queue the answer is "overloaded" with Retry-After, at once', async () => {
   const given = dependencies();
   const busy = await createPasswords({ ...figures, memoryKib: 19_456, timeCost: 2, concurrency: 1 }, given);

@@ -12,6 +12,8 @@ export type Passwords = {
    * @throws `overloaded` at once.
    */
   admit: () => () => void;
+  /** For a process that leaves: whoever still waits is told `overloaded` while there is time for it, and so is whoever comes. */
+  refuseWaiting: () => void;
   hash: (password: string) => Promise<string>;
   /** `storedHash` undefined (an unknown person): the same work against a hash that nothing matches. */
   verify: (password: string, storedHash: string | undefined) => Promise<PasswordVerdict>;

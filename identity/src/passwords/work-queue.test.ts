@@ -60,6 +60,25 @@ test('when the work turns out quicker, more may wait', async () => {
   await Promise.all(accepted);
 });
 
+test('once nothing waits any more, whoever waited is refused, what runs is finished, and nothing is begun', async () => {
+  const queue = createWorkQueue(figures, () => 0);
+  const { piece, begun, endFirst } = pieces();
+  const accepted = Array.from({ length: 4 }, () => queue.run(piece));
+  const outcomes = Promise.allSettled(accepted);
+  queue.refuseWaiting();
+  await expect(queue.run(piece)).rejects.toBeInstanceOf(QueueFullError);
+  expect([queue.running(), queue.waiting(), begun()]).toEqual([2, 0, 2]);
+  endFirst();
+  endFirst();
+  expect((await outcomes).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ]);
+  expect(queue.running()).toBe(0);
+});
+
 test('work that fails gives its slot back', async () => {
   const queue = createWorkQueue(figures);
   const failing = () => Promise.reject(new Error('no'));

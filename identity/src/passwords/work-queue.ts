@@ -24,6 +24,8 @@ export type WorkQueue = {
    * @throws QueueFullError at once when there is none.
    */
   admit: () => () => void;
+  /** From now on nothing waits: whoever does so is refused at once, and what is running is finished. */
+  refuseWaiting: () => void;
   running: () => number;
   waiting: () => number;
 };
@@ -36,8 +38,9 @@ export function createWorkQueue(
   figures: WorkQueueFigures,
   monotonicMs: () => number = () => performance.now(),
 ): WorkQueue {
-  const waiting: (() => void)[] = [];
+  const waiting: { begin: () => void; refuse: (error: QueueFullError) => void }[] = [];
   let running = 0;
+  let isOpen = true;
   let admitted = 0;
   let estimateSeconds = figures.firstEstimateSeconds;
 
@@ -45,19 +48,20 @@ export function createWorkQueue(
     Math.max(1, Math.floor((figures.queueSeconds / estimateSeconds) * figures.concurrency));
 
   async function takeSlot(): Promise<void> {
+    if (!isOpen) throw new QueueFullError('nothing is begun any more');
     if (running < figures.concurrency) {
       running += 1;
       return;
     }
     if (waiting.length >= longestQueue()) throw new QueueFullError('too much is waiting');
     // The slot is handed over by the one that ends, so that nobody can slip in between.
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    await new Promise<void>((begin, refuse) => waiting.push({ begin, refuse }));
   }
 
   function releaseSlot(): void {
     const next = waiting.shift();
     if (next === undefined) running -= 1;
-    else next();
+    else next.begin();
   }
 
   return {
@@ -80,6 +84,10 @@ export function createWorkQueue(
         if (isInside) admitted -= 1;
         isInside = false;
       };
+    },
+    refuseWaiting() {
+      isOpen = false;
+      for (const { refuse } of waiting.splice(0)) refuse(new QueueFullError('nothing is begun any more'));
     },
     running: () => running,
     waiting: () => waiting.length,

@@ -4,12 +4,14 @@ import { portal } from '../application.ts';
 import { startBreakableProxy } from '../breakable-proxy.ts';
 import type { BreakableProxy } from '../breakable-proxy.ts';
 import { serverIsThere } from '../describe-store.ts';
+import { findFreePort } from '../free-port.ts';
 import { askUserInfo, redeem, secretary, sendPassword, signIn } from '../journeys.ts';
 import { beginSignIn } from '../relying-party.ts';
 import { chaos, chaosTimeoutMs, lasting, tell } from './chaos.ts';
 import { offerSignIns } from './load.ts';
 import type { Load } from './load.ts';
 import { addManyPeople } from './many-people.ts';
+import { readFigures } from './node-figures.ts';
 import { createServerSchema } from './server-schema.ts';
 import { startNodes } from './use-nodes.ts';
 import type { Nodes } from './use-nodes.ts';
@@ -18,20 +20,40 @@ import type { Nodes } from './use-nodes.ts';
 
 vi.setConfig({ testTimeout: chaosTimeoutMs });
 
+const poolSize = 5;
+/** As `server-pool.ts` has it: past so many for each connection nobody waits any more. */
+const waitingPerConnection = 20;
+
+type Seen = Load & {
+  troubleAfterSeconds: number;
+  /** Of whichever node it was longest, 99 times of 100; measured while it was broken. */
+  eventLoopLagMs: number;
+  /** The most of any node, at its end. */
+  open: number;
+  waiting: number;
+};
+
 describe.runIf(serverIsThere())('two nodes whose database', () => {
   let nodes: Nodes;
   let proxy: BreakableProxy;
   let people: Awaited<ReturnType<typeof addManyPeople>>;
+  let figurePorts: number[];
 
   beforeAll(async () => {
     const schema = await createServerSchema();
     const url = new URL(schema.url);
     proxy = await startBreakableProxy({ host: url.hostname, port: Number(url.port || 5432) });
     url.host = `127.0.0.1:${proxy.port}`;
-    nodes = await startNodes(2, {
+    nodes = await startNodes(0, {
       schema: { ...schema, url: url.href },
-      env: { DATABASE_STATEMENT_TIMEOUT_SECONDS: '2', DATABASE_CONNECTION_TIMEOUT_SECONDS: '1' },
+      env: {
+        DATABASE_POOL_SIZE: String(poolSize),
+        DATABASE_STATEMENT_TIMEOUT_SECONDS: '2',
+        DATABASE_CONNECTION_TIMEOUT_SECONDS: '1',
+      },
     });
+    figurePorts = await Promise.all([findFreePort(), findFreePort()]);
+    await Promise.all(figurePorts.map((port) => nodes.add({ METRICS_PORT: String(port) })));
     people = await addManyPeople(schema.database, 200);
   });
   afterAll(async () => {
@@ -43,13 +65,17 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
   async function underLoad(
     breakIt: () => unknown,
     { seconds = chaos.awaySeconds, meanwhile }: { seconds?: number; meanwhile?: () => Promise<unknown> } = {},
-  ): Promise<Load & { troubleAfterSeconds: number }> {
+  ): Promise<Seen> {
     const { load, stop } = offerSignIns(nodes, people, chaos.requestsPerSecond);
     await vi.waitUntil(() => load.served > 20, { timeout: 20_000 });
+    // each look at the lag begins it anew
+    await Promise.all(figurePorts.map(readFigures));
     await breakIt();
     const broken = lasting(seconds);
     await meanwhile?.();
     await broken;
+    const figures = await Promise.all(figurePorts.map(readFigures));
+    const most = (name: string): number => Math.max(...figures.map((of) => of(name)));
     proxy.restore();
     const restoredMs = performance.now();
     const served = load.served;
@@ -58,7 +84,28 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     for (const { child } of nodes.each)
       expect(child.process.exitCode, child.output().slice(-2000)).toBeNull();
     await nodes.database.deleteFrom('limits').execute();
-    return { ...after, troubleAfterSeconds: Math.max(0, (after.lastTroubleMs - restoredMs) / 1000) };
+    return {
+      ...after,
+      troubleAfterSeconds: Math.max(0, (after.lastTroubleMs - restoredMs) / 1000),
+      eventLoopLagMs: most('nodejs_eventloop_lag_p99_seconds') * 1000,
+      open: most('anteroom_database_connections{state="open"}'),
+      waiting: most('anteroom_database_connections{state="waiting"}'),
+    };
+  }
+
+  function expectNoPileUp({ open, waiting, eventLoopLagMs }: Seen): void {
+    expect(open).toBeLessThanOrEqual(poolSize);
+    expect(waiting).toBeLessThanOrEqual(poolSize * waitingPerConnection);
+    expect(eventLoopLagMs).toBeGreaterThan(0);
+  }
+
+  function tellLag({ eventLoopLagMs }: Seen): void {
+    tell({
+      what: 'event loop of a node meanwhile, 99 times of 100',
+      value: eventLoopLagMs,
+      unit: 'ms',
+      budget: { atMost: 100 },
+    });
   }
 
   test('F03: is stopped under load and comes back: 503 with Retry-After, nobody gets in, all is well again by itself', async () => {
@@ -147,11 +194,13 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     });
     expect(live).toEqual([200]);
     expect(seen.failed).toEqual([]);
+    expectNoPileUp(seen);
     tell({
       what: 'every answer of the database 500 ms late: longest answer',
       value: seen.longestAnswerMs,
       unit: 'ms',
     });
+    tellLag(seen);
   });
 
   test('F04: answers five seconds later: time-outs, no pile-up, and recovery by itself', async () => {
@@ -162,11 +211,13 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     expect(live).toEqual([200]);
     expect(seen.failed).toEqual([]);
     expect(seen.putOff).toBeGreaterThan(0);
+    expectNoPileUp(seen);
     tell({
       what: 'every answer of the database 5 s late: longest answer',
       value: seen.longestAnswerMs,
       unit: 'ms',
     });
+    tellLag(seen);
     tell({
       what: 'last trouble after it is quick again',
       value: seen.troubleAfterSeconds,

@@ -115,6 +115,7 @@ describe('F05: a log that takes nothing', () => {
     const PORT = String(await findFreePort());
     const node = await startOn({ DATABASE_URL: schema.url, PORT }, openSync('/dev/full', 'w'));
     expect(await signInThreeTimes(node)).toEqual([200, 200, 200, null]);
+    expect(await node.stop()).toBe(0);
   });
 
   test.runIf(serverIsThere())('F05: a reader that reads no more does not stop a sign-in', async () => {

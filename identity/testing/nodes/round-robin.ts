@@ -15,6 +15,8 @@ export type RoundRobin = {
 };
 
 const lookEveryMs = 50;
+/** A node on a busy machine is slow, and not away; one that is away refuses the connection. */
+const lookTimeoutMs = 5000;
 
 /**
  * A load balancer without sticky sessions: each request goes to the next node that says it is ready. It is as good as the common
@@ -28,12 +30,20 @@ export async function startRoundRobin(
   const agent = new Agent({ keepAlive: true, maxSockets: 512 });
   const nodes: Place[] = [];
   const unready = new Set<Place>();
+  const beingAsked = new Set<Place>();
   const given = new Map<number, number>();
   let turn = 0;
 
   const looking = setInterval(() => {
     for (const node of nodes) {
-      void isReady(node, publicHost()).then((ready) => (ready ? unready.delete(node) : unready.add(node)));
+      // one look after the other: an older answer that comes late says nothing of a node that is leaving
+      if (beingAsked.has(node)) continue;
+      beingAsked.add(node);
+      void isReady(node, publicHost()).then((ready) => {
+        beingAsked.delete(node);
+        if (ready) unready.delete(node);
+        else unready.add(node);
+      });
     }
   }, lookEveryMs);
 
@@ -115,7 +125,7 @@ function isReady({ port }: Place, publicHost: string): Promise<boolean> {
         path: '/health/ready',
         agent: false,
         headers: { host: publicHost },
-        timeout: 1000,
+        timeout: lookTimeoutMs,
       },
       (answer) => {
         answer.resume();

@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib';
+import { constants, deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { decodeRedirected, decodedLimitBytes, inflatedLimitBytes } from './decode.ts';
 import { requireModestMarkup } from './markup.ts';
@@ -13,6 +13,16 @@ test('S47 inflating stops at 1 MB, however much more would come', async () => {
     reason: 'message_too_large',
   });
   expect(await decodeRedirected(small(Buffer.alloc(decodedLimitBytes, 'x')))).toHaveLength(decodedLimitBytes);
+});
+
+test('S47 a message of 200 kB that would become 200 MB costs a fraction of that in memory', async () => {
+  const megabyte = deflateRawSync(Buffer.alloc(1024 * 1024), { finishFlush: constants.Z_FULL_FLUSH });
+  const bomb = Buffer.concat([...Array.from({ length: 200 }, () => megabyte), deflateRawSync('')]);
+  expect(bomb.length).toBeLessThan(decodedLimitBytes);
+  const taken = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
+  const before = taken();
+  await expect(decodeRedirected(bomb.toString('base64'))).rejects.toThrow(/^message_/);
+  expect(taken() - before).toBeLessThan(50 * 1024 * 1024);
 });
 
 // each as long as a message may be, and made to be walked again and again by whoever goes back

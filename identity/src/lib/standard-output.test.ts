@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startChild } from '../../testing/child-process.ts';
+import type { Child } from '../../testing/child-process.ts';
+import { createLineOutput } from './standard-output.ts';
+import type { Sink } from './standard-output.ts';
+
+// Attacks and faults, F05: a log that nobody takes delays nobody, and what is left out of it is counted.
+
+// processes of their own, on a machine that may be busy
+vi.setConfig({ testTimeout: 60_000 });
+
+const line = `${'x'.repeat(999)}\n`;
+
+/** Takes lines when the test says so. */
+function createSlowSink() {
+  const asked: Parameters<Sink>[] = [];
+  const sink: Sink = (text, done) => void asked.push([text, done]);
+  return {
+    sink,
+    take: (error?: Error, written?: number) => {
+      const [text, done] = asked.shift() ?? [];
+      if (text === undefined || done === undefined) throw new Error('nothing is to be written');
+      done(error, written ?? text.length);
+      return text.toString();
+    },
+    asked: () => asked.length,
+  };
+}
+
+test('lines come out whole and in their order, also when only a part of them was taken', () => {
+  const { sink, take, asked } = createSlowSink();
+  const output = createLineOutput(sink);
+  for (const text of ['one\n', 'two\n', 'three\n']) output.write(text);
+  expect(take()).toBe('one\n');
+  expect(take(undefined, 2)).toBe('two\nthree\n');
+  expect(take()).toBe('o\nthree\n');
+  expect([asked(), output.lost()]).toEqual([0, 0]);
+});
+
+test('a megabyte waits; what comes then is left out and counted, and told once lines are taken again', () => {
+  const { sink, take, asked } = createSlowSink();
+  const resumed = vi.fn<(lost: number) => void>();
+  const output = createLineOutput(sink, resumed);
+  for (let count = 0; count < 1100; count += 1) output.write(line);
+  expect(output.lost()).toBe(1100 - Math.floor((1024 * 1024) / 1000));
+  let taken = 0;
+  while (asked() > 0) taken += take().length;
+  expect(taken).toBe((1100 - output.lost()) * 1000);
+  expect(resumed.mock.calls).toEqual([[output.lost()]]);
+  output.write(line);
+  expect(asked()).toBe(1);
+});
+
+test('a disk that was full is tried again, and nothing that waited is lost', async () => {
+  const { sink, take, asked } = createSlowSink();
+  const output = createLineOutput(sink);
+  output.write('one\n');
+  take(new Error('ENOSPC'), 0);
+  output.write('two\n');
+  await vi.waitUntil(() => asked() > 0, { timeout: 20_000 });
+  expect(take()).toBe('one\n');
+  expect(take()).toBe('two\n');
+  await output.settle(60_000);
+});
+
+test('whoever leaves waits for the last lines, and no longer than they say', async () => {
+  const { sink, take, asked } = createSlowSink();
+  const output = createLineOutput(sink);
+  output.write(line);
+  await output.settle(1);
+  expect(asked()).toBe(1);
+  const settled = output.settle(60_000);
+  take();
+  await expect(settled).resolves.toBeUndefined();
+});
+
+const children: Child[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.process.kill('SIGKILL');
+});
+
+/** Starts a process that says more than a pipe and the megabyte hold; resolves with the lines that it left out. */
+async function startTalkative(stdout?: number): Promise<{ child: Child; leftOut: number }> {
+  const child = startChild(
+    new URL('../../testing/talkative.ts', import.meta.url),
+    stdout === undefined ? {} : { stdout },
+  );
+  children.push(child);
+  child.process.stdout?.pause();
+  const said = await child.saw(/^left out: /);
+  return { child, leftOut: Number(said.split(': ')[1]) };
+}
+
+test('F05, F10: a process whose output nobody reads leaves with 0 when it is asked to', async () => {
+  const { child, leftOut } = await startTalkative();
+  expect(leftOut).toBeGreaterThan(0);
+  const exited = once(child.process, 'exit');
+  child.process.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+});
+
+test('F05, F10: so does one whose output is a full disk', async () => {
+  const { child, leftOut } = await startTalkative(openSync('/dev/full', 'w'));
+  expect(leftOut).toBeGreaterThan(0);
+  const exited = once(child.process, 'exit');
+  child.process.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+});
+
+test('a process whose reader reads again says how much was left out', async () => {
+  const { child, leftOut } = await startTalkative();
+  child.process.stdout?.resume();
+  const told = await child.saw(/"msg":"lines were left out of the log"/);
+  expect(JSON.parse(told)).toMatchObject({ level: 'warn', lines: leftOut });
+});

@@ -1,0 +1,88 @@
+import { Agent, get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import type { AddressInfo } from 'node:net';
+import Fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { expect, test, vi } from 'vitest';
+import { createReadiness } from './http/health.ts';
+import { stopInOrder } from './stop-in-order.ts';
+
+// Attacks and faults, F10: what a process has taken when it is asked to stop is answered, or is told to come back.
+
+const noJobs = { stop: () => Promise.resolve() };
+const muchTime = { drainSeconds: 0, finishSeconds: 60 };
+const passwords = { refuseWaiting: () => undefined };
+/** On a machine that is busy with other tests. */
+const patience = { timeout: 15_000 };
+
+async function listen(
+  route: () => unknown,
+): Promise<{ server: FastifyInstance; ask: () => Promise<IncomingMessage> }> {
+  // as `create-server.ts` has it, with connections that would be kept for longer than a test may take
+  const server = Fastify({ forceCloseConnections: 'idle', keepAliveTimeout: 60_000 });
+  server.get('/', route);
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true });
+  return {
+    server,
+    ask: () =>
+      new Promise((resolve, reject) => {
+        get({ agent, host: '127.0.0.1', port }, resolve).on('error', reject);
+      }),
+  };
+}
+
+test('F10: whoever still waits for a hash when the time is nearly up is told to come back, and nobody is cut off', async () => {
+  let refuse = (): void => undefined;
+  const waiting = vi.fn<() => Promise<never>>(
+    () =>
+      new Promise((_resolve, reject) => {
+        refuse = () => reject(Object.assign(new Error('nothing is begun any more'), { statusCode: 503 }));
+      }),
+  );
+  const { server, ask } = await listen(waiting);
+  const asking = ask();
+  await vi.waitUntil(() => waiting.mock.calls.length > 0, patience);
+  const services = { passwords: { refuseWaiting: () => refuse() } };
+  await stopInOrder({ server, readiness: createReadiness(), services }, noJobs, {
+    drainSeconds: 0,
+    finishSeconds: 2,
+  });
+  const answer = await asking;
+  expect(answer.statusCode).toBe(503);
+  answer.resume();
+});
+
+test('F10: a connection whose answer had begun before the stop does not hold the process once it is answered', async () => {
+  const body = new PassThrough();
+  const { server, ask } = await listen(() => body);
+  body.write('the beginning, ');
+  const answer = await ask();
+  const stopped = stopInOrder(
+    { server, readiness: createReadiness(), services: { passwords } },
+    noJobs,
+    muchTime,
+  );
+  await vi.waitUntil(() => !server.server.listening, patience);
+  body.end('the end');
+  let text = '';
+  for await (const part of answer) text += String(part);
+  expect(text).toBe('the beginning, the end');
+  await stopped;
+});
+
+test('F10: a job that takes its time keeps no visitor waiting: the port closes meanwhile', async () => {
+  const { server } = await listen(() => 'nothing');
+  let endJob = (): void => undefined;
+  const jobs = { stop: () => new Promise<void>((resolve) => (endJob = resolve)) };
+  const stopped = stopInOrder(
+    { server, readiness: createReadiness(), services: { passwords } },
+    jobs,
+    muchTime,
+  );
+  await vi.waitUntil(() => !server.server.listening, patience);
+  endJob();
+  await expect(stopped).resolves.toBeUndefined();
+});
