@@ -53,7 +53,7 @@ export function createErrorRecords(dependencies: {
         row && {
           error: row.error,
           description: row.description ?? undefined,
-          data: v.parse(dataOfRow, row.data),
+          data: inOrder(v.parse(dataOfRow, row.data)),
           correlationId: row.correlation_id,
           createdAt: row.created_at,
         }
@@ -68,6 +68,18 @@ export function createErrorRecords(dependencies: {
       return Number(pruned.numDeletedRows);
     },
   };
+}
+
+/** Lines that the specification names, in its order (point 8, error page codes). */
+const namedFirst = ['Email Address', 'Claim Name'];
+
+/** As a reader expects them, each time: the database keeps no order of its own (`jsonb` has shorter names first). */
+function inOrder(data: Record<string, string>): Record<string, string> {
+  const placeOf = (name: string): number => namedFirst.indexOf(name) + 1 || namedFirst.length + 1;
+  const lines = Object.entries(data).toSorted(
+    ([one], [other]) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1),
+  );
+  return Object.fromEntries(lines);
 }
 
 /** Text as PostgreSQL can keep it. */

@@ -30,6 +30,18 @@ describeStore('error records', (store) => {
     expect(await records.find(id)).toBeUndefined();
   });
 
+  test('lines come in the order of the specification, whatever order they were stored in', async () => {
+    const { records } = world();
+    const data = {
+      Site: 'harbor',
+      'Claim Name': 'mail',
+      Application: 'director',
+      'Email Address': 'a@b.example',
+    };
+    const found = await records.find(await records.store({ ...record, data }));
+    expect(Object.keys(found?.data ?? {})).toEqual(['Email Address', 'Claim Name', 'Application', 'Site']);
+  });
+
   test('an invented id finds nothing, whatever it is made of', async () => {
     const { records } = world();
     for (const id of ['', 'x', "' or 1=1 --", 'a\0b', '../x', 'x'.repeat(200)]) {

@@ -37,5 +37,6 @@ export const pagesAfterStatus = {
   password_reset_required: ['same'],
   select_site_required: ['same'],
   password_required: ['password-required'],
-  credentials_required: ['credentials'],
+  // after the choice of a site its settings come first
+  credentials_required: ['same', 'credentials'],
 } as const satisfies Record<AuthStatus, readonly (Page | 'same')[]>;

@@ -338,6 +338,32 @@ describe('an answer’s status', () => {
     expect(play([...toCredentials(), signIn, answered(status)]).state.page).toBe(page);
   });
 
+  test.each([
+    [true, undefined],
+    [false, { type: 'load-user-settings', usernameOrEmail: 'ada', site: 'summit' }],
+  ] as const)(
+    'credentials_required after the choice of a site: how people sign in there decides, whatever the one before had (%s)',
+    (allowPasswordEntry, lookedUp) => {
+      const switching = { session: validSession, promptMethod: 'switch_site', userName: 'ada' } as const;
+      const before = play(toCredentials(switching, !allowPasswordEntry)).state;
+      const answer = answered('credentials_required');
+      const asked = play([{ ...answer, by: 'select-site' } as FlowEvent], {
+        ...before,
+        site: 'summit',
+        lookedUpUserName: 'ada@harbor.example',
+      });
+      expect(asked.effects).toEqual([{ type: 'load-site-settings', site: 'summit' }]);
+      expect(asked.state.page).toBe('select-site');
+      const shown = play([{ type: 'SITE_SETTINGS_LOADED', answer: { allowPasswordEntry } }], asked.state);
+      expect(shown.effects.find(({ type }) => type === 'load-user-settings')).toEqual(lookedUp);
+      const { page, siteAllowsPasswordEntry } = shown.state;
+      expect([page, siteAllowsPasswordEntry]).toEqual([
+        lookedUp ? 'select-site' : 'credentials',
+        allowPasswordEntry,
+      ]);
+    },
+  );
+
   test('authSiteIdentityBaseUri is the base of the calls that follow', () => {
     const { state } = play([
       ...toCredentials(),

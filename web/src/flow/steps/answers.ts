@@ -5,7 +5,7 @@ import type { AuthCall } from '../events.ts';
 import type { FlowState, Page } from '../model.ts';
 import { pagesAfterStatus } from '../next-step.ts';
 import { goTo, row, showError, stay } from '../transition.ts';
-import { callFailed } from './initialisation.ts';
+import { callFailed, proceedWithSite } from './initialisation.ts';
 import type { Transition } from '../transition.ts';
 
 /** What an answer's status asks for (specification, point 4, "Authentication response status"). */
@@ -23,8 +23,20 @@ function afterAnswer(before: FlowState, answer: AuthResponse, by: AuthCall): Tra
     case 'password_required':
       return goTo(state, 'password-required');
     case 'credentials_required':
-      return goTo(state, 'credentials');
+      return by === 'select-site' ? goToCredentialsOfChosenSite(state) : goTo(state, 'credentials');
   }
+}
+
+/** How people sign in there is that site's own affair: it is asked for, and what was known of the one before is forgotten. */
+function goToCredentialsOfChosenSite(state: FlowState): Transition {
+  // the choice has answered what asked for it
+  const context = state.context && { ...state.context, promptMethod: undefined, selectSite: false };
+  return proceedWithSite({
+    ...state,
+    context,
+    siteAllowsPasswordEntry: undefined,
+    lookedUpUserName: undefined,
+  });
 }
 
 function secondFactorOf(
