@@ -1,22 +1,34 @@
 import { get } from 'node:http';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startChild } from '../testing/child-process.ts';
 import type { Child } from '../testing/child-process.ts';
 import { startCollector } from '../testing/collector.ts';
 import { findFreePort } from '../testing/free-port.ts';
 
-// Each start creates a database on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
+// Whole processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const main = new URL('./main.ts', import.meta.url);
 let directory: string;
-let children: Child[];
+let children: Child[] = [];
+
+/** What a first start leaves: to make a database takes five times as long as the rest of a start. */
+const made = mkdtempSync(join(tmpdir(), 'anteroom-made-'));
+beforeAll(async () => {
+  directory = made;
+  const { child } = await startListening();
+  child.process.kill('SIGTERM');
+  await child.saw(/"msg":"stopped"/);
+  await child.ended;
+});
+afterAll(() => rmSync(made, { recursive: true, force: true }));
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'anteroom-main-'));
+  cpSync(made, directory, { recursive: true });
   children = [];
 });
 

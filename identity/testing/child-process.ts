@@ -31,8 +31,13 @@ export function startChild(
     process.execPath,
     [...(options.execArguments ?? []), fileURLToPath(script), ...(options.arguments ?? [])],
     {
-      // Nothing of the test runner's own environment but what finds programs and temporary files.
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
+      // Nothing of the test runner's own environment but what finds programs, temporary files and what Node has compiled before.
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        ...options.env,
+      },
       stdio: ['ignore', options.stdout ?? 'pipe', 'pipe', ...(options.ipc === true ? ['ipc' as const] : [])],
     },
   );

@@ -29,7 +29,13 @@ type Run = {
 
 function start(program: string, words: readonly string[], env: Record<string, string>): Run {
   const child = spawn(program, words, {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ARGON2_MEMORY_KIB: '8', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ARGON2_MEMORY_KIB: '8',
+      ...env,
+    },
     cwd: made,
   });
   const said = { output: '', errors: '' };
