@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { portal } from '../../testing/application.ts';
+import { elias } from '../../testing/company/openid-company.ts';
+import { setUpCompany } from '../../testing/company/set-up-company.ts';
+import { secretary } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+
+const at = setUpCompany();
+const {
+  application,
+  connectCompany,
+  leave,
+  travel,
+  arriveWithClaims,
+  readError,
+  expectNoSession,
+  lastNoted,
+} = at;
+
+describe('who somebody is', () => {
+  test('the subject decides once it is linked: another address at the company is the same person', async () => {
+    const first = application().openBrowser();
+    const one = await beginSignIn(first, portal);
+    const before = await arriveWithClaims(first, one, await travel(first, one.returnUrl));
+    at.company.employee = { ...elias, email: 'renamed@elsewhere.example' };
+    const second = application().openBrowser();
+    const two = await beginSignIn(second, portal);
+    const after = await arriveWithClaims(second, two, await travel(second, two.returnUrl));
+    expect(after['sub']).toBe(before['sub']);
+  });
+
+  test('an address that was given to somebody else does not open the account of the one before', async () => {
+    const first = application().openBrowser();
+    await travel(first, (await beginSignIn(first, portal)).returnUrl);
+    at.company.employee = { ...elias, sub: 'e-2002' };
+    const other = application().openBrowser();
+    const answer = await travel(other, (await beginSignIn(other, portal)).returnUrl);
+    expect(await readError(other, answer)).toMatchObject({ error: 'user_login_email_not_found' });
+    await expectNoSession(other);
+    expect(lastNoted('external.link')).toMatchObject({
+      result: 'failure',
+      reason: 'the person is known there under another subject',
+    });
+  });
+
+  test('a person of another tenant cannot be vouched for: the domain must be this connection’s own', async () => {
+    at.company.employee = { ...elias, sub: 'evil', email: secretary.userName };
+    await connectCompany({ provisioning: 'just_in_time' });
+    const browser = application().openBrowser();
+    const answer = await travel(browser, (await beginSignIn(browser, portal)).returnUrl);
+    expect(await readError(browser, answer)).toMatchObject({
+      error: 'user_login_email_not_found',
+      errorData: { 'Email Address': secretary.userName, 'Claim Name': 'email' },
+    });
+    await expectNoSession(browser);
+  });
+
+  test('nobody whom the connection may make: the error page names the address and the claim', async () => {
+    at.company.employee = { ...elias, sub: 'new', email: 'nobody@corp.example' };
+    const browser = application().openBrowser();
+    const answer = await travel(browser, (await beginSignIn(browser, portal)).returnUrl);
+    expect(await readError(browser, answer)).toMatchObject({
+      error: 'user_login_email_not_found',
+      errorData: { 'Email Address': 'nobody@corp.example', 'Claim Name': 'email' },
+    });
+  });
+
+  test('an address that no database keeps is nobody’s, and the visitor reads so', async () => {
+    at.company.employee = { ...elias, sub: 'odd', email: 'employee\0@corp.example' };
+    await connectCompany({ provisioning: 'just_in_time' });
+    const browser = application().openBrowser();
+    const answer = await travel(browser, (await beginSignIn(browser, portal)).returnUrl);
+    expect(await readError(browser, answer)).toMatchObject({ error: 'user_login_email_not_found' });
+    await expectNoSession(browser);
+  });
+
+  test('a claim that is not there is named', async () => {
+    await connectCompany({
+      settings: { issuer: at.company.issuer, clientId: at.company.clientId, emailClaim: 'work_mail' },
+    });
+    const browser = application().openBrowser();
+    const answer = await travel(browser, (await beginSignIn(browser, portal)).returnUrl);
+    expect(await readError(browser, answer)).toMatchObject({
+      error: 'email_claim_not_found',
+      errorData: { 'Claim Name': 'work_mail' },
+    });
+  });
+
+  test('an address that the company has not verified leads to the page that asks for it, unless the operator trusts it', async () => {
+    at.company.employee = { ...elias, email_verified: false };
+    const browser = application().openBrowser();
+    const answer = await travel(browser, (await beginSignIn(browser, portal)).returnUrl);
+    expect(answer.headers['location']).toContain('/ui/home/require-verified-login-email?ReturnUrl=');
+    await expectNoSession(browser);
+    await connectCompany({
+      settings: { issuer: at.company.issuer, clientId: at.company.clientId, requireVerifiedEmail: false },
+    });
+    const started = await beginSignIn(browser, portal);
+    const claims = await arriveWithClaims(browser, started, await travel(browser, started.returnUrl));
+    expect(claims).toMatchObject({ email: 'employee@corp.example' });
+  });
+
+  test('just in time: one person of 5 first arrivals at once, a member of the connection’s sites, with the name of the claims (S07)', async () => {
+    await connectCompany({ provisioning: 'just_in_time', sites: ['corp', 'summit'] });
+    at.company.employee = {
+      ...elias,
+      sub: 'e-3003',
+      email: 'first.day@corp.example',
+      given_name: ' <b>Nia</b>\u202e\u0000 ',
+      family_name: undefined,
+    };
+    const arrivals = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const browser = application().openBrowser();
+        const started = await beginSignIn(browser, portal);
+        return await arriveWithClaims(browser, started, await travel(browser, started.returnUrl));
+      }),
+    );
+    expect(new Set(arrivals.map((claims) => claims['sub'])).size).toBe(1);
+    expect(arrivals[0]).toMatchObject({ given_name: '<b>Nia</b>', email: 'first.day@corp.example' });
+    // summit has passwords besides, and invites its people itself
+    expect(await sitesOf('first.day@corp.example')).toEqual(['corp']);
+  });
+
+  test('a disabled person and a connection that was disabled meanwhile are refused, with a reason for operators alone', async () => {
+    const { services } = application();
+    const browser = application().openBrowser();
+    await services.database
+      .updateTable('people')
+      .set({ status: 'disabled' })
+      .where('user_name', '=', 'employee@corp.example')
+      .execute();
+    const answer = await travel(browser, (await beginSignIn(browser, portal)).returnUrl);
+    expect(await readError(browser, answer)).toMatchObject({
+      error: 'external_sign_in_failed',
+      errorData: {},
+    });
+    expect(lastNoted('external.prove')).toMatchObject({ result: 'failure', reason: 'disabled person' });
+    await services.database.updateTable('people').set({ status: 'active' }).execute();
+
+    const back = await at.company.visit(await leave(browser, (await beginSignIn(browser, portal)).returnUrl));
+    await services.database.updateTable('connections').set({ disabled_at: new Date() }).execute();
+    expect(await readError(browser, await browser.visit(back.href))).toMatchObject({
+      error: 'external_sign_in_failed',
+    });
+    await expectNoSession(browser);
+  });
+});
+
+async function sitesOf(userName: string): Promise<string[]> {
+  const rows = await application()
+    .services.database.selectFrom('memberships')
+    .innerJoin('people', 'people.id', 'memberships.person_id')
+    .innerJoin('sites', 'sites.id', 'memberships.site_id')
+    .select('sites.name')
+    .where('people.user_name', '=', userName)
+    .execute();
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { portal, publicUrl } from '../../testing/application.ts';
+import type { Browser } from '../../testing/browser.ts';
+import { connect } from '../../testing/company/connect.ts';
+import { elias, startOpenidCompany } from '../../testing/company/openid-company.ts';
+import { redirectPath, setUpCompany } from '../../testing/company/set-up-company.ts';
+import { goBack, readIdToken, redeem, secretary, sendPassword, signIn } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+
+const at = setUpCompany();
+const {
+  application,
+  connectCompany,
+  leave,
+  travel,
+  arriveWithClaims,
+  addMembership,
+  giveDomain,
+  setPasswords,
+} = at;
+
+describe('between sites with passwords and sites with a provider', () => {
+  test('a password is nothing to a site of a company: the browser is sent to the company, and comes back into the site', async () => {
+    await addMembership(secretary.userName, 'corp');
+    const browser = application().openBrowser();
+    await signIn(browser);
+    application().clock.advanceSeconds(1);
+    const started = await beginSignIn(browser, portal, { prompt: 'switch_site' });
+    const chosen = await browser.post('/api/ui/auth/select-site', {
+      site: 'corp',
+      returnUrl: started.returnUrl,
+    });
+    const { status, location } = chosen.json();
+    expect(status).toBe('redirect');
+    // the company knows her too, and the operator has given it her domain
+    at.company.employee = { ...elias, sub: 's-1', email: secretary.userName };
+    await giveDomain('demo.example');
+    const left = await browser.visit(String(location));
+    const answer = await browser.visit((await at.company.visit(left.headers['location'] ?? '')).href);
+    expect(await arriveWithClaims(browser, started, answer)).toMatchObject({
+      site: 'corp',
+      email: secretary.userName,
+    });
+  });
+
+  test('a provider is nothing to a site that has passwords: it is confirmed there, and until then the session is for no site', async () => {
+    await addMembership(secretary.userName, 'corp');
+    await giveDomain('demo.example');
+    at.company.employee = { ...elias, sub: 's-1', email: secretary.userName };
+    const browser = application().openBrowser();
+    const first = await beginSignIn(browser, portal);
+    await arriveWithClaims(browser, first, await travel(browser, first.returnUrl));
+    application().clock.advanceSeconds(1);
+
+    const started = await beginSignIn(browser, portal, { prompt: 'switch_site' });
+    const select = { site: 'harbor', returnUrl: started.returnUrl };
+    expect((await browser.post('/api/ui/auth/select-site', select)).json()).toEqual({
+      status: 'password_required',
+    });
+    const between = (await browser.call('/api/ui/auth-context', { returnUrl: started.returnUrl })).json();
+    expect(between['session']).toMatchObject({ authSite: 'corp' });
+    const confirmed = await sendPassword(browser, started, { site: 'harbor', password: secretary.password });
+    const told = await goBack(browser, confirmed);
+    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    expect(claims).toMatchObject({ site: 'harbor' });
+    expect((await browser.call('/api/ui/auth-context', { returnUrl: started.returnUrl })).status).toBe(404);
+  });
+
+  test('a session of one company is nothing to a site of another one', async () => {
+    const other = await startOpenidCompany({ redirectUri: `${publicUrl}/external/callback` });
+    try {
+      await connect(application(), {
+        name: 'other company',
+        settings: { issuer: other.issuer, clientId: other.clientId },
+        clientSecret: other.clientSecret,
+        sites: ['harbor'],
+      });
+      await setPasswords('harbor', false);
+      await addMembership('employee@corp.example', 'harbor');
+      const browser = application().openBrowser();
+      const first = await beginSignIn(browser, portal);
+      await arriveWithClaims(browser, first, await travel(browser, first.returnUrl));
+      application().clock.advanceSeconds(1);
+      const { returnUrl } = await beginSignIn(browser, portal, { prompt: 'switch_site' });
+      const chosen = (await browser.post('/api/ui/auth/select-site', { site: 'harbor', returnUrl })).json();
+      const left = await browser.visit(String(chosen['location']));
+      expect(left.headers['location']?.startsWith(`${other.issuer}/auth?`)).toBe(true);
+    } finally {
+      await setPasswords('harbor', true);
+      await other.close();
+    }
+  });
+});
+
+describe('where somebody is sent', () => {
+  const ask = async (browser: Browser, query: Record<string, string>) =>
+    (await browser.call('/api/ui/auth/settings/user', query)).json()['shouldRedirectToExternalAuth'];
+
+  test('S28: by the site and by the domain of the address alone, whoever has it and whoever does not', async () => {
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    for (const name of ['employee@corp.example', 'nobody@corp.example', 'NOBODY@Corp.Example']) {
+      expect(await ask(browser, { returnUrl, usernameOrEmail: name })).toBe(true);
+      expect(await ask(browser, { returnUrl, usernameOrEmail: name, site: 'harbor' })).toBe(true);
+    }
+    for (const name of [
+      secretary.userName,
+      'nobody@demo.example',
+      'corp.example',
+      'x@evil.example@corp.example',
+    ]) {
+      expect(await ask(browser, { returnUrl, usernameOrEmail: name })).toBe(false);
+      expect(await ask(browser, { returnUrl, usernameOrEmail: name, site: 'corp' })).toBe(true);
+    }
+  });
+
+  test('what is typed where a name is asked for is kept and handed on only when it is an address of the company', async () => {
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    for (const [typed, hint] of [
+      ['my pass@word', null],
+      ['contractor@partner.example', null],
+      ['Employee@corp.example', 'Employee@corp.example'],
+    ] as const) {
+      expect(await ask(browser, { returnUrl, usernameOrEmail: typed, site: 'corp' })).toBe(true);
+      expect(new URL(await leave(browser, returnUrl)).searchParams.get('login_hint')).toBe(hint);
+    }
+  });
+
+  test('an address that leads elsewhere by its domain does so at a site with passwords, and who has none enters with it', async () => {
+    await addMembership('employee@corp.example', 'harbor');
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    const { returnUrl } = started;
+    expect(await ask(browser, { returnUrl, usernameOrEmail: 'employee@corp.example', site: 'harbor' })).toBe(
+      true,
+    );
+    const answer = await travel(browser, returnUrl, { site: 'harbor' });
+    expect(await arriveWithClaims(browser, started, answer)).toMatchObject({ site: 'harbor', amr: ['fed'] });
+  });
+
+  test('a site that has passwords and a provider asks for the name first', async () => {
+    await connectCompany({ sites: ['harbor'] });
+    const browser = application().openBrowser();
+    const settings = async (site: string) =>
+      (await browser.call('/api/ui/auth/settings/site', { site })).json();
+    expect(await settings('harbor')).toEqual({ allowPasswordEntry: false });
+    expect(await settings('summit')).toEqual({ allowPasswordEntry: true });
+  });
+
+  test('one address cannot send the world to a provider: past its trips the error page, with a wait for programs', async () => {
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    const address = `${redirectPath}?${new URLSearchParams({ site: 'corp', returnUrl }).toString()}`;
+    for (let trip = 0; trip < 100; trip += 1) await browser.visit(address, { accept: 'text/plain' });
+    const refused = await browser.visit(address, { accept: 'text/plain' });
+    expect([refused.status, refused.json()['code']]).toEqual([429, 'rate_limit_reached']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const page = (await browser.visit(address)).headers['location'];
+    expect(page).toMatch(/\/ui\/home\/error\?ReturnUrl=/);
+  });
+
+  test('whoever comes back with nothing leaves no more records than that either', async () => {
+    const browser = application().openBrowser();
+    const count = async () => {
+      const rows = application().services.database.selectFrom('error_records').select('id').execute();
+      return (await rows).length;
+    };
+    const before = await count();
+    for (let visit = 0; visit < 120; visit += 1) {
+      const { headers } = await browser.visit('/external/callback?code=x&state=y');
+      expect(headers['location']).toContain('/ui/home/error');
+    }
+    expect((await count()) - before).toBe(100);
+  });
+});
