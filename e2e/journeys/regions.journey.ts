@@ -10,7 +10,7 @@ import { words } from '../fixtures/words.ts';
 
 // Two real regions as `npm run start:regions` runs them: hosts below one name, so a browser treats them as it would regional hosts.
 
-// one pair of regions for both journeys: two new databases take their time
+// one pair of regions for all journeys: two new databases take their time
 test.describe.configure({ mode: 'default' });
 
 let regions: StartedRegions;
@@ -106,4 +106,55 @@ test('while the other region is away the list says so and lets one choose again'
   regions.resume();
   await page.locator('[data-site="lakeside"] button').click();
   await expect(claim(page, 'iss')).toHaveText(regions.us);
+});
+
+test('an employee whose board is in another region names it in the first, signs in over the company, and comes to the page they set out for', async ({
+  page,
+}) => {
+  await page.goto(`${regions.demo}/agenda`);
+  await page.getByRole('textbox', { name: words('site.label') }).fill('corp');
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await page.getByRole('textbox', { name: words('login.userName') }).fill('employee@corp.example');
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await expect(page).toHaveURL(/\/company\/sign-in\//);
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Agenda of the next meeting' })).toBeVisible();
+  await expect(page.getByText('Corp Industries')).toBeVisible();
+  await page.getByRole('link', { name: 'Your board' }).click();
+  await expect(claim(page, 'iss')).toHaveText(regions.us);
+  await expect(claim(page, 'amr')).toHaveText('fed');
+});
+
+test('a reader of Arabic without script goes on with a button, and the other region speaks Arabic as well', async ({
+  page,
+  context,
+}) => {
+  await page.goto(`${regions.demo}/go/sign-in?language=ar&site=harbor`);
+  await page.locator('input[name="userName"]').fill(demoPeople.director);
+  await page.locator('input[name="password"]').fill(demoPassword);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main')).toHaveAttribute('data-step', 'second-factor-required');
+  await page.locator('input[name="code-1"]').pressSequentially(await readCode(page, regions.eu));
+  await page.keyboard.press('Enter');
+  await expect(claim(page, 'iss')).toHaveText(regions.eu);
+
+  await page.goto(`${regions.demo}/go/switch-site?target=/agenda`);
+  await expect(page.locator('[data-site="lakeside"]')).toBeVisible();
+  const browser = await context.newCDPSession(page);
+  // from the first page between the regions on
+  await page.route(/\/regions\/arrive\?/, async (route) => {
+    await browser.send('Emulation.setScriptExecutionDisabled', { value: true });
+    await route.continue();
+  });
+  await page.locator('[data-site="lakeside"] button').click();
+  await expect(page.getByRole('heading', { name: 'لحظة من فضلك' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'متابعة' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Agenda of the next meeting' })).toBeVisible();
+  await expect(page.getByText('Lakeside Partners')).toBeVisible();
+  const cookies = await context.cookies(regions.us);
+  expect(cookies.find(({ name }) => name === 'anteroom_locale')?.value).toBe('ar');
 });
