@@ -53,7 +53,10 @@ export default defineConfig(({ command }) => ({
         codeSplitting: {
           groups: [
             // unchanged from release to release, so a returning visitor has most of the bytes already
-            { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
+            {
+              name: 'react',
+              test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|[\\/]boot[\\/]react\.ts$/,
+            },
             // the first calls are under way by then, so that nothing is won by a second file
             oneFileFor('app', 'src/main.tsx', 'src/boot/show-app.tsx'),
           ],

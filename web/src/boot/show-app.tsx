@@ -1,8 +1,7 @@
-import { flushSync } from 'react-dom';
-import { createRoot } from 'react-dom/client';
 import type { Flow } from '../flow/store.ts';
 import { App } from '../screens/App.tsx';
 import { preloadScreen } from '../screens/screens.tsx';
+import { createRoot, flushSync } from './react.ts';
 
 /** Draws the application. When it resolves, the first screen is in the document. */
 export async function showApp(flow: Flow, correlationId: string): Promise<void> {

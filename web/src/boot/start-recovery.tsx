@@ -1,6 +1,4 @@
 import type { Branding, Config, Locale } from '@anteroom/contract';
-import { flushSync } from 'react-dom';
-import { createRoot } from 'react-dom/client';
 import { createApi } from '../api/client.ts';
 import { createRecoveryApi } from '../api/recovery-client.ts';
 import type { RecoveryApi } from '../api/recovery-client.ts';
@@ -10,6 +8,7 @@ import { paths } from '../paths.ts';
 import type { RecoveryPage } from '../paths.ts';
 import { RecoveryApp } from '../screens/recovery/RecoveryApp.tsx';
 import type { PasswordLink, Referer, RecoveryVisit } from '../screens/recovery/recovery-visit.ts';
+import { createRoot, flushSync } from './react.ts';
 import { findParameter } from './arrival.ts';
 import type { EarlyStart } from './early-start.ts';
 import { loadConfig } from './load-config.ts';
