@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { App } from './app.ts';
 import type { StopSettings } from './config-stop.ts';
 import type { RunningJobs } from './jobs.ts';
@@ -25,12 +25,18 @@ export async function stopInOrder(
 ): Promise<void> {
   readiness.stop();
   await wait(Math.max(drainSeconds * 1000, shortestDrainMs));
+  // What this machine has taken and the process not yet read is no idle connection: on a busy one a timer comes before it.
+  await nextTurn();
+  await nextTurn();
   const refusing = setTimeout(
     () => services.passwords.refuseWaiting(),
     Math.max(0, finishSeconds - lastAnswersSeconds) * 1000,
   );
   // Whose answer had begun before the stop was not told that its connection closes, and would keep it.
-  const lookingForIdle = setInterval(() => server.server.closeIdleConnections(), lookForIdleEveryMs);
+  const lookingForIdle = setInterval(
+    () => setImmediate(() => server.server.closeIdleConnections()),
+    lookForIdleEveryMs,
+  );
   try {
     // beside each other: a job that takes its time takes none of the visitors'
     await Promise.all([server.close(), jobs.stop()]);
