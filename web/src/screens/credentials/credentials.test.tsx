@@ -100,7 +100,7 @@ describe('what is wrong is said at its field', () => {
     submit();
     expect(fieldError('userName')).toEqual({
       isInvalid: true,
-      words: 'Enter your user name or sign-in e‑mail.',
+      words: 'Enter your user name or sign‑in e‑mail.',
     });
     expect(fieldError('password')).toEqual({ isInvalid: true, words: 'Enter your password.' });
     expect(focusedName()).toBe('userName');

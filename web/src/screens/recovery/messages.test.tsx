@@ -32,7 +32,7 @@ describe('a forgotten password', () => {
     enter(field('userName'), ' ada@demo.example ');
     await submit();
     expect(sent).toEqual([{ name: 'sendPasswordLink', body: { ...referer, userName: 'ada@demo.example' } }]);
-    expect(heading()).toBe('Look at your e‑mail');
+    expect(heading()).toBe('Check your e‑mail');
     expect(document.activeElement?.textContent).toBe(heading());
     expect(announced()).toContain(
       'If we know you, a message is on its way. Its link is valid for 30 minutes.',
@@ -114,7 +114,7 @@ describe('a forgotten site', () => {
     enter(field('email'), 'ada@demo.example');
     await submit();
     expect(sent).toMatchObject([{ name: 'sendSiteNames', body: { email: 'ada@demo.example' } }]);
-    expect(heading()).toBe('Look at your e‑mail');
+    expect(heading()).toBe('Check your e‑mail');
     expect(announced()).toContain('If we know your e‑mail, a message with your sites is on its way.');
   });
 

@@ -71,7 +71,7 @@ describe('the link of a message', () => {
         },
       },
     ]);
-    expect(heading()).toBe('Your password is changed');
+    expect(heading()).toBe('Your password has been changed');
     expect(document.activeElement?.textContent).toBe(heading());
     expect(requireElement<HTMLAnchorElement>('main a').href).toBe(signInUrl);
     expect(document.querySelector('input')).toBeNull();
