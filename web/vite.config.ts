@@ -23,7 +23,7 @@ export default defineConfig(({ command }) => ({
     leaveOut('contract', {
       files: /[\\/]contract[\\/]src[\\/]calls[\\/]/,
       call: 'defineCall',
-      members: ['summary', 'params', 'query', 'body'],
+      members: ['summary', 'kind', 'params', 'query', 'body'],
     }),
     leaveOut('flow', { files: /[\\/]web[\\/]src[\\/]flow[\\/]steps[\\/]/, call: 'row', members: ['to'] }),
     precompress(),

@@ -7,6 +7,7 @@ const stylesheet = /\s*<link rel="stylesheet"[^>]*>/g;
  * Orders what the HTML asks for. Stylesheets go from the head, where they would hold back the first paint, to the end of the body: there
  * they hold back only the application, which waits for them before it runs (HTML standard, "style sheet that is blocking scripts").
  * So the splash is painted by the bytes of the HTML alone.
+ * Lines lose their indentation: it is for who writes the page.
  * The modules named here are imported dynamically at the very start; the HTML asks for them with the others instead of after them.
  * @param addressed modules whose address the inline script knows, by what stands there for it
  */
@@ -58,8 +59,9 @@ export function firstPaint(
             html,
           )
           .replace(stylesheet, '')
-          .replace('</head>', `  ${preloads.join('\n    ')}\n  </head>`)
-          .replace('</body>', `${sheets.map((sheet) => `  ${sheet.trim()}\n  `).join('')}</body>`);
+          .replace('</head>', `${preloads.join('')}</head>`)
+          .replace('</body>', `${sheets.map((sheet) => sheet.trim()).join('')}</body>`)
+          .replaceAll(/\n\s*/g, '\n');
       },
     },
   };

@@ -43,6 +43,9 @@ async function bundleToOneScript(path: string, base: string): Promise<string> {
     build: {
       write: false,
       target: 'baseline-widely-available',
+      // as the application's own files are (`vite.config.ts`)
+      minify: 'terser',
+      terserOptions: { ecma: 2020, compress: { passes: 3 } },
       lib: { entry: path, formats: ['iife'], name: 'boot' },
     },
   });
