@@ -42,6 +42,6 @@ async function run(): Promise<Figure[]> {
 
 export const chaos: Bench = {
   name: 'chaos',
-  about: 'processes killed, the database taken away, nodes restarted under load: full counts, half an hour',
+  about: 'processes killed, the database taken away, nodes restarted under load: full counts, twenty minutes',
   run,
 };
