@@ -29,6 +29,12 @@ async function expectClaims(page: Page, demoUrl: string, email: string): Promise
   await expect(page.locator('[data-claim="amr"]')).toHaveText('fed');
 }
 
+async function signInOverCompany(page: Page, demoUrl: string): Promise<void> {
+  await goToCompany(page, demoUrl);
+  await signInAtCompany(page);
+  await expectClaims(page, demoUrl, employee);
+}
+
 test('an employee signs in over their company with the keyboard alone, and arrives with claims', async ({
   page,
   world,
@@ -60,9 +66,7 @@ test('confirming who one is asks the company again, though it still knows the pe
   page,
   world,
 }) => {
-  await goToCompany(page, world.demo.url);
-  await signInAtCompany(page);
-  await expectClaims(page, world.demo.url, employee);
+  await signInOverCompany(page, world.demo.url);
 
   await page.getByRole('link', { name: 'Confirm it is you' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Corp Industries' })).toBeVisible();
@@ -72,9 +76,7 @@ test('confirming who one is asks the company again, though it still knows the pe
 });
 
 test('whoever signs out is asked again, by name and by the company', async ({ page, world }) => {
-  await goToCompany(page, world.demo.url);
-  await signInAtCompany(page);
-  await expectClaims(page, world.demo.url, employee);
+  await signInOverCompany(page, world.demo.url);
   await page.getByRole('link', { name: 'Sign out' }).click();
   await expect(page.getByText('You are signed out.')).toBeVisible();
   expect((await page.request.get(`${world.identity.url}/api/ui/sites`)).status()).toBe(401);
@@ -90,9 +92,7 @@ test('whoever signs out at the company is signed out at the boards too, without 
   page,
   world,
 }) => {
-  await goToCompany(page, world.demo.url);
-  await signInAtCompany(page);
-  await expectClaims(page, world.demo.url, employee);
+  await signInOverCompany(page, world.demo.url);
   const boards = () =>
     page.request.get(`${world.identity.url}/api/ui/sites`).then((answer) => answer.status());
   expect(await boards()).toBe(200);

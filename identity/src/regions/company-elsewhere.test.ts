@@ -3,8 +3,9 @@ import { portal } from '../../testing/application.ts';
 import { connect } from '../../testing/company/connect.ts';
 import { elias, startOpenidCompany } from '../../testing/company/openid-company.ts';
 import type { OpenidCompany } from '../../testing/company/openid-company.ts';
-import { askForTokens, authorizeAddress, beginSignIn } from '../../testing/relying-party.ts';
-import { openTraveller } from '../../testing/regions/traveller.ts';
+import { readIdToken } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { fetchTokens, openTraveller } from '../../testing/regions/traveller.ts';
 import type { Traveller } from '../../testing/regions/traveller.ts';
 import { useRegions } from '../../testing/regions/use-regions.ts';
 
@@ -70,17 +71,8 @@ describe('a site of us whose people sign in over their company, named at eu', ()
     expect(`${beginning.origin}${beginning.pathname}`).toBe('http://localhost:4401/initiate-sign-in');
     expect(Object.fromEntries(beginning.searchParams)).toEqual({ iss: us.url, target_link_uri: agenda });
 
-    const request = authorizeAddress(portal);
-    const { address } = await traveller.us.follow(request.address);
-    const tokens = await askForTokens(us.app, us.url, portal, {
-      grant_type: 'authorization_code',
-      code: address.searchParams.get('code') ?? '',
-      redirect_uri: portal.redirectUri,
-      code_verifier: request.codeVerifier,
-    });
-    const [, payload = ''] = String(tokens.json()['id_token']).split('.');
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    expect(claims).toMatchObject({ iss: us.url, site: corp, amr: ['fed'] });
+    const tokens = await fetchTokens(us, traveller.us);
+    expect(readIdToken(tokens)).toMatchObject({ iss: us.url, site: corp, amr: ['fed'] });
     expect(await isSignedIn(traveller.eu)).toBe(false);
     // and pages of us go on in the language of that of eu
     expect(traveller.us.cookies.get('anteroom_locale')?.value).toBe('ar');

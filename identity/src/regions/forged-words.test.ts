@@ -1,9 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { portal } from '../../testing/application.ts';
-import { askForTokens, authorizeAddress } from '../../testing/relying-party.ts';
 import { keyOf, signAnew, withParts } from '../../testing/regions/forged-words.ts';
-import { isLetIn, openTraveller, postWord, prepareWord } from '../../testing/regions/traveller.ts';
+import {
+  fetchTokens,
+  isLetIn,
+  openTraveller,
+  postWord,
+  prepareWord,
+} from '../../testing/regions/traveller.ts';
 import type { Traveller } from '../../testing/regions/traveller.ts';
 import { createRegionKey } from '../../testing/regions/two-regions.ts';
 import type { TestRegion } from '../../testing/regions/two-regions.ts';
@@ -81,7 +85,7 @@ describe('words that eu has not signed, or not for this', () => {
     async (_name, forge) => {
       const { traveller, word } = await prepare();
       await expectRefused(traveller, await forge(word, regions().eu, regions().us));
-      const [control] = [await prepare()];
+      const control = await prepare();
       expect(isLetIn(await send(control.traveller, control.word))).toBe(true);
     },
   );
@@ -89,14 +93,7 @@ describe('words that eu has not signed, or not for this', () => {
   test('S56: an ID token of eu is no word', async () => {
     const { traveller } = await prepare();
     const { eu } = regions();
-    const request = authorizeAddress(portal);
-    const { address } = await traveller.eu.follow(request.address);
-    const tokens = await askForTokens(eu.app, eu.url, portal, {
-      grant_type: 'authorization_code',
-      code: address.searchParams.get('code') ?? '',
-      redirect_uri: portal.redirectUri,
-      code_verifier: request.codeVerifier,
-    });
+    const tokens = await fetchTokens(eu, traveller.eu);
     const token = String(tokens.json()['id_token']);
     expect(token.split('.')).toHaveLength(3);
     await expectRefused(traveller, token);

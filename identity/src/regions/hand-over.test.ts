@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { portal } from '../../testing/application.ts';
-import { askForTokens, authorizeAddress } from '../../testing/relying-party.ts';
+import { readIdToken } from '../../testing/journeys.ts';
 import { keyOf, signAnew } from '../../testing/regions/forged-words.ts';
 import {
   choose,
+  fetchTokens,
   fetchWord,
   isLetIn,
   openTraveller,
@@ -45,17 +45,8 @@ describe.each(databaseKinds)('a visitor of eu who chooses a site of us, on $kind
     expect(isLetIn(page), page.text).toBe(true);
     expect(page.text).toContain(`http://localhost:4401/initiate-sign-in?iss=${encodeURIComponent(us.url)}`);
 
-    const request = authorizeAddress(portal);
-    const { address } = await traveller.us.follow(request.address);
-    expect(address.searchParams.get('iss')).toBe(us.url);
-    const tokens = await askForTokens(us.app, us.url, portal, {
-      grant_type: 'authorization_code',
-      code: address.searchParams.get('code') ?? '',
-      redirect_uri: portal.redirectUri,
-      code_verifier: request.codeVerifier,
-    });
-    const [, payload = ''] = String(tokens.json()['id_token']).split('.');
-    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
+    const tokens = await fetchTokens(us, traveller.us);
+    expect(readIdToken(tokens)).toMatchObject({
       iss: us.url,
       sub: directorId,
       site: lakeside,

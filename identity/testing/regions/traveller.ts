@@ -1,7 +1,7 @@
 import { portal } from '../application.ts';
 import type { Answer, Browser } from '../browser.ts';
 import { sendPassword } from '../journeys.ts';
-import { beginSignIn } from '../relying-party.ts';
+import { askForTokens, authorizeAddress, beginSignIn } from '../relying-party.ts';
 import { director, lakeside } from './two-regions.ts';
 import type { TestRegion, TwoRegions } from './two-regions.ts';
 
@@ -28,6 +28,20 @@ export async function signInAtHome(
   });
   if (entered.json()['status'] !== 'redirect') throw new Error(`code: ${entered.text}`);
   return await beginSignIn(browser, portal, { prompt: 'switch_site', ...parameters });
+}
+
+/** The tokens that the application gets from a region for whoever is signed in there: nobody is asked for anything. */
+export async function fetchTokens({ app, url }: TestRegion, browser: Browser): Promise<Answer> {
+  const request = authorizeAddress(portal);
+  const { address } = await browser.follow(request.address);
+  // one issuer is not taken for another (RFC 9207)
+  if (address.searchParams.get('iss') !== url) throw new Error(`authorize led to ${address.href}`);
+  return await askForTokens(app, url, portal, {
+    grant_type: 'authorization_code',
+    code: address.searchParams.get('code') ?? '',
+    redirect_uri: portal.redirectUri,
+    code_verifier: request.codeVerifier,
+  });
 }
 
 /** The code of the message that was sent last. */
