@@ -95,8 +95,9 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
           return report({ type: 'SITE_CHECK_FAILED', failure: result.failure });
         }
         case 'load-site-settings': {
-          const result = await api.call('getSiteSettings', { query: { returnUrl: back, site: wanted.site } });
-          if (result.ok) return report({ type: 'SITE_SETTINGS_LOADED', answer: result.answer });
+          const { site, isChosen } = wanted;
+          const result = await api.call('getSiteSettings', { query: { returnUrl: back, site } });
+          if (result.ok) return report({ type: 'SITE_SETTINGS_LOADED', answer: result.answer, isChosen });
           return report({ type: 'CALL_FAILED', failure: result.failure });
         }
         case 'load-user-settings': {

@@ -10,7 +10,8 @@ export type Effect =
   | { type: 'refresh-context'; because: 'password_reset_required' | 'select_site_required' }
   | { type: 'load-logout-context'; logoutId: string | undefined }
   | { type: 'find-site'; site: string }
-  | { type: 'load-site-settings'; site: string }
+  /** `isChosen`: the person has just chosen the site, so that no choice is due any more. */
+  | { type: 'load-site-settings'; site: string; isChosen?: true }
   | { type: 'load-user-settings'; usernameOrEmail: string; site: string | undefined }
   | { type: 'authenticate'; body: CallInput<'authenticate'>['body'] }
   | { type: 'verify-mfa-code'; body: CallInput<'verifyMfaCode'>['body'] }

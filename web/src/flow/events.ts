@@ -71,7 +71,7 @@ export type OutsideEvent =
     }
   | { type: 'SITE_CHECKED'; site: string; answer: ParsedAnswer<'getSiteExistence'> }
   | { type: 'SITE_CHECK_FAILED'; failure: Failure }
-  | { type: 'SITE_SETTINGS_LOADED'; answer: ParsedAnswer<'getSiteSettings'> }
+  | { type: 'SITE_SETTINGS_LOADED'; answer: ParsedAnswer<'getSiteSettings'>; isChosen?: true | undefined }
   | { type: 'USER_SETTINGS_LOADED'; usernameOrEmail: string; answer: ParsedAnswer<'getUserSettings'> }
   | { type: 'USER_SETTINGS_FAILED'; failure: Failure }
   | { type: 'AUTH_ANSWERED'; answer: AuthResponse; by: AuthCall }

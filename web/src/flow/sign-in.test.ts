@@ -339,12 +339,19 @@ describe('an answer’s status', () => {
   });
 
   test.each([
-    [true, undefined],
-    [false, { type: 'load-user-settings', usernameOrEmail: 'ada', site: 'summit' }],
+    ['switching', true, { session: validSession, promptMethod: 'switch_site' }, undefined],
+    [
+      'switching',
+      false,
+      { session: validSession, promptMethod: 'switch_site' },
+      { type: 'load-user-settings', usernameOrEmail: 'ada', site: 'summit' },
+    ],
+    ['at no site yet', true, { session: { ...validSession, authSite: undefined } }, undefined],
+    ['told to choose', true, { session: validSession, selectSite: true }, undefined],
   ] as const)(
-    'credentials_required after the choice of a site: how people sign in there decides, whatever the one before had (%s)',
-    (allowPasswordEntry, lookedUp) => {
-      const switching = { session: validSession, promptMethod: 'switch_site', userName: 'ada' } as const;
+    'credentials_required after the choice of a site: how people sign in there decides, whatever the one before had (%s, %s)',
+    (_how, allowPasswordEntry, choosing, lookedUp) => {
+      const switching = { ...choosing, userName: 'ada' };
       const before = play(toCredentials(switching, !allowPasswordEntry)).state;
       const answer = answered('credentials_required');
       const asked = play([{ ...answer, by: 'select-site' } as FlowEvent], {
@@ -352,9 +359,14 @@ describe('an answer’s status', () => {
         site: 'summit',
         lookedUpUserName: 'ada@harbor.example',
       });
-      expect(asked.effects).toEqual([{ type: 'load-site-settings', site: 'summit' }]);
+      expect(asked.effects).toEqual([{ type: 'load-site-settings', site: 'summit', isChosen: true }]);
       expect(asked.state.page).toBe('select-site');
-      const shown = play([{ type: 'SITE_SETTINGS_LOADED', answer: { allowPasswordEntry } }], asked.state);
+      const loaded = {
+        type: 'SITE_SETTINGS_LOADED',
+        answer: { allowPasswordEntry },
+        isChosen: true,
+      } as const;
+      const shown = play([loaded], asked.state);
       expect(shown.effects.find(({ type }) => type === 'load-user-settings')).toEqual(lookedUp);
       const { page, siteAllowsPasswordEntry } = shown.state;
       expect([page, siteAllowsPasswordEntry]).toEqual([

@@ -5,7 +5,7 @@ import type { AuthCall } from '../events.ts';
 import type { FlowState, Page } from '../model.ts';
 import { pagesAfterStatus } from '../next-step.ts';
 import { goTo, row, showError, stay } from '../transition.ts';
-import { callFailed, proceedWithSite } from './initialisation.ts';
+import { callFailed } from './initialisation.ts';
 import type { Transition } from '../transition.ts';
 
 /** What an answer's status asks for (specification, point 4, "Authentication response status"). */
@@ -29,14 +29,10 @@ function afterAnswer(before: FlowState, answer: AuthResponse, by: AuthCall): Tra
 
 /** How people sign in there is that site's own affair: it is asked for, and what was known of the one before is forgotten. */
 function goToCredentialsOfChosenSite(state: FlowState): Transition {
-  // the choice has answered what asked for it
-  const context = state.context && { ...state.context, promptMethod: undefined, selectSite: false };
-  return proceedWithSite({
-    ...state,
-    context,
-    siteAllowsPasswordEntry: undefined,
-    lookedUpUserName: undefined,
-  });
+  const { site } = state;
+  const unknown = { ...state, siteAllowsPasswordEntry: undefined, lookedUpUserName: undefined };
+  if (site === undefined) return goTo(unknown, 'credentials');
+  return stay({ ...unknown, loading: true }, { type: 'load-site-settings', site, isChosen: true });
 }
 
 function secondFactorOf(

@@ -60,11 +60,11 @@ export function proceedWithSite(state: FlowState): Transition {
   return stay({ ...state, loading: true }, { type: 'load-site-settings', site });
 }
 
-/** Enters the step that the context asks for, with what it needs on arrival. */
-export function enterStepAfterSettings(state: FlowState): Transition {
+/** Enters the step that the context asks for, with what it needs on arrival; for a site that was just chosen, its credentials. */
+export function enterStepAfterSettings(state: FlowState, isChosen?: true): Transition {
   const { context } = state;
   if (!context) return stay(state);
-  const step = stepAfterSettings(context);
+  const step = isChosen ? 'credentials' : stepAfterSettings(context);
   if (step === 'select-site') return goTo(state, step, { type: 'load-sites' });
   if (step === 'password-reset-voluntary')
     return stay(
@@ -194,8 +194,8 @@ export const initialisationRows = [
     on: 'SITE_SETTINGS_LOADED',
     from: 'any',
     to: ['same', 'credentials', 'select-site', 'elevate'],
-    act: (state, { answer }) =>
-      enterStepAfterSettings({ ...state, siteAllowsPasswordEntry: answer.allowPasswordEntry }),
+    act: (state, { answer, isChosen }) =>
+      enterStepAfterSettings({ ...state, siteAllowsPasswordEntry: answer.allowPasswordEntry }, isChosen),
   }),
   row({
     on: 'CALL_FAILED',
