@@ -6,8 +6,9 @@ export default defineConfig({
     projects: [
       'web',
       'identity',
+      'verify',
       ...['contract', 'boards-demo', 'testkit', 'e2e', 'bench', 'tools'].map((name) => ({
-        test: { name, root: name, environment: 'node' as const, isolate: false },
+        test: { name, root: name, environment: 'node' as const, isolate: false, testTimeout: 120_000 },
       })),
     ],
   },

@@ -14,8 +14,9 @@ export default defineConfig({
   forbidOnly: true,
   // a journey that holds only sometimes does not hold
   retries: 0,
-  timeout: 40_000,
-  expect: { timeout: 10_000 },
+  // these end what hangs; a machine that is slow is no fault
+  timeout: 180_000,
+  expect: { timeout: 60_000 },
   // the report is for `npm test`, which counts with it
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ? [['line'], ['json']] : [['line']],
   use: {

@@ -1,7 +1,7 @@
 // The front door of every script: installs what is missing, then runs the script on the pinned Node.
 // Plain JavaScript that any Node since 18 can run, because it is what finds the right one.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,12 +16,22 @@ function say(text) {
 }
 
 /**
- * @typedef {Record<string, { version?: string, optional?: boolean, link?: boolean }>} Packages by their folder
+ * @typedef {Record<string, { version?: string, optional?: boolean, link?: boolean, resolved?: string }>} Packages by their folder
  * @param {string} path of a lock file
  */
 function readLock(path) {
   const lock = /** @type {{ packages: Packages }} */ (JSON.parse(readFileSync(path, 'utf8')));
   return lock.packages;
+}
+
+/**
+ * @param {string} path inside node_modules
+ * @param {string} folder of ours
+ */
+function ensureLink(path, folder) {
+  if (existsSync(path)) return true;
+  symlinkSync(join(root, folder), path, 'junction');
+  return true;
 }
 
 /** npm writes down what it has put into node_modules once it is done: installed is when that holds all that the lock file asks for. */
@@ -31,10 +41,12 @@ function isInstalled() {
   const installed = readLock(record);
   return Object.entries(readLock(join(root, 'package-lock.json'))).every(([folder, wanted]) => {
     if (!folder.startsWith('node_modules/')) return true;
+    // a folder of ours that has been added since needs its link and nothing from a registry
+    if (wanted.link === true && wanted.resolved) return ensureLink(join(root, folder), wanted.resolved);
     const found = installed[folder];
     // a package for another platform stays out
     if (!found) return wanted.optional === true;
-    return found.version === wanted.version && found.link === wanted.link;
+    return found.version === wanted.version;
   });
 }
 

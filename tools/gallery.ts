@@ -1,4 +1,4 @@
-// npm run gallery: every screen in each of its states, in a page of links and switches. GALLERY_PORT keeps the address from one run to the next.
+// npm run gallery: every screen in each of its states and every mail, in a page of links and switches. GALLERY_PORT keeps the address from one run to the next.
 import { startGallery } from '@anteroom/testkit/gallery/gallery';
 import { buildFrontEndWhenStale } from './front-end.ts';
 

@@ -1,14 +1,30 @@
 // npm test: everything that is checked, in the order in which it is cheapest to hear of a fault.
 import { availableParallelism } from 'node:os';
 import { checkStages } from './check/stages.ts';
-import { runStages } from './stage.ts';
-import { testStages } from './test/stages.ts';
+import { closeWith, runStages } from './stage.ts';
+import type { StageRun } from './stage.ts';
+import { testLanes } from './test/stages.ts';
 
 const startedMs = performance.now();
+const secondsSince = (): number => (performance.now() - startedMs) / 1000;
+
 const checks = await runStages(checkStages, availableParallelism());
-// one after the other: each of these has the whole machine to itself, so that its timings mean something
-const tests = await runStages(testStages());
-const failed = checks.failed + tests.failed;
-const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
-process.stdout.write(`\nin ${minutes} min\n${checks.passed + tests.passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 ? 0 : 1;
+const check: StageRun = {
+  name: 'check',
+  passed: checks.reduce((total, { passed }) => total + passed, 0),
+  failed: checks.reduce((total, { failed }) => total + failed, 0),
+  seconds: secondsSince(),
+};
+const lanes = await Promise.all(testLanes().map(async (stages) => runStages(stages)));
+const runs = [check, ...lanes.flat()];
+
+const rows = [
+  ['stage', 'time', 'passed', 'failed'],
+  ...runs.map(({ name, seconds, passed, failed }) => [name, `${seconds.toFixed(0)} s`, passed, failed]),
+  ['all', `${(secondsSince() / 60).toFixed(1)} min`, '', ''],
+];
+for (const [name, ...figures] of rows)
+  process.stdout.write(
+    `${String(name).padEnd(20)}${figures.map((figure) => String(figure).padStart(10)).join('')}\n`,
+  );
+closeWith(runs);

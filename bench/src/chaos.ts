@@ -6,10 +6,8 @@ import { startTemporaryPostgres } from '../../tools/test/postgres.ts';
 import { isPortFree } from '../../tools/start/ports.ts';
 import type { Bench, Figure } from './figure.ts';
 
-const suites = 'identity/testing/nodes';
-
-/** The suites of faults that every run of the tests has a little of, at their full counts; with CHAOS=little as in the tests. */
-async function run(): Promise<Figure[]> {
+/** Runs suites of the tests at full counts; the figures are those that they report, and whether one failed. */
+async function runSuites(suites: string, env: Record<string, string>): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-bench-'));
   const report = join(folder, 'figures');
   const hasServer = Boolean(process.env['TEST_DATABASE_URL']) || !(await isPortFree(5432, '127.0.0.1'));
@@ -20,18 +18,14 @@ async function run(): Promise<Figure[]> {
       // one after the other: each has the machine to itself
       ['run', '--no-file-parallelism', suites],
       {
-        env: {
-          CHAOS: process.env['CHAOS'] ?? 'full',
-          CHAOS_REPORT: report,
-          ...(postgres && { TEST_DATABASE_URL: postgres.url }),
-        },
+        env: { ...env, CHAOS_REPORT: report, ...(postgres && { TEST_DATABASE_URL: postgres.url }) },
         show: true,
       },
     );
-    if (!existsSync(report)) throw new Error(`The suites told nothing:\n${output}`);
-    const told = readFileSync(report, 'utf8').trimEnd().split('\n');
+    if (!existsSync(report)) throw new Error(`The suites reported nothing:\n${output}`);
+    const lines = readFileSync(report, 'utf8').trimEnd().split('\n');
     return [
-      ...told.map((line) => JSON.parse(line) as Figure),
+      ...lines.map((line) => JSON.parse(line) as Figure),
       { what: 'suites that failed', value: exitCode === 0 ? 0 : 1, unit: 'calls', budget: { atMost: 0 } },
     ];
   } finally {
@@ -43,5 +37,16 @@ async function run(): Promise<Figure[]> {
 export const chaos: Bench = {
   name: 'chaos',
   about: 'processes killed, the database taken away, nodes restarted under load: full counts, twenty minutes',
-  run,
+  // with CHAOS=little as in the tests
+  run: () => runSuites('identity/testing/nodes', { CHAOS: process.env['CHAOS'] ?? 'full' }),
+};
+
+export const sequences: Bench = {
+  name: 'sequences',
+  about:
+    '50,000 random sequences of two people and two browsers on two nodes, 2,500 over two regions: an hour or two',
+  run: () =>
+    runSuites('identity/testing/two-people', {
+      MODEL_SEQUENCES: process.env['MODEL_SEQUENCES'] ?? '50000',
+    }),
 };

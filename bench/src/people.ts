@@ -4,7 +4,7 @@ import { seedDemoData } from '@anteroom/identity/demo/seed';
 import { secureRandom } from '@anteroom/identity/lib/random';
 import { systemClock } from '@anteroom/identity/lib/clock';
 import { signInNameKey } from '@anteroom/identity/lib/sign-in-name';
-import { loadKeys } from '@anteroom/identity/load-keys';
+import { loadKeys } from '@anteroom/identity/keys/load-keys';
 import { createServices } from '@anteroom/identity/services';
 import { openDatabase } from '@anteroom/identity/store/open-database';
 import type { Database } from '@anteroom/identity/store/schema';
@@ -35,7 +35,7 @@ export async function prepareDatabase<Result>(
   const services = await createServices({
     config,
     database,
-    keys: await loadKeys(config, database, secureRandom),
+    keys: await loadKeys(config, database, { random: secureRandom, clock: systemClock }),
     clock: systemClock,
     random: secureRandom,
     log,

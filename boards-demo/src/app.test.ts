@@ -149,13 +149,48 @@ describe('an answer that is not to be trusted signs nobody in', () => {
     expect((await browser.visit('/')).body).not.toContain('data-claim');
   });
 
-  test('an answer counts once', async () => {
+  test('an answer counts once: used again, or with an unknown state, it leads a signed-in user home and changes nothing', async () => {
     const browser = openBrowser();
     const asked = await begin(browser);
-    provider.claims = { nonce: asked.get('nonce') };
+    provider.claims = { nonce: asked.get('nonce'), site: 'harbor' };
     const answer = { code: 'c', state: asked.get('state') ?? '' };
     expect((await comeBack(browser, answer)).statusCode).toBe(303);
-    expect((await comeBack(browser, answer)).statusCode).toBe(400);
+    const { cookie } = browser;
+    const redeemed = provider.redeemed.length;
+    for (const again of [answer, { ...answer, state: 'of a page long ago' }, { error: 'access_denied' }]) {
+      const { statusCode, headers } = await comeBack(browser, again);
+      expect([statusCode, headers.location, browser.cookie]).toEqual([303, '/', cookie]);
+    }
+    expect(provider.redeemed).toHaveLength(redeemed);
+    expect((await browser.visit('/')).body).toContain('<dd data-claim="site">harbor</dd>');
+    expect((await comeBack(openBrowser(), answer)).statusCode).toBe(400);
+  });
+});
+
+describe('the start page', () => {
+  test('reports once what was done, and after a cancel that nothing has changed', async () => {
+    const browser = openBrowser();
+    const asked = await begin(browser, 'change-password');
+    provider.claims = { nonce: asked.get('nonce') };
+    await comeBack(browser, { code: 'c', state: asked.get('state') ?? '' });
+    const done = 'Your password has been changed.';
+    expect((await browser.visit('/')).body).toContain(done);
+    expect((await browser.visit('/')).body).not.toContain(done);
+    for (const purpose of ['switch-site', 'change-password', 'elevate']) {
+      await begin(browser, purpose);
+      const { body } = await browser.visit('/cancelled');
+      expect(body).toMatch(/role="status"><strong>Nothing has changed\.<\/strong>/);
+      expect(body).not.toMatch(/data-done|You are signed in/);
+    }
+  });
+
+  test('folds the claims away, readable in the document', async () => {
+    const browser = openBrowser();
+    const asked = await begin(browser);
+    provider.claims = { nonce: asked.get('nonce'), site: 'harbor' };
+    await comeBack(browser, { code: 'c', state: asked.get('state') ?? '' });
+    const { body } = await browser.visit('/');
+    expect(body).toMatch(/<details class="card">[^]*<dd data-claim="site">harbor<\/dd>[^]*<\/details>/);
   });
 });
 

@@ -9,7 +9,7 @@ import type { Notice } from './pages.ts';
 import { createProviderClients, readRefusal } from './provider.ts';
 import type { ProviderClient } from './provider.ts';
 import { addFlow, createSessions, purposes, takeFlow } from './sessions.ts';
-import type { Purpose } from './sessions.ts';
+import type { Purpose, SignedIn } from './sessions.ts';
 
 /** Cookies do not know ports: on one machine the sign-in service sees this one too, so it has a name of its own. */
 const cookieName = 'boards_demo';
@@ -76,7 +76,8 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
   };
   const welcomeOrPortal = (request: FastifyRequest, reply: FastifyReply, notice?: Notice) => {
     const signedIn = sessions.find(readCookie(request))?.signedIn;
-    return sendPage(reply, signedIn === undefined ? welcomePage(notice) : portalPage(signedIn));
+    if (signedIn === undefined) return sendPage(reply, welcomePage(notice));
+    return sendPage(reply, portalPage(signedIn, notice ?? takeNews(signedIn)));
   };
 
   app.get('/', (request, reply) => welcomeOrPortal(request, reply));
@@ -86,7 +87,7 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
   // what a link in a mail leads to: whoever is not signed in is asked to, and then comes here
   app.get('/agenda', async (request, reply) => {
     const signedIn = sessions.find(readCookie(request))?.signedIn;
-    if (signedIn !== undefined) return sendPage(reply, agendaPage(signedIn));
+    if (signedIn !== undefined) return sendPage(reply, agendaPage(signedIn, takeNews(signedIn)));
     return setOut(request, reply, providers.get(config.issuer), 'sign-in', { target: '/agenda' });
   });
 
@@ -142,15 +143,17 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
     const id = readCookie(request);
     const session = sessions.find(id);
     const flow = session && takeFlow(session, answer.searchParams.get('state') ?? '');
+    // an answer that was used already, as after Back, changes nothing for a user who is signed in
+    if (flow === undefined && session?.signedIn !== undefined) return reply.redirect('/', 303);
     if (session === undefined || flow === undefined) return sendPage(reply, messagePage(forgotten), 400);
     try {
       const tokens = await requireProvider(flow.issuer).finish(flow, answer);
       sessions.end(id);
-      session.signedIn = { ...tokens, lastPurpose: flow.purpose, issuer: flow.issuer };
+      session.signedIn = { ...tokens, done: flow.purpose, issuer: flow.issuer };
       openCookie(reply, sessions.open(session).id);
       return await reply.redirect(flow.target ?? '/', 303);
     } catch (error) {
-      return sendPage(reply, messagePage(explain(error, flow.purpose)), 400);
+      return sendPage(reply, messagePage(explain(error, flow.purpose), session.signedIn), 400);
     }
   });
 
@@ -194,6 +197,20 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
     openCookie(reply, opened.id);
     return opened;
   }
+}
+
+const news: Record<Purpose, Notice> = {
+  'sign-in': { title: 'You are signed in.' },
+  'switch-site': { title: 'This is the board you chose.' },
+  'change-password': { title: 'Your password has been changed.' },
+  elevate: { title: 'You have confirmed that it is you.' },
+};
+
+/** Reports once what has just been done: later visits to the page must not repeat it. */
+function takeNews(signedIn: SignedIn): Notice | undefined {
+  const { done } = signedIn;
+  signedIn.done = undefined;
+  return done && { ...news[done], done };
 }
 
 function readLanguage(text: unknown): string | undefined {

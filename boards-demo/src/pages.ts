@@ -1,8 +1,9 @@
 import { html } from './html.ts';
 import type { Html } from './html.ts';
-import type { Claims, PortalSession, Purpose } from './sessions.ts';
+import type { Claims, Purpose, SignedIn } from './sessions.ts';
 
-export type Notice = { title: string; text: string };
+/** What has just happened; `done` where the user finished something at the sign-in service. */
+export type Notice = { title: string; text?: string; done?: Purpose };
 
 /** What stands behind the address of the privacy policy in each language; in English nothing does. */
 export const privacySuffixes = ['de', 'es', 'fr', 'it', 'nl', 'pt-br', 'zh-hans', 'ja', 'ar', 'he'];
@@ -23,7 +24,7 @@ export const languages: Record<string, string> = {
 };
 
 /** A page in the portal's frame. */
-export function page(title: string, content: Html): string {
+export function page(title: string, content: Html, signedIn?: SignedIn): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -37,11 +38,10 @@ export function page(title: string, content: Html): string {
       <body>
         <header class="bar">
           <a class="brand" href="/"><img src="/mark.svg" alt="" width="28" height="28" />Boards demo</a>
+          ${signedIn && account(signedIn)}
         </header>
         <main>${content}</main>
-        <footer>
-          A small board portal that knows nothing but OpenID Connect. It shows what a sign-in brought it.
-        </footer>
+        <footer>A small board portal that uses nothing but OpenID Connect.</footer>
       </body>
     </html>`.markup;
 }
@@ -71,96 +71,117 @@ export function welcomePage(notice?: Notice): string {
   );
 }
 
-const done: Record<Purpose, string> = {
-  'sign-in': 'You are signed in.',
-  'switch-site': 'This is the board you chose.',
-  'change-password': 'Your password has been changed.',
-  elevate: 'You have confirmed that it is you.',
-};
-
 const actions: { action: string; address: string; text: string; detail: string }[] = [
   {
     action: 'switch-site',
     address: '/go/switch-site',
     text: 'Switch board',
-    detail: 'Choose another site of yours',
+    detail: 'Choose another board of yours',
   },
   {
     action: 'change-password',
     address: '/go/change-password',
     text: 'Change password',
-    detail: 'Whenever you like',
+    detail: 'For the sign-in to all your boards',
   },
   {
     action: 'elevate',
     address: '/go/elevate',
     text: 'Confirm it is you',
-    detail: 'As before a vote is signed',
+    detail: 'As before you sign a resolution',
   },
   { action: 'sign-out', address: '/sign-out', text: 'Sign out', detail: 'Here and at the sign-in service' },
 ];
 
-/** What somebody sees who is signed in: the claims, and every other journey. */
-export function portalPage({ claims, lastPurpose }: NonNullable<PortalSession['signedIn']>): string {
+/** The start page of a user who is signed in. The claims are folded away: they matter to developers alone. */
+export function portalPage(signedIn: SignedIn, notice?: Notice): string {
+  const { claims } = signedIn;
   const name = readText(claims, 'given_name') ?? readText(claims, 'name') ?? 'there';
   const place = readText(claims, 'site_name');
-  const cards = actions.map(
+  const rows = actions.map(
     ({ action, address, text, detail }) =>
       html`<li>
-        <a class="action" href="${address}" data-action="${action}"
-          ><strong>${text}</strong><span>${detail}</span></a
+        <a class="row" href="${address}" data-action="${action}"
+          ><span><strong>${text}</strong> <span class="detail">${detail}</span></span></a
         >
       </li>`,
   );
   return page(
     place ?? 'Your board',
-    html`<p class="done" role="status" data-done="${lastPurpose}">${done[lastPurpose]}</p>
+    html`${notice && noticeBox(notice)}
       <section class="card">
         <p class="overline">${place}</p>
         <h1>Good to see you, ${name}</h1>
-        <ul class="actions">
-          ${cards}
-        </ul>
-        <p><a href="/agenda">Agenda of the next meeting</a></p>
+        <h2>Next meeting</h2>
+        <a class="row" href="/agenda"
+          ><span
+            ><strong>Agenda</strong> <span class="detail">Minutes, budget and any other business</span></span
+          ></a
+        >
       </section>
       <section class="card">
-        <h2>What the portal knows about you</h2>
+        <h2>Your account</h2>
+        <ul class="rows">
+          ${rows}
+        </ul>
+      </section>
+      <details class="card">
+        <summary>What the sign-in told the portal</summary>
         <dl class="claims">${claimRows(claims)}</dl>
-      </section>`,
+      </details>`,
+    signedIn,
   );
 }
 
 /** A page deep within the portal, as a mail would lead to it. */
-export function agendaPage({ claims }: NonNullable<PortalSession['signedIn']>): string {
-  const place = readText(claims, 'site_name');
+export function agendaPage(signedIn: SignedIn, notice?: Notice): string {
   return page(
     'Agenda of the next meeting',
-    html`<section class="card hero">
-      <p class="overline">${place}</p>
-      <h1>Agenda of the next meeting</h1>
-      <p>Minutes of the last meeting, the budget, any other business.</p>
-      <p>
-        <a class="primary" href="/go/switch-site?target=/agenda" data-action="switch-site">Switch board</a>
-        <a href="/">Your board</a>
-      </p>
-    </section>`,
+    html`${notice && noticeBox(notice)}
+      <section class="card">
+        <p class="overline">${readText(signedIn.claims, 'site_name')}</p>
+        <h1>Agenda of the next meeting</h1>
+        <ol class="agenda">
+          <li>Minutes of the last meeting</li>
+          <li>Budget</li>
+          <li>Any other business</li>
+        </ol>
+        <p class="links">
+          <a class="primary" href="/">Your board</a>
+          <a href="/go/switch-site?target=/agenda" data-action="switch-site">Switch board</a>
+        </p>
+      </section>`,
+    signedIn,
   );
 }
 
+/** Who is signed in, at the end of the bar. */
+function account({ claims }: SignedIn): Html {
+  return html`<span class="account">${readText(claims, 'name') ?? readText(claims, 'email')}</span>`;
+}
+
 /** Something did not work; there is always a way on. */
-export function messagePage(notice: Notice): string {
+export function messagePage(notice: Notice, signedIn?: SignedIn): string {
+  const onwards =
+    signedIn === undefined
+      ? html`<a class="primary" href="/go/sign-in" data-action="sign-in">Sign in</a>`
+      : html`<a class="primary" href="/">Your board</a>`;
   return page(
     notice.title,
     html`<section class="card hero">
       <h1>${notice.title}</h1>
       <p>${notice.text}</p>
-      <p><a class="primary" href="/go/sign-in" data-action="sign-in">Sign in</a></p>
+      <p>${onwards}</p>
     </section>`,
+    signedIn,
   );
 }
 
-function noticeBox({ title, text }: Notice): Html {
-  return html`<p class="notice" role="status"><strong>${title}</strong> ${text}</p>`;
+function noticeBox({ title, text, done }: Notice): Html {
+  const words = html`<strong>${title}</strong> ${text}`;
+  return done === undefined
+    ? html`<p class="notice" role="status">${words}</p>`
+    : html`<p class="notice done" role="status" data-done="${done}">${words}</p>`;
 }
 
 /** What a person cares about comes first, what only a machine does after it. */

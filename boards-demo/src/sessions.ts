@@ -18,11 +18,19 @@ export type Purpose = (typeof purposes)[number];
 
 export type Claims = Record<string, unknown>;
 
+export type SignedIn = {
+  claims: Claims;
+  idToken: string;
+  issuer: string;
+  /** What has just been done, until a page has reported it. */
+  done: Purpose | undefined;
+};
+
 /** One browser of the portal. */
 export type PortalSession = {
   /** Several tabs may be on their way at once, each under its own state. */
   flows: Map<string, Flow>;
-  signedIn: { claims: Claims; idToken: string; lastPurpose: Purpose; issuer: string } | undefined;
+  signedIn: SignedIn | undefined;
 };
 
 /** A browser that is on its way more often than this has given up on the first ones. */

@@ -85,6 +85,53 @@ describe('answers', () => {
     expect(parsed.loginFlowCustomizations).toBeUndefined();
   });
 
+  test('the context has every member of the specification: those that may be absent read null as absence, the others refuse it', () => {
+    const { answer } = calls.getAuthContext;
+    const full = {
+      ...context,
+      defaultSite: 'harbor',
+      userName: 'dana',
+      promptMethod: 'elevate',
+      identityServiceUrl: 'https://id.example',
+      forgotPasswordUrl: '/forgot',
+      siteRecoveryClientUri: '/sites',
+      cancelRedirectUri: 'https://boards.example/cancelled',
+      originalClientUri: 'https://boards.example/',
+      mfaCodeValidityInMinutes: 10,
+      loginHint: 'dana',
+      clientId: 'director',
+      returnUrl: '/connect/authorize/1',
+      passwordPolicy: { policyLines: [{ line: 'minimumLength' }], minimumLength: 15 },
+      mfaAdaptivePolicyEnabled: true,
+      mfaPhoneNumberSuffix: '42',
+      loginFlowCustomizations: { nestedUIEliminated: true },
+      session: { state: 'valid', authSite: 'harbor', isExternallyAuthenticated: true },
+    };
+    expect(v.parse(answer, full)).toEqual(full);
+    for (const name of Object.keys(full)) {
+      const withNull = { ...full, [name]: null };
+      if (name in context) expect(v.is(answer, withNull), name).toBe(false);
+      else expect(Reflect.get(v.parse(answer, withNull), name), name).toBeUndefined();
+    }
+  });
+
+  test('each step of a sign-in carries its status, its location, and the base of the calls that follow', () => {
+    const full = {
+      status: 'redirect',
+      location: 'https://boards.example/callback',
+      authSiteIdentityBaseUri: 'https://us.id.example',
+    };
+    for (const name of ['authenticate', 'verifyMfaCode', 'passwordReset', 'selectSite'] as const) {
+      const { answer } = calls[name];
+      expect(v.parse(answer, full)).toEqual(full);
+      const withNull = v.parse(answer, { ...full, location: null, authSiteIdentityBaseUri: null });
+      expect([withNull.location, withNull.authSiteIdentityBaseUri]).toEqual([undefined, undefined]);
+      expect(v.is(answer, { ...full, status: 'surprise' }), name).toBe(false);
+    }
+    const existence = { siteExists: true, identityServiceUrl: 'https://id.example', forgotPasswordUrl: '/f' };
+    expect(v.parse(calls.getSiteExistence.answer, existence)).toEqual(existence);
+  });
+
   test('enumerations are read without regard to case', () => {
     const parsed = v.parse(calls.getAuthContext.answer, {
       ...context,

@@ -49,5 +49,12 @@ export const formErrorCodes: ReadonlySet<string> = new Set<ErrorCode>([
   'session_migration_failure',
 ]);
 
-/** The body of a 4xx or 5xx. `description` may be HTML and is untrusted. */
-export const errorBody = v.object({ code: v.string(), description: maybe(v.string()) });
+/**
+ * The body of a 4xx or 5xx. `description` may be HTML and is untrusted. `policyLine` comes with `invalid_new_password`: the line of the
+ * policy that the password does not meet.
+ */
+export const errorBody = v.object({
+  code: v.string(),
+  description: maybe(v.string()),
+  policyLine: maybe(v.string()),
+});

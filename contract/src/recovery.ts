@@ -77,6 +77,16 @@ const setNewPassword = defineCall({
   body: v.strictObject({ token, newPassword: v.string(), newPasswordConfirmation: v.string() }),
 });
 
+/** The link of a mail about a change opens nothing: it closes the account, and a recovery link is mailed. */
+const refuseChange = defineCall({
+  method: 'POST',
+  path: '/api/ui/recovery/refuse-change',
+  summary:
+    'End every session of an account whose user did not make a change, make its password useless, and mail a recovery link',
+  kind: 'empty',
+  body: v.strictObject({ token }),
+});
+
 /**
  * Calls of our own identity service beside the 25 of the specification: of the pages that its recovery links lead to. They are a way
  * in of their own (`@anteroom/contract/recovery`), so that a sign-in does not carry them.
@@ -87,6 +97,7 @@ export const recoveryCalls = {
   sendSiteNames,
   openPasswordLink,
   setNewPassword,
+  refuseChange,
 } as const;
 
 export type RecoveryCallName = keyof typeof recoveryCalls;

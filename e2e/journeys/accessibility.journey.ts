@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { findViolations } from '../fixtures/accessibility.ts';
+import { findViolationsIn } from '../fixtures/accessibility.ts';
 import { findLost } from '../fixtures/adaptation.ts';
-import { directionOf, languagesInTurn } from '../fixtures/language-turns.ts';
+import { directionOf, looksInTurn } from '../fixtures/language-turns.ts';
 import { listenForNoise } from '../fixtures/noise.ts';
 import { scenes } from '../fixtures/scenes.ts';
 import { expect, test as base } from '../fixtures/test.ts';
@@ -46,8 +46,8 @@ const wide = { width: 1280, height: 900 };
 const narrow = { width: 320, height: 900 };
 
 for (const [index, scene] of scenes.entries())
-  for (const language of languagesInTurn(index))
-    test(`${scene.name} can be used by everybody, in light and in dark (${language})`, async ({
+  for (const { language, colours } of looksInTurn(index))
+    test(`${scene.name} can be used by everybody (${language}, ${colours})`, async ({
       stage,
       scripted,
       noise,
@@ -59,7 +59,7 @@ for (const [index, scene] of scenes.entries())
       await expect(page.locator('main')).toHaveAttribute('data-step', scene.step);
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       await expect(page.locator('html')).toHaveAttribute('dir', directionOf(language));
-      expect(await findViolations(page)).toEqual([]);
+      expect(await findViolationsIn(page, colours)).toEqual([]);
       await resize(page, narrow);
       expect(await findLost(page)).toEqual([]);
       noise.push(...stage.noise.splice(0));

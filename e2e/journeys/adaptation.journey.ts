@@ -15,7 +15,6 @@ for (const locale of ['de-DE', 'ar-EG'])
     scripted,
     noise,
   }) => {
-    test.slow();
     for (const scene of oneOfEach) {
       scripted.reset();
       const context = await browser.newContext({ locale, viewport: { width: 320, height: 640 } });

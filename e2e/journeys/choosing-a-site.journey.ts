@@ -41,7 +41,7 @@ test('whoever has one board only passes straight through, and never sees the lis
   expect(asked).not.toContain('/api/ui/sites');
 });
 
-test('a director switches to the board of a committee with the keyboard alone, and sees what awaits on the way', async ({
+test('a director reads what awaits, presses a badge, and switches to the board of a committee with the keyboard alone', async ({
   page,
   world,
 }) => {
@@ -58,7 +58,21 @@ test('a director switches to the board of a committee with the keyboard alone, a
   await expect(entry('harbor').getByRole('button').first()).toHaveAccessibleName(
     `Select board Harbor Trust, ${words('selectSite.bookUpdate')}`,
   );
+  await expect(entry('northwind').locator('[data-mark="newBook"]')).toBeVisible();
+  await expect(entry('harbor').locator('[data-mark="bookUpdate"]')).toBeVisible();
+  await expect(page.locator('main [aria-current]')).toHaveCount(1);
+  await expect(entry('harbor')).toContainText(words('selectSite.here'));
+  const badge = entry('northwind').locator('[data-todo]').first();
+  await badge.focus();
+  await page.keyboard.press('Enter');
+  const answer = page.getByText(words('selectSite.openToSee', { site: 'Northwind Holdings' }));
+  await expect(answer).toBeVisible();
+  await expect(answer).toHaveAttribute('aria-live', 'polite');
+  await expect(badge).toBeFocused();
+  await expect(page.locator('main')).not.toHaveAttribute('data-loading');
   expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(answer).toHaveCount(0);
 
   await entry('harbor').getByRole('button').first().focus();
   await page.keyboard.type('northwindaudit');
@@ -67,8 +81,30 @@ test('a director switches to the board of a committee with the keyboard alone, a
   await expect(page.locator('[data-claim="site"]')).toHaveText('northwind-audit');
 
   // the next time the board stays as it is
+  const access = { userName: demoPeople.director, site: 'northwind-audit' };
+  await world.setEntitlement({ ...access, isMet: false });
   await page.getByRole('link', { name: 'Switch board' }).click();
+  await expect(entry('northwind-audit')).toContainText(words('selectSite.errors.entitlements'));
+  await expect(entry('northwind-audit')).toContainText('20+');
+  await expect(entry('northwind-audit').locator('[data-todo]')).toHaveCount(0);
+  await world.setEntitlement({ ...access, isMet: true });
   await page.locator('[data-action="back-to-boards"]').click();
   await expect(page).toHaveURL(new RegExp(`^${world.demo.url}/`));
   await expect(page.locator('[data-claim="site"]')).toHaveText('northwind-audit');
+});
+
+test('a user whose last membership has ended reads that there is no board, and signs out', async ({
+  page,
+  world,
+}) => {
+  await signInAt(page, world, 'harbor', demoPeople.secretary);
+  await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
+  const restore = await world.removeMember({ userName: demoPeople.secretary, site: 'harbor' });
+  await page.getByRole('link', { name: 'Switch board' }).click();
+  await expect(page.locator('main[data-step="error"]')).toBeVisible();
+  await expect(page.getByRole('heading', { name: words('error.noBoards.heading') })).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: words('selectSite.signOut') }).click();
+  await expect(page).toHaveURL(/logged-out/);
+  await restore();
 });

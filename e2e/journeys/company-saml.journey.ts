@@ -6,6 +6,8 @@ import { expect, test as base } from '../fixtures/world-test.ts';
 /** An identity provider of another hand, on another site than ours: a browser keeps our cookies from the form that it posts. */
 const test = base.extend<{ company: SamlCompany }>({
   company: async ({ world }, use) => {
+    // another journey of this worker may have moved it
+    const leaveRealTime = world.clock.useRealTime();
     const company = await startSamlCompany();
     const restore = await world.connectSaml({
       site: 'corp',
@@ -16,6 +18,7 @@ const test = base.extend<{ company: SamlCompany }>({
     await use(company);
     await restore();
     await company.close();
+    leaveRealTime();
   },
 });
 

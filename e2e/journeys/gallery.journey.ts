@@ -1,5 +1,8 @@
+import { supportedLocales } from '@anteroom/contract';
 import { startGallery } from '@anteroom/testkit/gallery/gallery';
+import { mails } from '@anteroom/testkit/gallery/mails';
 import { states } from '@anteroom/testkit/states/states';
+import { findViolations, findViolationsIn } from '../fixtures/accessibility.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('a designer sees any state in any language, colours and width, and passes the view on as a link', async ({
@@ -7,15 +10,29 @@ test('a designer sees any state in any language, colours and width, and passes t
   context,
 }) => {
   const gallery = await startGallery();
-  const frame = page.frameLocator('iframe');
+  const frame = page.frameLocator('[data-stage] iframe');
+  const list = page.getByRole('navigation');
   try {
     await page.goto(gallery.url);
-    await expect(page.getByRole('status')).toHaveText(`${states.length} of ${states.length} states`);
+    const count = states.length + mails.length;
+    await expect(page.getByRole('status')).toHaveText(`${count} of ${count} states`);
     expect(states.length).toBeGreaterThanOrEqual(60);
+    await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+    const picture = page.locator('[data-overview] img').first();
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+    expect(await findViolations(page)).toEqual([]);
 
     await page.getByRole('searchbox').fill('a wrong code');
-    await page.getByRole('link', { name: 'second factor, a wrong code' }).click();
+    await list.getByRole('link', { name: 'second factor, a wrong code' }).click();
     await expect(frame.locator('[aria-invalid="true"]').first()).toBeVisible();
+    expect(await frame.locator('html').evaluate(() => innerWidth)).toBe(1280);
+    const stage = await page.locator('[data-stage]').boundingBox();
+    const shown = await page.locator('[data-stage] iframe').boundingBox();
+    expect(shown?.width).toBeLessThanOrEqual(stage?.width ?? 0);
+    expect(shown?.height).toBeLessThanOrEqual(stage?.height ?? 0);
+    expect(await findViolations(page)).toEqual([]);
 
     await page.getByLabel('Language').selectOption('he');
     await expect(frame.locator('html')).toHaveAttribute('dir', 'rtl');
@@ -32,9 +49,49 @@ test('a designer sees any state in any language, colours and width, and passes t
 
     const other = await context.newPage();
     await other.goto(page.url());
-    const otherFrame = other.frameLocator('iframe');
+    const otherFrame = other.frameLocator('[data-stage] iframe');
     await expect(otherFrame.locator('html')).toHaveAttribute('lang', 'he');
     await expect(otherFrame.locator('[aria-invalid="true"]').first()).toBeVisible();
+
+    await page.getByRole('searchbox').fill('invitation');
+    await list.getByRole('link', { name: 'invitation' }).click();
+    await expect(frame.locator('strong')).toHaveText('Harbor Boards');
+    await expect(frame.locator('h1')).toHaveCSS('color', 'rgb(238, 240, 244)');
+  } finally {
+    await gallery.close();
+  }
+});
+
+test('a designer sees each mail in every language, in its direction, without overflow at 320 px', async ({
+  page,
+}) => {
+  const gallery = await startGallery();
+  const open = async (id: string, language: string, colours: string) =>
+    page.goto(`${gallery.url}/show?${new URLSearchParams({ state: id, language, colours }).toString()}`);
+  try {
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const { id } of mails) {
+      const subjects = new Set<string>();
+      for (const language of supportedLocales) {
+        await open(id, language, 'light');
+        const { subject, ...mail } = await page.evaluate(() => {
+          const { lang, scrollWidth, clientWidth } = document.documentElement;
+          const { direction } = getComputedStyle(document.body);
+          return { subject: document.title, lang, direction, overflow: scrollWidth - clientWidth };
+        });
+        const direction = ['ar', 'he'].includes(language) ? 'rtl' : 'ltr';
+        expect(mail, `${id} in ${language}`).toEqual({ lang: language, direction, overflow: 0 });
+        subjects.add(subject);
+      }
+      expect(subjects.size, id).toBe(supportedLocales.length);
+      for (const [language, colours] of [
+        ['de', 'light'],
+        ['he', 'dark'],
+      ] as const) {
+        await open(id, language, colours);
+        expect(await findViolationsIn(page, colours), `${id} in ${language}`).toEqual([]);
+      }
+    }
   } finally {
     await gallery.close();
   }

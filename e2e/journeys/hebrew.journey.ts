@@ -58,7 +58,14 @@ test('in Hebrew a director signs in from site entry to the list of boards and ou
   await expectStep(page, 'second-factor-required');
   await keyboard.type('123456');
   choosing()(scripted);
-  script.answer('getRefreshContext', contextAt(places, { userName: dana, selectSite: true }));
+  script.answer(
+    'getRefreshContext',
+    contextAt(places, {
+      userName: dana,
+      selectSite: true,
+      session: { state: 'valid', isExternallyAuthenticated: false },
+    }),
+  );
   await keyboard.press('Enter');
 
   await page.locator('[data-todo="vote"]').last().waitFor();

@@ -42,7 +42,7 @@ async function leaveTheCode(page: Page, world: World, seconds: number): Promise<
 async function expectToBeToldAndAskedAgain(page: Page, why: string): Promise<void> {
   await expect(page.locator('[data-notification]')).toContainText(words(why));
   await expect(page.locator('main[data-step="credentials"]')).toBeVisible();
-  await expect(page.getByRole('heading', { level: 2 })).toContainText('harbor');
+  await expect(page.getByRole('heading', { level: 2 })).toContainText('Harbor Trust');
   await expect(page.getByLabel(words('login.password'), { exact: true })).toHaveValue('');
 }
 

@@ -6,6 +6,7 @@ import { findViolations } from '../fixtures/accessibility.ts';
 import { languages, openLook } from '../fixtures/look.ts';
 import { readMessages, receiveMessage } from '../fixtures/mails.ts';
 import { listenForNoise } from '../fixtures/noise.ts';
+import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { words } from '../fixtures/words.ts';
 
@@ -65,6 +66,76 @@ async function typeNewPassword(page: Page, password: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Types new passwords: the lines say what they can know, and a refusal marks its own line and is told once, at the field. */
+async function expectAdvice(
+  page: Page,
+  { isMet, isRefused, line }: { isMet: string; isRefused: string; line: string },
+): Promise<void> {
+  const field = page.getByLabel(passwordField, { exact: true });
+  const confirmation = page.getByLabel(confirmationField, { exact: true });
+  const minimum = page.locator('[data-policy-line="minimumLength"]');
+  await expect(minimum).not.toHaveAttribute('data-met');
+  await field.fill('short');
+  await expect(minimum).toHaveAttribute('data-met', 'false');
+  await field.fill(isMet);
+  await expect(minimum).toHaveAttribute('data-met', 'true');
+  await field.fill(isRefused);
+  await confirmation.fill(isRefused);
+  await page.locator('main button[type="submit"]').click();
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.locator(`[data-policy-line="${line}"]`)).toHaveAttribute('data-met', 'false');
+  await expect(minimum).not.toHaveAttribute('data-met');
+  await expect(page.locator('main [role="alert"]').filter({ hasText: /\S/ })).toHaveCount(1);
+  for (const emptied of [field, confirmation]) await expect(emptied).toHaveValue('');
+}
+
+test('a newcomer who must change the password, and then wants to, is advised while typing; going offline erases nothing', async ({
+  page,
+  noise,
+}) => {
+  const current = page.getByLabel(words('resetPassword.currentPassword'), { exact: true });
+  const fields = [
+    current,
+    page.getByLabel(passwordField, { exact: true }),
+    page.getByLabel(confirmationField, { exact: true }),
+  ];
+  const fill = async (values: readonly string[]): Promise<void> => {
+    for (const [index, field] of fields.entries()) await field.fill(values[index] ?? '');
+  };
+  const submit = page.locator('main button[type="submit"]');
+  const chosen = 'four herons by the weir';
+
+  await signInAtPortal(page, world, { userName: demoPeople.newcomer });
+  await page.locator('main[data-step="password-reset-required"]').waitFor();
+  await current.fill(demoPassword);
+  await expectAdvice(page, { isMet: chosen, isRefused: demoPassword, line: 'notReused' });
+  await expect(current).toBeFocused();
+  const values = [demoPassword, chosen, chosen];
+  await fill(values);
+  await page.context().setOffline(true);
+  await submit.click();
+  await expect(page.locator('main [data-banner="error"]')).toHaveText(words('error.serverUnreachable'));
+  for (const [index, field] of fields.entries()) await expect(field).toHaveValue(values[index] ?? '');
+  await page.context().setOffline(false);
+  noise.length = 0;
+  await submit.click();
+  await expectClaims(page, demoPeople.newcomer);
+
+  await page.locator('[data-action="change-password"]').click();
+  await page.locator('main[data-step="password-reset-voluntary"]').waitFor();
+  await current.fill(chosen);
+  // the name of the site may stand in a password that is long enough without it
+  const withSite = 'quiet harbor evening 91';
+  await expectAdvice(page, {
+    isMet: withSite,
+    isRefused: 'harbor-harbor trust',
+    line: 'notContainsSiteName',
+  });
+  await fill([chosen, withSite, withSite]);
+  await submit.click();
+  await expectClaims(page, demoPeople.newcomer);
+});
+
 async function expectClaims(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL(new RegExp(`^${world.demo.url}/`));
   await expect(page.locator('[data-claim="email"]')).toHaveText(email);
@@ -73,16 +144,24 @@ async function expectClaims(page: Page, email: string): Promise<void> {
 test('a secretary who has forgotten the password sets a new one by mail and goes on with the sign-in, by keyboard alone', async ({
   page,
 }) => {
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
   await goToCredentials(page, 'harbor');
+  await page.keyboard.type(demoPeople.secretary);
   await page.getByRole('link', { name: words('login.forgotCredentials') }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('textbox', { name: words('login.userName') })).toBeFocused();
+  await page.locator('main[data-step="forgotten-password"]').waitFor();
+  const userName = page.getByRole('textbox', { name: words('login.userName') });
+  await expect(userName).toBeFocused();
+  await expect(userName).toHaveValue(demoPeople.secretary);
+  expect(addresses.filter((address) => /secretary/.test(address))).toEqual([]);
   const link = await askForLink(page, demoPeople.secretary);
 
   await page.goto(link);
   await expect(page.getByLabel(words('recovery.newPassword.account'))).toHaveValue(demoPeople.secretary);
   await typeNewPassword(page, newPassword);
   await expect(page.getByRole('heading', { name: words('recovery.newPassword.savedHeading') })).toBeFocused();
+  await expect(page).toHaveTitle(new RegExp(`^${words('recovery.newPassword.savedHeading')}`));
 
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: words('login.signIn'), exact: true })).toBeFocused();
@@ -136,6 +215,7 @@ test('a director sets a new password on another device, and is asked for the cod
   const phone = await browser.newContext({ viewport: { width: 390, height: 800 }, reducedMotion: 'reduce' });
   const onPhone = await phone.newPage();
   await onPhone.goto(link);
+  await expectAdvice(onPhone, { isMet: newPassword, isRefused: 'christopher12345', line: 'notCommon' });
   await typeNewPassword(onPhone, newPassword);
   await onPhone.getByRole('link', { name: words('login.signIn'), exact: true }).click();
   await expect(onPhone).toHaveURL(`${world.demo.url}/`);
@@ -177,6 +257,60 @@ test('a link works once; who comes too late asks for a new one from there', asyn
   );
 });
 
+test('this wasn’t me: a mail about a changed password ends the session of another browser and leads to a new password, once', async ({
+  page,
+  browser,
+  noise,
+}) => {
+  await openPage(page, 'forgotten-password');
+  await page.goto(await askForLink(page, demoPeople.secretary));
+  await typeNewPassword(page, 'a password that an intruder chose');
+  await expect(page.getByRole('heading', { name: words('recovery.newPassword.savedHeading') })).toBeFocused();
+
+  const intruders = await browser.newContext({ reducedMotion: 'reduce' });
+  const intruder = await intruders.newPage();
+  await goToCredentials(intruder, 'harbor');
+  await intruder.keyboard.type(demoPeople.secretary);
+  await intruder
+    .getByLabel(words('login.password'), { exact: true })
+    .fill('a password that an intruder chose');
+  await intruder.keyboard.press('Enter');
+  await expectClaims(intruder, demoPeople.secretary);
+
+  // as the user reads it: account, time and browser, and a button that leads to a page which acts only when it is told to
+  await page.goto(`${world.identity.url}/dev/outbox`);
+  await page.getByRole('link', { name: 'As mail programs show it' }).first().click();
+  await expect(page.getByRole('heading', { name: 'Your password was changed' })).toBeVisible();
+  await expect(page.locator('body')).toContainText('Chrome (Linux)');
+  await expect(page.locator('body')).toContainText(demoPeople.secretary);
+  expect(await findViolations(page)).toEqual([]);
+  // a mail has no icon of its own for the tab
+  noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/favicon.ico')));
+  const refusalLink = (await page.getByRole('link', { name: 'This wasn’t me' }).getAttribute('href')) ?? '';
+  await page.goto(refusalLink);
+  await expect(page.getByRole('heading', { name: words('recovery.notMe.heading') })).toBeFocused();
+  expect(page.url()).not.toContain('#');
+
+  const before = (await readMessages(world, demoPeople.secretary)).length;
+  await page.getByRole('button', { name: words('recovery.notMe.act') }).click();
+  await expect(page.getByRole('heading', { name: words('recovery.password.sentHeading') })).toBeFocused();
+  await intruder.getByRole('link', { name: 'Switch board' }).click();
+  await expect(intruder.locator('main[data-step="credentials"]')).toBeVisible();
+  await intruders.close();
+
+  const { links } = await receiveMessage(world, demoPeople.secretary, before);
+  await page.goto(links[0] ?? '');
+  await typeNewPassword(page, 'a password after the intruder was gone');
+  await expect(page.getByRole('heading', { name: words('recovery.newPassword.savedHeading') })).toBeFocused();
+
+  await page.goto(refusalLink);
+  await page.getByRole('button', { name: words('recovery.notMe.act') }).click();
+  await expect(
+    page.getByRole('heading', { name: words('recovery.newPassword.linkExpiredHeading') }),
+  ).toBeFocused();
+  await expect(page.locator('main')).toContainText(words('recovery.notMe.linkOver'));
+});
+
 test('somebody nobody knows sees what everybody sees, and is sent nothing', async ({ page }) => {
   const seenFor = async (userName: string): Promise<string> => {
     await openPage(page, 'forgotten-password');
@@ -205,7 +339,7 @@ test('whoever has forgotten the site reads its name in a mail and enters it', as
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: words('recovery.site.sentHeading') })).toBeFocused();
   const { text } = await receiveMessage(world, demoPeople.secretary, before);
-  expect(text).toContain('- Harbor Trust: harbor');
+  expect(text).toContain('Harbor Trust (harbor)');
 
   await page.getByRole('link', { name: words('recovery.backToSignIn') }).click();
   await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();

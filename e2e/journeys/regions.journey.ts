@@ -16,7 +16,6 @@ test.describe.configure({ mode: 'default' });
 let regions: StartedRegions;
 let folder: string;
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   folder = mkdtempSync(join(tmpdir(), 'anteroom-regions-'));
   regions = await startRegions(folder);
 });

@@ -1,18 +1,34 @@
-import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import { demoPeople } from '@anteroom/testkit/demo-people';
+import type { World } from '@anteroom/testkit';
+import type { Page } from '@playwright/test';
+import { readMessages, receiveMessage } from '../fixtures/mails.ts';
+import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/world-test.ts';
+
+const step = (page: Page, name: string) =>
+  expect(page.locator('main[data-step]')).toHaveAttribute('data-step', name);
+
+async function expectSignedInAtPortal(page: Page, { demo }: World): Promise<void> {
+  await page.goto(demo.url);
+  await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+}
+
+/** Lets an application ask for a sign-out without naming the user, who is asked to confirm. */
+async function askForSignOut(page: Page, { identity, demo }: World): Promise<void> {
+  const asked = new URLSearchParams({
+    client_id: 'director',
+    post_logout_redirect_uri: `${demo.url}/signed-out`,
+  });
+  await page.goto(`${identity.url}/connect/session/end?${asked.toString()}`);
+  await step(page, 'logout');
+}
 
 test('who signs out at the sign-in service is signed out at the board portal too, whatever its own cookie says', async ({
   page,
   world,
 }) => {
-  await page.goto(world.demo.url);
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
-  await page.getByRole('button', { name: words('common.continue') }).click();
-  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
-  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
-  await page.getByRole('button', { name: words('login.signIn') }).click();
+  await signInAtPortal(page, world);
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 
   // not by the portal's own link, which would end its session by itself
@@ -24,4 +40,142 @@ test('who signs out at the sign-in service is signed out at the board portal too
   await page.goto(world.demo.url);
   await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeVisible();
   await expect(page.locator('[data-claim]')).toHaveCount(0);
+});
+
+test('a user who is signed in never reads “You are signed out”: a bookmark, a link with a logout id and a reload ask for a confirmation', async ({
+  page,
+  world,
+}) => {
+  const told: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/front-channel-sign-out')) told.push(request.url());
+  });
+  await signInAtPortal(page, world);
+  await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+  const asked = await page.request.get(`${world.identity.url}/connect/session/end?client_id=director`, {
+    maxRedirects: 0,
+  });
+  const logoutId = new URL(asked.headers()['location'] ?? '', world.identity.url).searchParams.get(
+    'logoutId',
+  );
+  expect(logoutId).not.toBeNull();
+  for (const query of ['', '?logoutId=unknown', `?logoutId=${logoutId}`, '?skip_logout_delay=true']) {
+    await page.goto(`${world.identity.url}/ui/account/logged-out${query}`);
+    await step(page, 'logout');
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/ui/account/logout${query}`);
+    await page.reload();
+    await step(page, 'logout');
+    await expect(page.getByText(words('loggedOut.heading'))).toHaveCount(0);
+  }
+  expect(told).toEqual([]);
+  await expectSignedInAtPortal(page, world);
+});
+
+test('Back to the signed-out page, after signing in again, asks for a confirmation and ends nothing', async ({
+  page,
+  context,
+  world,
+}) => {
+  await signInAtPortal(page, world);
+  // the portal names its user, so no confirmation is asked for
+  await page.getByRole('link', { name: 'Sign out' }).click();
+  await page.waitForURL(`${world.demo.url}/signed-out`);
+
+  const otherTab = await context.newPage();
+  await signInAtPortal(otherTab, world, { isSiteKnown: true });
+  await expect(otherTab.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+
+  await page.goBack();
+  await step(page, 'logout');
+  await expect(page.getByText(words('loggedOut.heading'))).toHaveCount(0);
+  await expectSignedInAtPortal(otherTab, world);
+  // and where it is meant it still leads to the portal
+  await page.locator('main button[type="submit"]').click();
+  await page.waitForURL(`${world.demo.url}/signed-out`);
+});
+
+test('a reload of the signed-out page still leads to the application, and a sign-in in progress stays usable', async ({
+  page,
+  world,
+}) => {
+  await page.clock.install();
+  await signInAtPortal(page, world);
+  await page.clock.runFor(2_000);
+  await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+  await askForSignOut(page, world);
+  // the reloaded page has no time for a splash
+  await page.goto(`${page.url()}&skip_splash=true`);
+  await step(page, 'logout');
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await page.locator('main button[type="submit"]').click();
+  await step(page, 'logged-out');
+  await page.reload();
+  await step(page, 'logged-out');
+  expect(new URL(page.url()).searchParams.get('logoutId')).not.toBeNull();
+  await page.clock.runFor(2_000);
+  await page.waitForURL(`${world.demo.url}/signed-out`);
+
+  // the page signs out once more, which leaves a sign-in in progress usable
+  await page.clock.resume();
+  await page.goto(`${world.demo.url}/go/sign-in`);
+  await step(page, 'credentials');
+  const signIn = page.url();
+  await page.goto(`${world.identity.url}/ui/account/logged-out`);
+  await step(page, 'logged-out');
+  await page.goto(signIn);
+  await step(page, 'credentials');
+});
+
+test('a user who signs out on the site list comes to the application that the sign-in was for', async ({
+  page,
+  world,
+}) => {
+  const { director } = demoPeople;
+  const phone = '+442079460142';
+  await world.setEntitlement({ userName: director, site: 'harbor', isMet: false });
+  try {
+    const before = (await readMessages(world, phone)).length;
+    await signInAtPortal(page, world, { userName: director });
+    await step(page, 'second-factor-required');
+    const { code = '' } = await receiveMessage(world, phone, before);
+    await page.keyboard.type(code);
+    await page.keyboard.press('Enter');
+    await step(page, 'select-site');
+    await page.locator('[data-action="sign-out"]').click();
+    await step(page, 'logged-out');
+    await expect(page.locator('main')).toContainText(words('loggedOut.description'));
+    await page.waitForURL(`${world.demo.url}/`);
+    await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeVisible();
+  } finally {
+    await world.setEntitlement({ userName: director, site: 'harbor', isMet: true });
+  }
+});
+
+test('a sign-out that no application asked for offers a link to the boards', async ({ page, world }) => {
+  await page.goto(`${world.identity.url}/ui/account/logout`);
+  await step(page, 'logged-out');
+  await expect(page.locator('main')).toContainText(words('loggedOut.descriptionWithoutAddress'));
+  await page.getByRole('link', { name: words('common.goToBoards') }).click();
+  await expect(page).toHaveURL(`${world.demo.url}/`);
+});
+
+test('a bookmark of the sign-in page and an unknown address offer a link to the boards', async ({
+  page,
+  world,
+}) => {
+  for (const [path, status] of [
+    ['/', 200],
+    ['/ui/account/login', 200],
+    ['/nowhere', 404],
+    ['/account/nothing', 404],
+    ['/ui/no.such.page', 404],
+  ] as const) {
+    await test.step(path, async () => {
+      const answer = await page.goto(`${world.identity.url}${path}`);
+      expect(answer?.status()).toBe(status);
+      await step(page, 'error');
+      await page.getByRole('link', { name: words('common.goToBoards') }).click();
+      await expect(page).toHaveURL(`${world.demo.url}/`);
+    });
+  }
 });

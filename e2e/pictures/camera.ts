@@ -20,7 +20,12 @@ const zoomedHeight = 256;
 const marginPixels = 24;
 
 export async function openCamera(browser: Browser): Promise<Camera> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', deviceScaleFactor: 1 });
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    deviceScaleFactor: 1,
+    // the error page shows times in the visitor's zone
+    timezoneId: 'Europe/Berlin',
+  });
   const page = await context.newPage();
   await page.addInitScript(standStill);
   return {

@@ -7,7 +7,11 @@ import { words } from './words.ts';
 test('statuses: each answer of authenticate leads to its page', async ({ visit, scripted }) => {
   scripted.script.answer(
     'getRefreshContext',
-    contextAt(scripted.places, { userName: dana, selectSite: true }),
+    contextAt(scripted.places, {
+      userName: dana,
+      selectSite: true,
+      session: { state: 'valid', isExternallyAuthenticated: false },
+    }),
   );
   for (const [status, step, refreshes] of [
     ['second_factor_required', 'second-factor-required', 0],
@@ -80,12 +84,8 @@ test('post-login: without a valid session the redirect is asked for after 1.5 se
   await expect.poll(async () => visit.isLoading()).toBe(true);
   await page.clock.runFor(1_400);
   expect(scripted.heard('getPostLoginRedirect')).toHaveLength(0);
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(20);
-      return scripted.heard('getPostLoginRedirect').length;
-    })
-    .toBe(1);
+  await page.clock.runFor(100);
+  await expect.poll(() => scripted.heard('getPostLoginRedirect').length).toBe(1);
   expect(scripted.heard('getPostLoginRedirect')[0]?.input.query).toEqual({ returnUrl: visit.returnUrl() });
   await page.waitForURL(`${application}/after-login`);
 });
@@ -120,20 +120,13 @@ test('post-login: five seconds later the service is asked whether to try again, 
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await visit.signIn();
   await visit.called('authenticate');
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(500);
-      return visits();
-    })
-    .toBe(1);
+  await expect.poll(async () => visit.isLoading()).toBe(true);
+  await page.clock.runFor(1_500);
+  await expect.poll(visits).toBe(1);
   await page.clock.runFor(4_400);
   expect(scripted.heard('getRetry')).toHaveLength(0);
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(100);
-      return scripted.heard('getRetry').length;
-    })
-    .toBe(1);
+  await page.clock.runFor(600);
+  await expect.poll(() => scripted.heard('getRetry').length).toBe(1);
   await expect.poll(visits).toBe(2);
 });
 
@@ -178,7 +171,7 @@ test('post-login: for a “redirect” without a location the service is asked w
   scripted,
 }) => {
   visit.choosing();
-  scripted.script.answer('selectSite', { status: 'redirect' });
+  scripted.script.garble('selectSite', JSON.stringify({ status: 'redirect' }));
   await visit.open();
   await visit.step('select-site');
   await page.locator('[data-site="harbor"] button').first().click();

@@ -212,7 +212,8 @@ test('error page: names, values and codes are text and nothing else', async ({ p
     errorData: { [markup]: markup, __proto__x: 'p' },
     correlationId: markup,
   });
-  expect((await page.locator('main').innerText()).split(markup).length - 1).toBeGreaterThanOrEqual(4);
+  const shown = async () => (await page.locator('main').innerText()).split(markup).length - 1;
+  await expect.poll(shown).toBeGreaterThanOrEqual(4);
   await expect(page.locator('main img[src="x"]')).toHaveCount(0);
 });
 
@@ -223,4 +224,38 @@ test('error page: the way to begin again keeps ReturnUrl', async ({ page, visit,
   await visit.step('error');
   await page.getByRole('link', { name: words('error.startAgain') }).click();
   await page.waitForURL(`${scripted.places.service}${visit.returnUrl()}`);
+});
+
+test('error page: without a sign-in it offers the start page of the installation, and with one that alone begins again', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  const { service, application } = scripted.places;
+  const home = page.getByRole('link', { name: words('common.goToBoards') });
+  for (const path of ['/no/such/page', '/home/error', '/home/error?errorId=e-1', '/account.login']) {
+    await page.goto(`${service}/ui${path}${path.includes('?') ? '&' : '?'}skip_splash=true`);
+    await visit.step('error');
+    await expect(home, path).toHaveAttribute('href', `${application}/home`);
+  }
+  await home.click();
+  await page.waitForURL(`${application}/home`);
+
+  await visit.open('/home/error');
+  await expect(page.getByRole('link', { name: words('error.startAgain') })).toBeVisible();
+  await expect(home).toHaveCount(0);
+});
+
+test('error page: a start page that is no safe address is not offered', async ({ page, visit, scripted }) => {
+  for (const homeUri of [
+    'javascript:globalThis.hit=1',
+    'data:text/html,x',
+    '//evil.example/',
+    ' https://a.b/',
+  ]) {
+    scripted.script.answer('getConfig', { homeUri });
+    await page.goto(`${scripted.places.service}/ui/home/error?skip_splash=true`);
+    await visit.step('error');
+    await expect(page.locator('main a'), homeUri).toHaveCount(0);
+  }
 });

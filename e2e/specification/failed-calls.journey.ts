@@ -1,133 +1,8 @@
 import { arriveAt } from '../fixtures/arrive.ts';
-import type { CallName } from '@anteroom/contract';
 import type { Page } from '@playwright/test';
-import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import { dana, expect, test } from './visit.ts';
-import type { Visit } from './visit.ts';
+import { flowCalls } from './flow-calls.ts';
 import { words } from './words.ts';
-
-/** How a visitor comes to make a call, from the address on. */
-interface Way {
-  call: CallName;
-  go: (visit: Visit, page: Page, scripted: ScriptedIdentity) => Promise<void>;
-  /** A form that the visitor submits: a failure that the contract handles leaves it there. */
-  form?: string;
-}
-
-async function comeToSecondFactor(visit: Visit, scripted: ScriptedIdentity): Promise<void> {
-  scripted.script.answer('authenticate', { status: 'second_factor_required' });
-  await visit.open();
-  await visit.signIn();
-  await visit.step('second-factor-required');
-}
-
-const ways: readonly Way[] = [
-  {
-    call: 'getSiteExistence',
-    form: 'site-entry',
-    go: async (visit) => {
-      visit.context({ identityServiceUrl: null });
-      await visit.open();
-      await visit.field('site').fill('harbor');
-      await visit.submit();
-    },
-  },
-  { call: 'getSiteSettings', go: async (visit) => visit.open() },
-  {
-    call: 'getUserSettings',
-    form: 'credentials',
-    go: async (visit, _page, { script }) => {
-      script.answer('getSiteSettings', { allowPasswordEntry: false });
-      await visit.open();
-      await visit.field('userName').fill(dana);
-      await visit.submit();
-    },
-  },
-  {
-    call: 'authenticate',
-    form: 'credentials',
-    go: async (visit) => {
-      await visit.open();
-      await visit.signIn();
-    },
-  },
-  {
-    call: 'verifyMfaCode',
-    form: 'second-factor-required',
-    go: async (visit, page, scripted) => {
-      await comeToSecondFactor(visit, scripted);
-      await visit.field('code-1').click();
-      await page.keyboard.type('123456', { delay: 5 });
-      await visit.submit();
-    },
-  },
-  {
-    call: 'resendMfaCode',
-    form: 'second-factor-required',
-    go: async (visit, _page, scripted) => {
-      await comeToSecondFactor(visit, scripted);
-      await visit.action('resend-code').click();
-    },
-  },
-  {
-    call: 'getRefreshContext',
-    go: async (visit, _page, { script }) => {
-      script.answer('authenticate', { status: 'select_site_required' });
-      await visit.open();
-      await visit.signIn();
-    },
-  },
-  {
-    call: 'passwordPolicy',
-    go: async (visit, _page, { script }) => {
-      script.answer('authenticate', { status: 'password_reset_required' });
-      await visit.open();
-      await visit.signIn();
-    },
-  },
-  {
-    call: 'passwordReset',
-    form: 'password-reset-voluntary',
-    go: async (visit) => {
-      visit.signedIn({ promptMethod: 'change_password' });
-      await visit.open();
-      for (const name of ['currentPassword', 'newPassword', 'newPasswordConfirmation'])
-        await visit.field(name).fill('x');
-      await visit.submit();
-    },
-  },
-  {
-    call: 'getSites',
-    go: async (visit) => {
-      visit.choosing();
-      await visit.open();
-    },
-  },
-  {
-    call: 'selectSite',
-    form: 'select-site',
-    go: async (visit, page) => {
-      visit.choosing();
-      await visit.open();
-      await page.locator('[data-site="harbor"] button').first().click();
-    },
-  },
-  {
-    call: 'getPostLoginRedirect',
-    go: async (visit) => {
-      await visit.open();
-      await visit.signIn();
-    },
-  },
-  {
-    call: 'signOut',
-    go: async (visit) => {
-      visit.choosing();
-      await visit.open();
-      await visit.action('sign-out').click();
-    },
-  },
-];
 
 /** Expects something of the page while its time passes: reads are repeated with waits that grow from 250 ms to 4 s. */
 function letTimePass<Value>(page: Page, look: () => Promise<Value>): ReturnType<typeof expect.poll<Value>> {
@@ -135,7 +10,7 @@ function letTimePass<Value>(page: Page, look: () => Promise<Value>): ReturnType<
     await page.clock.runFor(4_100);
     return look();
   };
-  return expect.poll(lookLater, { timeout: 20_000, intervals: [50] });
+  return expect.poll(lookLater, { intervals: [50] });
 }
 
 // What a call may fail with. Which kind of failure it is, one function says for all calls (`web/src/api/failures.test.ts` and `client.test.ts`
@@ -155,23 +30,7 @@ const unreadable = ['[]', 'null', '{"status":"unheard_of"}'] as const;
 const inTurn = <Kinds extends readonly [unknown, ...unknown[]]>(kinds: Kinds, index: number): Kinds[number] =>
   kinds[index % kinds.length] ?? kinds[0];
 
-for (const [index, { call, go, form }] of ways.entries()) {
-  test(`failed calls: ${call}, a 401 without a known code leads to the login page with ReturnUrl and says why`, async ({
-    page,
-    visit,
-    scripted,
-  }) => {
-    scripted.script.fail(call, 'unauthorized', { times: 1 });
-    await go(visit, page, scripted);
-    await visit.called(call);
-    await visit.called('getAuthContext', 2);
-    await expect(visit.notice('info')).toContainText(words('error.unauthorized'));
-    await expect(page.locator('main[data-step]:not([data-step="error"])')).toBeVisible();
-    expect(new URL(page.url()).pathname).toBe('/ui/account/login');
-    expect(new URL(page.url()).searchParams.get('ReturnUrl')).toBe(visit.returnUrl());
-    expect(scripted.heard('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
-  });
-
+for (const [index, { call, go, form }] of flowCalls.entries()) {
   test(`failed calls: ${call}, any other 4xx and an unhandled 5xx lead to the error page`, async ({
     page,
     visit,
@@ -225,6 +84,22 @@ for (const [index, { call, go, form }] of ways.entries()) {
       }
     });
 
+    test(`failed calls: ${call}, a 503 overloaded with a wait ${form === 'site-entry' ? 'ends on the error page' : 'stays in the form and names the wait'}`, async ({
+      page,
+      visit,
+      scripted,
+    }) => {
+      await page.clock.install();
+      scripted.script.fail(call, 'overloaded', { retryAfterSeconds: 150 });
+      await go(visit, page, scripted);
+      await visit.called(call);
+      await letTimePass(page, async () => visit.isLoading()).toBe(false);
+      if (form === 'site-entry') return visit.step('error');
+      await visit.step(form);
+      const wait = call === 'resendMfaCode' ? /\b1[0-5]\d seconds/ : words('error.busy.other', { count: 3 });
+      await expect(page.locator('body')).toContainText(wait);
+    });
+
     test(`failed calls: ${call}, a 400 or 500 without the contract’s body is not handled, and ends on the error page`, async ({
       page,
       visit,
@@ -260,28 +135,6 @@ for (const [index, { call, go, form }] of ways.entries()) {
       }
     });
 }
-
-test('failed calls: a service that says 401 again and again does not keep the page going round', async ({
-  page,
-  visit,
-  scripted,
-}) => {
-  await page.clock.install();
-  scripted.script.fail('getSiteSettings', 'unauthorized');
-  await visit.open();
-  await visit.called('getSiteSettings');
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(1_000);
-      return visit.stepNow();
-    })
-    .not.toBeNull();
-  await page.clock.runFor(60_000);
-  const asked = scripted.heard('getAuthContext').length;
-  expect(asked).toBeLessThanOrEqual(3);
-  await page.clock.runFor(60_000);
-  expect(scripted.heard('getAuthContext').length).toBe(asked);
-});
 
 test('failed calls: auth-context itself, 401 and any other refusal end on the error page', async ({
   visit,
@@ -348,10 +201,11 @@ test('failed calls: nothing that changes state is repeated', async ({ page, visi
     if (request.url().endsWith('/api/ui/authenticate')) asked.push(request.url());
   });
   await page.clock.install();
-  scripted.script.fail('authenticate', 'overloaded');
+  scripted.script.fail('authenticate', 'internal_error');
   await visit.open();
   await visit.signIn();
-  await visit.step('error');
+  await visit.called('authenticate');
+  await expect.poll(async () => visit.isLoading()).toBe(false);
   await page.clock.runFor(60_000);
   expect(asked).toHaveLength(1);
   scripted.script.cut('authenticate');

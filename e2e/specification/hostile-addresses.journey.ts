@@ -48,7 +48,7 @@ test('S09: nothing that an address carries becomes part of the page or of the co
   noise,
 }) => {
   // without an address to go on to, the pages of the sign-out stay to be looked at
-  scripted.script.answer('getLogoutContext', { requiresConfirmation: true, showCancelButton: true });
+  scripted.script.answer('getLogoutContext', { requiresConfirmation: true, showCancelButton: false });
   const canary = `zq'"<>\\x60{}<img src=canary onerror=globalThis.hit=1>`;
   const known = [
     'ReturnUrl',

@@ -16,7 +16,6 @@ const table: readonly [name: string, context: Partial<Context>, step: string][] 
   ['an expired session, no prompt', { session: expired, userName: dana }, 'credentials'],
   ['a valid session with a site, no prompt', { session: atSite, userName: dana }, 'credentials'],
   ['a valid session without a site, no prompt', { session: atNoSite, userName: dana }, 'select-site'],
-  ['selectSite, nobody signed in', { session: none, selectSite: true }, 'select-site'],
   ['selectSite, valid', { session: atSite, selectSite: true, userName: dana }, 'select-site'],
   ['switch_site, valid', { session: atSite, promptMethod: 'switch_site', userName: dana }, 'select-site'],
   ['switch_site, nobody signed in', { session: none, promptMethod: 'switch_site' }, 'credentials'],
@@ -51,7 +50,6 @@ const table: readonly [name: string, context: Partial<Context>, step: string][] 
 ];
 
 test('prompts: what follows each prompt with each state of the session', async ({ visit }) => {
-  test.slow();
   for (const [name, context, step] of table) {
     await test.step(name, async () => {
       visit.context(context);

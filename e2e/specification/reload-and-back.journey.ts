@@ -1,5 +1,6 @@
 import { arriveAt } from '../fixtures/arrive.ts';
 import { dana, expect, test } from './visit.ts';
+import { words } from './words.ts';
 
 test('reload: each step comes again from the context, with ReturnUrl kept and secrets empty', async ({
   page,
@@ -83,30 +84,50 @@ test('forward: going on again shows the application, not a broken step', async (
   await page.waitForURL(`${scripted.places.application}/arrived`);
 });
 
-test('deep links: a step’s own address with a context comes to what the context asks for, with ReturnUrl', async ({
+test('deep links: the empty path goes on to account/login, and the context decides the step, ReturnUrl kept', async ({
+  page,
   visit,
   scripted,
 }) => {
-  for (const path of [
-    '/login-wizard/site-entry',
-    '/login-wizard/credentials',
-    '/login-wizard/elevate',
-    '/login-wizard/second-factor-required',
-    '/login-wizard/password-reset-required',
-    '/login-wizard/password-reset-voluntary',
-    '/login-wizard/select-site',
-    '/',
+  for (const [set, step] of [
+    [() => visit.context({}), 'credentials'],
+    [() => visit.context({ identityServiceUrl: null }), 'site-entry'],
+    [() => visit.choosing(), 'select-site'],
+  ] as const) {
+    scripted.reset();
+    set();
+    await visit.open('/');
+    await visit.step(step);
+    const { pathname, searchParams } = new URL(page.url());
+    expect([pathname, searchParams.get('ReturnUrl')]).toEqual(['/ui/account/login', visit.returnUrl()]);
+    const { input } = await visit.called('getAuthContext');
+    expect(input.query.returnUrl).toBe(visit.returnUrl());
+  }
+});
+
+test('deep links: a step’s own address comes to the step that the context asks for, with ReturnUrl', async ({
+  visit,
+  scripted,
+}) => {
+  for (const step of [
+    'site-entry',
+    'credentials',
+    'elevate',
+    'password-required',
+    'second-factor-required',
+    'password-reset-required',
+    'password-reset-voluntary',
+    'select-site',
   ]) {
-    await test.step(path, async () => {
+    await test.step(step, async () => {
       scripted.reset();
-      await visit.open(path);
+      // never the step that the address names
+      const asked = step === 'select-site' ? 'credentials' : 'select-site';
+      if (asked === 'select-site') visit.choosing();
+      await visit.open(`/login-wizard/${step}`);
+      await visit.step(asked);
       const { input } = await visit.called('getAuthContext');
       expect(input.query.returnUrl).toBe(visit.returnUrl());
-      await expect
-        .poll(async () => visit.stepNow())
-        .toMatch(
-          /^(credentials|site-entry|select-site|second-factor-required|password-reset-required|elevate|password-reset-voluntary|password-required)$/,
-        );
     });
   }
 });
@@ -128,33 +149,96 @@ test('deep links: a step of the wizard without an auth context goes to the error
   }
 });
 
-test('deep links: the logged-out page with a context says so, and without ends on the error page', async ({
+test('deep links: the logged-out page leads to the confirmation while the service asks for one, with its query', async ({
+  page,
   visit,
   scripted,
 }) => {
-  visit.signedIn();
+  const queries: Record<string, string>[] = [{ logoutId: 'lo-1', Skip_Logout_Delay: 'true' }, {}];
+  for (const query of queries) {
+    await visit.open('/account/logged-out', { query });
+    await visit.step('logout');
+    expect(new URL(page.url()).pathname).toBe('/ui/account/logout');
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject(query);
+    await expect(page.getByText(words('loggedOut.heading'))).toHaveCount(0);
+    await expect(page.locator('iframe')).toHaveCount(0);
+  }
+  expect(scripted.heard('signOut')).toHaveLength(0);
+});
+
+test('deep links: the logged-out page signs out before it says so', async ({ page, visit, scripted }) => {
+  scripted.script.answer('getLogoutContext', { requiresConfirmation: false, showCancelButton: false });
+  const letGo = scripted.script.hold('signOut');
   await visit.open('/account/logged-out');
+  await visit.called('signOut');
+  await expect(page.locator('[data-splash]')).toHaveCount(1);
+  await expect(page.locator('main[data-step]')).toHaveCount(0);
+  letGo();
   await visit.step('logged-out');
-  scripted.script.fail('getAuthContext', 'not_found');
+  scripted.script.fail('signOut', 'internal_error');
+  await visit.open('/account/logged-out');
+  await visit.step('error');
+});
+
+test('deep links: the logged-out page without a logout context ends on the error page', async ({
+  visit,
+  scripted,
+}) => {
   scripted.script.fail('getLogoutContext', 'not_found');
   await visit.open('/account/logged-out');
   await visit.step('error');
 });
 
-test('reload: the logged-out page still knows where to go', async ({ page, visit, scripted }) => {
+test('reload: the logged-out page keeps the logout id and the skipped delay, and still knows where to go', async ({
+  page,
+  visit,
+  scripted,
+}) => {
   await page.clock.install();
+  // the browser stays on the page when it sets out for this address
+  const address = `${scripted.places.application}/no-content`;
+  const left = (): number => visit.journeys.filter((url) => url === address).length;
+  const queries: Record<string, string>[] = [
+    { LogoutId: 'lo 7/7' },
+    { logoutId: 'lo 7/7', Skip_Logout_Delay: '' },
+  ];
+  for (const query of queries) {
+    scripted.reset();
+    scripted.script.answer('getLogoutContext', ({ query }) => ({
+      requiresConfirmation: scripted.heard('signOut').length === 0,
+      showCancelButton: false,
+      postLogoutRedirectUri: query.logoutId === 'lo 7/7' ? address : undefined,
+    }));
+    await visit.open('/account/logout', { query });
+    await visit.step('logout');
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+    await visit.action('sign-out').click();
+    await visit.step('logged-out');
+    await page.reload();
+    await visit.step('logged-out');
+    expect(new URL(page.url()).pathname).toBe('/ui/account/logged-out');
+    expect(scripted.heard('getLogoutContext').at(-1)?.input.query).toEqual({ logoutId: 'lo 7/7' });
+    const before = left();
+    await page.clock.runFor('Skip_Logout_Delay' in query ? 10 : 2_000);
+    await expect.poll(left).toBe(before + 1);
+    await page.clock.resume();
+  }
+});
+
+test('back: a signed-out page that the browser kept asks again, and a visitor who is signed in is asked to confirm', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  scripted.script.answer('getLogoutContext', { requiresConfirmation: false, showCancelButton: false });
   await visit.open('/account/logout', { query: { logoutId: 'lo-1' } });
-  await visit.step('logout');
-  await page.clock.pauseAt(Date.now() + 3_600_000);
-  await visit.action('sign-out').click();
   await visit.step('logged-out');
-  await page.reload();
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(500);
-      return page.url();
-    })
-    .toBe(`${scripted.places.application}/signed-out`);
+  scripted.script.answer('getLogoutContext', { requiresConfirmation: true, showCancelButton: false });
+  await page.evaluate(() => {
+    globalThis.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  });
+  await visit.step('logout');
+  expect(scripted.heard('signOut')).toHaveLength(1);
 });
 
 test('double submit: site, name, code and choice of site are each sent once', async ({

@@ -222,7 +222,11 @@ test('required change: what follows it may be a code or a choice of site', async
   scripted.script.answer('passwordReset', { status: 'select_site_required' });
   scripted.script.answer(
     'getRefreshContext',
-    contextAt(scripted.places, { userName: dana, selectSite: true }),
+    contextAt(scripted.places, {
+      userName: dana,
+      selectSite: true,
+      session: { state: 'valid', isExternallyAuthenticated: false },
+    }),
   );
   const refreshed = scripted.heard('getRefreshContext').length;
   await fill(visit, ['old', 'new one', 'new one']);

@@ -1,3 +1,4 @@
+import { logoutContextAt } from '@anteroom/testkit/scripted/opening-scene';
 import type { CallAnswer } from '@anteroom/contract';
 import { expect, test } from './visit.ts';
 import type { Visit } from './visit.ts';
@@ -11,12 +12,12 @@ async function comeToLogout(
   more: Partial<CallAnswer<'getLogoutContext'>> = {},
   query: Record<string, string> = {},
 ): Promise<void> {
+  const context = { ...logoutContextAt(places), ...more };
+  const isCancellable = context.requiresConfirmation && context.postLogoutRedirectUri != null;
+  // a cancel button needs something to cancel, and somewhere to go
   script.answer('getLogoutContext', {
-    requiresConfirmation: true,
-    showCancelButton: true,
-    postLogoutRedirectUri: `${places.application}/signed-out`,
-    signOutIFrameUrl: `${places.application}/sign-out-frame`,
-    ...more,
+    ...context,
+    showCancelButton: context.showCancelButton && isCancellable,
   });
   await visit.open('/account/logout', { query: { logoutId: 'lo 7/7', ...query } });
 }
@@ -71,9 +72,12 @@ test('logout: a confirmed sign-out is one call with the anti-forgery header, and
 }) => {
   await comeToLogout(visit, scripted);
   const letGo = scripted.script.hold('signOut');
+  const cookies = await page.context().cookies(scripted.places.service);
+  const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value;
   await visit.action('sign-out').dblclick();
   const { headers } = await visit.called('signOut');
-  expect(headers['x-xsrf-token']).toBe('scripted-anti-forgery-token');
+  expect(token).toBeTruthy();
+  expect(headers['x-xsrf-token']).toBe(token);
   expect(await visit.isLoading()).toBe(true);
   letGo();
   await visit.step('logged-out');
@@ -148,44 +152,68 @@ test('logged out: skip_logout_delay takes the delay away', async ({ page, visit,
     .toBe(`${scripted.places.application}/signed-out`);
 });
 
-test('logged out: without an address or a frame the page stays and says so', async ({
+test('logged out: without an address the page stays, and offers the start page of the installation where there is one', async ({
   page,
   visit,
   scripted,
 }) => {
   await page.clock.install();
-  await comeToLogout(visit, scripted, { postLogoutRedirectUri: null, signOutIFrameUrl: null });
-  await visit.step('logout');
-  await visit.action('sign-out').click();
-  await visit.step('logged-out');
-  await page.clock.runFor(60_000);
-  await visit.step('logged-out');
-  await expect(page.locator('iframe')).toHaveCount(0);
+  const home = page.getByRole('link', { name: words('common.goToBoards') });
+  for (const [homeUri, href] of [
+    [`${scripted.places.application}/home`, `${scripted.places.application}/home`],
+    ['/start', `${scripted.places.service}/start`],
+    [undefined, undefined],
+    ['javascript:globalThis.hit=1', undefined],
+    ['//evil.example/', undefined],
+    ['/\\evil.example/', undefined],
+  ] as const) {
+    await test.step(homeUri ?? 'none', async () => {
+      scripted.script.answer('getConfig', { homeUri });
+      await comeToLogout(visit, scripted, { postLogoutRedirectUri: null, signOutIFrameUrl: null });
+      await visit.step('logout');
+      await visit.action('sign-out').click();
+      await visit.step('logged-out');
+      await page.clock.runFor(60_000);
+      await visit.step('logged-out');
+      await expect(page.locator('main')).toContainText(words('loggedOut.descriptionWithoutAddress'));
+      await expect(page.locator('iframe')).toHaveCount(0);
+      if (href === undefined) await expect(home).toHaveCount(0);
+      else await expect(home).toHaveAttribute('href', href);
+    });
+  }
 });
 
-test('logout: cancel without an address keeps the person signed in and on a page that works', async ({
-  page,
+test('logout: without an address to cancel to there is no cancel button, and nobody is signed out', async ({
   visit,
   scripted,
 }) => {
   await comeToLogout(visit, scripted, { postLogoutRedirectUri: null });
   await visit.step('logout');
-  if ((await visit.action('cancel').count()) > 0) await visit.action('cancel').click();
+  await expect(visit.action('sign-out')).toBeVisible();
+  await expect(visit.action('cancel')).toHaveCount(0);
   expect(scripted.heard('signOut')).toHaveLength(0);
-  await expect(page.locator('main[data-step]')).toBeVisible();
 });
 
-test('logout: a logout context that cannot be had ends on the error page', async ({
+test('logout: a logout context that cannot be had ends the initialisation on the error page, and a 401 on the login page', async ({
   page,
   visit,
   scripted,
 }) => {
-  for (const code of ['not_found', 'forbidden', 'unauthorized'] as const) {
-    scripted.script.fail('getLogoutContext', code);
-    await visit.open('/account/logout', { query: { logoutId: 'lo-1' } });
-    await expect.poll(async () => visit.stepNow(), code).not.toBe('logout');
-    await expect(page.locator('[data-splash]'), code).toHaveCount(0);
-    expect(scripted.heard('signOut')).toHaveLength(0);
+  for (const [code, step, path] of [
+    ['not_found', 'error', '/ui/account/logout'],
+    ['forbidden', 'error', '/ui/account/logout'],
+    ['validation_failed', 'error', '/ui/account/logout'],
+    ['unauthorized', 'credentials', '/ui/account/login'],
+  ] as const) {
+    await test.step(code, async () => {
+      scripted.script.fail('getLogoutContext', code);
+      await visit.open('/account/logout', { query: { logoutId: 'lo-1' } });
+      await visit.step(step);
+      expect(new URL(page.url()).pathname).toBe(path);
+      const told = visit.notice('info').filter({ hasText: words('error.unauthorized') });
+      await expect(told).toHaveCount(code === 'unauthorized' ? 1 : 0);
+      expect(scripted.heard('signOut')).toHaveLength(0);
+    });
   }
 });
 
@@ -236,12 +264,6 @@ test('sign-out on the site list: the logout context is asked for before the sess
 }) => {
   await page.clock.install();
   const { application } = scripted.places;
-  scripted.script.answer('getLogoutContext', {
-    requiresConfirmation: true,
-    showCancelButton: true,
-    postLogoutRedirectUri: `${application}/signed-out`,
-    signOutIFrameUrl: `${application}/sign-out-frame`,
-  });
   visit.choosing();
   await visit.open();
   await visit.step('select-site');
@@ -249,11 +271,38 @@ test('sign-out on the site list: the logout context is asked for before the sess
   await visit.step('logged-out');
   const [asked] = scripted.heard('getLogoutContext');
   const [signedOut] = scripted.heard('signOut');
+  expect(asked?.input.query).toEqual({});
   const count = (id: unknown): number => Number(String(id).split('.').at(-1));
   expect(count(asked?.headers['x-correlation-id'])).toBeLessThan(
     count(signedOut?.headers['x-correlation-id']),
   );
   await expect(page.locator('iframe')).toHaveAttribute('src', `${application}/sign-out-frame`);
   await page.clock.runFor(2000);
-  await page.waitForURL(`${application}/signed-out`);
+  // no logout id stands behind it: the service names the start page of the sign-in's application
+  await page.waitForURL(`${application}/home`);
+});
+
+test('sign-out on the site list: footer and shadow stay as the application asked for them', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  scripted.script.answer('getLogoutContext', { requiresConfirmation: true, showCancelButton: false });
+  const card = page.locator('[data-card]');
+  for (const isReduced of [true, false]) {
+    visit.choosing({
+      loginFlowCustomizations: {
+        languageSelectionAndLinksDisabled: isReduced,
+        nestedUIEliminated: isReduced,
+      },
+    });
+    await visit.open();
+    await visit.step('select-site');
+    await visit.action('sign-out').click();
+    await visit.step('logged-out');
+    await expect(visit.action('privacy-policy')).toHaveCount(isReduced ? 0 : 1);
+    await expect(visit.action('language')).toHaveCount(isReduced ? 0 : 1);
+    if (isReduced) await expect(card).toHaveCSS('box-shadow', 'none');
+    else await expect(card).not.toHaveCSS('box-shadow', 'none');
+  }
 });

@@ -1,6 +1,7 @@
 import type { CallName } from '@anteroom/contract';
 import type { RecoveryCallName } from '@anteroom/contract/recovery';
-import type { Services } from './services.ts';
+import type { Exchange } from './http/exchange.ts';
+import type { SignInServices } from './sign-in/sign-in-services.ts';
 
 type AnyCallName = CallName | RecoveryCallName;
 
@@ -10,16 +11,22 @@ const callsThatHash: ReadonlySet<string> = new Set<AnyCallName>([
   'passwordReset',
   'setNewPassword',
 ]);
-/** With these a password can be guessed; an address that has to wait is sent away at the door. */
+/** Passwords can be guessed with these; an address that has to wait is refused before the body is read. */
 const callsThatGuess: ReadonlySet<string> = new Set<AnyCallName>(['authenticate', 'passwordReset']);
 
 /**
- * The door: what cannot be served at present is refused before its body is read and before it costs a statement, so that
- * a flood of sign-ins leaves everything else its time (attacks and faults, S66).
+ * Refuses what cannot be served at present before its body is read and before it costs a statement, so that a flood of sign-ins leaves
+ * everything else its time (attacks and faults, S66). The user is not known yet: a browser that any user has signed in with goes on to
+ * the limits, which exempt it for its own users alone (S34).
  */
-export function createAdmission({ limits, passwords }: Services) {
-  return (call: string, address: string): (() => void) | undefined => {
-    if (callsThatGuess.has(call)) limits.requireNotHeld('password', address);
+export function createAdmission({
+  limits,
+  passwords,
+  knownBrowsers,
+}: Pick<SignInServices, 'limits' | 'passwords' | 'knownBrowsers'>) {
+  return (call: string, visit: Pick<Exchange, 'address' | 'raw'>): (() => void) | undefined => {
+    if (callsThatGuess.has(call) && knownBrowsers.findIssuedSecret(visit) === undefined)
+      limits.requireNotHeld('password', visit.address);
     return callsThatHash.has(call) ? passwords.admit() : undefined;
   };
 }

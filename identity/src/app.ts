@@ -12,11 +12,14 @@ import { registerContentPolicyReports } from './http/content-policy-reports.ts';
 import { countOtherRequests } from './http/count-requests.ts';
 import { createExchanges } from './http/create-exchange.ts';
 import { createServer } from './http/create-server.ts';
+import type { Exchange } from './http/exchange.ts';
 import { createReadiness, registerHealth } from './http/health.ts';
 import type { Readiness } from './http/health.ts';
 import { registerRequestTrace } from './http/request-trace.ts';
 import { registerCalls } from './http/routes.ts';
 import { readBuiltPage, registerStaticFiles, registerTwins } from './http/static-files.ts';
+import { createAnonymousAllowance } from './limits/anonymous-allowance.ts';
+import { createSiteGuesses } from './limits/site-guesses.ts';
 import { registerOutbox } from './messages/outbox-routes.ts';
 import { mountOpenid } from './openid/mount.ts';
 import { createOpenid } from './openid/openid.ts';
@@ -28,6 +31,7 @@ import { createServices } from './services.ts';
 import type { AppDependencies, Services } from './services.ts';
 import { registerExternalRoutes } from './sign-in/external-routes.ts';
 import { mountExternalSignOuts } from './sign-in/external-sign-out-routes.ts';
+import { registerOpenSite } from './sign-in/open-site-route.ts';
 import { createPreferences } from './sign-in/preferences.ts';
 import { mountRegions } from './sign-in/regions.ts';
 import { mountSaml } from './sign-in/saml-routes.ts';
@@ -60,11 +64,20 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     publicOrigin: config.publicUrl,
     regionOrigins: config.contentPolicy.regionOrigins,
   });
+  const limiting = { ...services, keyRing: keys.limits, countLimited: services.metrics.countLimited };
+  const takeAnonymous = createAnonymousAllowance(limiting, config.anonymousRequestsPerTenMinutes);
+  const siteGuesses = createSiteGuesses(limiting, config.limits);
+  const whoVisits = (visit: Pick<Exchange, 'address' | 'raw'>) => ({
+    address: visit.address,
+    browserSecret: signInServices.knownBrowsers.findIssuedSecret(visit),
+  });
   const createExchange = createExchanges({
     sessions: services.sessions,
     cookies,
     antiForgery,
     log,
+    requireAnonymousAllowance: (visit) => takeAnonymous(whoVisits(visit)),
+    guessSite: (visit, find) => siteGuesses.guess(whoVisits(visit), find),
     noteExpired: ({ personId }, occasion) =>
       services.audit.note({ event: 'session.use-expired', result: 'failure', personId }, occasion),
   });
@@ -78,7 +91,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const routing = {
     createExchange,
     antiForgery,
-    admit: createAdmission(services),
+    admit: createAdmission(signInServices),
     countRequest: services.metrics.countRequest,
     checkAnswers: !config.production,
   };
@@ -94,6 +107,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   }
   await mountOpenid(server, openid, createExchange);
   await mountRegions(server, signInServices, createExchange);
+  registerOpenSite(server, services, createExchange);
   registerExternalRoutes(server, signInServices, createExchange);
   await mountExternalSignOuts(server, signInServices, createExchange);
   await mountSaml(server, signInServices, createExchange);

@@ -13,8 +13,8 @@ const problems = (variables: Record<string, string>): string => {
 };
 
 test('outside production messages stay in the outbox', () => {
-  expect(parseConfig({}).messages).toEqual({ sms: { kind: 'outbox' }, mail: { kind: 'outbox' } });
-  expect(parseConfig({ OUTBOX: 'false' }).messages).toEqual({
+  expect(parseConfig({}).messages).toMatchObject({ sms: { kind: 'outbox' }, mail: { kind: 'outbox' } });
+  expect(parseConfig({ OUTBOX: 'false' }).messages).toMatchObject({
     sms: { kind: 'none' },
     mail: { kind: 'none' },
   });

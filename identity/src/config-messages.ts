@@ -7,6 +7,8 @@ export type MessageSettings = {
     | { kind: 'webhook'; url: string; token: string | undefined }
     | { kind: 'twilio'; baseUrl: string; accountSid: string; authToken: string; from: string };
   mail: { kind: 'outbox' | 'none' } | { kind: 'smtp'; url: string; from: string };
+  /** IANA name of the zone in which mails give times. */
+  timeZone: string;
 };
 
 /** How many messages with a code leave. */
@@ -36,7 +38,7 @@ export function toCodeFigures(env: Environment): CodeFigures {
 
 export function toMessageSettings(env: Environment): MessageSettings {
   const kinds = kindsOf(env);
-  return { sms: toSms(kinds.sms, env), mail: toMail(kinds.mail, env) };
+  return { sms: toSms(kinds.sms, env), mail: toMail(kinds.mail, env), timeZone: env.MAIL_TIME_ZONE };
 }
 
 /** Outside production messages stay in the outbox unless something else is said. */

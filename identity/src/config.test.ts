@@ -1,4 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, parseConfig } from './config.ts';
 
@@ -20,6 +23,7 @@ const production = {
   DATABASE_URL: 'postgres://anteroom@db/anteroom',
   SECRETS: secret(),
   SIGNING_JWKS: jwks,
+  TRUSTED_PROXIES: 'none',
   SMS_SENDER: 'none',
   MAIL_SENDER: 'none',
 };
@@ -80,6 +84,32 @@ describe('what is wrong', () => {
     ]);
   });
 
+  test('rules between settings are checked beside values that are wrong by themselves', () => {
+    const told = problems({ ...production, LOG_LEVEL: 'loud', PUBLIC_URL: 'id.example', DEMO_DATA: 'true' });
+    expect(told.map((problem) => problem.split(':')[0])).toEqual(['PUBLIC_URL', 'LOG_LEVEL', 'DEMO_DATA']);
+    expect(told[1]).toBe('LOG_LEVEL: must be fatal, error, warn, info, debug, trace or silent');
+  });
+
+  test('a name that resembles a setting stops the start with a suggestion, other variables are ignored', () => {
+    expect(
+      problems({ SESION_IDLE_MINUTES: '10', PATH: '/bin', HOSTNAME: 'x', KUBERNETES_PORT: 'y' }),
+    ).toEqual(['SESION_IDLE_MINUTES: there is no such setting; did you mean SESSION_IDLE_MINUTES?']);
+  });
+
+  test.each([
+    ['one letter', 'a'.repeat(64)],
+    ['a short text again and again', 'correct horse'.repeat(5)],
+    ['the alphabet', 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ'],
+    ['digits that repeat', '0123456789abcdef'.repeat(4)],
+  ])('a secret of %s is refused', (_name, value) => {
+    expect(problems({ SECRETS: value })[0]).toContain('SECRETS: each must be random');
+  });
+
+  test('random secrets are accepted, as base64url and as hexadecimal digits', () => {
+    for (let count = 0; count < 500; count += 1)
+      expect(problems({ SECRETS: `${secret()},${randomBytes(32).toString('hex')}` })).toEqual([]);
+  });
+
   test.each([
     ['PORT', '65536'],
     ['PORT', '0'],
@@ -87,6 +117,7 @@ describe('what is wrong', () => {
     ['PUBLIC_URL', 'ftp://id.example'],
     ['PUBLIC_URL', 'id.example'],
     ['DATABASE_URL', 'mysql://db'],
+    ['DATABASE_URL', 'postgres://anteroom:pass/word@db:5432/anteroom'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', '10.0.0'],
     ['SIGNING_JWKS', '{}'],
@@ -97,6 +128,7 @@ describe('what is wrong', () => {
     ['SESSION_ABSOLUTE_HOURS', '25'],
     ['ARGON2_MEMORY_KIB', '-1'],
     ['GLOBAL_SUPPORT_URL', 'javascript:alert(1)'],
+    ['HOME_URI', 'javascript:alert(1)'],
   ])('%s=%s is refused', (name, value) => {
     expect(problems({ [name]: value }).join()).toContain(name);
   });
@@ -154,6 +186,7 @@ describe('production', () => {
     ['PUBLIC_URL', undefined],
     ['PUBLIC_URL', 'http://id.example'],
     ['DATABASE_URL', undefined],
+    ['TRUSTED_PROXIES', undefined],
     ['DEMO_DATA', 'true'],
     ['OUTBOX', 'true'],
     ['SAMPLE_DESTINATION', 'true'],
@@ -178,6 +211,21 @@ describe('production', () => {
       expect(problems({ ...production, ARGON2_MEMORY_KIB: memory, ARGON2_TIME_COST: passes })).toEqual([]);
     }
   });
+});
+
+test('a secret may stand in a file that NAME_FILE names', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'anteroom-config-'));
+  const file = join(directory, 'secrets');
+  const value = secret();
+  writeFileSync(file, `${value}\n`);
+  expect(parseConfig({ SECRETS_FILE: file }).secrets).toEqual([value]);
+  expect(problems({ SECRETS_FILE: file, SECRETS: value })).toEqual([
+    'SECRETS: is set twice, as SECRETS and as SECRETS_FILE',
+  ]);
+  expect(problems({ SECRETS_FILE: `${file}-missing` })).toEqual([
+    'SECRETS_FILE: the file cannot be read (ENOENT)',
+  ]);
+  rmSync(directory, { recursive: true });
 });
 
 test('several secrets are a ring: the first is the present one', () => {

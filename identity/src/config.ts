@@ -15,6 +15,7 @@ import { environment } from './environment.ts';
 import type { Environment } from './environment.ts';
 import type { SigningKey } from './lib/keys.ts';
 import { largestCountInWindow } from './limits/waits.ts';
+import { readVariables } from './read-variables.ts';
 
 export type Config = {
   production: boolean;
@@ -55,6 +56,8 @@ export type Config = {
     addressFailures: number;
     addressWindowSeconds: number;
   };
+  /** Requests of one address that leave something behind without a session. */
+  anonymousRequestsPerTenMinutes: number;
   /** A list of passwords from breaches beside our own, one a line. */
   breachedPasswordsFile: string | undefined;
   /** Wrong one-time codes, counted as wrong passwords are. */
@@ -87,6 +90,8 @@ export type Config = {
     globalSupportUrl: string | undefined;
     privacyPolicyBaseUrl: string | undefined;
     directorClientIds: string[] | undefined;
+    /** Where a visitor without a sign-in may go. */
+    homeUri: string | undefined;
     sampleDestination: boolean;
   };
 };
@@ -104,28 +109,35 @@ export class ConfigError extends Error {
 
 /**
  * Reads the settings out of the environment. Relative paths start at `baseDirectory`.
+ * @param isComplete false for a command that only reads the database: it needs no keys, senders or proxies
  * @throws ConfigError with everything that is wrong, production on a default included.
  */
 export function parseConfig(
   variables: Readonly<Record<string, string | undefined>>,
   baseDirectory = process.cwd(),
+  { isComplete } = { isComplete: true },
 ): Config {
-  // An empty variable is how shells and compose files spell "not set".
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const result = v.safeParse(environment, given);
-  if (!result.success) {
-    throw new ConfigError(result.issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`));
-  }
-  const config = toConfig(result.output, baseDirectory);
-  const problems = [
-    ...problemsOfPort(result.output),
+  const { settings, problems } = readVariables(variables);
+  const { issues = [] } = v.safeParse(environment, settings, { abortPipeEarly: true });
+  const nameOf = (issue: v.BaseIssue<unknown>): string => String(issue.path?.[0]?.key);
+  const wrong = new Set(issues.map(nameOf));
+  problems.push(...issues.map((issue) => `${nameOf(issue)}: ${issue.message}`));
+  // The rules between settings are checked too, without the values that are wrong by themselves.
+  const env = v.parse(
+    environment,
+    Object.fromEntries(Object.entries(settings).filter(([name]) => !wrong.has(name))),
+  );
+  const config = toConfig(env, baseDirectory);
+  const between = [
+    ...problemsOfPort(env),
+    ...problemsOfDatabase(env),
     ...problemsOfLimits(config),
-    ...problemsOfMessages(result.output),
-    ...problemsOfBoardSystems(result.output),
-    ...problemsOfRegions(result.output, config.publicUrl),
+    ...problemsOfBoardSystems(env),
     ...problemsOfFiles(config),
-    ...(config.production ? problemsInProduction(result.output, config) : []),
+    ...(isComplete ? [...problemsOfMessages(env), ...problemsOfRegions(env, config.publicUrl)] : []),
+    ...(isComplete && config.production ? problemsInProduction(env, config) : []),
   ];
+  problems.push(...between.filter((problem) => !wrong.has(problem.split(':', 1)[0] ?? '')));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -159,7 +171,7 @@ function toConfig(env: Environment, baseDirectory: string): Config {
     demoData,
     outbox: env.OUTBOX ?? !production,
     webDist: env.WEB_DIST === undefined ? builtFrontEnd : resolve(baseDirectory, env.WEB_DIST),
-    trustedProxies: env.TRUSTED_PROXIES,
+    trustedProxies: env.TRUSTED_PROXIES ?? [],
     passwords: {
       memoryKib: env.ARGON2_MEMORY_KIB,
       timeCost: env.ARGON2_TIME_COST,
@@ -175,6 +187,7 @@ function toConfig(env: Environment, baseDirectory: string): Config {
       addressFailures: env.LIMIT_ADDRESS_FAILURES,
       addressWindowSeconds: env.LIMIT_ADDRESS_WINDOW_SECONDS,
     },
+    anonymousRequestsPerTenMinutes: env.ANONYMOUS_REQUESTS_PER_TEN_MINUTES,
     breachedPasswordsFile:
       env.BREACHED_PASSWORDS_FILE === undefined
         ? undefined
@@ -218,10 +231,11 @@ function toConfig(env: Environment, baseDirectory: string): Config {
       logoOrigins: env.LOGO_ORIGINS,
     },
     frontEnd: {
-      // the demo portal has both pages, so that whoever tries the product out sees the foot of the card as it is meant
+      // the demo portal has these pages, so that a trial shows the card as it is meant
       globalSupportUrl: env.GLOBAL_SUPPORT_URL ?? demoPage('support'),
       privacyPolicyBaseUrl: env.PRIVACY_POLICY_BASE_URL ?? demoPage('privacy'),
       directorClientIds: env.DIRECTOR_CLIENT_IDS,
+      homeUri: env.HOME_URI ?? demoPage(''),
       sampleDestination: env.SAMPLE_DESTINATION ?? !production,
     },
   };
@@ -233,6 +247,13 @@ const builtFrontEnd = fileURLToPath(new URL('../../web/dist', import.meta.url));
 /** The issuer and the pinned host must be known before a port is open. */
 function problemsOfPort(env: Environment): string[] {
   return env.PORT === 0 && env.PUBLIC_URL === undefined ? ['PORT: 0 (any free port) needs PUBLIC_URL'] : [];
+}
+
+/** A default database would be a new, empty one. */
+function problemsOfDatabase(env: Environment): string[] {
+  return env.NODE_ENV === 'production' && env.DATABASE_URL === undefined && env.DATA_DIR === undefined
+    ? ['DATABASE_URL: must be set in production (or DATA_DIR, for the embedded database on purpose)']
+    : [];
 }
 
 /** The bars: at most 10 passwords of one account in 15 minutes, at most 10 codes in an hour (attacks and faults, S30, S35). */
@@ -293,8 +314,8 @@ function problemsInProduction(env: Environment, config: Config): string[] {
       'PUBLIC_URL: must begin with https:// in production',
     ),
     ...refuse(
-      env.DATABASE_URL === undefined && env.DATA_DIR === undefined,
-      'DATABASE_URL: must be set in production (or DATA_DIR, for the embedded database on purpose)',
+      env.TRUSTED_PROXIES === undefined,
+      'TRUSTED_PROXIES: must be set in production: the addresses or networks of the proxies in front, or none when browsers connect directly',
     ),
     ...refuse(config.demoData, 'DEMO_DATA: must not be true in production'),
     ...refuse(config.outbox, 'OUTBOX: must not be true in production (messages would go nowhere)'),

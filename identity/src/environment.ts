@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
+import { estimateBits } from './lib/secret-strength.ts';
 import { parseSigningKeys } from './lib/signing-keys.ts';
 
 // Every setting of the service, as the environment variable it is; `docs/operations.md` tells them to operators.
@@ -12,8 +13,10 @@ const wholeNumber = (minimum: number, maximum: number) =>
     v.minValue(minimum, `must be at least ${minimum}`),
     v.maxValue(maximum, `must be at most ${maximum}`),
   );
+const oneOf = <const T extends string[]>(...options: T) =>
+  v.picklist(options, `must be ${options.slice(0, -1).join(', ')} or ${options.at(-1)}`);
 const switchValue = v.pipe(
-  v.picklist(['true', 'false'], 'must be true or false'),
+  oneOf('true', 'false'),
   v.transform((text) => text === 'true'),
 );
 const list = v.pipe(
@@ -39,13 +42,27 @@ const httpAddress = v.pipe(
   v.check((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be an http or https address'),
 );
 
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
 /** 256 bits, as base64url or hexadecimal text; shorter ones could be guessed. */
 const secretMinimumLength = 43;
+/** Below every random secret of that length, and above what is typed or repeated. */
+const secretMinimumBits = 150;
 const secrets = v.pipe(
   list,
   v.check(
     (values) => values.length > 0 && values.every((value) => value.length >= secretMinimumLength),
     `each must have at least ${secretMinimumLength} characters (256 bits as base64url)`,
+  ),
+  v.check(
+    (values) => values.every((value) => estimateBits(value) >= secretMinimumBits),
+    'each must be random: `npx anteroom keys` makes one, and so does `openssl rand -base64 32`',
   ),
 );
 
@@ -83,7 +100,7 @@ function isAddressOrNetwork(text: string): boolean {
 }
 
 export const environment = v.object({
-  NODE_ENV: v.optional(v.picklist(['production', 'development', 'test']), 'development'),
+  NODE_ENV: v.optional(oneOf('production', 'development', 'test'), 'development'),
   PORT: v.optional(wholeNumber(0, 65_535), '4400'),
   /** Address to listen on. */
   HOST: v.optional(v.pipe(v.string(), v.nonEmpty()), 'localhost'),
@@ -91,7 +108,14 @@ export const environment = v.object({
   DEMO_PORT: v.optional(wholeNumber(0, 65_535), '4401'),
   DATA_DIR: v.optional(v.pipe(v.string(), v.nonEmpty())),
   DATABASE_URL: v.optional(
-    v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')),
+    v.pipe(
+      v.string(),
+      v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://'),
+      v.check(
+        (text) => URL.canParse(text),
+        'is not an address: in the user name and the password @ : / ? # and % are written %40 %3A %2F %3F %23 and %25',
+      ),
+    ),
   ),
   DATABASE_POOL_SIZE: v.optional(wholeNumber(1, 500), '10'),
   DATABASE_STATEMENT_TIMEOUT_SECONDS: v.optional(wholeNumber(1, 60), '5'),
@@ -104,9 +128,12 @@ export const environment = v.object({
   TRUSTED_PROXIES: v.optional(
     v.pipe(
       list,
-      v.check((all) => all.every(isAddressOrNetwork), 'must be addresses or networks such as 10.0.0.0/8'),
+      v.transform((all) => (all.length === 1 && all[0] === 'none' ? [] : all)),
+      v.check(
+        (all) => all.every(isAddressOrNetwork),
+        'must be none, or addresses or networks such as 10.0.0.0/8',
+      ),
     ),
-    '',
   ),
   ARGON2_MEMORY_KIB: v.optional(wholeNumber(8, 4_194_304), '19456'),
   ARGON2_TIME_COST: v.optional(wholeNumber(1, 100), '2'),
@@ -123,7 +150,8 @@ export const environment = v.object({
   LIMIT_CODE_LONGEST_WAIT_SECONDS: v.optional(wholeNumber(1, 86_400), '3600'),
   LIMIT_ADDRESS_FAILURES: v.optional(wholeNumber(1, 1_000_000), '100'),
   LIMIT_ADDRESS_WINDOW_SECONDS: v.optional(wholeNumber(1, 86_400), '3600'),
-  SMS_SENDER: v.optional(v.picklist(['outbox', 'webhook', 'twilio', 'none'])),
+  ANONYMOUS_REQUESTS_PER_TEN_MINUTES: v.optional(wholeNumber(1, 1_000_000), '3000'),
+  SMS_SENDER: v.optional(oneOf('outbox', 'webhook', 'twilio', 'none')),
   SMS_WEBHOOK_URL: v.optional(httpAddress),
   SMS_WEBHOOK_TOKEN: v.optional(v.string()),
   TWILIO_ACCOUNT_SID: v.optional(v.pipe(v.string(), v.regex(/^AC\w{8,64}$/, 'must begin with AC'))),
@@ -132,9 +160,13 @@ export const environment = v.object({
     v.pipe(v.string(), v.regex(/^(?:\+[1-9]\d{6,14}|MG\w{8,64}|[\w ]{1,11})$/, 'must be a number or MG…')),
   ),
   TWILIO_BASE_URL: v.optional(httpAddress, 'https://api.twilio.com'),
-  MAIL_SENDER: v.optional(v.picklist(['outbox', 'smtp', 'none'])),
+  MAIL_SENDER: v.optional(oneOf('outbox', 'smtp', 'none')),
   SMTP_URL: v.optional(v.pipe(v.string(), v.regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://'))),
   MAIL_FROM: v.optional(v.pipe(v.string(), v.nonEmpty())),
+  MAIL_TIME_ZONE: v.optional(
+    v.pipe(v.string(), v.check(isTimeZone, 'must be a time zone such as Europe/Berlin')),
+    'UTC',
+  ),
   CODE_RESEND_WAIT_SECONDS: v.optional(wholeNumber(0, 600), '30'),
   CODES_PER_TEN_MINUTES: v.optional(wholeNumber(1, 100_000), '5'),
   CODES_PER_DAY: v.optional(wholeNumber(1, 100_000), '10'),
@@ -164,7 +196,7 @@ export const environment = v.object({
   DRAIN_SECONDS: v.optional(wholeNumber(0, 60)),
   AUDIT_ADDRESSES: v.optional(switchValue, 'true'),
   AUDIT_DAYS: v.optional(wholeNumber(1, 3650), '365'),
-  LOG_LEVEL: v.optional(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  LOG_LEVEL: v.optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(httpAddress),
   OTEL_SERVICE_NAME: v.optional(v.pipe(v.string(), v.nonEmpty()), 'anteroom'),
   OTEL_TRACES_SAMPLER_ARG: v.optional(
@@ -186,6 +218,7 @@ export const environment = v.object({
   GLOBAL_SUPPORT_URL: v.optional(httpAddress),
   PRIVACY_POLICY_BASE_URL: v.optional(httpAddress),
   DIRECTOR_CLIENT_IDS: v.optional(list),
+  HOME_URI: v.optional(httpAddress),
   SAMPLE_DESTINATION: v.optional(switchValue),
 });
 

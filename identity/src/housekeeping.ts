@@ -2,11 +2,13 @@ import { pruneExternalRequests } from './enterprise/external-requests.ts';
 import { pruneExternalSessions } from './enterprise/external-sessions.ts';
 import { pruneUsedMessages } from './enterprise/used-messages-store.ts';
 import type { Job } from './jobs.ts';
+import { pruneNodes } from './keys/nodes.ts';
 import { pruneOutbox } from './messages/outbox-store.ts';
 import type { Openid } from './openid/openid.ts';
 import { pruneOpenidRecords } from './openid/prune-records.ts';
-import { pruneSignIns } from './openid/sign-ins-store.ts';
+import { pruneSignIns } from './sign-ins/sign-ins-store.ts';
 import { pruneSignOuts } from './openid/sign-outs.ts';
+import { pruneRefusals } from './passwords/refusal-links.ts';
 import { pruneRegions } from './regions/links-store.ts';
 import { prunePasswordLinks } from './recovery/links-store.ts';
 import type { Services } from './services.ts';
@@ -29,10 +31,12 @@ export async function tidyUp(services: Services): Promise<Record<string, number>
     limits: await services.limits.prune(),
     outbox: await pruneOutbox(services),
     passwordLinks: await prunePasswordLinks(database, clock.now()),
+    refusalLinks: await pruneRefusals(database, clock.now()),
     secondFactor: await services.secondFactor.prune(),
     regions: await pruneRegions(database, clock.now()),
     externalRequests: await pruneExternalRequests(database, clock.now()),
     externalSessions: await pruneExternalSessions(database),
+    nodes: await pruneNodes(services),
     usedMessages: await pruneUsedMessages(database, clock.now()),
   };
 }

@@ -11,9 +11,12 @@ import { secureRandom } from './lib/random.ts';
 import { openStandardOutput } from './lib/standard-output.ts';
 import type { LineOutput } from './lib/standard-output.ts';
 import type { Tracing } from './lib/tracing.ts';
-import { loadKeys } from './load-keys.ts';
+import { MissingKeyError } from './keys/keys-in-use.ts';
+import { loadKeys } from './keys/load-keys.ts';
+import { startNodeReports } from './keys/nodes.ts';
 import { startMetricsServer } from './metrics/metrics-server.ts';
 import { stopOnSignal } from './shutdown.ts';
+import { explainStartProblem } from './start-problems.ts';
 import { stopInOrder } from './stop-in-order.ts';
 import { startDatabaseClock } from './store/database-clock.ts';
 import { DirectoryLockError } from './store/directory-lock.ts';
@@ -25,18 +28,23 @@ import { createStatementWatch } from './store/statement-watch.ts';
 /** What Node has without being told. */
 const fileThreads = 4;
 
-// config → database → app → listen. What is wrong with the settings or the data directory is said in words, to whoever started this.
+// config → database → app → listen. A problem that the operator can mend is one sentence on standard error.
 
+let config: Config | undefined;
 try {
-  const config = parseConfig(process.env);
+  config = parseConfig(process.env);
   // Node starts its threads at their first use, which comes later: as many as hash at once, and those that read files.
   process.env['UV_THREADPOOL_SIZE'] ??= String(config.passwords.concurrency + fileThreads);
   const output = openStandardOutput((lines) => log.warn({ lines }, 'lines were left out of the log'));
   const log = createLog(config.logLevel, output);
   await start(config, log, output);
 } catch (error) {
-  const isForPeople = error instanceof ConfigError || error instanceof DirectoryLockError;
-  process.stderr.write(`${isForPeople ? error.message : describe(error)}\n`);
+  const isForPeople = [ConfigError, DirectoryLockError, MissingKeyError].some(
+    (kind) => error instanceof kind,
+  );
+  process.stderr.write(
+    `${isForPeople && error instanceof Error ? error.message : (explainStartProblem(error, config) ?? describe(error))}\n`,
+  );
   process.exit(1);
 }
 
@@ -50,7 +58,7 @@ async function start(config: Config, log: Logger, output: LineOutput): Promise<v
   const app = await buildApp({
     config,
     database: opened.database,
-    keys: await loadKeys(config, opened.database, secureRandom),
+    keys: await loadKeys(config, opened.database, { random: secureRandom, clock }),
     clock,
     random: secureRandom,
     log,
@@ -80,9 +88,11 @@ async function listen(
     leases: createJobLeases(app.services),
     log,
   });
+  const reports = await startNodeReports({ ...app.services, log }, app.services.keys.ids);
   const longestSeconds = config.stop.drainSeconds + config.stop.finishSeconds;
   const stop = async (): Promise<void> => {
     await stopInOrder(app, jobs, config.stop);
+    await reports.stop().catch(() => undefined);
     metricsServer?.close();
     await opened.close();
   };

@@ -86,3 +86,19 @@ test('F10: a job that takes its time keeps no visitor waiting: the port closes m
   endJob();
   await expect(stopped).resolves.toBeUndefined();
 });
+
+test('F10: requests on connections that the kernel has queued before the stop are answered', async () => {
+  const { server, ask } = await listen(() => 'an answer');
+  const asking = Array.from({ length: 100 }, ask);
+  const stopped = stopInOrder(
+    { server, readiness: createReadiness(), services: { passwords } },
+    noJobs,
+    muchTime,
+  );
+  // The connections are made in this turn of the event loop; it then lasts longer than the drain, as on a busy machine.
+  process.nextTick(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500));
+  const answers = await Promise.all(asking);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(asking.map(() => 200));
+  for (const answer of answers) answer.resume();
+  await stopped;
+});

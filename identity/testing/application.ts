@@ -61,11 +61,13 @@ export async function startApplication(
     clock = movableClock(new Date()),
     keys = createTestKeys(),
     settings = {},
+    logLevel = 'debug',
     ...watching
   }: {
     clock?: MovableClock;
     keys?: Keys;
     settings?: Record<string, string>;
+    logLevel?: Parameters<typeof createLog>[0];
   } & Pick<AppDependencies, 'tracing' | 'statements'> = {},
 ): Promise<TestApplication> {
   const log: Record<string, unknown>[] = [];
@@ -77,7 +79,7 @@ export async function startApplication(
     clock,
     random: secureRandom,
     ...watching,
-    log: createLog('debug', {
+    log: createLog(logLevel, {
       write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>),
     }),
   });

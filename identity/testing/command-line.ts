@@ -4,8 +4,11 @@ import { createTerminal } from '../src/cli/terminal.ts';
 import { createWorkbench } from '../src/cli/workbench.ts';
 import type { Workbench } from '../src/cli/workbench.ts';
 import { parseConfig } from '../src/config.ts';
+import { loadKeysForCommand } from '../src/keys/load-keys.ts';
 import { createLog } from '../src/lib/log.ts';
+import { secureRandom } from '../src/lib/random.ts';
 import type { TestDatabase } from './describe-store.ts';
+import { createTestKeys } from './application.ts';
 import { movableClock } from './movable-clock.ts';
 import type { MovableClock } from './movable-clock.ts';
 
@@ -24,9 +27,11 @@ export type CommandLine = {
   clock: MovableClock;
 };
 
+const keys = createTestKeys();
+
 /** The command line on a database of a suite, without a terminal. */
 export function createCommandLine(
-  { database }: TestDatabase,
+  { database }: Pick<TestDatabase, 'database'>,
   clock: MovableClock = movableClock(new Date('2026-03-02T10:00:00.000Z')),
   settings: Readonly<Record<string, string>> = {},
 ): CommandLine {
@@ -37,7 +42,11 @@ export function createCommandLine(
     ...settings,
   });
   const log = createLog('silent');
-  const bench = createWorkbench({ config, database, clock, log, close: () => Promise.resolve() });
+  const given = { config, database, clock, log, close: () => Promise.resolve() };
+  // the suite's database may have been used with other keys
+  const bench = createWorkbench(given, async () =>
+    'SECRETS' in settings ? await loadKeysForCommand(config, database, { random: secureRandom }) : keys,
+  );
   return {
     bench,
     clock,

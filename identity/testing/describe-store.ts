@@ -44,14 +44,17 @@ export const serverIsThere = (): boolean => inject('testDatabaseUrl') !== '';
 
 /**
  * One suite for every kind of database there is: `define` gets a way to the suite's own database, made before its
- * first test. Tests of one suite share it and therefore use names of their own.
+ * first test, and the kind of it. Tests of one suite share it and therefore use names of their own.
  */
-export function describeStore(name: string, define: (store: () => TestDatabase) => void): void {
-  const kinds = [
+export function describeStore(
+  name: string,
+  define: (store: () => TestDatabase, kind: TestDatabase['kind']) => void,
+): void {
+  const kinds: { kind: TestDatabase['kind']; open: () => Promise<TestDatabase> }[] = [
     { kind: 'PGlite', open: openEmbeddedTestDatabase },
-    ...(serverIsThere() ? [{ kind: 'PostgreSQL', open: openServerTestDatabase }] : []),
+    ...(serverIsThere() ? [{ kind: 'PostgreSQL' as const, open: openServerTestDatabase }] : []),
   ];
-  describe.each(kinds)(`${name} on $kind`, ({ open }) => {
+  describe.each(kinds)(`${name} on $kind`, ({ kind, open }) => {
     let opened: TestDatabase | undefined;
     beforeAll(async () => {
       opened = await open();
@@ -60,6 +63,6 @@ export function describeStore(name: string, define: (store: () => TestDatabase) 
     define(() => {
       if (opened === undefined) throw new Error('The database is there once the first test runs');
       return opened;
-    });
+    }, kind);
   });
 }

@@ -58,6 +58,37 @@ export async function connectSaml(
   return () => connect(before.connection_id);
 }
 
+/** Whether a member's access to a site is active. */
+export async function setEntitlement(
+  { database }: Services,
+  { userName, site, isMet }: { userName: string; site: string; isMet: boolean },
+): Promise<void> {
+  await database
+    .updateTable('memberships')
+    .set({ entitlement_requirements_met: isMet })
+    .where('person_id', 'in', (select) =>
+      select.selectFrom('people').select('id').where('user_name', '=', userName),
+    )
+    .where('site_id', 'in', (select) => select.selectFrom('sites').select('id').where('name', '=', site))
+    .execute();
+}
+
+/** A user is no member of a site any more; returns how to restore the membership. */
+export async function removeMember(
+  { database }: Services,
+  { userName, site }: { userName: string; site: string },
+): Promise<() => Promise<void>> {
+  const removed = await database
+    .deleteFrom('memberships')
+    .where('person_id', 'in', (select) =>
+      select.selectFrom('people').select('id').where('user_name', '=', userName),
+    )
+    .where('site_id', 'in', (select) => select.selectFrom('sites').select('id').where('name', '=', site))
+    .returningAll()
+    .execute();
+  return async () => void (await database.insertInto('memberships').values(removed).execute());
+}
+
 /** Somebody who signs in over the company becomes a member of a site with passwords, and has the demo password there. */
 export async function admit(
   { database, clock, passwords }: Services,

@@ -2,6 +2,8 @@
 export interface MovableClock {
   now: () => Date;
   advanceSeconds: (seconds: number) => void;
+  /** Sets the real time, which other people's services have, until the returned function is called. */
+  useRealTime: () => () => void;
 }
 
 export function createMovableClock(): MovableClock {
@@ -10,6 +12,13 @@ export function createMovableClock(): MovableClock {
     now: () => new Date(Date.now() + offsetMs),
     advanceSeconds: (seconds) => {
       offsetMs += seconds * 1000;
+    },
+    useRealTime: () => {
+      const before = offsetMs;
+      offsetMs = 0;
+      return () => {
+        offsetMs = before;
+      };
     },
   };
 }

@@ -30,6 +30,7 @@ export async function beginSignIn(
   visitor: Visitor,
   issuer: string,
   party: RelyingParty,
+  more: Record<string, string> = {},
 ): Promise<OpenSignIn> {
   const codeVerifier = randomBytes(32).toString('base64url');
   const query = new URLSearchParams({
@@ -41,6 +42,7 @@ export async function beginSignIn(
     nonce: randomBytes(8).toString('hex'),
     code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     code_challenge_method: 'S256',
+    ...more,
   });
   const authorize = await visitor.ask(`${issuer}/connect/authorize?${query.toString()}`);
   const page = new URL(String(authorize.headers.location), issuer);

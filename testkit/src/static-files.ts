@@ -1,3 +1,4 @@
+import { pageRoutes } from '@anteroom/contract/page-routes';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,26 +18,34 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 export interface StaticFile {
+  /** 404 for the page where no route of it is. */
+  status: 200 | 404;
   contentType: string;
   /** Set when the content is the build's own compressed form. */
   contentEncoding?: 'br';
   content: Buffer;
 }
 
+const routes: ReadonlySet<string> = new Set(pageRoutes);
+
 /**
- * The file of the build that belongs to a path under `/ui/`, or the page itself: any other path is one of the application's
- * own. A missing asset is missing, so that a stale chunk is noticed. `acceptsBrotli` as every browser does on this machine.
+ * The file of the build that belongs to a path under `/ui/`, else the page, with status 404 where it has no route (as
+ * `identity/src/http/static-files.ts` answers a navigation). A missing asset is undefined, so that a stale chunk is noticed.
+ * `acceptsBrotli` as every browser does on this machine.
  */
 export function findStaticFile(path: string, acceptsBrotli: boolean): StaticFile | undefined {
   const file = join(distFolder, normalize(decodeURIComponent(path.slice('/ui'.length))));
   if (file !== distFolder && !file.startsWith(distFolder + sep)) return undefined;
   if (existsSync(file) && statSync(file).isFile()) return read(file, acceptsBrotli);
-  return path.startsWith('/ui/assets/') ? undefined : read(join(distFolder, 'index.html'), acceptsBrotli);
+  if (path.startsWith('/ui/assets/')) return undefined;
+  const route = path.slice('/ui/'.length).replace(/\/+$/, '');
+  const page = read(join(distFolder, 'index.html'), acceptsBrotli);
+  return { ...page, status: routes.has(route) ? 200 : 404 };
 }
 
 function read(file: string, acceptsBrotli: boolean): StaticFile {
   const contentType = contentTypes[extname(file)] ?? 'application/octet-stream';
   return acceptsBrotli && existsSync(`${file}.br`)
-    ? { contentType, contentEncoding: 'br', content: readFileSync(`${file}.br`) }
-    : { contentType, content: readFileSync(file) };
+    ? { status: 200, contentType, contentEncoding: 'br', content: readFileSync(`${file}.br`) }
+    : { status: 200, contentType, content: readFileSync(file) };
 }

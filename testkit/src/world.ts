@@ -3,14 +3,14 @@ import { buildApp } from '@anteroom/identity/app';
 import { parseConfig } from '@anteroom/identity/config';
 import { seedDemoData } from '@anteroom/identity/demo/seed';
 import { secureRandom } from '@anteroom/identity/lib/random';
-import { loadKeys } from '@anteroom/identity/load-keys';
+import { loadKeys } from '@anteroom/identity/keys/load-keys';
 import { openDatabase } from '@anteroom/identity/store/open-database';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { findFreePort } from '../../tools/start/ports.ts';
-import { admit, connectSaml, connectSite } from './company-members.ts';
+import { admit, connectSaml, connectSite, removeMember, setEntitlement } from './company-members.ts';
 import { createMovableClock } from './movable-clock.ts';
 import type { MovableClock } from './movable-clock.ts';
 
@@ -30,6 +30,10 @@ export interface World {
   connectSaml: (connection: Parameters<typeof connectSaml>[1]) => Promise<() => Promise<void>>;
   /** Somebody who signs in over the company becomes a member of a site with passwords, and has the demo password there. */
   admit: (userName: string, site: string) => Promise<void>;
+  /** Makes a member's access to a site active or inactive. */
+  setEntitlement: (change: Parameters<typeof setEntitlement>[1]) => Promise<void>;
+  /** A user is no member of a site any more; returns how to restore the membership. */
+  removeMember: (membership: Parameters<typeof removeMember>[1]) => Promise<() => Promise<void>>;
   close: () => Promise<void>;
 }
 
@@ -50,7 +54,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
   const { server, services } = await buildApp({
     config,
     database: opened.database,
-    keys: await loadKeys(config, opened.database, secureRandom),
+    keys: await loadKeys(config, opened.database, { random: secureRandom, clock }),
     clock,
     random: secureRandom,
     log,
@@ -77,6 +81,8 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     connectSite: (site, connected) => connectSite(services, site, connected),
     connectSaml: (connection) => connectSaml(services, connection),
     admit: (userName, site) => admit(services, userName, site),
+    setEntitlement: (change) => setEntitlement(services, change),
+    removeMember: (membership) => removeMember(services, membership),
     close: async () => {
       await Promise.all([demo.close(), server.close()]);
       await opened.close();

@@ -6,7 +6,7 @@ import { buildFrontEndWhenStale, distFolder } from '../front-end.ts';
 import type { StageResult } from '../stage.ts';
 
 /** The budgets of docs/architecture.md, in bytes of brotli at its best setting; a kB is 1000 bytes. */
-const budget = { signInBytes: 90_000, signInFiles: 8, htmlBytes: 14_000, languageBytes: 25_000 };
+const budget = { signInBytes: 91_500, signInFiles: 8, htmlBytes: 14_000, languageBytes: 25_000 };
 
 const brotliBytes = (content: Buffer): number =>
   brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).byteLength;

@@ -37,6 +37,16 @@ const refused: Record<string, Planted> = {
     source: use('../../identity/src/app.ts'),
     refusal: /contract alone/,
   },
+  'the rules of the wire contract do not import a service': {
+    file: 'verify/src/planted.ts',
+    source: use('@anteroom/identity/app'),
+    refusal: /know the contract alone/,
+  },
+  'the rules of the wire contract do not import a driver': {
+    file: 'verify/src/rules/planted.ts',
+    source: use('../../drivers/real-service.ts'),
+    refusal: /know the contract alone/,
+  },
   'flow does not import api': {
     file: 'web/src/flow/planted-api.ts',
     source: use('../api/client.ts'),
@@ -198,7 +208,7 @@ describe('the borders of the house hold', () => {
 
   beforeAll(async () => {
     const copies = ['.oxlintrc.json', 'tsconfig.base.json', 'package.json'];
-    for (const name of ['contract', 'web', 'identity', 'boards-demo'])
+    for (const name of ['contract', 'web', 'identity', 'boards-demo', 'verify'])
       copies.push(`${name}/package.json`, `${name}/tsconfig.json`);
     for (const name of copies) {
       mkdirSync(dirname(join(house, name)), { recursive: true });

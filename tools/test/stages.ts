@@ -73,12 +73,19 @@ async function runAcceptanceChecks(folder: string): Promise<StageResult> {
   return readAcceptanceReport(file, output);
 }
 
-/** Everything that runs the product or its parts, lightest first. */
-export function testStages(): Stage[] {
+/**
+ * What runs beside what. Each of these waits for much of its time, for processes, databases and pages: two lanes keep both cores busy. The
+ * acceptance checks, if there are any, take the place of the tests once those are done.
+ */
+export function testLanes(): readonly (readonly Stage[])[] {
   const acceptance = process.env['ACCEPTANCE_CHECKS'];
   return [
-    { name: 'tests', run: runUnitTests },
-    { name: 'journeys', run: runJourneys },
-    ...(acceptance ? [{ name: 'acceptance checks', run: async () => runAcceptanceChecks(acceptance) }] : []),
+    [
+      { name: 'tests', run: runUnitTests },
+      ...(acceptance
+        ? [{ name: 'acceptance checks', run: async () => runAcceptanceChecks(acceptance) }]
+        : []),
+    ],
+    [{ name: 'journeys', run: runJourneys }],
   ];
 }

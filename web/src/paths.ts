@@ -1,10 +1,12 @@
 /** Every address of the application, as functions. */
 
+import type { SignOutPage } from './flow/effects.ts';
+
 /** Where the front end is served (wire contract, "Where things live"). */
 const base = '/ui/';
 
 /** The pages that recovery links lead to. */
-export const recoveryPages = ['forgotten-password', 'new-password', 'forgotten-site'] as const;
+export const recoveryPages = ['forgotten-password', 'new-password', 'not-me', 'forgotten-site'] as const;
 export type RecoveryPage = (typeof recoveryPages)[number];
 
 /** The query of an address inside the application; what is undefined is left out. */
@@ -20,7 +22,7 @@ export const paths = {
   recovery: (page: RecoveryPage, query: Record<string, string | undefined>): string =>
     withQuery(`recovery/${page}`, query),
   error: (): string => withQuery('home/error', {}),
-  loggedOut: (): string => withQuery('account/logged-out', {}),
+  signOut: (page: SignOutPage, search: string): string => `${base}${page}${search}`,
   icon: (name: string, version: string): string => `${base}assets/icons/${name}.svg?v=${version}`,
 };
 

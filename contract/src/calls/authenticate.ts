@@ -23,6 +23,10 @@ export const authResponse = v.object({
   mfaAdaptivePolicyEnabled: maybe(v.boolean()),
   mfaPhoneNumberSuffix: maybe(v.string()),
   mfaCodeValidityInMinutes: maybe(v.number()),
+  /** False: no message has left for this sign-in yet. */
+  codeSent: maybe(v.boolean()),
+  /** The code may be asked for again after so many seconds. */
+  nextCodeInSeconds: maybe(v.number()),
 });
 
 const siteName = v.pipe(v.string(), v.maxLength(siteNameMaximumLength));

@@ -18,6 +18,9 @@ export const loginFlowCustomizations = v.object({
 /** What the front end must know to begin or go on with a sign-in (specification, point 3). */
 export const authContext = v.object({
   defaultSite: maybe(v.string()),
+  /** The organisation of `defaultSite`, where the site does not hide it from visitors who have not signed in. */
+  defaultSiteDisplayName: maybe(v.string()),
+  defaultSiteLogoPath: maybe(v.string()),
   selectSite: v.boolean(),
   userName: maybe(v.string()),
   promptMethod: maybe(caseless(promptMethods)),
@@ -27,6 +30,8 @@ export const authContext = v.object({
   allowDefaultSiteEntry: v.boolean(),
   allowUserNameEntry: v.boolean(),
   allowPasswordEntry: v.boolean(),
+  /** This sign-in needs nothing more of the visitor: the page leaves to this address and shows nothing else. */
+  finishedLocation: maybe(v.string()),
   cancelRedirectUri: maybe(v.string()),
   originalClientUri: maybe(v.string()),
   mfaCodeValidityInMinutes: maybe(v.number()),
@@ -37,6 +42,10 @@ export const authContext = v.object({
   passwordPolicy: maybe(passwordPolicyAnswer),
   mfaAdaptivePolicyEnabled: maybe(v.boolean()),
   mfaPhoneNumberSuffix: maybe(v.string()),
+  /** False: no message has left for this sign-in yet. */
+  codeSent: maybe(v.boolean()),
+  /** The code may be asked for again after so many seconds. */
+  nextCodeInSeconds: maybe(v.number()),
   loginFlowCustomizations: maybe(loginFlowCustomizations),
   branding: maybe(branding),
   session: v.object({

@@ -33,6 +33,8 @@ export const getConfig = defineCall({
     globalSupportUrl: maybe(v.string()),
     privacyPolicyBaseUrl: maybe(v.string()),
     directorClientIds: maybe(v.array(v.string())),
+    /** Where a visitor without a sign-in may go. */
+    homeUri: maybe(v.string()),
     /** Outside production: the route home/sample-destination-url shows where a flow would have gone. */
     sampleDestination: maybe(v.boolean()),
   }),

@@ -44,6 +44,11 @@ export const getSiteExistence = defineCall({
   params: v.strictObject({ name: siteName }),
   answer: v.object({
     siteExists: v.boolean(),
+    /** The site's canonical name for what was typed, such as its display name: every later call carries it. */
+    name: maybe(v.string()),
+    /** The organisation, where the site does not hide it from visitors who have not signed in. */
+    displayName: maybe(v.string()),
+    logoPath: maybe(v.string()),
     identityServiceUrl: maybe(v.string()),
     forgotPasswordUrl: maybe(v.string()),
   }),

@@ -63,7 +63,6 @@ for (const hasPolicy of [true, false])
     scripted,
     noise,
   }) => {
-    test.slow();
     const asked: string[] = [];
     await prepare(page, asked, hasPolicy, scripted.places.service);
     await visit.open();

@@ -109,10 +109,13 @@ describeStore('the audit log', (store) => {
     const flood = { correlationId: 'flood', address: '192.0.2.66' };
     for (let index = 0; index < 1000; index += 1)
       audit.note({ ...failed, personId: `person-${index}` }, flood);
+    for (let index = 0; index < 1000; index += 1)
+      audit.note(failed, { correlationId: 'IPv6 flood', address: `2001:db8:1:${index}::1` });
     audit.note(failed, { ...flood, address: '192.0.2.67' });
     audit.note(proved, flood);
     await audit.flush();
     expect(await rowsOf('flood')).toHaveLength(62);
+    expect(await rowsOf('IPv6 flood')).toHaveLength(60);
     clock.advanceSeconds(61);
     await audit.flush();
     const [summary, ...more] = (await rowsOf('flood')).slice(62);
@@ -123,7 +126,7 @@ describeStore('the audit log', (store) => {
       details: { more: '940' },
     });
     expect(more).toEqual([]);
-    expect(log.filter(({ event }) => event === 'password.check')).toHaveLength(1002);
+    expect(log.filter(({ event }) => event === 'password.check')).toHaveLength(2002);
     audit.note(failed, { ...flood, correlationId: 'after the flood' });
     await audit.close();
     expect(await rowsOf('after the flood')).toHaveLength(1);

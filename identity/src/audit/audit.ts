@@ -24,6 +24,7 @@ export const auditEventNames = [
   'password.change',
   'recovery.password-link',
   'recovery.new-password',
+  'recovery.refuse-change',
   'recovery.site-names',
   // applications
   'client.authenticate',

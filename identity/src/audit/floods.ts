@@ -1,7 +1,8 @@
 import type { Clock } from '../lib/clock.ts';
+import { countedRanges } from '../lib/visitor-address.ts';
 import type { NotedEvent } from './audit-store.ts';
 
-/** So many failures of one kind and from one address in a minute have a row each. */
+/** So many failures of one kind and from one address (IPv6: one /48) in a minute have a row each. */
 const notedOneByOne = 60;
 const windowMs = 60_000;
 /** Whoever has more addresses than that has them counted together. */
@@ -25,7 +26,7 @@ export function createFloodGuard(clock: Clock): FloodGuard {
 
   const kindOf = ({ event, reason = '', clientId = '', address = '' }: NotedEvent): string => {
     const kind = `${event} ${reason} ${clientId}`;
-    const own = `${kind} ${address}`;
+    const own = `${kind} ${countedRanges(address).at(-1)?.range}`;
     return floods.has(own) || floods.size < mostKinds ? own : kind;
   };
 

@@ -234,10 +234,7 @@ async function recoverPassword(): Promise<void> {
 }
 
 async function workAsOperator(): Promise<void> {
-  const { run } = createCommandLine(
-    { database, kind: 'PGlite', close: () => Promise.resolve() },
-    application.clock,
-  );
+  const { run } = createCommandLine({ database }, application.clock);
   await run('people set-password secretary@demo.example --password-stdin', mark('password by an operator'));
   const openid =
     'connections add idp --display-name I --kind openid --issuer https://idp.example --client-id x';

@@ -129,11 +129,15 @@ describe('npx anteroom', () => {
     expect(settings.code).toBe(1);
     expect(settings.errors).toMatch(/PORT: [\s\S]*LOG_LEVEL: /);
     const production = await run(['sites', 'list'], { NODE_ENV: 'production' });
-    expect(production.code).toBe(1);
-    expect(production.errors).toContain('SECRETS: must be set in production');
+    expect(production.errors).toContain('DATABASE_URL: must be set in production');
+    const reading = { ...copyOfData(), NODE_ENV: 'production' };
+    expect((await run(['sites', 'list'], reading)).code).toBe(0);
+    const writing = await run(['keys', 'list'], reading);
+    expect(writing.code).toBe(1);
+    expect(writing.errors).toContain('SECRETS: must be set in production');
     const away = await run(['sites', 'list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
     expect(away).toMatchObject({ code: 1, output: '' });
-    expect(away.errors).toContain('The database does not answer');
+    expect(away.errors).toContain('The database did not answer');
   });
 
   test('reads files from where somebody stands, and asks nothing without a terminal', async () => {

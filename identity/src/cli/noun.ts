@@ -1,4 +1,5 @@
 import type { GenericSchema } from 'valibot';
+import type { AuditEvent } from '../audit/audit.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import type { EntrySchema } from './fields.ts';
 import type { Problems } from './problems.ts';
@@ -24,7 +25,11 @@ export type Outcome = {
   added: string[];
   changed: { name: string; changes: Record<string, { from: unknown; to: unknown }> }[];
   left: string[];
+  /** Whom and what the audit log names for an entry, by the entry's name. */
+  concerns: Map<string, Concern>;
 };
+
+export type Concern = Pick<AuditEvent, 'personId' | 'site' | 'clientId' | 'connection'>;
 
 export type Plan = { outcome: Outcome };
 

@@ -12,8 +12,9 @@ const correlationId = `command-${randomUUID()}`;
 const notedOneByOne = 200;
 
 /**
- * Notes what an operator did, in the transaction that does it: there is no change without its row. Who it was is what the operating
- * system says: whoever may run a command on this machine has the database's password anyway.
+ * Notes what an operator did, in the transaction that does it: there is no change without its row. The operator is
+ * the name of `--as`, else the user of the operating system. It is not authenticated: an operator who may run a command on this machine
+ * has the database's password anyway.
  */
 export async function noteOperatorEvents(
   transaction: Database,
@@ -39,7 +40,7 @@ export async function noteOutcome(
   transaction: Database,
   now: Date,
   noun: string,
-  { added, changed }: Outcome,
+  { added, changed, concerns }: Outcome,
 ): Promise<void> {
   const count = added.length + changed.length;
   if (count > notedOneByOne) {
@@ -48,15 +49,30 @@ export async function noteOutcome(
     return;
   }
   await noteOperatorEvents(transaction, now, [
-    ...added.map((name) => ({ event: 'operator.change' as const, details: { noun, verb: 'add', name } })),
+    ...added.map((name) => ({
+      event: 'operator.change' as const,
+      ...concerns.get(name),
+      details: { noun, verb: 'add', name },
+    })),
     ...changed.map(({ name, changes }) => ({
       event: 'operator.change' as const,
+      ...concerns.get(name),
       details: { noun, verb: 'change', name, fields: Object.keys(changes).join(' ') },
     })),
   ]);
 }
 
+let operatorSaid: string | undefined;
+
+/** The operator that `--as` names, for the whole command. */
+export function setOperator(name: string | undefined): void {
+  operatorSaid = name;
+}
+
 function operatorName(): string {
+  // with sudo the operating system says root, whoever it is
+  const named = operatorSaid ?? process.env['SUDO_USER'];
+  if (named !== undefined && named !== '') return named;
   try {
     return userInfo().username;
   } catch {

@@ -33,7 +33,7 @@ export function planEntries<
   ) => readonly { column: string; reason: string }[],
   { update, add, problems }: PlanOptions,
 ): { outcome: Outcome; entries: EntryToWrite<Entry, Present>[] } {
-  const outcome: Outcome = { added: [], changed: [], left: [] };
+  const outcome: Outcome = { added: [], changed: [], left: [], concerns: new Map() };
   const entries: EntryToWrite<Entry, Present>[] = [];
   for (const { line, entry } of rows) {
     const name = String(entry[key]);

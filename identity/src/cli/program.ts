@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../config.ts';
+import { MissingKeyError } from '../keys/keys-in-use.ts';
 import { DirectoryLockError } from '../store/directory-lock.ts';
 import { isDatabaseUnavailable } from '../store/unavailable.ts';
 import { addAuditCommands } from './audit/commands.ts';
@@ -11,6 +12,7 @@ import { connections } from './connections/connections.ts';
 import { addKeyCommands } from './keys/commands.ts';
 import { addMemberCommands } from './members/commands.ts';
 import { members } from './members/members.ts';
+import { setOperator } from './operator-notes.ts';
 import { addPeopleCommands } from './people/commands.ts';
 import { people } from './people/people.ts';
 import { CancelledError, RefusedError, UsageError } from './problems.ts';
@@ -89,7 +91,9 @@ function createProgram(world: World): Command {
     for (const command of parent.commands) {
       command
         .option('--json', 'results as JSON, an object a line; reasons too')
-        .option('--no-input', 'ask nothing, on a terminal neither');
+        .option('--no-input', 'ask nothing, on a terminal neither')
+        .option('--as <operator>', 'the name for the audit log (default: the user of this machine)')
+        .hook('preAction', (_parent, action) => setOperator(action.opts<{ as?: string }>().as));
     }
   }
   return program;
@@ -98,11 +102,21 @@ function createProgram(world: World): Command {
 /** @throws what is nobody's fault but ours */
 function toRefusal(error: unknown): RefusedError {
   if (error instanceof RefusedError) return error;
-  if (error instanceof CancelledError || error instanceof ConfigError || error instanceof DirectoryLockError)
-    return new RefusedError(error.message.split('\n').map((reason) => ({ reason })));
+  if (
+    [CancelledError, ConfigError, DirectoryLockError, MissingKeyError].some((kind) => error instanceof kind)
+  )
+    return new RefusedError(
+      messageOf(error)
+        .split('\n')
+        .map((reason) => ({ reason })),
+    );
   // the migrations tell theirs as a cause
   const found = [error, error instanceof Error ? error.cause : undefined].find(isDatabaseUnavailable);
   if (found === undefined) throw error;
-  const detail = found instanceof Error ? found.message : '';
-  return new RefusedError([{ reason: `The database does not answer, nothing was written: ${detail}` }]);
+  const reason = `The database did not answer: ${messageOf(found)}. If the command was writing, list what it should have changed before you repeat it.`;
+  return new RefusedError([{ reason }]);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : '';
 }

@@ -5,10 +5,11 @@ import { parseConfig } from '../config.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { systemClock } from '../lib/clock.ts';
+import type { Keys } from '../lib/keys.ts';
 import { createLog } from '../lib/log.ts';
 import { secureRandom } from '../lib/random.ts';
 import { createBrowserCookies } from '../http/browser-cookies.ts';
-import { loadKeys } from '../load-keys.ts';
+import { loadKeysForCommand } from '../keys/load-keys.ts';
 import { createOpenid } from '../openid/openid.ts';
 import { createServices } from '../services.ts';
 import type { Services } from '../services.ts';
@@ -42,7 +43,8 @@ export async function openWorkbench(
   variables: Readonly<Record<string, string | undefined>>,
   note: (line: string) => void,
 ): Promise<Workbench> {
-  const config = parseConfig(variables, join(import.meta.dirname, '../../..'));
+  const checkout = join(import.meta.dirname, '../../..');
+  const config = parseConfig(variables, checkout, { isComplete: false });
   const log = createLog('error', pino.destination({ fd: 2, sync: true }));
   const isNew =
     config.database.kind === 'embedded' && !existsSync(join(config.database.directory, 'database'));
@@ -53,16 +55,21 @@ export async function openWorkbench(
   );
   if (config.database.kind === 'embedded' && isNew)
     note(`There was no database in ${config.database.directory}: a new one was made.`);
-  return createWorkbench({ config, database, clock: systemClock, log, close });
+  const given = { config, database, clock: systemClock, log, close };
+  return createWorkbench(given, async () => {
+    const complete = parseConfig(variables, checkout);
+    return await loadKeysForCommand(complete, database, { random: secureRandom });
+  });
 }
 
 /** The same over a database that is open already. */
-export function createWorkbench(given: Omit<Workbench, 'services' | 'tellApplications'>): Workbench {
+export function createWorkbench(
+  given: Omit<Workbench, 'services' | 'tellApplications'>,
+  loadKeys: () => Promise<Keys>,
+): Workbench {
   let services: Promise<Services> | undefined;
   const findServices = (): Promise<Services> =>
-    (services ??= loadKeys(given.config, given.database, secureRandom).then((keys) =>
-      createServices({ ...given, keys, random: secureRandom }),
-    ));
+    (services ??= loadKeys().then((keys) => createServices({ ...given, keys, random: secureRandom })));
   return {
     ...given,
     services: findServices,

@@ -8,8 +8,8 @@ export type DemoSite = {
   sequence: number;
   secondFactorRequired?: boolean;
   allowPasswordEntry?: boolean;
-  /** The mark on its logo: two colours and a letter. */
-  logo: { background: string; ink: string; letter: string };
+  /** Its logo: two colours, and a line in a square of 96. */
+  logo: { background: string; ink: string; line: string };
 };
 
 export const demoSites: readonly DemoSite[] = [
@@ -17,41 +17,45 @@ export const demoSites: readonly DemoSite[] = [
     name: 'northwind',
     displayName: 'Northwind Holdings',
     sequence: 0,
-    logo: { background: '#123c69', ink: '#f3d9a4', letter: 'N' },
+    logo: { background: '#123c69', ink: '#f3d9a4', line: 'M48 18 58 48 48 78 38 48ZM16 48h10M70 48h10' },
   },
   {
     name: 'northwind-audit',
     displayName: 'Northwind Audit Committee',
     parent: 'northwind',
     sequence: 1,
-    logo: { background: '#1f5a8a', ink: '#f6e7c8', letter: 'A' },
+    logo: { background: '#1f5a8a', ink: '#f6e7c8', line: 'M26 50 42 66 70 32' },
   },
   {
     name: 'northwind-remuneration',
     displayName: 'Northwind Remuneration Committee',
     parent: 'northwind',
     sequence: 2,
-    logo: { background: '#33709f', ink: '#fbf3e1', letter: 'R' },
+    logo: { background: '#33709f', ink: '#fbf3e1', line: 'M26 70V52M48 70V26M70 70V40' },
   },
   {
     name: 'harbor',
     displayName: 'Harbor Trust',
     sequence: 0,
-    logo: { background: '#0f5257', ink: '#d5f0e6', letter: 'H' },
+    logo: {
+      background: '#0f5257',
+      ink: '#d5f0e6',
+      line: 'M48 32a7 7 0 1 0-.1 0V76M34 44h28M22 56c2 13 12 20 26 20s24-7 26-20',
+    },
   },
   {
     name: 'summit',
     displayName: 'Summit Foundation',
     sequence: 0,
     secondFactorRequired: true,
-    logo: { background: '#5a2a4f', ink: '#f7dcea', letter: 'S' },
+    logo: { background: '#5a2a4f', ink: '#f7dcea', line: 'M14 72 40 28 54 52 62 42 82 72Z' },
   },
   {
     name: 'corp',
     displayName: 'Corp Industries',
     sequence: 0,
     allowPasswordEntry: false,
-    logo: { background: '#4a3b1f', ink: '#f6e6bd', letter: 'C' },
+    logo: { background: '#4a3b1f', ink: '#f6e6bd', line: 'M28 74V40L48 26V74M48 42 68 52V74M18 74H78' },
   },
 ];
 
@@ -68,7 +72,11 @@ export const demoRegionSite: DemoSite = {
   name: 'lakeside',
   displayName: 'Lakeside Partners',
   sequence: 0,
-  logo: { background: '#14506b', ink: '#d8f1fb', letter: 'L' },
+  logo: {
+    background: '#14506b',
+    ink: '#d8f1fb',
+    line: 'M16 42c10-9 22-9 32 0s22 9 32 0M16 60c10-9 22-9 32 0s22 9 32 0',
+  },
 };
 
 export type DemoPerson = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Services } from '../services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { demoCompany, demoRegionSite, demoSites } from './demo-data.ts';
-import { demoLogoPath } from './logos.ts';
+import { displayed } from './logos.ts';
 
 /** The director's, who has a site in each region. */
 const traveller = 'director@demo.example';
@@ -39,15 +39,14 @@ export async function seedRegions(
     .set({ identity_service_url: homeOf(-1) })
     .where('name', '=', demoCompany.site)
     .execute();
-  const { name, displayName, sequence } = demoRegionSite;
+  const { name, sequence } = demoRegionSite;
   const site = await transaction
     .insertInto('sites')
     .values({
       id: random.token(16),
       name,
-      display_name: displayName,
+      ...displayed(demoRegionSite),
       sequence,
-      logo_path: demoLogoPath(name),
       identity_service_url: homeOf(-1),
       created_at: clock.now(),
     })

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { demoCompany, demoPassword, demoPeople, demoSites } from './demo-data.ts';
 import type { DemoPerson, DemoToDos } from './demo-data.ts';
-import { demoLogoPath } from './logos.ts';
+import { displayed } from './logos.ts';
 import { demoPersonId, seedRegions } from './seed-regions.ts';
 
 const lockName = 'anteroom demo data';
@@ -54,16 +54,15 @@ async function seedSites(
       .values({
         id: random.token(16),
         name: site.name,
-        display_name: site.displayName,
+        ...displayed(site),
         parent_id: site.parent === undefined ? null : ids.get(site.parent),
         sequence: site.sequence,
-        logo_path: demoLogoPath(site.name),
         second_factor_required: site.secondFactorRequired ?? false,
         allow_password_entry: site.allowPasswordEntry ?? true,
         created_at: clock.now(),
       })
       // the one that is there answers its id
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ display_name: site.displayName }))
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(displayed(site)))
       .returning('id')
       .executeTakeFirstOrThrow();
     ids.set(site.name, row.id);
@@ -183,6 +182,7 @@ async function seedPortal(transaction: DatabaseTransaction, { config, clock }: N
       initiate_login_uri: `${portal}/initiate-sign-in`,
       grant_types: ['authorization_code', 'refresh_token'],
       token_endpoint_auth_method: 'none',
+      skip_splash: true,
     }),
   };
   await transaction

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import * as v from 'valibot';
+import { hasControlCharacter } from '../lib/control-characters.ts';
 import type { Keys } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
 import { seal, unseal } from '../lib/sealed.ts';
@@ -26,8 +27,8 @@ export async function findConnectionByName(
   keys: SecretKeys,
   name: string,
 ): Promise<Connection | undefined> {
-  // it stands in addresses: a NUL is no part of any name, and PostgreSQL would refuse the statement
-  if (name.includes('\0')) return undefined;
+  // The name comes from the path of a request.
+  if (hasControlCharacter(name)) return undefined;
   const row = await selectConnections(database).where('connections.name', '=', name).executeTakeFirst();
   return row && toConnection(row, keys);
 }
@@ -63,7 +64,7 @@ export async function findConnectionOfDomain(
  * characters is no address: some of them no database keeps.
  */
 export function findDomain(email: string): string | undefined {
-  if (/\p{Cc}/u.test(email)) return undefined;
+  if (hasControlCharacter(email)) return undefined;
   const [name, domain, ...more] = domainKey(email).split('@');
   return more.length > 0 || !name || !domain ? undefined : domain;
 }

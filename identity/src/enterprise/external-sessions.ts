@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Keys } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
 import { seal, unseal } from '../lib/sealed.ts';
-import type { Database, Tables } from '../store/schema.ts';
+import type { Database, DatabaseTransaction, Tables } from '../store/schema.ts';
 import type { ExternalProof } from './connection.ts';
 import type { OnceMessage } from './used-messages-store.ts';
 
@@ -12,7 +12,8 @@ type Whose = { browserId: string; connectionId: string; personId: string };
 
 /** Remembers what a provider calls the session that a browser has with us, so that a sign-out on either side finds it. */
 export async function keepExternalSession(
-  { database, clock, keys, random }: { database: Database; clock: Clock; keys: SecretKeys; random: Random },
+  { clock, keys, random }: { clock: Clock; keys: SecretKeys; random: Random },
+  transaction: DatabaseTransaction,
   session: Whose,
   { subject, sessionIndex, idToken }: Pick<ExternalProof, 'subject' | 'sessionIndex' | 'idToken'>,
 ): Promise<void> {
@@ -25,7 +26,7 @@ export async function keepExternalSession(
       idToken === undefined ? null : seal(keys.clientSecrets, idToken, contextOf(session), random),
     created_at: clock.now(),
   };
-  await database
+  await transaction
     .insertInto('external_sessions')
     .values({ browser_id: session.browserId, ...row })
     .onConflict((conflict) => conflict.column('browser_id').doUpdateSet(row))
@@ -57,6 +58,21 @@ export async function findExternalSession(
   );
 }
 
+/** Whether the session that a provider began has ended here. */
+export async function isExternalSessionOver(
+  database: Database,
+  { browserId, personId }: Pick<Whose, 'browserId' | 'personId'>,
+): Promise<boolean> {
+  const lasting = await database
+    .selectFrom('external_sessions')
+    .select('browser_id')
+    .where('browser_id', '=', browserId)
+    .where('person_id', '=', personId)
+    .where((where) => where.not(isOver(where)))
+    .executeTakeFirst();
+  return lasting === undefined;
+}
+
 /**
  * The ID token of a session that is over, once: what the provider calls it is forgotten with it. Undefined when none was kept, when it was
  * sealed with a key that is gone, and while the session lasts.
@@ -77,9 +93,6 @@ export async function takeIdToken(
   return sealed && unseal(keys.clientSecrets, sealed, contextOf(whose));
 }
 
-/** One session of ours that a provider has ended. */
-export type EndedSession = { idHash: string; browserId: string; personId: string };
-
 /** Whose sessions a provider has ended: a subject's, those that it calls so, or what is both. */
 export type EndedThere =
   | { subject: string; sessionIndexes?: readonly string[] }
@@ -89,29 +102,30 @@ export type EndedThere =
 export type HeardSignOut = EndedThere & Omit<OnceMessage, 'connectionId'>;
 
 /**
- * Ends the sessions that came from a provider and that it has ended. A browser that has signed in otherwise meanwhile keeps what it has.
- * Answers those that ended, for telling applications and the audit.
+ * The sessions that came from a provider and that it has ended. A browser that has signed in otherwise meanwhile keeps what it has.
+ * Returns their keyed hashes.
  */
-export async function endSessionsOfProvider(
-  { database, clock }: { database: Database; clock: Clock },
+export async function findSessionsOfProvider(
+  transaction: DatabaseTransaction,
   { connectionId, subject, sessionIndexes = [] }: EndedThere & { connectionId: string },
-): Promise<EndedSession[]> {
-  const rows = await database
-    .updateTable('sessions')
-    .from('external_sessions')
-    .set({ ended_at: clock.now() })
-    .whereRef('sessions.browser_id', '=', 'external_sessions.browser_id')
-    .whereRef('sessions.person_id', '=', 'external_sessions.person_id')
-    .whereRef('sessions.connection_id', '=', 'external_sessions.connection_id')
+): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('sessions')
+    .innerJoin('external_sessions', (join) =>
+      join
+        .onRef('sessions.browser_id', '=', 'external_sessions.browser_id')
+        .onRef('sessions.person_id', '=', 'external_sessions.person_id')
+        .onRef('sessions.connection_id', '=', 'external_sessions.connection_id'),
+    )
+    .select('sessions.id_hash')
     .where('external_sessions.connection_id', '=', connectionId)
     .$if(subject !== undefined, (query) => query.where('external_sessions.subject', '=', subject ?? ''))
     .$if(sessionIndexes.length > 0, (query) =>
       query.where('external_sessions.session_index', 'in', [...sessionIndexes]),
     )
     .where('sessions.ended_at', 'is', null)
-    .returning(['sessions.id_hash', 'sessions.browser_id', 'external_sessions.person_id'])
     .execute();
-  return rows.map((row) => ({ idHash: row.id_hash, browserId: row.browser_id, personId: row.person_id }));
+  return rows.map((row) => row.id_hash);
 }
 
 /** Forgets what providers call sessions that are over; answers how many. */

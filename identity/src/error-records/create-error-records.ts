@@ -5,7 +5,8 @@ import type { Random } from '../lib/random.ts';
 import type { Database } from '../store/schema.ts';
 import type { ErrorRecords } from './error-records.ts';
 
-const keepSeconds = 24 * 60 * 60;
+/** The page reads it at once, and a visitor may reload it; the log has the same correlation id for longer. */
+const keepSeconds = 60 * 60;
 /** What a visitor or a provider has said into an error is cut, so that nobody stores at our expense. */
 const longestText = 2000;
 const mostData = 20;
@@ -19,7 +20,8 @@ export function createErrorRecords(dependencies: {
 }): ErrorRecords {
   const { database, clock, random } = dependencies;
   return {
-    async store({ error, description, data = {}, correlationId }) {
+    async store({ error, description, data = {} }, { correlationId, requireAnonymousAllowance }) {
+      await requireAnonymousAllowance();
       const id = random.token(16);
       const now = clock.now();
       const kept = Object.entries(data)

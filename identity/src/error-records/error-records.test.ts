@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
+import { ContractError } from '../http/errors.ts';
 import { secureRandom } from '../lib/random.ts';
 import { createErrorRecords } from './create-error-records.ts';
 
@@ -16,18 +17,33 @@ describeStore('error records', (store) => {
     error: 'email_claim_not_found',
     description: 'No <b>e-mail</b> came.',
     data: { 'Email Address': 'a@b.example', 'Claim Name': 'mail' },
-    correlationId: 'abc.1',
   };
+  const occasion = { correlationId: 'abc.1', requireAnonymousAllowance: () => Promise.resolve() };
 
-  test('are found by an unguessable id for 24 hours, and then no more', async () => {
+  test('are found by an unguessable id for an hour, and then no more', async () => {
     const { records, clock } = world();
-    const id = await records.store(record);
+    const id = await records.store(record, occasion);
     expect(Buffer.from(id, 'base64url')).toHaveLength(16);
-    expect(await records.find(id)).toEqual({ ...record, createdAt: clock.now() });
-    clock.advanceSeconds(24 * 3600 - 1);
+    expect(await records.find(id)).toEqual({
+      ...record,
+      correlationId: 'abc.1',
+      createdAt: clock.now(),
+    });
+    clock.advanceSeconds(3600 - 1);
     expect(await records.find(id)).toBeDefined();
     clock.advanceSeconds(1);
     expect(await records.find(id)).toBeUndefined();
+  });
+
+  test('nothing is stored for an address that has caused too many', async () => {
+    const { records } = world();
+    const count = async () =>
+      (await store().database.selectFrom('error_records').select('id').execute()).length;
+    const before = await count();
+    const requireAnonymousAllowance = () => Promise.reject(new ContractError('rate_limit_reached'));
+    const refused = records.store(record, { ...occasion, requireAnonymousAllowance });
+    await expect(refused).rejects.toMatchObject({ code: 'rate_limit_reached' });
+    expect(await count()).toBe(before);
   });
 
   test('lines come in the order of the specification, whatever order they were stored in', async () => {
@@ -38,7 +54,7 @@ describeStore('error records', (store) => {
       Application: 'director',
       'Email Address': 'a@b.example',
     };
-    const found = await records.find(await records.store({ ...record, data }));
+    const found = await records.find(await records.store({ ...record, data }, occasion));
     expect(Object.keys(found?.data ?? {})).toEqual(['Email Address', 'Claim Name', 'Application', 'Site']);
   });
 
@@ -51,12 +67,14 @@ describeStore('error records', (store) => {
 
   test('what PostgreSQL cannot keep, and what is too long, is kept as far as it goes', async () => {
     const { records } = world();
-    const id = await records.store({
-      error: 'a\0b',
-      description: `${'x'.repeat(1999)}🔑${'y'.repeat(1000)}`,
-      data: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`name ${index}`, '\ud800'])),
-      correlationId: 'abc.2',
-    });
+    const id = await records.store(
+      {
+        error: 'a\0b',
+        description: `${'x'.repeat(1999)}🔑${'y'.repeat(1000)}`,
+        data: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`name ${index}`, '\ud800'])),
+      },
+      occasion,
+    );
     const found = await records.find(id);
     expect(found?.error).toBe('ab');
     expect(found?.description).toHaveLength(2000);
@@ -65,10 +83,10 @@ describeStore('error records', (store) => {
 
   test('pruning forgets those whose time has passed', async () => {
     const { records, clock } = world();
-    await records.store(record);
-    clock.advanceSeconds(23 * 3600);
-    const kept = await records.store(record);
-    clock.advanceSeconds(3600);
+    await records.store(record, occasion);
+    clock.advanceSeconds(3000);
+    const kept = await records.store(record, occasion);
+    clock.advanceSeconds(600);
     expect(await records.prune()).toBeGreaterThan(0);
     expect(await records.find(kept)).toBeDefined();
   });

@@ -1,4 +1,5 @@
 import type { CallHandler } from '../http/implementation.ts';
+import { rateLimitErrorId } from '../http/rate-limit-page.ts';
 import { ContractError } from '../http/errors.ts';
 import type { ErrorRecords } from './error-records.ts';
 
@@ -9,6 +10,7 @@ export function createGetErrorMessage({
   errorRecords: ErrorRecords;
 }): CallHandler<'getErrorMessage'> {
   return async ({ query }) => {
+    if (query.errorId === rateLimitErrorId) return { error: rateLimitErrorId };
     const record = await errorRecords.find(query.errorId);
     if (record === undefined) throw new ContractError('not_found');
     return {

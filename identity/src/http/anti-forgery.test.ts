@@ -6,6 +6,7 @@ import { beginSignIn } from '../../testing/relying-party.ts';
 import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
 import type { TestDatabase } from '../../testing/describe-store.ts';
 import { portal, publicUrl, startApplication } from '../../testing/application.ts';
+import { beginSession } from '../../testing/begin-session.ts';
 import type { TestApplication } from '../../testing/application.ts';
 
 // Attacks and faults, S12, S13 and S15: every call that changes state, out of the contract itself, so that a new one is included.
@@ -133,7 +134,7 @@ describe.each(changing)('$name', ({ path }) => {
     const before = await openBrowser();
     const personId = await somebody();
     const found = await application.services.sessions.find(before.session, { extend: false });
-    const after = await application.services.sessions.signIn(found.session, { personId, methods: ['pwd'] });
+    const after = await beginSession(application.services.sessions, personId, {}, found.session);
     const answer = await post(path, honest({ ...before, session: after.cookieValue }));
     expect(answer.json()).toEqual({ code: 'csrf_failed' });
   });

@@ -26,6 +26,12 @@ export function createExchanges(dependencies: {
   cookies: BrowserCookies;
   antiForgery: AntiForgery;
   log: Logger;
+  /** @throws `rate_limit_reached` */
+  requireAnonymousAllowance: (visit: Pick<Exchange, 'address' | 'raw'>) => Promise<void>;
+  guessSite: <Found>(
+    visit: Pick<Exchange, 'address' | 'raw'>,
+    find: () => Promise<Found | undefined>,
+  ) => Promise<Found | undefined>;
   /** A browser came with a session that has expired. */
   noteExpired: (
     session: Extract<FoundSession, { state: 'expired' }>,
@@ -36,8 +42,10 @@ export function createExchanges(dependencies: {
 
   return (request, reply, { extendSession } = { extendSession: true }) => {
     const sentCookie = findSingleCookie(request.headers.cookie, cookies.sessionName);
+    const raw = { request: request.raw, response: reply.raw };
     let found: Promise<FoundSession> | undefined;
     let opened: Promise<Session> | undefined;
+    let counted: Promise<void> | undefined;
 
     const findSession = (): Promise<FoundSession> =>
       (found ??= sessions.find(sentCookie, { extend: extendSession }));
@@ -51,25 +59,40 @@ export function createExchanges(dependencies: {
       request.cookiesToSet.set(cookies.antiForgeryName, cookies.antiForgery(value));
     }
 
+    const requireAnonymousAllowance = (): Promise<void> => (counted ??= countAnonymous());
+    async function countAnonymous(): Promise<void> {
+      const { state } = await findSession();
+      if (state !== 'valid')
+        await dependencies.requireAnonymousAllowance({ address: request.visitorAddress, raw });
+    }
+
     async function openSession(): Promise<Session> {
       const now = await findSession();
       if (now.session !== undefined && sentCookie !== undefined) {
         if (!antiForgery.holdsValid(request.headers, sentCookie)) giveAntiForgery(sentCookie);
         return now.session;
       }
+      await requireAnonymousAllowance();
       // here and not at each look: from now on the browser has another cookie
-      if (now.state === 'expired') noteExpired(now, { correlationId: request.id, address: request.ip });
-      const issued = await sessions.open(now.state === 'expired' ? now.browserId : undefined);
+      if (now.state === 'expired')
+        noteExpired(now, { correlationId: request.id, address: request.visitorAddress });
+      const issued = await sessions.open(now.state === 'expired' ? now : undefined);
       give(issued);
       return issued.session;
     }
 
     return {
       correlationId: request.id,
-      address: request.ip,
+      address: request.visitorAddress,
       log: log.child({ correlationId: request.id }),
       findSession,
+      async findBrowserId() {
+        const now = await findSession();
+        return now.state === 'expired' ? now.browserId : now.session?.browserId;
+      },
       ensureSession: () => (opened ??= openSession()),
+      requireAnonymousAllowance,
+      guessSite: (find) => dependencies.guessSite({ address: request.visitorAddress, raw }, find),
 
       async requireSignedIn() {
         const now = await findSession();
@@ -77,19 +100,22 @@ export function createExchanges(dependencies: {
         return now.session;
       },
 
-      async signIn(facts, transaction) {
+      async issueSession(facts, transaction) {
         const now = await findSession();
         const previous = now.session ?? (await opened) ?? (now.state === 'expired' ? now : undefined);
-        const issued = await sessions.signIn(previous, facts, transaction);
+        const isAnothers = now.state === 'valid' && now.session.personId !== facts.account.id;
+        const replaced = isAnothers ? { browserId: now.session.browserId } : previous;
+        return await sessions.signIn(replaced, facts, transaction);
+      },
+
+      adopt(issued) {
         give(issued);
         found = Promise.resolve({ state: 'valid', session: issued.session });
         opened = Promise.resolve(issued.session);
         return issued.session;
       },
 
-      async endSession() {
-        const now = await findSession();
-        if (now.session !== undefined) await sessions.end(now.session.idHash);
+      forgetSession() {
         const forgotten = cookies.forgotten();
         request.cookiesToSet.set(cookies.sessionName, forgotten.session);
         request.cookiesToSet.set(cookies.antiForgeryName, forgotten.antiForgery);
@@ -98,7 +124,7 @@ export function createExchanges(dependencies: {
       },
 
       setHeader: (name, value) => void reply.header(name, value),
-      raw: { request: request.raw, response: reply.raw },
+      raw,
     };
   };
 }

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { correlationIdOf } from '../lib/correlation-id.ts';
+import { parseAddress } from '../lib/visitor-address.ts';
 import { createClientErrorHandler } from './client-errors.ts';
 import { contentPolicy } from './content-policy.ts';
 import { answerError } from './error-handler.ts';
@@ -12,7 +13,15 @@ import { createHostPin, requirePlainMethod } from './pinned-host.ts';
 import { registerRegionOrigins } from './region-origins.ts';
 import { registerRequestLog } from './request-log.ts';
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
-import { readBuiltPage } from './static-files.ts';
+import { createMissingAnswer, readBuiltPage } from './static-files.ts';
+import { createProxyTrust } from './trusted-proxies.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The visitor's address in its canonical spelling, through trusted proxies alone. Everything reads this one instead of `ip`. */
+    readonly visitorAddress: string;
+  }
+}
 
 /** No call of the contract comes near it. */
 const bodyLimitBytes = 64 * 1024;
@@ -33,8 +42,10 @@ const maxParamLength = 200;
 /** Fastify as every route needs it: limits, the headers of every response, the pinned host, one place for errors. */
 export function createServer(config: Config, log: Logger, readiness: Readiness): FastifyInstance {
   const { regionOrigins, signOutFrameOrigins, logoOrigins } = config.contentPolicy;
+  const page = readBuiltPage(config.webDist);
+  const answerMissing = createMissingAnswer(page);
   const policy = contentPolicy({
-    page: readBuiltPage(config.webDist),
+    page,
     regionOrigins,
     signOutFrameOrigins,
     logoOrigins,
@@ -53,7 +64,7 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
     loggerInstance: frameworkLog,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlationId' }),
     genReqId: (request) => correlationIdOf(request.headers),
-    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    trustProxy: config.trustedProxies.length > 0 ? createProxyTrust(config.trustedProxies) : false,
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: connectionTimeoutMs,
@@ -74,6 +85,11 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
 
   const requirePinnedHost = createHostPin(config.publicUrl);
   app.decorateRequest('cookiesToSet');
+  app.decorateRequest('visitorAddress', {
+    getter() {
+      return parseAddress(this.ip);
+    },
+  });
   app.addHook('onRequest', (request, reply, next) => {
     prepare(request, reply);
     try {
@@ -92,10 +108,10 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
     next();
   });
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler((request) => {
-    throw new ContractError(
-      isRouteOfAnotherMethod(app, request.method, request.url) ? 'method_not_allowed' : 'not_found',
-    );
+  app.setNotFoundHandler((request, reply) => {
+    if (isRouteOfAnotherMethod(app, request.method, request.url))
+      throw new ContractError('method_not_allowed');
+    return answerMissing(request, reply);
   });
   registerRequestLog(app);
   return app;

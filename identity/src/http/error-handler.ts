@@ -2,6 +2,7 @@ import type { ErrorCode } from '@anteroom/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseRetryAfterSeconds, isDatabaseUnavailable } from '../store/unavailable.ts';
 import { ContractError } from './errors.ts';
+import { isNavigation, rateLimitPage } from './rate-limit-page.ts';
 
 /** The framework's own refusals by their status; whatever else it or anybody throws is `internal_error`. */
 const codesByStatus: Readonly<Record<number, ErrorCode>> = {
@@ -32,14 +33,19 @@ export function toContractError(error: unknown): ContractError {
 }
 
 /** The body of every 4xx and 5xx. */
-export function errorBodyOf(error: ContractError): { code: ErrorCode; description?: string } {
+export function errorBodyOf({ code, description, policyLine }: ContractError): {
+  code: ErrorCode;
+  description?: string;
+  policyLine?: string;
+} {
   return {
-    code: error.code,
-    ...(error.description !== undefined && { description: error.description }),
+    code,
+    ...(description !== undefined && { description }),
+    ...(policyLine !== undefined && { policyLine }),
   };
 }
 
-/** The one place where a failure becomes an answer. */
+/** The one place where a failure becomes an answer: a visitor who has to wait is shown a page, a program gets 429 and `Retry-After`. */
 export async function answerError(
   error: unknown,
   request: FastifyRequest,
@@ -52,6 +58,10 @@ export async function answerError(
   else if (refusal.status >= 500) request.log.warn({ ...line, err: refusal.cause }, 'refused');
   else request.log.info(line, 'refused');
 
+  if (refusal.code === 'rate_limit_reached' && isNavigation(request.headers)) {
+    await reply.redirect(rateLimitPage, 303);
+    return;
+  }
   if (refusal.retryAfterSeconds !== undefined) {
     reply.header('retry-after', String(Math.ceil(refusal.retryAfterSeconds)));
   }

@@ -4,6 +4,8 @@ import type { ErrorCode } from '@anteroom/contract';
 export type ContractErrorOptions = {
   /** Sent to the visitor; may be HTML, and is shown through a sanitiser. Never put anything private here. */
   description?: string;
+  /** Sent with `invalid_new_password`: the line of the policy that is not met. */
+  policyLine?: string;
   /** Sent as `Retry-After`, whole seconds. */
   retryAfterSeconds?: number;
   /** For the log alone. */
@@ -17,6 +19,7 @@ export class ContractError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly description: string | undefined;
+  readonly policyLine: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly detail: string | undefined;
 
@@ -25,6 +28,7 @@ export class ContractError extends Error {
     this.code = code;
     this.status = errorCatalogue[code].status;
     this.description = options.description;
+    this.policyLine = options.policyLine;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.detail = options.detail;
   }

@@ -3,12 +3,7 @@ import type { CallHandler } from './implementation.ts';
 
 /** `GET /ui/config.json`: what an installation tells its front end. */
 export function createGetConfig({ config }: { config: Config }): CallHandler<'getConfig'> {
-  const { globalSupportUrl, privacyPolicyBaseUrl, directorClientIds, sampleDestination } = config.frontEnd;
-  const answer = {
-    globalSupportUrl,
-    privacyPolicyBaseUrl,
-    directorClientIds,
-    ...(sampleDestination && { sampleDestination }),
-  };
+  const { sampleDestination, ...addresses } = config.frontEnd;
+  const answer = { ...addresses, ...(sampleDestination && { sampleDestination }) };
   return () => Promise.resolve(answer);
 }

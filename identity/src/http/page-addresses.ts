@@ -1,9 +1,12 @@
-/** Pages of the front end that the service leads to, as paths of its own origin. */
-const paths = {
+/** Pages of the front end that the service leads to, and the link of a mail, as paths of its own origin. */
+export const paths = {
   signIn: '/ui/account/login',
   forgottenPassword: '/ui/recovery/forgotten-password',
   newPassword: '/ui/recovery/new-password',
+  notMe: '/ui/recovery/not-me',
   forgottenSite: '/ui/recovery/forgotten-site',
+  error: '/ui/home/error',
+  openSite: '/recovery/open-site',
 } as const;
 
 /**

@@ -113,6 +113,8 @@ describe('requests that Node cannot read', () => {
       400,
       `GET / HTTP/1.1\r\nHost: ${host}\r\nX-Correlation-Id: a\rb\r\n\r\n`,
     ],
+    ['a NUL in a header', 400, `GET / HTTP/1.1\r\nHost: ${host}\r\nAccept-Language: a\0b\r\n\r\n`],
+    ['a NUL in the address', 400, `GET /connect/authorize?state=a\0b HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
   ];
 
   test.each(unreadable)(

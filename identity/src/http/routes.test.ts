@@ -50,7 +50,15 @@ beforeAll(async () => {
     { getRetry: calls.getRetry, getErrorMessage: calls.getErrorMessage },
     { getRetry: () => answer(), getErrorMessage: () => Promise.resolve({ error: 'x' }) },
     {
-      createExchange: createExchanges({ sessions, cookies, antiForgery, log, noteExpired: () => undefined }),
+      createExchange: createExchanges({
+        sessions,
+        cookies,
+        antiForgery,
+        log,
+        requireAnonymousAllowance: () => Promise.resolve(),
+        guessSite: (_visit, find) => find(),
+        noteExpired: () => undefined,
+      }),
       antiForgery,
       admit: () => {
         inside += 1;

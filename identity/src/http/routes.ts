@@ -1,12 +1,12 @@
 import type { Call, CallInputOf, CallName } from '@anteroom/contract';
+import { findContradictions } from '@anteroom/contract/answer-rules';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import * as v from 'valibot';
 import type { AntiForgery } from './anti-forgery.ts';
+import { parseInput, requireJson } from './call-input.ts';
 import type { CreateExchange } from './create-exchange.ts';
-import { ContractError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Handlers } from './implementation.ts';
-import { parseJsonBody, requireHarmless } from './json-body.ts';
+import { parseJsonBody } from './json-body.ts';
 
 export type RouteDependencies = {
   createExchange: CreateExchange;
@@ -14,7 +14,7 @@ export type RouteDependencies = {
   antiForgery: Pick<AntiForgery, 'require'>;
   countRequest: (call: string, status: number, durationSeconds: number) => void;
   /** Asked before the body is read: throws when the call cannot be served now; answers how to give its place back. */
-  admit: (call: string, address: string) => (() => void) | undefined;
+  admit: (call: string, visit: Pick<Exchange, 'address' | 'raw'>) => (() => void) | undefined;
   /** Every answer is held against the contract; in production the types have to do. */
   checkAnswers: boolean;
 };
@@ -27,9 +27,6 @@ const backgroundCalls: ReadonlySet<string> = new Set<CallName>([
   'postMetrics',
   'getConfig',
 ]);
-
-/** Only this, to the letter: every other content type can be sent by a plain form of another site, without a preflight. */
-const jsonContentType = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
 
 /** One route for each call of a table. */
 export async function registerCalls<TCalls extends Readonly<Record<string, Call>>>(
@@ -70,10 +67,11 @@ function registerCall<TCall extends Call>(
     onRequest: (request, reply, next) => {
       try {
         if (changesState) {
-          requireJson(request);
+          requireJson(request.headers);
           antiForgery.require(request.headers);
         }
-        const leave = admit(name, request.ip);
+        const raw = { request: request.raw, response: reply.raw };
+        const leave = admit(name, { address: request.visitorAddress, raw });
         // However it ends, also by a visitor who goes away in the middle.
         if (leave !== undefined) reply.raw.once('close', leave);
         next();
@@ -85,7 +83,7 @@ function registerCall<TCall extends Call>(
       const input = parseInput(call, request);
       const exchange = createExchange(request, reply, { extendSession: !backgroundCalls.has(name) });
       const answer: unknown = await handle(input, exchange);
-      if (checkAnswers && call.answer !== undefined) requireContractAnswer(name, call.answer, answer);
+      if (checkAnswers) requireContractAnswer(name, call, answer);
       return sendAnswer(call, answer, request, reply);
     },
     onResponse: (_request, reply, next) => {
@@ -95,52 +93,10 @@ function registerCall<TCall extends Call>(
   });
 }
 
-function requireJson(request: FastifyRequest): void {
-  const { 'content-type': type = '', 'content-encoding': encoding } = request.headers;
-  if (!jsonContentType.test(type) || encoding !== undefined)
-    throw new ContractError('unsupported_media_type');
-}
-
-function parseInput<TCall extends Call>(call: TCall, request: FastifyRequest): CallInputOf<TCall> {
-  const input = {
-    params: parsePart(call.params, request.params, 'params'),
-    query: parsePart(call.query, call.query && withContractSpelling(call.query, request.query), 'query'),
-    body: parsePart(call.body, request.body, 'body'),
-  };
-  // The schemas that made it are the ones that its type is made of.
-  return input as CallInputOf<TCall>;
-}
-
-function parsePart(schema: Call['body'], value: unknown, part: string): unknown {
-  if (schema === undefined) return undefined;
-  if (part !== 'body') requireHarmless(value);
-  const result = v.safeParse(schema, value);
-  if (result.success) return result.output;
-  // The places alone: what stood there may be a password.
-  const places = result.issues.map((issue) => `${part}.${v.getDotPath(issue) ?? ''} ${issue.type}`);
-  throw new ContractError('validation_failed', { detail: places.join(', ') });
-}
-
-/** Query parameters are matched without regard to case (wire contract); one that comes twice, in whatever spelling, is refused by its schema. */
-function withContractSpelling(schema: NonNullable<Call['query']>, query: unknown): Record<string, unknown> {
-  const entries =
-    'entries' in schema && typeof schema.entries === 'object' && schema.entries !== null
-      ? schema.entries
-      : {};
-  const spellings = new Map(Object.keys(entries).map((name) => [name.toLowerCase(), name]));
-  const result: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(query ?? {})) {
-    const spelling = spellings.get(name.toLowerCase()) ?? name;
-    result[spelling] = spelling in result ? [result[spelling], value] : value;
-  }
-  return result;
-}
-
-function requireContractAnswer(name: string, schema: NonNullable<Call['answer']>, answer: unknown): void {
-  const result = v.safeParse(schema, answer);
-  if (result.success) return;
-  const places = result.issues.map((issue) => `${v.getDotPath(issue) ?? ''} ${issue.type}`);
-  throw new Error(`The answer of ${name} does not keep the contract: ${places.join(', ')}`);
+function requireContractAnswer(name: string, call: Call, answer: unknown): void {
+  const wrong = findContradictions(name, call, answer);
+  if (wrong.length > 0)
+    throw new Error(`The answer of ${name} does not keep the contract: ${wrong.join(', ')}`);
 }
 
 function sendAnswer(call: Call, answer: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { pageRoutes } from '@anteroom/contract/page-routes';
 import { afterAll, describe, expect, test } from 'vitest';
 import { publicUrl } from '../../testing/application.ts';
 import { makeBuiltFrontEnd } from '../../testing/built-front-end.ts';
@@ -15,11 +16,9 @@ const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 
 
 describe('the built front end', () => {
   test.each([
-    '/ui/',
-    '/ui/account/login',
+    ...pageRoutes.map((route) => `/ui/${route}`),
+    '/ui/account/login/',
     '/ui/account/login?ReturnUrl=%2Fconnect',
-    '/ui/home/error',
-    '/ui/any/other/path',
   ])('%s is the page, never kept by a cache', async (url) => {
     const answer = await get(url);
     expect(answer.statusCode).toBe(200);
@@ -80,6 +79,65 @@ describe('the built front end', () => {
     expect(answer.json()).toEqual({ code: expect.stringMatching(/^(not_found|validation_failed)$/) });
   });
 
+  const missing = [
+    '/ui/no/such/page',
+    '/ui/account/nothing',
+    '/ui/account.login',
+    '/ui/favicon.png',
+    '/ui/.vite/manifest.json',
+    '/ui/index.html.map',
+    '/ui/assets.html',
+    '/ui/%2e%2e/package.json',
+    '/nowhere',
+    '/account//evil.test',
+  ];
+  const navigations: [string, Record<string, string>][] = [
+    ['by Sec-Fetch-Mode', { 'sec-fetch-mode': 'navigate', accept: '*/*' }],
+    [
+      'by Accept, in a browser without Fetch Metadata',
+      { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    ],
+  ];
+
+  test.each(missing.flatMap((url) => navigations.map((navigation) => [url, ...navigation] as const)))(
+    '%s, a navigation (%s), is the page with status 404',
+    async (url, _how, headers) => {
+      const answer = await get(url, headers);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+      });
+      expect(answer.body).toContain('<!doctype html>');
+      expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    },
+  );
+
+  test.each([...missing, '/ui/assets/nothing', '/api/ui/nothing'])(
+    '%s, asked for by a script, is a contract error',
+    async (url) => {
+      const answer = await get(url, { 'sec-fetch-mode': 'cors', accept: 'text/html' });
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toEqual({ code: 'not_found' });
+    },
+  );
+
+  test.each(['/ui/assets/app/main-OldOld12.js', '/ui/assets/', '/ui/assets/no/such/page', '/api/ui/nothing'])(
+    '%s is a contract error for a navigation too',
+    async (url) => {
+      const answer = await get(url, { 'sec-fetch-mode': 'navigate', accept: 'text/html' });
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toEqual({ code: 'not_found' });
+    },
+  );
+
+  test('HEAD of a navigation to an address that does not exist says what GET would', async () => {
+    const answer = await get('/ui/no/such/page', { accept: 'text/html' }, 'HEAD');
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.body).toBe('');
+  });
+
   test('the page is not an answer to anything but reading', async () => {
     const answer = await get('/ui/account/login', {}, 'POST');
     expect([404, 405]).toContain(answer.statusCode);
@@ -135,6 +193,7 @@ test('config.json says what the installation has set, and in tests that sample d
   expect(answer.json()).toEqual({
     globalSupportUrl: 'http://localhost:4401/support',
     privacyPolicyBaseUrl: 'http://localhost:4401/privacy',
+    homeUri: 'http://localhost:4401/',
     sampleDestination: true,
   });
   expect(answer.headers['cache-control']).toBe('no-store');

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { pageRoutes } from '@anteroom/contract/page-routes';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerError } from './error-handler.ts';
 import { ContractError } from './errors.ts';
 
@@ -15,20 +16,16 @@ export function readBuiltPage(webDist: string): string | undefined {
 }
 
 /**
- * The built front end under `/ui/`: compressed files as the build left them, hashed ones for ever, the page for every address
- * that is no file. A missing file is 404 and never the page: a script that turns out to be HTML breaks without a word.
+ * The built front end under `/ui/`: compressed files as the build left them, hashed ones for ever, and the page for each of its routes.
  */
 export async function registerStaticFiles(app: FastifyInstance, webDist: string): Promise<void> {
+  const answerMissing = createMissingAnswer(readBuiltPage(webDist));
   app.get('/ui', (request, reply) => reply.redirect(`/ui/${queryOf(request)}`, 302));
   await app.register(
     async (scope) => {
-      // What cannot be served (a folder, a path that is written strangely) is not there; the framework has refused it by then.
+      // The framework has refused what cannot be served (a folder, a path in a strange encoding): it does not exist.
       scope.setErrorHandler((error, request, reply) =>
-        answerError(
-          isRefusal(error) ? new ContractError('not_found', { cause: error }) : error,
-          request,
-          reply,
-        ),
+        isRefusal(error) ? answerMissing(request, reply) : answerError(error, request, reply),
       );
       scope.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) => reply.sendFile('index.html'));
       await scope.register(fastifyStatic, {
@@ -45,10 +42,9 @@ export async function registerStaticFiles(app: FastifyInstance, webDist: string)
             reply.header('cache-control', 'public, max-age=31536000, immutable');
         },
       });
-      scope.setNotFoundHandler(async (request, reply) => {
-        if (!isPageAddress(request)) throw new ContractError('not_found');
-        return reply.sendFile('index.html');
-      });
+      scope.setNotFoundHandler(async (request, reply) =>
+        isPageRoute(request) ? reply.sendFile('index.html') : answerMissing(request, reply),
+      );
     },
     { prefix: '/ui' },
   );
@@ -63,12 +59,37 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-/** A route of the front end: a navigation to something without the look of a file. */
-function isPageAddress(request: FastifyRequest): boolean {
-  const path = request.url.split('?', 1)[0] ?? '';
-  const lastSegment = path.slice(path.lastIndexOf('/') + 1);
-  const reads = request.method === 'GET' || request.method === 'HEAD';
-  return reads && !path.startsWith('/ui/assets/') && !lastSegment.includes('.');
+const routes: ReadonlySet<string> = new Set(pageRoutes);
+
+function isPageRoute(request: FastifyRequest): boolean {
+  return isRead(request) && routes.has(pathOf(request).slice('/ui/'.length).replace(/\/+$/, ''));
+}
+
+/**
+ * The answer for an address that does not exist: a browser's navigation gets the page, which shows its error page there, everything else
+ * the contract's error (wire contract, "decided (2026-11-22)"). An asset is never the page: a script that turns out to be HTML fails silently.
+ */
+export function createMissingAnswer(page: string | undefined) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const isForReaders = isNavigation(request) && !/^\/(?:ui\/assets|api)\//.test(pathOf(request));
+    if (page === undefined || !isForReaders)
+      return await answerError(new ContractError('not_found'), request, reply);
+    await reply.code(404).type('text/html; charset=utf-8').send(page);
+  };
+}
+
+/** Browsers mark a navigation with `Sec-Fetch-Mode`; older ones, and all on plain http, with `Accept` alone. */
+function isNavigation(request: FastifyRequest): boolean {
+  const { accept = '', 'sec-fetch-mode': mode } = request.headers;
+  return isRead(request) && (mode === undefined ? accept.includes('text/html') : mode === 'navigate');
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 const plainPath = /^\/[\w./~-]*$/;
@@ -77,9 +98,9 @@ const plainPath = /^\/[\w./~-]*$/;
 export function registerTwins(app: FastifyInstance): void {
   for (const url of ['/', '/account/*', '/home/*']) {
     app.get(url, (request, reply) => {
-      const path = request.url.split('?', 1)[0] ?? '';
+      const path = pathOf(request);
       // Nothing that a browser would read as another path, or as another host, than it looks like.
-      if (!plainPath.test(path) || /\/\.{0,2}\/|\/\.{1,2}$/.test(path)) throw new ContractError('not_found');
+      if (!plainPath.test(path) || /\/\.{0,2}\/|\/\.{1,2}$/.test(path)) return reply.callNotFound();
       return reply.redirect(`/ui${path}${queryOf(request)}`, 302);
     });
   }

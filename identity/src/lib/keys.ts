@@ -1,12 +1,24 @@
-import { createSecretKey, hkdfSync } from 'node:crypto';
+import { createHash, createSecretKey, hkdfSync } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import type { KeyRing } from './keyed-hash.ts';
 
 /** A private signing key as the provider takes it. */
 export type SigningKey = JsonWebKey & { kid: string; use: 'sig'; alg: string };
 
+/** Settings whose values are keys. */
+export type KeySetting = 'SECRETS' | 'SIGNING_JWKS' | 'REGION_SIGNING_JWKS';
+
+/** The ids of the keys that a process knows, by setting, the one in use first. */
+export type KeyIds = Partial<Record<KeySetting, readonly string[]>>;
+
+/** Enough to tell secrets apart, and no help to guess 256 bits. */
+export function secretId(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex').slice(0, 8);
+}
+
 /** Every key of the service: each purpose has its own, derived from the secrets. */
 export type Keys = {
+  ids: KeyIds;
   sessionIds: KeyRing;
   antiForgery: KeyRing;
   /** Keys of limits' rows, so that the table names nobody. */
@@ -23,7 +35,7 @@ export type Keys = {
   regionSigning?: { keys: SigningKey[] } | undefined;
 };
 
-/** One key for each purpose out of each secret (HKDF-SHA-256, RFC 5869), the present secret's first. */
+/** One key for each purpose out of each secret (HKDF-SHA-256, RFC 5869). The first secret and the first signing key are those in use. */
 export function deriveKeys(secrets: readonly [string, ...string[]], signing: { keys: SigningKey[] }): Keys {
   const derive = (secret: string, purpose: string): KeyObject =>
     createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'anteroom', purpose, 32)));
@@ -32,6 +44,7 @@ export function deriveKeys(secrets: readonly [string, ...string[]], signing: { k
     return [derive(present, purpose), ...older.map((secret) => derive(secret, purpose))];
   };
   return {
+    ids: { SECRETS: secrets.map(secretId), SIGNING_JWKS: signing.keys.map(({ kid }) => kid) },
     sessionIds: ring('session ids'),
     antiForgery: ring('anti-forgery'),
     limits: ring('limits'),

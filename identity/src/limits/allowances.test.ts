@@ -33,6 +33,23 @@ describeStore('allowances', (store) => {
     expect(await allowances.take('parcels', 'bo', figures)).toBeUndefined();
   });
 
+  test('an address counts in any spelling, an IPv6 one with its /64, and ten times as often with its /48', async () => {
+    const { allowances } = world();
+    const isTaken = async (address: string) =>
+      (await allowances.take('letters', { address }, figures)) === undefined;
+    for (const address of ['192.0.2.1', '::ffff:c000:201', '192.0.2.1:4711'])
+      expect(await isTaken(address)).toBe(true);
+    expect(await isTaken('::ffff:192.0.2.1')).toBe(false);
+    expect(await isTaken('192.0.2.2')).toBe(true);
+
+    for (let host = 0; host < figures.count; host += 1) await isTaken(`2001:db8:1:1::${host}`);
+    expect(await isTaken('2001:db8:1:1::9')).toBe(false);
+    for (let network = 2; network < 2 + 9 * figures.count; network += 1)
+      expect(await isTaken(`2001:db8:1:${network}::1`)).toBe(true);
+    expect(await allowances.take('letters', { address: '2001:db8:1:ffff::1' }, figures)).toBe(600);
+    expect(await isTaken('2001:db8:2:1::1')).toBe(true);
+  });
+
   test('of 20 parallel takers as many get one as there are', async () => {
     const { allowances } = world();
     const waits = await Promise.all(

@@ -4,45 +4,59 @@ import type { Clock } from '../lib/clock.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Database } from '../store/schema.ts';
+import { countEach, countOfCounted, countersOfAddress, refundEach } from './window-counters.ts';
+import type { WindowCounter } from './window-counters.ts';
 
-/** So many in a window of time, whatever becomes of each. */
+/** A fixed-window limit that counts every use, whatever comes of it. */
 export type AllowanceFigures = { count: number; windowSeconds: number };
+
+/** A visitor's address, which counts in its ranges (`lib/visitor-address.ts`), or anything else by its own text. */
+export type AllowanceHolder = { address: string } | string;
 
 export type Allowances = {
   /**
    * Takes one of what `who` is allowed of `what`, in one conditional statement, so that parallel takers on any number of
    * nodes get no more than there is. Answers undefined when it was taken, else the seconds until there is one again.
    */
-  take: (what: string, who: string, figures: AllowanceFigures) => Promise<number | undefined>;
+  take: (what: string, who: AllowanceHolder, figures: AllowanceFigures) => Promise<number | undefined>;
+  /** Returns one that was taken: what it was for has turned out to be harmless. */
+  giveBack: (what: string, who: AllowanceHolder) => Promise<void>;
 };
 
-/** For what anybody may cause without failing at anything, such as messages. Their rows are pruned with the limits. */
+/** For what a visitor may cause without failing at anything, such as messages. Their rows are pruned with the limits. */
 export function createAllowances(dependencies: {
   database: Database;
   clock: Clock;
   keyRing: KeyRing;
 }): Allowances {
   const { database, clock, keyRing } = dependencies;
+
+  function countersOf(what: string, who: AllowanceHolder, count = 0): WindowCounter[] {
+    const name = `${what} allowance`;
+    return typeof who === 'string'
+      ? [{ key: keyedHash(keyRing, `${name} ${who}`), limit: count }]
+      : countersOfAddress(keyRing, name, who.address, count);
+  }
+
   return {
     async take(what, who, { count, windowSeconds }) {
       const now = clock.now();
-      const key = keyedHash(keyRing, `${what} allowance ${who}`);
-      const { rows } = await sql<{ taken: boolean; expires_at: Date | null }>`
-        with taken as (
-          insert into limits (key, used, expires_at) values (${key}, 1, ${addSeconds(now, windowSeconds)})
-          on conflict (key) do update set
-            used = case when limits.expires_at <= ${now} then 1 else limits.used + 1 end,
-            expires_at = case when limits.expires_at <= ${now} then excluded.expires_at else limits.expires_at end
-          where limits.expires_at <= ${now} or limits.used < ${count}
-          returning 1
-        )
-        select exists (select from taken) as taken, (select expires_at from limits where key = ${key}) as expires_at`.execute(
-        database,
-      );
+      const counters = countersOf(what, who, count);
+      const keys = sql`string_to_array(${counters.map(({ key }) => key).join(',')}, ',')`;
+      const { rows } = await sql<{ counted: number; expires_at: Date | null }>`
+        with ${sql.join(countEach(counters, now, addSeconds(now, windowSeconds)))},
+          taken as (select ${countOfCounted(counters)} as counted)
+        select counted, (select expires_at from limits where key = (${keys})[counted + 1]) as expires_at
+        from taken`.execute(database);
       const [row] = rows;
-      if (row?.taken === true) return undefined;
+      if (row?.counted === counters.length) return undefined;
       const leftSeconds = Math.ceil(((row?.expires_at?.getTime() ?? 0) - now.getTime()) / 1000);
       return Math.max(1, leftSeconds);
+    },
+
+    async giveBack(what, who) {
+      const { parts } = refundEach(countersOf(what, who));
+      await sql`with ${sql.join(parts)} select`.execute(database);
     },
   };
 }

@@ -7,10 +7,17 @@ import { keyedHash } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import { deleteInBatches } from '../store/delete-in-batches.ts';
 import type { Database } from '../store/schema.ts';
-import { countedAddress } from './counted-address.ts';
 import { createHeldAddresses } from './held-addresses.ts';
 import type { AttemptSubject, Limits } from './limits.ts';
 import { waitSecondsAfter } from './waits.ts';
+import {
+  countEach,
+  countOfCounted,
+  countersOfAddress,
+  fromLastCounted,
+  refundEach,
+} from './window-counters.ts';
+import type { WindowCounter } from './window-counters.ts';
 
 /** A counter of failures in a row is forgotten after this long without an attempt. */
 const forgetSeconds = 30 * 24 * 60 * 60;
@@ -18,7 +25,7 @@ const forgetSeconds = 30 * 24 * 60 * 60;
 const neverForgetSeconds = 100 * 365 * 24 * 60 * 60;
 
 /**
- * Both counters of an attempt in one conditional statement, the address first and then the account, so that of 100 parallel
+ * Counts an attempt in one conditional statement, the ranges of the address first and then the account, so that of 100 parallel
  * attempts on any number of nodes exactly as many get through as are allowed, and statements never wait for each other
  * crosswise. Why not a library: `docs/decisions/006-limits-in-one-statement.md`.
  */
@@ -46,20 +53,28 @@ export function createLimits(
     `${accountPrefix(kind, account)}.${knownBrowser === undefined ? '' : keyedHash(keyRing, `browser ${knownBrowser}`)}`;
   const accountPrefix = (kind: string, account: string): string =>
     keyedHash(keyRing, `${kind} account ${account}`);
-  const addressKey = ({ kind, address }: AttemptSubject): string =>
-    keyedHash(keyRing, `${kind} address ${countedAddress(address)}`);
+  /** A known browser is not counted by its address: others behind the same address could use that up for the user. */
+  const addressCounters = ({ kind, address, knownBrowser }: AttemptSubject): WindowCounter[] =>
+    knownBrowser === undefined
+      ? countersOfAddress(keyRing, `${kind} address`, address, figures.addressFailures)
+      : [];
 
   const held = createHeldAddresses(clock);
-  const heldKey = ({ kind, address }: Pick<AttemptSubject, 'kind' | 'address'>): string =>
-    `${kind} ${countedAddress(address)}`;
 
-  async function refuse(by: 'account' | 'address', subject: AttemptSubject, key: string): Promise<never> {
+  function requireNotHeld(counters: readonly WindowCounter[]): void {
+    for (const { key } of counters) {
+      const until = held.find(key);
+      if (until !== undefined) throw refusal('address', until);
+    }
+  }
+
+  async function refuse(by: 'account' | 'address', key: string): Promise<never> {
     const row = await database
       .selectFrom('limits')
       .select(['blocked_until', 'expires_at'])
       .where('key', '=', key)
       .executeTakeFirst();
-    if (by === 'address' && row !== undefined) held.hold(heldKey(subject), row.expires_at);
+    if (by === 'address' && row !== undefined) held.hold(key, row.expires_at);
     throw refusal(by, (by === 'address' ? row?.expires_at : row?.blocked_until) ?? undefined);
   }
 
@@ -73,62 +88,52 @@ export function createLimits(
   }
 
   return {
-    requireNotHeld(kind, address) {
-      const until = held.find(heldKey({ kind, address }));
-      if (until !== undefined) throw refusal('address', until);
-    },
+    requireNotHeld: (kind, address) => requireNotHeld(addressCounters({ kind, address, account: '' })),
 
     async attempt(subject) {
       const now = clock.now();
-      const keys = { address: addressKey(subject), account: accountKey(subject) };
-      const windowEnd = addSeconds(now, figures.addressWindowSeconds);
+      const counters = addressCounters(subject);
+      requireNotHeld(counters);
+      const account = accountKey(subject);
       const waitAfter = sql`(string_to_array(${waits.join(',')}, ',')::int[])`;
-      const { rows } = await sql<{ address: number | null; account: number | null }>`
-        with address as (
-          insert into limits (key, used, expires_at) values (${keys.address}, 1, ${windowEnd})
-          on conflict (key) do update set
-            used = case when limits.expires_at <= ${now} then 1 else limits.used + 1 end,
-            expires_at = case when limits.expires_at <= ${now} then excluded.expires_at else limits.expires_at end
-          where limits.expires_at <= ${now} or limits.used < ${figures.addressFailures}
-          returning used
-        ), account as (
-          insert into limits (key, used, blocked_until, expires_at)
-          select ${keys.account}, 1, ${addSeconds(now, waits[0] ?? 0)}::timestamptz, ${addSeconds(now, forgetSeconds)}::timestamptz
-          from address
-          on conflict (key) do update set
-            used = limits.used + 1,
-            blocked_until = ${now}::timestamptz + make_interval(
-              secs => ${waitAfter}[least(limits.used + 1, ${waits.length})]),
-            expires_at = case when limits.used + 1 < ${figures.accountConsecutiveFailures}
-              then excluded.expires_at else ${addSeconds(now, neverForgetSeconds)}::timestamptz end
-          where (limits.blocked_until is null or limits.blocked_until <= ${now})
-            and limits.used < ${figures.accountConsecutiveFailures}
-          returning used
-        )
-        select (select used from address) as address, (select used from account) as account`.execute(
+      const countAccount = sql`account as (
+        insert into limits (key, used, blocked_until, expires_at)
+        select ${account}, 1, ${addSeconds(now, waits[0] ?? 0)}::timestamptz, ${addSeconds(now, forgetSeconds)}::timestamptz
+        ${fromLastCounted(counters)}
+        on conflict (key) do update set
+          used = limits.used + 1,
+          blocked_until = ${now}::timestamptz + make_interval(
+            secs => ${waitAfter}[least(limits.used + 1, ${waits.length})]),
+          expires_at = case when limits.used + 1 < ${figures.accountConsecutiveFailures}
+            then excluded.expires_at else ${addSeconds(now, neverForgetSeconds)}::timestamptz end
+        where (limits.blocked_until is null or limits.blocked_until <= ${now})
+          and limits.used < ${figures.accountConsecutiveFailures}
+        returning used)`;
+      const counting = [
+        ...countEach(counters, now, addSeconds(now, figures.addressWindowSeconds)),
+        countAccount,
+      ];
+      const { rows } = await sql<{ ranges: number; account: number | null }>`
+        with ${sql.join(counting)}
+        select ${countOfCounted(counters)} as ranges, (select used from account) as account`.execute(
         database,
       );
 
-      const counted = rows[0];
-      if (counted?.address == null) return await refuse('address', subject, keys.address);
-      if (counted.account === null) return await refuse('account', subject, keys.account);
+      const full = counters[rows[0]?.ranges ?? 0];
+      if (full !== undefined) return await refuse('address', full.key);
+      if (rows[0]?.account == null) return await refuse('account', account);
 
-      // The address first here too; `count(*)` makes the second part wait for the first.
-      const refundAddress = sql`refunded as (
-        update limits set used = used - 1 where key = ${keys.address} and used > 0 returning 1)`;
+      const { parts, done } = refundEach(counters);
       return {
         async succeeded() {
-          await sql`with ${refundAddress}
-            delete from limits where key = ${keys.account} and (select count(*) from refunded) >= 0`.execute(
-            database,
-          );
+          const forget = sql`forgotten as (delete from limits where key = ${account} and ${done} returning 1)`;
+          await sql`with ${sql.join([...parts, forget])} select`.execute(database);
         },
         async withdraw() {
-          await sql`with ${refundAddress}
+          const refund = sql`refunded as (
             update limits set used = used - 1, blocked_until = null
-            where key = ${keys.account} and used > 0 and (select count(*) from refunded) >= 0`.execute(
-            database,
-          );
+            where key = ${account} and used > 0 and ${done} returning 1)`;
+          await sql`with ${sql.join([...parts, refund])} select`.execute(database);
         },
       };
     },

@@ -11,10 +11,10 @@ const figures = parseConfig({}).limits;
 const keyRing = [createSecretKey(Buffer.alloc(32, 7))] as const;
 
 describeStore('limits', (store) => {
-  const world = () => {
+  const world = (more: Partial<typeof figures> = {}) => {
     const clock = movableClock();
-    const node = () =>
-      createLimits({ database: store().database, clock, keyRing, countLimited: () => undefined }, figures);
+    const dependencies = { database: store().database, clock, keyRing, countLimited: () => undefined };
+    const node = () => createLimits(dependencies, { ...figures, ...more });
     return { clock, limits: node(), otherNode: node() };
   };
   const subject = (more: Partial<AttemptSubject> = {}): AttemptSubject => ({
@@ -137,6 +137,42 @@ describeStore('limits', (store) => {
     for (let failure = 0; failure < figures.addressFailures; failure += 1)
       await limits.attempt(subject({ address }));
     expect(await isLetIn(limits.attempt(subject({ address: `${address}23` })))).toBe(false);
+  });
+
+  test('S32: an attacker with 65,536 networks of one /48 gets ten times the failures of an address, over all nodes', async () => {
+    const { limits, otherNode } = world();
+    const network = `2001:db8:${secureRandom.bytes(2).toString('hex')}`;
+    const letIn = await Promise.all(
+      Array.from({ length: 10 * figures.addressFailures + 50 }, (_, index) =>
+        isLetIn(
+          (index % 2 === 0 ? limits : otherNode).attempt(subject({ address: `${network}:${index}::1` })),
+        ),
+      ),
+    );
+    expect(letIn.filter(Boolean)).toHaveLength(10 * figures.addressFailures);
+    const refused = limits.attempt(subject({ address: `${network}:ffff::1` }));
+    await expect(refused).rejects.toMatchObject({ retryAfterSeconds: figures.addressWindowSeconds });
+    expect(await isLetIn(limits.attempt(subject({ address: `${network.slice(0, -1)}:1::1` })))).toBe(true);
+  });
+
+  test('a /64 that has used up its failures uses up nothing more of its /48', async () => {
+    const { limits, otherNode } = world();
+    const network = `2001:db8:${secureRandom.bytes(2).toString('hex')}`;
+    for (let failure = 0; failure < 11 * figures.addressFailures; failure += 1)
+      await isLetIn(
+        (failure % 2 === 0 ? limits : otherNode).attempt(subject({ address: `${network}:1::1` })),
+      );
+    expect(await isLetIn(limits.attempt(subject({ address: `${network}:2::1` })))).toBe(true);
+  });
+
+  test('success and withdrawal give a /48 its one back', async () => {
+    const { limits } = world({ addressFailures: 2 });
+    const network = `2001:db8:${secureRandom.bytes(2).toString('hex')}`;
+    for (let round = 0; round < 10 * 2 + 2; round += 1) {
+      const attempt = await limits.attempt(subject({ address: `${network}:${round}::1` }));
+      await (round % 2 === 0 ? attempt.succeeded() : attempt.withdraw());
+    }
+    expect(await isLetIn(limits.attempt(subject({ address: `${network}:ffff::1` })))).toBe(true);
   });
 
   test('S34: a stranger’s failures do not lock the person out of a browser that has signed in before', async () => {

@@ -5,11 +5,11 @@ export type AttemptSubject = {
   kind: AttemptKind;
   /** The person's id, or the sign-in name as `signInNameKey` spells it when nobody has it: unknown people are counted alike. */
   account: string;
-  /** The visitor's address; an IPv6 one counts by its /64, which is what one household or machine gets. */
+  /** The visitor's address; an IPv6 one counts with its /64 and its /48. */
   address: string;
   /**
-   * A browser that this person has signed in with before, by a secret of its own. It has its own counter, so that a stranger
-   * who fails on purpose cannot lock the person out (attacks and faults, S34).
+   * A browser that this person has signed in with before, by a secret of its own. It has its own counter for the account and is not
+   * counted by its address, so that a stranger who fails on purpose cannot lock the person out (attacks and faults, S34).
    */
   knownBrowser?: string;
 };
@@ -24,8 +24,8 @@ export type Attempt = {
 
 export type Limits = {
   /**
-   * Refuses an address that this node has refused a moment ago, without asking the database: what comes by the hundred a
-   * second costs next to nothing.
+   * Refuses an address that this node has refused a moment ago, without asking the database: hundreds of requests a second then
+   * cost next to nothing. `attempt` does the same.
    * @throws `rate_limit_reached` with `Retry-After`.
    */
   requireNotHeld: (kind: AttemptKind, address: string) => void;

@@ -4,38 +4,81 @@ import { codeSmsText } from './code-sms.ts';
 import { passwordRuleText, textsIn } from './text-catalogue.ts';
 import type { PasswordRuleTexts } from './texts.ts';
 
-const facts = { code: '048213', minutes: 10, publicUrl: 'https://eu.id.example' } as const;
+const facts = {
+  code: '048213',
+  minutes: 10,
+  productName: undefined,
+  siteDisplayName: 'Northwind Group',
+  publicUrl: 'https://eu.id.example',
+} as const;
 /** GSM 03.38 without its extension: what is outside makes a message of 16-bit characters. */
 const gsm = /^[A-Za-z0-9 @£$¥èéùìòÇ\nØøÅå_ÆæßÉ!"#¤%&'()*+,\-./:;<=>?¡ÄÖÑÜ§¿äöñüà]*$/;
 
-test('the last line binds the code to the host, in every language (autofill on one device)', () => {
+/** How many messages a phone company counts (3GPP TS 23.040, 9.2.3.24.1). */
+function countSegments(text: string): number {
+  const [whole, part] = gsm.test(text) ? [160, 153] : [70, 67];
+  return text.length <= whole ? 1 : Math.ceil(text.length / part);
+}
+
+test('every language names product and organisation, and the last line binds the code to the host (autofill on one device)', () => {
   for (const language of supportedLocales) {
-    expect(
-      codeSmsText({ ...facts, language })
-        .split('\n')
-        .at(-1),
-    ).toBe('@eu.id.example #048213');
+    const lines = codeSmsText({ ...facts, language }).split('\n');
+    expect(lines[0], language).toMatch(/Anteroom.*Northwind Group|Northwind Group.*Anteroom/);
+    expect(lines.at(-1)).toBe('@eu.id.example #048213');
+    const withoutSite = codeSmsText({ ...facts, language, siteDisplayName: undefined });
+    expect(withoutSite, language).toContain('Anteroom');
+    expect(withoutSite).not.toMatch(/Northwind|undefined/);
   }
+  const branded = codeSmsText({ ...facts, language: 'en', productName: 'Harbor Boards' });
+  expect(branded).toMatch(/^Harbor Boards: 048213 is your sign-in code for Northwind Group\./);
 });
 
 const longest = { ...facts, publicUrl: 'https://sign-in.eu.id.boards.example' };
 
-test.each(['en', 'de', 'fr', 'it', 'nl'] as const)('%s: one message of the plain alphabet', (language) => {
-  const text = codeSmsText({ ...longest, language });
-  expect(text).toMatch(gsm);
-  expect(text.length).toBeLessThanOrEqual(160);
-});
-
-test.each(['es', 'pt', 'zh', 'ja', 'ar', 'he'] as const)(
-  '%s: two messages at most, in letters that the plain alphabet does not have',
-  (language) => {
-    // 67 characters of 16 bits in each part of a longer message (3GPP TS 23.040, 9.2.3.24.1)
-    expect(codeSmsText({ ...longest, language }).length).toBeLessThanOrEqual(2 * 67);
+test.each([
+  // the plain alphabet has all letters of these languages' messages
+  ...(['en', 'de', 'fr', 'it', 'nl'] as const).map((language) => [language, 1, 2] as const),
+  ...(['es', 'pt', 'zh', 'ja', 'ar', 'he'] as const).map((language) => [language, 2, 3] as const),
+])(
+  '%s: %i messages at most to send on a long host, and %i for the longest name of a site',
+  (language, usual, most) => {
+    const text = codeSmsText({ ...longest, language });
+    expect(countSegments(text), text).toBeLessThanOrEqual(usual);
+    const siteDisplayName = 'Northwind Remuneration Committee Trustees';
+    expect(siteDisplayName).toHaveLength(41);
+    const named = codeSmsText({ ...longest, language, siteDisplayName: siteDisplayName.slice(1) });
+    expect(named).toContain('orthwind Remuneration');
+    expect(countSegments(named)).toBeLessThanOrEqual(most);
   },
 );
 
-test('in Arabic the digits are isolated from left to right', () => {
+test.each([
+  'https://evil.example',
+  'evil.example',
+  'Call +44 20 7946 0000',
+  '048214',
+  'Harbor\n@evil.example #048213',
+  'Harbor \u202eTrust',
+  'H'.repeat(41),
+  '',
+])('S07: a site that calls itself %j is left out of the message, with nothing else', (siteDisplayName) => {
+  const text = codeSmsText({ ...facts, language: 'en', siteDisplayName, productName: siteDisplayName });
+  expect(text).toBe(codeSmsText({ ...facts, language: 'en', siteDisplayName: undefined }));
+});
+
+test.each(['St. Mary’s & Sons (Holdings)', 'J.P. Morgan Trust', 'Zürich–Genève', '株式会社ノース・ウィンド'])(
+  'a site may call itself %s',
+  (siteDisplayName) => {
+    expect(codeSmsText({ ...facts, language: 'en', siteDisplayName })).toContain(` for ${siteDisplayName}.`);
+  },
+);
+
+test('in Arabic the digits are isolated from left to right, and names turn nothing around them', () => {
   const text = codeSmsText({ ...facts, language: 'ar' });
+  expect(text).toContain('\u2068Anteroom\u2069');
+  expect(text).toContain('\u2068Northwind Group\u2069');
+  const arabicName = codeSmsText({ ...facts, language: 'en', siteDisplayName: 'مجلس الشمال' });
+  expect(arabicName).toContain('for \u2068مجلس الشمال\u2069.');
   expect(text).toContain('\u2066048213\u2069');
   expect(text).toContain('10 دقائق');
 });

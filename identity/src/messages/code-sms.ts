@@ -1,7 +1,16 @@
 import type { Locale } from '@anteroom/contract';
-import { textsIn } from './text-catalogue.ts';
+import { isRightToLeft, textsIn } from './text-catalogue.ts';
 
-const rightToLeft: ReadonlySet<Locale> = new Set<Locale>(['ar', 'he']);
+/** What the product is called where the application has no name of its own for it. */
+const ownProductName = 'Anteroom';
+
+const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+/**
+ * Names that a phone shows as words: short, on one line, without anything that it makes a link of, calls, or takes for the code
+ * (attacks and faults, S07). A full stop ends a word or stands between initials.
+ */
+const plainName = /^(?!.*\p{Nd}{4})(?:[\p{L}\p{M}\p{Nd} &'’,()・–-]|\.(?= |$|\p{Lu}\.)){1,40}$/u;
 
 /**
  * The text message with a one-time code. Its last line binds the code to the page's host, so that a browser on the same phone
@@ -10,13 +19,30 @@ const rightToLeft: ReadonlySet<Locale> = new Set<Locale>(['ar', 'he']);
 export function codeSmsText(facts: {
   code: string;
   minutes: number;
+  /** What the application and the site call themselves; a name that is more than plain words is left out. */
+  productName: string | undefined;
+  siteDisplayName: string | undefined;
   language: Locale;
   publicUrl: string;
 }): string {
   const { code, minutes, language, publicUrl } = facts;
-  // LEFT-TO-RIGHT ISOLATE: digits stay in their order whatever stands around them (UAX #9, 2.7). Left out where it is not needed:
-  // the character alone would make the message a 16-bit one, of 70 characters instead of 160.
-  const shown = rightToLeft.has(language) ? `\u2066${code}\u2069` : code;
-  const words = textsIn(language).secondFactorSms({ code: shown, minutes });
+  const turns = isRightToLeft(language);
+  const findName = (name: string | undefined): string | undefined =>
+    name !== undefined && plainName.test(name) ? isolated(name, turns) : undefined;
+  const words = textsIn(language).secondFactorSms({
+    product: findName(facts.productName) ?? isolated(ownProductName, turns),
+    site: findName(facts.siteDisplayName),
+    // LEFT-TO-RIGHT ISOLATE: digits stay in their order whatever stands around them (UAX #9, 2.7)
+    code: turns ? `\u2066${code}\u2069` : code,
+    minutes,
+  });
   return `${words}\n\n@${new URL(publicUrl).hostname} #${code}`;
+}
+
+/**
+ * A name that turns nothing around it (UAX #9, FIRST STRONG ISOLATE). Left out where it is not needed: the character alone would make
+ * the message a 16-bit one, of 70 characters instead of 160.
+ */
+function isolated(name: string, turns: boolean): string {
+  return turns || rightToLeftLetter.test(name) ? `\u2068${name}\u2069` : name;
 }

@@ -24,6 +24,7 @@ export async function keepNotice(
       recipient: mail.to,
       subject: mail.subject,
       text: mail.text,
+      html: mail.html,
       next_attempt_at: now,
       given_up_at: addSeconds(now, keptSeconds),
     })
@@ -54,9 +55,9 @@ export async function takeDueNotices(database: Database, now: Date, most: number
     )
     .returningAll()
     .execute();
-  return rows.map(({ id, recipient, subject, text, attempts, given_up_at }) => ({
+  return rows.map(({ id, recipient, subject, text, html, attempts, given_up_at }) => ({
     id,
-    mail: { to: recipient, subject, text },
+    mail: { to: recipient, subject, text, ...(html !== null && { html }) },
     attempts,
     givenUpAt: given_up_at,
   }));

@@ -1,3 +1,4 @@
+import { escapeHtml } from './mail-layout.ts';
 import type { OutboxMessage } from './outbox-store.ts';
 
 /** The last line of a text message that binds its code to a host. */
@@ -15,7 +16,7 @@ export function findLinks(text: string): string[] {
 }
 
 /**
- * The page of the outbox: plain HTML without script, with its style in a file, as the content policy wants it.
+ * The page of the outbox: plain HTML with its style and its script in files, as the content policy wants it; readable without the script.
  * For whoever looks for a message: `[data-message="sms|mail"]` with `data-to`, and in it `[data-code]` and `[data-link]`.
  */
 export function renderOutboxPage(messages: readonly OutboxMessage[]): string {
@@ -26,15 +27,21 @@ export function renderOutboxPage(messages: readonly OutboxMessage[]): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>Outbox · Anteroom</title>
+<link rel="icon" href="/ui/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/dev/outbox.css">
+<script src="/dev/outbox.js" defer></script>
 </head>
 <body>
 <main>
 <header>
 <h1>Outbox</h1>
-<p>Messages that would have been sent, newest first. Kept for a day, outside production only. Reload the page for new ones.</p>
+<p>Messages that would have been sent, newest first. Kept for a day, outside production only.</p>
+<p class="state">New messages appear here by themselves. <span role="status" data-news></span></p>
 </header>
-${messages.length === 0 ? emptyNote : `<ol>\n${messages.map(renderMessage).join('\n')}\n</ol>`}
+${messages.length === 0 ? emptyNote : ''}
+<ol data-messages>
+${messages.map(renderMessage).join('\n')}
+</ol>
 </main>
 </body>
 </html>
@@ -42,9 +49,9 @@ ${messages.length === 0 ? emptyNote : `<ol>\n${messages.map(renderMessage).join(
 }
 
 const emptyNote =
-  '<p class="empty" data-empty>Nothing yet. Sign in as somebody with a second factor, and come back.</p>';
+  '<p class="empty" data-empty>Nothing yet. Sign in as a user with a second factor to see a code here.</p>';
 
-function renderMessage({ id, kind, to, subject, text, createdAt }: OutboxMessage): string {
+function renderMessage({ id, kind, to, subject, text, html, createdAt }: OutboxMessage): string {
   const code = findCode(text);
   const at = createdAt.toISOString();
   return `<li><article data-message="${kind}" data-to="${escapeHtml(to)}" id="${escapeHtml(id)}">
@@ -55,7 +62,11 @@ function renderMessage({ id, kind, to, subject, text, createdAt }: OutboxMessage
 </header>
 ${subject === undefined ? '' : `<h2 dir="auto" data-subject>${escapeHtml(subject)}</h2>\n`}${
     code === undefined ? '' : `<p class="code"><code data-code>${code}</code></p>\n`
-  }<p class="text" dir="auto" data-text>${withLinks(text)}</p>
+  }<p class="text" dir="auto" data-text>${withLinks(text)}</p>${
+    html === undefined
+      ? ''
+      : `\n<p><a href="/dev/outbox/mails/${encodeURIComponent(id)}">As mail programs show it</a></p>`
+  }
 </article></li>`;
 }
 
@@ -69,16 +80,4 @@ function withLinks(text: string): string {
     from = match.index + match[0].length;
   }
   return html + escapeHtml(text.slice(from));
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

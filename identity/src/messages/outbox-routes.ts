@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../store/schema.ts';
 import { findCode, findLinks, renderOutboxPage } from './outbox-page.ts';
-import { listOutbox } from './outbox-store.ts';
+import { outboxScript } from './outbox-script.ts';
+import { findOutboxHtml, listOutbox } from './outbox-store.ts';
 import { outboxStyle } from './outbox-style.ts';
 
 /** The outbox for eyes (`/dev/outbox`) and for programs (`/dev/outbox/messages?to=…`). */
@@ -10,6 +11,21 @@ export function registerOutbox(app: FastifyInstance, database: Database): void {
     reply.type('text/html; charset=utf-8').send(renderOutboxPage(await listOutbox(database))),
   );
   app.get('/dev/outbox.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(outboxStyle));
+  app.get('/dev/outbox.js', (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(outboxScript),
+  );
+  app.get<{ Params: { id: string } }>('/dev/outbox/mails/:id', async (request, reply) => {
+    const html = await findOutboxHtml(database, request.params.id);
+    if (html === undefined) return reply.callNotFound();
+    // the mail's own styles are inline; nothing in it runs or is fetched
+    return reply
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      )
+      .type('text/html; charset=utf-8')
+      .send(html);
+  });
   app.get<{ Querystring: { to?: unknown } }>('/dev/outbox/messages', async (request) => {
     const { to } = request.query;
     const messages = await listOutbox(database);

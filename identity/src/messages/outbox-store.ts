@@ -1,5 +1,6 @@
 import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
+import { hasControlCharacter } from '../lib/control-characters.ts';
 import type { Database } from '../store/schema.ts';
 import type { Mail, Sender, Sms } from './messages.ts';
 
@@ -9,6 +10,7 @@ export type OutboxMessage = {
   to: string;
   subject: string | undefined;
   text: string;
+  html: string | undefined;
   createdAt: Date;
 };
 
@@ -33,10 +35,10 @@ export function createOutboxSms({ database, clock }: Needed): Sender<Sms> {
 
 export function createOutboxMail({ database, clock }: Needed): Sender<Mail> {
   return {
-    async send({ id, to, subject, text }) {
+    async send({ id, to, subject, text, html }) {
       await database
         .insertInto('outbox')
-        .values({ id, kind: 'mail', recipient: to, subject, text, created_at: clock.now() })
+        .values({ id, kind: 'mail', recipient: to, subject, text, html, created_at: clock.now() })
         .execute();
     },
   };
@@ -56,8 +58,16 @@ export async function listOutbox(database: Database): Promise<OutboxMessage[]> {
     to: row.recipient,
     subject: row.subject ?? undefined,
     text: row.text,
+    html: row.html ?? undefined,
     createdAt: row.created_at,
   }));
+}
+
+/** A mail as HTML; undefined for any other message. */
+export async function findOutboxHtml(database: Database, id: string): Promise<string | undefined> {
+  if (hasControlCharacter(id)) return undefined;
+  const row = await database.selectFrom('outbox').select('html').where('id', '=', id).executeTakeFirst();
+  return row?.html ?? undefined;
 }
 
 /** Forgets old messages; answers how many. */

@@ -14,9 +14,12 @@ body {
 }
 main { max-inline-size: 44rem; margin-inline: auto; padding: 48px 20px; }
 main > header { margin-block-end: 32px; }
+[data-news] { color: var(--accent); font-weight: 600; }
+[data-offline] .state { display: none; }
+[data-offline] main > header::after { content: 'No connection to the service. The page tries again.'; display: block; margin-block-start: 8px; }
 h1 { font-size: 1.625rem; font-weight: 600; line-height: 1.25; }
 main > header p { color: var(--ink-soft); margin-block-start: 8px; }
-ol { list-style: none; padding: 0; display: grid; gap: 16px; }
+ol { list-style: none; padding: 0; display: grid; gap: 16px; overflow-anchor: none; }
 article, .empty { background: var(--surface); border: 1px solid var(--line); border-radius: 16px; padding: 20px 24px; }
 article header { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: baseline; color: var(--ink-soft); font-size: 0.875rem; }
 .kind { color: var(--accent); font-weight: 600; }

@@ -1,24 +1,59 @@
 import type { Locale } from '@anteroom/contract';
-import type { Mail } from './messages.ts';
+import { asName, layOutMail } from './mail-layout.ts';
+import type { MailContent, MailFrame } from './mail-layout.ts';
 import { textsIn } from './text-catalogue.ts';
 
-/** The notice after a change, so that somebody whose password another has changed learns of it. */
-export function passwordChangedMail(facts: { to: string; at: Date; language: Locale }): Mail {
-  const { subject, text } = textsIn(facts.language).passwordChangedMail;
-  return { to: facts.to, subject, text: text({ at: asMoment(facts.at, facts.language) }) };
+type Facts = {
+  userName: string;
+  at: Date;
+  /** IANA name of the zone that the time is given in. */
+  timeZone: string;
+  /** As people call it; undefined where it is not known. */
+  browser: string | undefined;
+  /** Where a user who changed nothing acts. */
+  refusalLink: string;
+};
+
+/** The notice after a change, so that a user whose password another person has changed learns of it, and can act. */
+export function passwordChangedMail(
+  { userName, at, timeZone, browser, refusalLink }: Facts,
+  frame: MailFrame,
+): MailContent {
+  const words = textsIn(frame.language).passwordChangedMail;
+  const rows: [string, string][] = [
+    [words.account, asName(userName)],
+    [words.time, asMoment(at, frame.language, timeZone)],
+    [words.browser, browser ?? words.unknownBrowser],
+  ];
+  return layOutMail(
+    words.subject,
+    [
+      { text: words.changed },
+      { rows },
+      { text: words.wasYou },
+      { text: words.wasNotYou },
+      { label: words.notMe, link: refusalLink },
+    ],
+    frame,
+  );
 }
 
-/** Portuguese and Chinese as the page speaks them: those of Brazil and of mainland China. */
-const regional: Partial<Record<Locale, string>> = { pt: 'pt-BR', zh: 'zh-Hans' };
+/** British English, and Portuguese and Chinese as the page speaks them: those of Brazil and of mainland China. */
+const regional: Partial<Record<Locale, string>> = { en: 'en-GB', pt: 'pt-BR', zh: 'zh-Hans' };
 
-/** Date and time in UTC; the digits that clocks and codes have, in every language. */
-function asMoment(at: Date, language: Locale): string {
-  return at.toLocaleString(regional[language] ?? language, {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
+/** Date, time and zone as the language writes them, in the digits of a clock. */
+function asMoment(at: Date, language: Locale, timeZone: string): string {
+  const moment = at.toLocaleString(regional[language] ?? language, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
     hourCycle: 'h23',
     calendar: 'gregory',
     numberingSystem: 'latn',
   });
+  return asName(moment);
 }

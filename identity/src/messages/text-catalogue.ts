@@ -15,6 +15,12 @@ import { zh } from './texts/zh.ts';
 /** A new language: a file beside these, and its line here. */
 const catalogue: Readonly<Record<Locale, Texts>> = { en, de, es, fr, it, nl, pt, zh, ja, ar, he };
 
+const rightToLeft: ReadonlySet<Locale> = new Set<Locale>(['ar', 'he']);
+
+export function isRightToLeft(language: Locale): boolean {
+  return rightToLeft.has(language);
+}
+
 export function textsIn(language: Locale): Texts {
   return catalogue[language];
 }

@@ -16,15 +16,33 @@ export type PasswordRuleTexts = {
 
 /**
  * What the service itself says to people, one file for each language. Every text is a whole one: sentences are never put
- * together from parts. Nothing that somebody else wrote (a name, a site) stands in a text message (attacks and faults, S07).
+ * together from parts.
  */
 export type Texts = {
-  /** The text message with the code. `code` comes ready to be shown in this direction. */
-  secondFactorSms: (facts: { code: string; minutes: number }) => string;
+  /** The text message with the code. The names and the code come ready to be shown in this direction. */
+  secondFactorSms: (facts: {
+    product: string;
+    site: string | undefined;
+    code: string;
+    minutes: number;
+  }) => string;
   passwordChangedMail: {
     subject: string;
-    /** `at`: date and time in UTC, as the language writes them. */
-    text: (facts: { at: string }) => string;
+    changed: string;
+    /** Names of the facts. */
+    account: string;
+    time: string;
+    browser: string;
+    unknownBrowser: string;
+    wasYou: string;
+    wasNotYou: string;
+    /** The button of a user who did not make the change. */
+    notMe: string;
+  };
+  /** What stands below every mail. */
+  mailFrame: {
+    organisation: (facts: { name: string }) => string;
+    support: (facts: { url: string }) => string;
   };
   /** Why a new password is not taken, one sentence for each rule. */
   passwordRules: PasswordRuleTexts;

@@ -1,44 +1,77 @@
 import { randomBytes } from 'node:crypto';
 import { errors } from 'oidc-provider';
 import { expect, test } from 'vitest';
+import { addPerson } from '../../testing/add-person.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
+import { raiseSecurityVersion } from '../people/people-store.ts';
 import { createAdapterFactory } from './adapter.ts';
+import { makeGrantId } from './grants-store.ts';
+import { secureRandom } from '../lib/random.ts';
 
 const id = () => randomBytes(32).toString('base64url');
 
 describeStore('the provider’s storage', (store) => {
-  const prepare = () => {
+  /** A signed-in person, and a grant that was made in the present state of the account. */
+  const prepare = async () => {
     const clock = movableClock();
-    const adapterFor = createAdapterFactory({ database: store().database, clock });
+    const { database } = store();
+    const adapterFor = createAdapterFactory({ database, clock });
+    const accountId = await addPerson(database, clock.now());
+    const sessionUid = id();
+    const idHash = id();
+    const now = clock.now();
+    await database
+      .insertInto('sessions')
+      .values({
+        id_hash: idHash,
+        browser_id: id(),
+        person_id: accountId,
+        provider_session_uid: sessionUid,
+        methods: '[]',
+        authenticated_at: now,
+        created_at: now,
+        last_seen_at: now,
+        absolute_expires_at: now,
+      })
+      .execute();
+    const grantId = makeGrantId('harbor', 0, secureRandom);
     return {
       clock,
+      database,
+      accountId,
+      idHash,
+      /** What the provider keeps of a code or a token of that grant. */
+      granted: { accountId, grantId, sessionUid },
+      grantId,
       codes: adapterFor('AuthorizationCode'),
       tokens: adapterFor('AccessToken'),
+      refreshTokens: adapterFor('RefreshToken'),
       grants: adapterFor('Grant'),
     };
   };
-  const redeem = (codes: ReturnType<typeof prepare>['codes'], code: string) =>
+  type Prepared = Awaited<ReturnType<typeof prepare>>;
+  const redeem = (codes: Prepared['codes'], code: string) =>
     codes.consume(code).then(
       () => 'consumed',
       (error: unknown) => (error instanceof errors.InvalidGrant ? 'invalid_grant' : 'another error'),
     );
 
   test('S52: of 20 parallel redemptions of one code exactly one succeeds', async () => {
-    const { codes } = prepare();
+    const { codes, granted } = await prepare();
     const code = id();
-    await codes.upsert(code, { grantId: id() }, 60);
+    await codes.upsert(code, granted, 60);
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => redeem(codes, code)));
     expect(outcomes.filter((outcome) => outcome === 'consumed')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'invalid_grant')).toHaveLength(19);
   });
 
   test('S52: a code that comes twice ends its grant and every token of it', async () => {
-    const { codes, tokens, grants } = prepare();
-    const [code, token, grantId] = [id(), id(), id()];
-    await grants.upsert(grantId, { accountId: 'somebody' }, 600);
-    await tokens.upsert(token, { grantId }, 600);
-    await codes.upsert(code, { grantId }, 60);
+    const { codes, tokens, grants, accountId, grantId, granted } = await prepare();
+    const [code, token] = [id(), id()];
+    await grants.upsert(grantId, { accountId }, 600);
+    await tokens.upsert(token, granted, 600);
+    await codes.upsert(code, granted, 60);
     expect(await redeem(codes, code)).toBe('consumed');
     expect(await tokens.find(token)).toBeDefined();
     expect(await redeem(codes, code)).toBe('invalid_grant');
@@ -47,9 +80,9 @@ describeStore('the provider’s storage', (store) => {
   });
 
   test('S52: a code is worth nothing after its 60 seconds', async () => {
-    const { clock, codes } = prepare();
+    const { clock, codes, granted } = await prepare();
     const code = id();
-    await codes.upsert(code, { grantId: id() }, 60);
+    await codes.upsert(code, granted, 60);
     clock.advanceSeconds(59);
     expect(await codes.find(code)).toMatchObject({ jti: code });
     clock.advanceSeconds(1);
@@ -57,12 +90,41 @@ describeStore('the provider’s storage', (store) => {
   });
 
   test('S64: what the database keeps holds no id that works', async () => {
-    const { tokens } = prepare();
+    const { tokens } = await prepare();
     const token = id();
     await tokens.upsert(token, { jti: token, session: { cookie: 'cookie-value', uid: 'u' } }, 600);
     const rows = await store().database.selectFrom('openid_records').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(JSON.stringify(rows)).not.toContain('cookie-value');
     expect(await tokens.find(token)).toMatchObject({ jti: token });
+  });
+
+  test('S23: what was granted before the account changed is not found after it, and nothing more comes of it', async () => {
+    const { database, accountId, grantId, granted, codes, tokens, refreshTokens, grants } = await prepare();
+    const kept = { code: id(), token: id(), refreshToken: id() };
+    await grants.upsert(grantId, { accountId }, 600);
+    await codes.upsert(kept.code, granted, 60);
+    await tokens.upsert(kept.token, granted, 600);
+    await refreshTokens.upsert(kept.refreshToken, granted, 600);
+    expect(await codes.find(kept.code)).toBeDefined();
+
+    await database.transaction().execute((transaction) => raiseSecurityVersion(transaction, accountId));
+    expect(await grants.find(grantId)).toBeUndefined();
+    expect(await codes.find(kept.code)).toBeUndefined();
+    expect(await tokens.find(kept.token)).toBeUndefined();
+    expect(await refreshTokens.find(kept.refreshToken)).toBeUndefined();
+    await expect(codes.upsert(id(), granted, 60)).rejects.toBeInstanceOf(errors.LoginRequired);
+    await expect(grants.upsert(grantId, { accountId }, 60)).rejects.toBeInstanceOf(errors.LoginRequired);
+    await expect(tokens.upsert(id(), granted, 600)).rejects.toBeInstanceOf(errors.InvalidGrant);
+    await expect(refreshTokens.upsert(id(), granted, 600)).rejects.toBeInstanceOf(errors.InvalidGrant);
+  });
+
+  test('S52: no code is issued once the session has ended, nor for a disabled person', async () => {
+    const { database, accountId, idHash, granted, codes, tokens } = await prepare();
+    const end = database.updateTable('sessions').where('id_hash', '=', idHash);
+    await end.set({ ended_at: new Date() }).execute();
+    await expect(codes.upsert(id(), granted, 60)).rejects.toBeInstanceOf(errors.LoginRequired);
+    await database.updateTable('people').set({ status: 'disabled' }).where('id', '=', accountId).execute();
+    await expect(tokens.upsert(id(), granted, 600)).rejects.toBeInstanceOf(errors.InvalidGrant);
   });
 });

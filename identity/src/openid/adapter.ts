@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
 import { errors } from 'oidc-provider';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import { addSeconds } from '../lib/clock.ts';
 import type { Services } from '../services.ts';
+import type { PersonStatus } from '../store/schema.ts';
 import { findClientMetadata } from './clients-store.ts';
 import { fingerprint } from './fingerprint.ts';
-import { revokeGrant } from './grants-store.ts';
+import { endingSignIn } from '../sign-ins/sign-ins-store.ts';
+import { revokeGrant, securityVersionOfGrant } from './grants-store.ts';
 
 type Store = Pick<Services, 'database' | 'clock'>;
 
@@ -31,7 +34,8 @@ function createRecordAdapter({ database, clock }: Store, model: string): Adapter
   const live = () =>
     database
       .selectFrom('openid_records')
-      .select(['payload', 'consumed_at', 'expires_at'])
+      .leftJoin('people', 'people.id', 'openid_records.account_id')
+      .select(['payload', 'consumed_at', 'expires_at', 'grant_id', 'security_version', 'status'])
       .where('model', '=', model)
       .where('expires_at', '>', clock.now());
 
@@ -46,21 +50,35 @@ function createRecordAdapter({ database, clock }: Store, model: string): Adapter
         account_id: payload.accountId ?? null,
         expires_at: addSeconds(clock.now(), expiresInSeconds),
       };
-      await database
+      const { numInsertedOrUpdatedRows = 0n } = await database
         .insertInto('openid_records')
-        .values({ model, id: fingerprint(id), ...row })
+        .columns(['model', 'id', 'payload', 'grant_id', 'uid', 'account_id', 'expires_at'])
+        .expression(
+          database
+            .selectNoFrom([
+              sql`${model}`.as('model'),
+              sql`${fingerprint(id)}`.as('id'),
+              sql`${row.payload}::jsonb`.as('payload'),
+              sql`${row.grant_id}::text`.as('grant_id'),
+              sql`${row.uid}::text`.as('uid'),
+              sql`${row.account_id}::text`.as('account_id'),
+              sql`${row.expires_at}::timestamptz`.as('expires_at'),
+            ])
+            .where(sql.join<boolean>([sql`true`, ...conditionsOf(model, row, payload)], sql` and `)),
+        )
         .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(row))
-        .execute();
+        .executeTakeFirst();
+      if (numInsertedOrUpdatedRows === 0n) throw refusal(model);
     },
 
     async find(id) {
-      const row = await live().where('id', '=', fingerprint(id)).executeTakeFirst();
-      return row && { ...toPayload(row, clock.now()), jti: id };
+      const row = await live().where('openid_records.id', '=', fingerprint(id)).executeTakeFirst();
+      return isOver(row) ? undefined : { ...toPayload(row, clock.now()), jti: id };
     },
 
     async findByUid(uid) {
-      const row = await live().where('uid', '=', uid).executeTakeFirst();
-      return row && toPayload(row, clock.now());
+      const row = await live().where('openid_records.uid', '=', uid).executeTakeFirst();
+      return isOver(row) ? undefined : toPayload(row, clock.now());
     },
 
     findByUserCode: () => Promise.reject(new Error('The device flow is off')),
@@ -94,10 +112,7 @@ function createRecordAdapter({ database, clock }: Store, model: string): Adapter
 
     async destroy(id) {
       // an interaction that has been followed ends together with the sign-in that it is
-      const ending =
-        model === 'Interaction'
-          ? database.with('ended', (query) => query.deleteFrom('sign_ins').where('uid', '=', id))
-          : database;
+      const ending = model === 'Interaction' ? endingSignIn(database, id, clock.now()) : database;
       await ending
         .deleteFrom('openid_records')
         .where('model', '=', model)
@@ -131,13 +146,57 @@ function withoutSecrets({ jti: _jti, session, ...payload }: AdapterPayload): Ada
   return { ...payload, session: kept };
 }
 
-type Row = { payload: Record<string, unknown>; consumed_at: Date | null; expires_at: Date | null };
+/**
+ * What comes of a grant is written only while the account is in the state that the grant was made in, and a code only while the session
+ * lives that it comes of. Both rows are held until it is written, as every change of the account and every sign-out does.
+ */
+function conditionsOf(
+  model: string,
+  { grant_id: grantId, account_id: personId }: { grant_id: string | null; account_id: string | null },
+  { sessionUid }: AdapterPayload,
+) {
+  if (grantId === null) return [];
+  const isAccountUnchanged = sql<boolean>`exists (select from people where id = ${personId}
+    and status = 'active' and security_version = coalesce(${securityVersionOfGrant(grantId) ?? null}, security_version)
+    for share)`;
+  if (model !== 'AuthorizationCode') return [isAccountUnchanged];
+  const isSignedIn = sql<boolean>`exists (select from sessions where person_id = ${personId}
+    and provider_session_uid = ${sessionUid ?? ''} and ended_at is null for share)`;
+  return [isAccountUnchanged, isSignedIn];
+}
+
+/** The token endpoint answers `invalid_grant`. A browser that returns to the provider starts the sign-in again (`gate.ts`); a request without a page gets `login_required`. */
+function refusal(model: string): Error {
+  return model === 'AuthorizationCode' || model === 'Grant'
+    ? new errors.LoginRequired('the account has changed, or the session has ended')
+    : new errors.InvalidGrant('the account has changed');
+}
+
+/** Whether a record is not there, or comes of a grant that was made in another state of its account. */
+function isOver(row: Row | undefined): row is undefined {
+  if (row === undefined) return true;
+  if (row.grant_id === null) return false;
+  const grantedIn = securityVersionOfGrant(row.grant_id) ?? row.security_version;
+  return row.status !== 'active' || row.security_version !== grantedIn;
+}
+
+type Row = {
+  payload: Record<string, unknown>;
+  consumed_at: Date | null;
+  expires_at: Date | null;
+  grant_id: string | null;
+  security_version: number | null;
+  status: PersonStatus | null;
+};
 
 /**
  * The provider looks at the end of what it keeps once more, with the clock of the machine it runs on. So the end is told in that clock:
  * a code lives its 60 seconds on every node, also on one whose clock is a minute ahead of the node's that made it.
  */
-function toPayload({ payload, consumed_at, expires_at }: Row, now: Date): AdapterPayload {
+function toPayload(
+  { payload, consumed_at, expires_at }: Pick<Row, 'payload' | 'consumed_at' | 'expires_at'>,
+  now: Date,
+): AdapterPayload {
   const leftMs = expires_at === null ? undefined : expires_at.getTime() - now.getTime();
   return {
     ...(payload as AdapterPayload),

@@ -1,6 +1,7 @@
 import type { Branding } from '@anteroom/contract';
 import type { Selectable } from 'kysely';
 import type { AdapterPayload } from 'oidc-provider';
+import { hasControlCharacter } from '../lib/control-characters.ts';
 import type { ClientsTable, Database, LoginFlowCustomizations } from '../store/schema.ts';
 import { brandingOf } from './registered-branding.ts';
 
@@ -19,6 +20,8 @@ export type Client = {
   frontChannelLogoutUri: string | undefined;
   /** Where another party may ask it to begin a sign-in (OpenID Connect Core, 4). */
   initiateLoginUri: string | undefined;
+  /** Its pages come without the splash screen (`skip_splash`). */
+  skipSplash: boolean;
   /** How it wants to be recognised; the front end checks each part once more. */
   branding: Branding | undefined;
 };
@@ -33,6 +36,8 @@ const rememberMs = 5000;
 const remembered = new WeakMap<Database, Map<string, { row: ClientRow; untilMs: number }>>();
 
 async function findRow(database: Database, id: string): Promise<ClientRow | undefined> {
+  // The id may come from inside a JWT: `sub` of a client assertion, `aud` of an ID token hint.
+  if (hasControlCharacter(id)) return undefined;
   const known = remembered.get(database)?.get(id);
   if (known !== undefined && performance.now() < known.untilMs) return known.row;
   const row = await database.selectFrom('clients').selectAll().where('id', '=', id).executeTakeFirst();
@@ -56,8 +61,22 @@ export async function findClient(database: Database, id: string): Promise<Client
     adaptiveSecondFactor: row.adaptive_second_factor,
     frontChannelLogoutUri: ownAddressOf(row.metadata, 'frontchannel_logout_uri'),
     initiateLoginUri: ownAddressOf(row.metadata, 'initiate_login_uri'),
+    skipSplash: row.metadata['skip_splash'] === true,
     branding: brandingOf(row.metadata),
   };
+}
+
+/** The address of a page of the front end, as the application wants it to begin. */
+export function pageAddressFor(
+  client: Pick<Client, 'skipSplash'> | undefined,
+  path: string,
+  query: Record<string, string>,
+): string {
+  const search = new URLSearchParams({
+    ...query,
+    ...(client?.skipSplash === true && { skip_splash: 'true' }),
+  });
+  return `${path}?${search.toString()}`;
 }
 
 /**
@@ -93,7 +112,7 @@ export function toProviderMetadata(client: {
   metadata: Record<string, unknown>;
 }): AdapterPayload {
   // ours to know, and the provider would take no plain http, which the demonstration on one machine has
-  const { initiate_login_uri: _ours, ...metadata } = client.metadata;
+  const { initiate_login_uri: _ours, skip_splash: _oursToo, ...metadata } = client.metadata;
   return {
     ...metadata,
     client_id: client.id,

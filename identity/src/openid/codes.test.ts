@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestKeys, portal, publicUrl, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
 import { describeStore } from '../../testing/describe-store.ts';
-import { askUserInfo, redeem, signIn } from '../../testing/journeys.ts';
+import { askUserInfo, redeem, secretary, signIn } from '../../testing/journeys.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
-import { askForTokens } from '../../testing/relying-party.ts';
+import { askForTokens, authorizeAddress } from '../../testing/relying-party.ts';
+import { addAccount, passwordOf } from '../../testing/two-people/accounts.ts';
 
 describeStore('authorisation codes', (store) => {
   const clock = movableClock(new Date());
@@ -88,16 +90,47 @@ describeStore('authorisation codes', (store) => {
     expect((await redeem(nodes[0], leaving)).json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('S23: a person who is disabled gets nothing for a code, nor for a token that is still good', async () => {
+  test('S23: a person who is disabled gets nothing for a code, nor for a token that is still good, and another person keeps theirs', async () => {
     const { database } = store();
     const [early, late] = [await signIn(nodes[0].openBrowser()), await signIn(nodes[0].openBrowser())];
     const tokens = (await redeem(nodes[0], early)).json();
+    const other = await addAccount(nodes[0], { hasPhone: false });
+    const theirs = (
+      await redeem(
+        nodes[0],
+        await signIn(nodes[0].openBrowser(), {}, { ...passwordOf(other), site: 'harbor' }),
+      )
+    ).json();
     const disable = (status: 'active' | 'disabled') =>
-      database.updateTable('people').set({ status }).execute();
+      database.updateTable('people').set({ status }).where('user_name', '=', secretary.userName).execute();
     await disable('disabled');
     expect((await redeem(nodes[1], late)).json()).toMatchObject({ error: 'invalid_grant' });
     expect((await askUserInfo(nodes[1], tokens['access_token'])).status).toBe(401);
+    expect((await askUserInfo(nodes[1], theirs['access_token'])).status).toBe(200);
     await disable('active');
+  });
+
+  test('S23: a session that ends before its code is written gives the application login_required', async () => {
+    const { database } = store();
+    const browser = nodes[0].openBrowser();
+    await signIn(browser);
+    // the grant is the last thing that the provider writes before the code
+    await sql`create function end_session() returns trigger language plpgsql as $$
+      begin
+        update sessions set ended_at = created_at where person_id = new.account_id;
+        return new;
+      end $$`.execute(database);
+    await sql`create trigger end_session after insert or update on openid_records for each row
+      when (new.model = 'Grant') execute function end_session()`.execute(database);
+    try {
+      const { address } = await browser.follow(
+        authorizeAddress(portal, { scope: 'openid profile email offline_access', prompt: 'consent' }).address,
+      );
+      expect(address.href).toContain(portal.redirectUri);
+      expect(address.searchParams.get('error')).toBe('login_required');
+    } finally {
+      await sql`drop function end_session cascade`.execute(database);
+    }
   });
 
   test('S53: a token that was changed, and an ID token in its place, open nothing', async () => {

@@ -5,9 +5,11 @@ import { createAdapterFactory } from './adapter.ts';
 import type { Exchanges } from './exchanges.ts';
 import { createFailurePage } from './failures.ts';
 import { createGrantLoader } from './grants.ts';
-import { createInteractionAddress, interactionSeconds } from './interactions.ts';
+import { untouchedSeconds } from '../lib/sign-in-lives.ts';
+import { createInteractionAddress } from './interactions.ts';
 import { createPolicy } from './policy.ts';
-import { authorizePath } from './return-url.ts';
+import { requireStorableSize } from './request-size.ts';
+import { authorizePath, signOutPath } from './return-url.ts';
 import { createSignOutPage } from './sign-outs.ts';
 
 const daySeconds = 24 * 60 * 60;
@@ -49,7 +51,7 @@ export function createConfiguration(
       userinfo: '/connect/userinfo',
       revocation: '/connect/revocation',
       jwks: '/connect/jwks',
-      end_session: '/connect/session/end',
+      end_session: signOutPath,
     },
     features: {
       devInteractions: { enabled: false },
@@ -97,7 +99,8 @@ export function createConfiguration(
     claims: claimsByScope,
     // `site`: the organisation the application already knows. `requested_language`: the page's language. `target_link_uri`: the
     // application's own page that somebody set out for, which comes back where another region has to be asked (`initiate-login.ts`).
-    extraParams: ['site', 'requested_language', 'target_link_uri'],
+    // The one check of `site` is about all parameters: it comes after those that decide whether the application may hear of an error.
+    extraParams: { site: requireStorableSize, requested_language: null, target_link_uri: null },
 
     cookies: {
       names: {
@@ -115,9 +118,12 @@ export function createConfiguration(
       AuthorizationCode: codeSeconds,
       Grant: refreshTokenSeconds,
       IdToken: accessTokenSeconds,
-      Interaction: interactionSeconds,
+      // longer once its page has made a call (extend-sign-in.ts)
+      Interaction: untouchedSeconds,
       RefreshToken: refreshTokenSeconds,
-      Session: config.sessions.absoluteSeconds,
+      // a sign-out makes one even where nobody is signed in
+      Session: (_ctx, session) =>
+        session.accountId === undefined ? untouchedSeconds : config.sessions.absoluteSeconds,
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
+import type { Exchange } from '../http/exchange.ts';
 import type { Services } from '../services.ts';
 import type { Exchanges } from './exchanges.ts';
 
@@ -11,8 +12,7 @@ const errorPage = '/ui/home/error';
  */
 export function createFailurePage(services: Services, exchanges: Exchanges) {
   return async (ctx: KoaContextWithOIDC, out: ErrorOut): Promise<void> => {
-    const { correlationId } = exchanges.require(ctx.req);
-    await showFailure(services, ctx, { ...out, correlationId });
+    await showFailure(services, ctx, out, exchanges.require(ctx.req));
   };
 }
 
@@ -20,13 +20,13 @@ export function createFailurePage(services: Services, exchanges: Exchanges) {
 export async function showFailure(
   { errorRecords }: Pick<Services, 'errorRecords'>,
   ctx: Pick<Context, 'status' | 'redirect'>,
-  failure: { error: string; error_description?: string | undefined; correlationId: string },
+  failure: { error: string; error_description?: string | undefined },
+  exchange: Exchange,
 ): Promise<void> {
-  const errorId = await errorRecords.store({
-    error: failure.error,
-    description: failure.error_description,
-    correlationId: failure.correlationId,
-  });
+  const errorId = await errorRecords.store(
+    { error: failure.error, description: failure.error_description },
+    exchange,
+  );
   ctx.status = 303;
   ctx.redirect(`${errorPage}?${new URLSearchParams({ errorId }).toString()}`);
 }

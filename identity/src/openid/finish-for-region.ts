@@ -4,7 +4,8 @@ import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { findClient } from './clients-store.ts';
 import { findTargetLink, initiateLoginAddress } from './initiate-login.ts';
-import type { SignIn } from './sign-ins-store.ts';
+import { finishingSignIn } from '../sign-ins/sign-ins-store.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 
 /** The page asks once more after a few seconds where it is to go; after that nobody does. */
 const followSeconds = 60;
@@ -19,15 +20,13 @@ export async function finishForRegion(
   session: SignedInSession,
 ): Promise<string> {
   const now = clock.now();
-  const finished = await database
-    .updateTable('sign_ins')
-    .set({ finished_at: now, person_id: session.personId, expires_at: addSeconds(now, followSeconds) })
-    .where('uid', '=', signIn.uid)
-    .where('browser_id', '=', signIn.browserId)
-    .where('expires_at', '>', now)
-    .returning('uid')
-    .executeTakeFirst();
-  if (finished === undefined) throw new ContractError('not_found', { detail: 'the sign-in has expired' });
+  const { rows } = await finishingSignIn(
+    signIn,
+    session.personId,
+    now,
+    addSeconds(now, followSeconds),
+  ).execute(database);
+  if (rows.length === 0) throw new ContractError('not_found', { detail: 'the sign-in has expired' });
   return await findBeginning({ config, database }, signIn);
 }
 

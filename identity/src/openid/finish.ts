@@ -5,16 +5,21 @@ import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { fingerprint } from './fingerprint.ts';
 import { finishForRegion } from './finish-for-region.ts';
-import { loginResult } from './interactions.ts';
+import { answeredBy, loginResult } from './interactions.ts';
 import { buildReturnUrl } from './return-url.ts';
-import type { SignIn } from './sign-ins-store.ts';
+import { finishingSignIn } from '../sign-ins/sign-ins-store.ts';
+import { findEvidence } from '../sign-ins/proofs.ts';
+import type { Proofs } from '../sign-ins/proofs.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 
 export type FinishSignIn = (signIn: SignIn, session: SignedInSession) => Promise<string>;
 
 /**
  * Tells the provider what the person has passed; answers the address that the browser follows from here.
  * It writes what `provider.interactionResult` writes (`result`, over what an earlier prompt of the same request has brought),
- * in one statement that also notes the sign-in as finished: either both are so or neither.
+ * in one statement that also notes the sign-in as finished: either both are so or neither. What an earlier prompt has brought counts when
+ * the same person answered it, in the same state of their account. A session of another person that the request
+ * began in is left out of it: the provider would go back to that one.
  */
 export function createFinishSignIn({
   config,
@@ -24,15 +29,15 @@ export function createFinishSignIn({
   return async (signIn, session) => {
     if (signIn.region !== undefined)
       return await finishForRegion({ config, database, clock }, signIn, session);
-    const result = JSON.stringify(resultOf(signIn, session));
+    const { personId: id, securityVersion } = session;
+    const evidence = findEvidence(signIn, { id, securityVersion });
+    const result = JSON.stringify(resultOf(signIn, evidence, session));
     const { rows } = await sql`
-      with finished as (
-        update sign_ins set finished_at = ${clock.now()}, person_id = ${session.personId}
-        where uid = ${signIn.uid} and browser_id = ${signIn.browserId}
-        returning uid
-      )
-      update openid_records set payload = payload || jsonb_build_object(
-        'result', coalesce(payload -> 'lastSubmission', '{}'::jsonb) || ${result}::jsonb)
+      with finished as (${finishingSignIn(signIn, id, clock.now())})
+      update openid_records set payload =
+        (case when payload -> 'session' ->> 'accountId' <> ${id} then payload - 'session' else payload end)
+        || jsonb_build_object('result', case when payload -> 'lastSubmission' ->> 'answeredBy' = ${answeredBy(session)}
+            then payload -> 'lastSubmission' else '{}' end || ${result}::jsonb)
       from finished
       where model = 'Interaction' and id = ${fingerprint(signIn.uid)} and expires_at > ${clock.now()}
       returning id`.execute(database);
@@ -42,13 +47,14 @@ export function createFinishSignIn({
 }
 
 /** Each prompt is finished by its own step alone; a key that nobody asked for changes nothing. */
-function resultOf(signIn: SignIn, session: SignedInSession): InteractionResults {
-  const proved = signIn.passwordAt !== undefined || signIn.externalAt !== undefined;
+function resultOf(signIn: SignIn, evidence: Proofs, session: SignedInSession): InteractionResults {
+  const proved = evidence.password !== undefined || evidence.company !== undefined;
   return {
+    answeredBy: answeredBy(session),
     ...(proved || signIn.promptMethod === undefined ? loginResult(session, { proved }) : {}),
     ...(proved && signIn.promptMethod === 'elevate' ? { elevate: {} } : {}),
     ...(proved && signIn.promptMethod === 'switch_tenant' ? { switch_tenant: {} } : {}),
-    ...(signIn.siteChosenAt === undefined ? {} : { switch_site: {} }),
-    ...(signIn.passwordChangedAt === undefined ? {} : { change_password: {} }),
+    ...(evidence['site-choice'] === undefined ? {} : { switch_site: {} }),
+    ...(evidence['password-change'] === undefined ? {} : { change_password: {} }),
   };
 }

@@ -2,13 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { errors } from 'oidc-provider';
 import type { Provider } from 'oidc-provider';
-import type { FoundSession } from '../sessions/session.ts';
 import type { Services } from '../services.ts';
 import type { Exchanges } from './exchanges.ts';
-import { endProviderSession } from './provider-sessions.ts';
+import { endProviderSessions } from './provider-sessions.ts';
 import { buildAuthorizeUrl, parseReturnUrl } from './return-url.ts';
-import { findSignIn } from './sign-ins-store.ts';
-import type { SignIn } from './sign-ins-store.ts';
+import { findSignIn } from '../sign-ins/sign-ins-store.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 
 /**
  * What stands before the provider where a browser comes back from our pages.
@@ -23,7 +22,7 @@ export function createResumeGate(provider: Provider, services: Services, exchang
   // The interaction has expired, or belongs to a session of the provider that ended in another tab meanwhile.
   const lost = new WeakSet<IncomingMessage>();
   provider.on('authorization.error', ({ req, oidc }, error) => {
-    if (oidc.route === 'resume' && error instanceof errors.SessionNotFound) lost.add(req);
+    if (oidc.route === 'resume' && isOver(error)) lost.add(req);
   });
 
   return async (ctx, next) => {
@@ -35,7 +34,7 @@ export function createResumeGate(provider: Provider, services: Services, exchang
       return;
     }
 
-    const browserId = browserIdOf(await exchanges.require(ctx.req).findSession());
+    const browserId = await exchanges.require(ctx.req).findBrowserId();
     const signIn =
       browserId === undefined ? undefined : await findSignIn(database, address.uid, browserId, clock.now());
     if (signIn === undefined) {
@@ -50,28 +49,24 @@ export function createResumeGate(provider: Provider, services: Services, exchang
   };
 
   /** Left to itself the provider would answer a page that posts itself with inline script, which the content policy blocks. */
-  async function endSessionOfAnotherPerson(ctx: Context, { uid, personId }: SignIn): Promise<void> {
+  async function endSessionOfAnotherPerson(ctx: Context, { personId }: SignIn): Promise<void> {
     const session = await provider.Session.get(ctx);
     if (session.accountId === undefined || session.accountId === personId) return;
-    const { uid: sessionUid, authorizations } = session;
+    const { uid, accountId } = session;
     await database
       .transaction()
-      .execute((transaction) => endProviderSession(transaction, { uid: sessionUid, authorizations }));
-    const interaction = await provider.Interaction.find(uid);
-    if (interaction?.session === undefined) return;
-    interaction.session = undefined;
-    await interaction.persist();
+      .execute((transaction) => endProviderSessions(transaction, [{ uid, accountId }]));
   }
 }
+
+/** The interaction is not there any more, or the account changed while it was being answered (`adapter.ts`). */
+const isOver = (error: Error): boolean =>
+  error instanceof errors.SessionNotFound || error instanceof errors.LoginRequired;
 
 /** The sign-in is over, or another browser's: what the application asked for is asked again. */
 function startAgain(ctx: Pick<Context, 'status' | 'redirect'>, parameters: URLSearchParams): void {
   ctx.status = 303;
   ctx.redirect(buildAuthorizeUrl(parameters));
-}
-
-function browserIdOf(found: FoundSession): string | undefined {
-  return found.state === 'expired' ? found.browserId : found.session?.browserId;
 }
 
 /** Whatever a browser sends under the provider's name is nothing that we gave it. */

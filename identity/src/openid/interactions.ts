@@ -2,19 +2,18 @@ import { supportedLocales } from '@anteroom/contract';
 import type { InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
 import type { Exchange } from '../http/exchange.ts';
 import { addSeconds } from '../lib/clock.ts';
+import { untouchedSeconds } from '../lib/sign-in-lives.ts';
 import { findActivePerson } from '../people/people-store.ts';
 import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import type { Database } from '../store/schema.ts';
 import type { Exchanges } from './exchanges.ts';
-import { parsePromptMethod } from './prompts.ts';
+import { findClient, pageAddressFor } from './clients-store.ts';
+import { isAnsweredBySession, parsePromptMethod } from './prompts.ts';
 import { buildReturnUrl } from './return-url.ts';
-import { openSignIn } from './sign-ins-store.ts';
+import { openSignIn } from '../sign-ins/sign-ins-store.ts';
 
 type Interaction = InstanceType<KoaContextWithOIDC['oidc']['provider']['Interaction']>;
-
-/** A sign-in that nobody goes on with is forgotten after as long as an idle session is. */
-export const interactionSeconds = 30 * 60;
 
 /** The page that a person signs in on. */
 const signInPage = '/ui/account/login';
@@ -41,17 +40,19 @@ export function createInteractionAddress({ database, clock }: Services, exchange
         parameters,
         personId: signedIn?.personId,
         finishedAt: signedIn && clock.now(),
-        expiresAt: addSeconds(clock.now(), interactionSeconds),
+        expiresAt: addSeconds(clock.now(), untouchedSeconds),
       },
       clock.now(),
     );
 
     const returnUrl = buildReturnUrl(interaction.uid, parameters);
-    if (signedIn === undefined)
-      return `${signInPage}?${new URLSearchParams({ ReturnUrl: returnUrl }).toString()}`;
+    if (signedIn === undefined) {
+      const client = await findClient(database, String(interaction.params['client_id']));
+      return pageAddressFor(client, signInPage, { ReturnUrl: returnUrl });
+    }
     interaction.result =
       refused === undefined
-        ? { ...interaction.lastSubmission, ...loginResult(signedIn, { proved: false }) }
+        ? { ...findOwnSubmission(interaction, signedIn), ...loginResult(signedIn, { proved: false }) }
         : { error: 'access_denied', error_description: 'there is no password here that could be changed' };
     await interaction.persist();
     return returnUrl;
@@ -75,6 +76,18 @@ export function loginResult(session: SignedInSession, { proved }: { proved: bool
   };
 }
 
+/** Who has answered a prompt, in which state of their account. A result that another person has brought answers nothing. */
+export function answeredBy({ personId, securityVersion }: SignedInSession): string {
+  return `${personId} ${securityVersion}`;
+}
+
+function findOwnSubmission(
+  { lastSubmission }: Interaction,
+  session: SignedInSession,
+): InteractionResults | undefined {
+  return lastSubmission?.['answeredBy'] === answeredBy(session) ? lastSubmission : undefined;
+}
+
 /** Names the browser. An expired session is left as it is, so that the page can still say that it has expired. */
 async function findBrowserId(exchange: Exchange): Promise<string> {
   const found = await exchange.findSession();
@@ -94,15 +107,12 @@ async function findWithoutPassword(
   return person?.passwordHash === undefined ? found.session : undefined;
 }
 
-/** Reasons that our own valid session answers: the provider alone does not know it (any more). */
-const answeredBySession = new Set(['no_session', 'own_session']);
-
+/** The provider alone does not know the session (any more). */
 async function findPassingThrough(
   exchange: Exchange,
   { prompt, lastSubmission }: Interaction,
 ): Promise<SignedInSession | undefined> {
-  if (prompt.name !== 'login' || !prompt.reasons.every((reason) => answeredBySession.has(reason)))
-    return undefined;
+  if (prompt.name !== 'login' || !isAnsweredBySession(prompt)) return undefined;
   // it was tried already and did not help: going round again would never end
   if (lastSubmission?.login !== undefined) return undefined;
   const found = await exchange.findSession();

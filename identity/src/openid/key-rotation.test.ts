@@ -2,13 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicUrl, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
-import type { Browser } from '../../testing/browser.ts';
+import { createBrowser } from '../../testing/browser.ts';
+import type { Browser, Reachable } from '../../testing/browser.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { askUserInfo, redeem, signIn } from '../../testing/journeys.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { isSignedByOneOf, makeSigningKey, readHeader } from '../../testing/signatures.ts';
-import { deriveKeys } from '../lib/keys.ts';
+import { MissingKeyError, useKey } from '../keys/keys-in-use.ts';
+import { loadKeys } from '../keys/load-keys.ts';
+import { deriveKeys, secretId } from '../lib/keys.ts';
 import type { SigningKey } from '../lib/keys.ts';
+import { secureRandom } from '../lib/random.ts';
 
 // Attacks and faults, S53: a key is changed while tokens of the old one are alive. Three releases of one service on one database:
 // before, in the overlap, and after.
@@ -77,5 +81,68 @@ describeStore('a signing key that is changed', (store) => {
     expect((await overlap.openBrowser().visit('/.well-known/openid-configuration')).json()).toMatchObject({
       issuer: publicUrl,
     });
+  });
+});
+
+describeStore('a secret that is changed on one node after the other', (store) => {
+  const clock = movableClock(new Date());
+  const signing = { keys: [makeSigningKey('one')] };
+  const [old, made] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64url')) as [
+    string,
+    string,
+  ];
+  const started: TestApplication[] = [];
+  afterAll(() => Promise.all(started.map((node) => node.close())));
+
+  async function startNode(...secrets: [string, ...string[]]): Promise<TestApplication> {
+    const { database } = store();
+    const config = { production: true, regions: undefined, secrets, signing };
+    const keys = await loadKeys(config, database, { random: secureRandom, clock });
+    const node = await startApplication(database, { clock, keys });
+    started.push(node);
+    return node;
+  }
+  /** A browser whose every request goes to the other node. */
+  function openBrowserAt(...nodes: TestApplication[]): Browser {
+    let count = 0;
+    const inject: Reachable['inject'] = (...given) => {
+      count += 1;
+      const node = nodes[count % nodes.length];
+      if (node === undefined) throw new Error('no such node');
+      return node.app.inject(...given);
+    };
+    return createBrowser({ inject }, publicUrl);
+  }
+  async function expectSignInsAt(...nodes: TestApplication[]): Promise<void> {
+    for (const order of [nodes, nodes.toReversed()]) {
+      const browser = openBrowserAt(...order);
+      await signIn(browser);
+      for (const _ of nodes) expect((await browser.call('/api/ui/sites')).status).toBe(200);
+    }
+  }
+
+  test('F06: no order of restarts loses a sign-in, before, during and after the new secret is put to use', async () => {
+    const first = await startNode(old);
+    // a new secret in front of the old one, on one node only
+    const second = await startNode(made, old);
+    await expectSignInsAt(first, second);
+    const third = await startNode(old, made);
+    await expectSignInsAt(second, third);
+    const before = third.openBrowser();
+    await signIn(before);
+
+    const inUse = { setting: 'SECRETS' as const, id: secretId(made), production: true, now: clock.now() };
+    await useKey(store().database, inUse);
+    const fourth = await startNode(old, made);
+    expect(fourth.keys.ids.SECRETS).toEqual([secretId(made), secretId(old)]);
+    await expectSignInsAt(second, third, fourth);
+    expect((await before.at(fourth.app).call('/api/ui/sites')).status).toBe(200);
+
+    const fifth = await startNode(made);
+    await expectSignInsAt(fourth, fifth);
+  });
+
+  test('production does not start without the secret in use', async () => {
+    await expect(startNode(old)).rejects.toThrow(MissingKeyError);
   });
 });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Exchange } from '../http/exchange.ts';
 import type { Openid } from './openid.ts';
 import { authorizeQueryLimit } from './request-size.ts';
-import { authorizePath } from './return-url.ts';
+import { authorizePath, signOutPath } from './return-url.ts';
 
 /** The provider's routes that are open. What it would serve besides (its own confirmation pages) is not reached. */
 const routes = [
@@ -14,7 +14,7 @@ const routes = [
   { method: 'POST', url: '/connect/userinfo' },
   { method: 'POST', url: '/connect/revocation' },
   { method: 'GET', url: '/connect/jwks' },
-  { method: 'GET', url: '/connect/session/end' },
+  { method: 'GET', url: signOutPath },
 ];
 
 /** Puts the provider into the service, in a scope of its own: it reads bodies itself, up to 56 kB. */
@@ -30,6 +30,8 @@ export async function mountOpenid(
       scope.route({
         ...route,
         handler: async (request, reply) => {
+          // `/connect/authorize/` is the route with an empty uid; the provider would begin a sign-in there, past the gates
+          if (/\/(?:\?|$)/.test(request.url)) return reply.callNotFound();
           const answer = await openid.answer(request.raw, reply.raw, createExchange(request, reply));
           for (const [name, value] of Object.entries(answer.headers)) {
             if (value !== undefined) reply.header(name, value);

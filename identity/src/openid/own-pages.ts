@@ -28,9 +28,9 @@ export function keepOwnPages(provider: Provider, services: Services, exchanges: 
     // Nobody is signed in at the provider: its page would post itself on. Ours asks nothing in that case either.
     if (ctx.oidc.route === 'end_session') await signOutPage(ctx);
     else {
-      const { correlationId, log } = exchanges.require(ctx.req);
-      log.error({ route: ctx.oidc.route }, 'the provider answered a page of its own');
-      await showFailure(services, ctx, { error: 'server_error', correlationId });
+      const exchange = exchanges.require(ctx.req);
+      exchange.log.error({ route: ctx.oidc.route }, 'the provider answered a page of its own');
+      await showFailure(services, ctx, { error: 'server_error' }, exchange);
     }
   };
 }

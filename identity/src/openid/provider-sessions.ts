@@ -1,88 +1,66 @@
+import { sql } from 'kysely';
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { Clock } from '../lib/clock.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
-import { revokeGrant } from './grants-store.ts';
 import { keepSignOutNotices } from './sign-out-notices-store.ts';
 
 type ProviderSession = InstanceType<KoaContextWithOIDC['oidc']['provider']['Session']>;
 
-/** An application that somebody is signed in at, and what it knows their session by. */
+/** An application that a user is signed in at, and the `sid` of its ID tokens. */
 export type SignedInApplication = { clientId: string; sid: string };
 
-/** Where a session of the provider has signed somebody in. */
+/** The applications of one session of the provider. */
+export type SignedInApplications = { sessionUid?: string; applications: SignedInApplication[] };
+
 export function applicationsOf({
+  uid,
   authorizations = {},
-}: Pick<ProviderSession, 'authorizations'>): SignedInApplication[] {
-  return Object.entries(authorizations).flatMap(([clientId, { sid }]) =>
+}: Pick<ProviderSession, 'uid' | 'authorizations'>): SignedInApplications {
+  const applications = Object.entries(authorizations).flatMap(([clientId, { sid }]) =>
     sid === undefined ? [] : [{ clientId, sid }],
   );
+  return { sessionUid: uid, applications };
+}
+
+/** Whether a session of the provider is still there: applications hold tokens through it. */
+export async function isProviderSessionAlive(
+  { database, clock }: { database: Database; clock: Clock },
+  uid: string,
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('openid_records')
+    .select('id')
+    .where('uid', '=', uid)
+    .where('model', '=', 'Session')
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', clock.now())]))
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /**
- * Ends a session of the provider: its row, and every grant that applications hold through it, those that could have
- * outlived it (`offline_access`) included. Its applications are told, once the transaction holds (`back-channel.ts`).
+ * Ends sessions of the provider: their rows, every grant that applications hold through them, those that could have outlived them
+ * (`offline_access`) included, and what is being issued at this moment. Their applications are told, once the transaction has been
+ * committed (`back-channel.ts`).
  */
-export async function endProviderSession(
-  database: Database,
-  { uid, authorizations = {} }: Pick<ProviderSession, 'uid' | 'authorizations'>,
-): Promise<void> {
-  await keepSignOutNotices(database, { uid });
-  for (const { grantId } of Object.values(authorizations)) {
-    if (grantId !== undefined) await revokeGrant(database, grantId);
-  }
-  await database.deleteFrom('openid_records').where('model', '=', 'Session').where('uid', '=', uid).execute();
-}
-
-/** Notes which session of the provider stands on a browser's session with us that another organisation's provider began. */
-export async function noteProviderSession(database: Database, browserId: string, uid: string): Promise<void> {
-  await database
-    .updateTable('external_sessions')
-    .set({ provider_session_uid: uid })
-    .where('browser_id', '=', browserId)
-    .execute();
-}
-
-/** Ends what applications hold through those browsers' sessions, as far as another organisation's provider began them. */
-export async function endProviderSessionsOfBrowsers(
+export async function endProviderSessions(
   transaction: DatabaseTransaction,
-  browserIds: readonly string[],
+  sessions: readonly { uid: string; accountId: string }[],
 ): Promise<void> {
-  if (browserIds.length === 0) return;
-  const rows = await transaction
-    .selectFrom('openid_records')
-    .innerJoin('external_sessions', 'external_sessions.provider_session_uid', 'openid_records.uid')
-    .select(['openid_records.uid', 'openid_records.payload'])
-    .where('openid_records.model', '=', 'Session')
-    .where('external_sessions.browser_id', 'in', [...browserIds])
-    .execute();
-  for (const { uid, payload } of rows) {
-    const { authorizations } = payload as Pick<ProviderSession, 'authorizations'>;
-    if (uid !== null) await endProviderSession(transaction, { uid, authorizations });
-  }
-}
-
-/** Ends every session and grant of a person, but those of the session `except`; applications are told, as above. */
-export async function endProviderSessionsOf(
-  database: Database,
-  personId: string,
-  { except }: { except: Pick<ProviderSession, 'uid' | 'authorizations'> | undefined },
-): Promise<void> {
-  await keepSignOutNotices(database, { personId, exceptUid: except?.uid });
-  const kept = Object.values(except?.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
-  await database
-    .deleteFrom('openid_records')
-    .where('account_id', '=', personId)
-    .where('model', '!=', 'Interaction')
-    .where((where) =>
-      where.or([
-        where.and([where('model', '=', 'Session'), where('uid', '!=', except?.uid ?? '')]),
-        where.and([
-          where('model', '!=', 'Session'),
-          where.or([
-            where('grant_id', 'is', null),
-            ...(kept.length === 0 ? [where.lit(true)] : [where('grant_id', 'not in', kept)]),
-          ]),
-        ]),
-      ]),
+  if (sessions.length === 0) return;
+  const uids = sessions.map(({ uid }) => uid);
+  const accountIds = sessions.map(({ accountId }) => accountId);
+  await keepSignOutNotices(transaction, uids);
+  // a code is there before the provider has written in its session what it granted
+  await sql`
+    with ended as (
+      delete from openid_records where model = 'Session' and uid = any(${uids}) returning payload
+    ), granted as (
+      select authorization_of.value ->> 'grantId' as grant_id from ended
+      cross join lateral jsonb_each(coalesce(payload -> 'authorizations', '{}')) authorization_of
+      union
+      select grant_id from openid_records
+      where account_id = any(${accountIds}) and payload ->> 'sessionUid' = any(${uids})
     )
-    .execute();
+    delete from openid_records where grant_id in (select grant_id from granted)
+  `.execute(transaction);
 }

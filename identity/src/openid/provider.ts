@@ -3,8 +3,10 @@ import type { Context } from 'koa';
 import { errors, Provider } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Exchange } from '../http/exchange.ts';
+import { hasControlCharacter } from '../lib/control-characters.ts';
 import type { Services } from '../services.ts';
 import { isDatabaseUnavailable } from '../store/unavailable.ts';
+import { createAnonymousGate } from './anonymous-gate.ts';
 import { createConfiguration } from './configuration.ts';
 import { createExchanges } from './exchanges.ts';
 import type { Exchanges } from './exchanges.ts';
@@ -35,6 +37,7 @@ export function createProvider(
   const exchanges = createExchanges();
   const provider = new Provider(config.publicUrl, createConfiguration(services, exchanges, cookie));
   pinAddresses(provider, config.publicUrl, cookie.secure);
+  rejectControlCharacters(provider);
   compareSecretsByFingerprint(provider);
   nameSessions(provider);
 
@@ -53,6 +56,7 @@ export function createProvider(
       outcomes.set(ctx.req, { error });
     }
   });
+  provider.use(createAnonymousGate(exchanges));
   provider.use(createSizeGate(services, exchanges));
   provider.use(keepOwnPages(provider, services, exchanges));
   provider.use(createResumeGate(provider, services, exchanges));
@@ -99,6 +103,30 @@ function pinAddresses(provider: Provider, publicUrl: string, secure: boolean): v
     host: { get: () => host },
     href: { get: () => `${publicUrl}/` },
     secure: { get: () => secure },
+  });
+}
+
+/**
+ * Rejects a request with a control character in any parameter, wherever it was sent: OAuth allows none (RFC 6749, appendix A), and
+ * PostgreSQL cannot store a NUL. The provider assigns the decoded parameters of each request, of a query or of a form, to this property
+ * before it uses any of them. The error is never sent to the application's redirect URI, whose own parameters may be the bad ones.
+ */
+function rejectControlCharacters(provider: Provider): void {
+  const accepted = new WeakMap<object, object>();
+  Object.defineProperty(provider.OIDCContext.prototype, 'params', {
+    get(this: object) {
+      return accepted.get(this);
+    },
+    set(this: object, params: object) {
+      for (const [name, value] of Object.entries(params)) {
+        const texts = [value as unknown].flat().filter((text) => typeof text === 'string');
+        if (texts.some(hasControlCharacter)) {
+          const error = new errors.InvalidRequest(`${name} must not contain control characters`);
+          throw Object.assign(error, { allow_redirect: false });
+        }
+      }
+      accepted.set(this, params);
+    },
   });
 }
 

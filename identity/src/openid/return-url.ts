@@ -1,5 +1,6 @@
 /** The provider's routes that are open; no other one is reached. */
 export const authorizePath = '/connect/authorize';
+export const signOutPath = '/connect/session/end';
 
 /** What a return address says: which sign-in it belongs to (if any), and how to start it again. */
 export type ReturnUrl = { uid: string | undefined; parameters: URLSearchParams };

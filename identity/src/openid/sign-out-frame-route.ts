@@ -11,7 +11,8 @@ export function registerSignOutFrame(
 ): void {
   app.get<{ Querystring: { ticket?: unknown } }>(signOutFramePath, async (request, reply) => {
     const told = await findFrameAddresses(services, request.query.ticket, findProviderAddress);
-    if (told === undefined) throw new ContractError('not_found', { detail: 'no ticket of ours' });
+    if (told === undefined)
+      throw new ContractError('not_found', { detail: 'no valid ticket, or its session lasts' });
     const { html, contentPolicy } = drawSignOutFrame(told);
     return (
       reply

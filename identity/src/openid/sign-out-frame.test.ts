@@ -38,7 +38,9 @@ describe('the page in the hidden frame of a sign-out', () => {
 
   test('S16: is the one page that may be framed, by our own pages alone, and frames nothing but those applications', async () => {
     const { browser } = await signedIn();
-    const { headers } = await browser.visit((await findFrame(browser)) ?? '');
+    const address = await findFrame(browser);
+    await browser.post('/api/ui/auth/sign-out', {});
+    const { headers } = await browser.visit(address ?? '');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; frame-src http://localhost:4401; frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
     );
@@ -54,9 +56,30 @@ describe('the page in the hidden frame of a sign-out', () => {
     expect(await findFrame(application().openBrowser())).toBeUndefined();
   });
 
+  test('S14: names no application while the session lasts, with the cookies of its browser or without', async () => {
+    const { browser } = await signedIn();
+    const address = (await findFrame(browser)) ?? '';
+    for (const asking of [browser, application().openBrowser()]) {
+      const page = await asking.visit(address);
+      expect(page.status).toBe(404);
+      expect(framed(page.text)).toEqual([]);
+    }
+    await browser.post('/api/ui/auth/sign-out', {});
+    expect(framed((await browser.visit(address)).text)).toHaveLength(1);
+  });
+
+  test('names the applications of a session that has ended, while the user is signed in again', async () => {
+    const { browser, sid } = await signedIn();
+    const address = (await findFrame(browser)) ?? '';
+    await browser.post('/api/ui/auth/sign-out', {});
+    await signIn(browser);
+    expect(framed((await browser.visit(address)).text).join()).toContain(sid);
+  });
+
   test('S01: a ticket that is not ours, altered or too old frames nothing', async () => {
     const { browser } = await signedIn();
     const ticket = new URL((await findFrame(browser)) ?? '').searchParams.get('ticket') ?? '';
+    await browser.post('/api/ui/auth/sign-out', {});
     const [, hash = ''] = ticket.split('.');
     const other = Buffer.from(
       JSON.stringify({ until: Date.now() * 2, applications: [['director', 'x']] }),
@@ -69,6 +92,7 @@ describe('the page in the hidden frame of a sign-out', () => {
       expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'");
     }
     expect((await browser.visit(`/connect/signed-out-frame?ticket=${ticket}&ticket=x`)).status).toBe(404);
+    expect((await visit(ticket)).status).toBe(200);
     application().clock.advanceSeconds(60 * 60 + 1);
     expect((await visit(ticket)).status).toBe(404);
   });

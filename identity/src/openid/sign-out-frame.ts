@@ -3,7 +3,8 @@ import { addSeconds } from '../lib/clock.ts';
 import { isKeyedHashOf, keyedHash } from '../lib/keyed-hash.ts';
 import type { Services } from '../services.ts';
 import { findClient } from './clients-store.ts';
-import type { SignedInApplication } from './provider-sessions.ts';
+import { isProviderSessionAlive } from './provider-sessions.ts';
+import type { SignedInApplication, SignedInApplications } from './provider-sessions.ts';
 
 // The page in the hidden frame of the logged-out page. It holds a frame for each application of the session that wants to be told
 // by the browser that its person has signed out (OpenID Connect Front-Channel Logout 1.0).
@@ -17,6 +18,8 @@ const mostApplications = 30;
 
 const ticketContents = v.object({
   until: v.number(),
+  /** The provider's session that the applications belong to. */
+  session: v.optional(v.string()),
   applications: v.pipe(v.array(v.tuple([v.string(), v.string()])), v.maxLength(mostApplications)),
   /** Sealed: whom at which other organisation's provider. */
   provider: v.optional(v.string()),
@@ -29,11 +32,11 @@ const purpose = 'signed-out frame';
 
 /**
  * The address of the page for what is signed in now; undefined when no application asks for it. The session will have ended when the
- * page is asked for, so the address itself says whom to tell, under our own seal.
+ * browser loads the page, so the address itself names the applications, under a keyed hash.
  */
 export async function findSignOutFrameAddress(
   services: Needed,
-  applications: readonly SignedInApplication[],
+  { sessionUid, applications }: SignedInApplications,
   provider?: string,
 ): Promise<string | undefined> {
   const told: SignedInApplication[] = [];
@@ -44,6 +47,7 @@ export async function findSignOutFrameAddress(
   if (told.length === 0 && provider === undefined) return undefined;
   const contents = {
     until: addSeconds(services.clock.now(), frameSeconds).getTime(),
+    session: sessionUid,
     applications: told.map(({ clientId, sid }) => [clientId, sid]),
     provider,
   };
@@ -56,8 +60,9 @@ export async function findSignOutFrameAddress(
 export type ToldInFrame = { applications: string[]; provider: string | undefined };
 
 /**
- * Where a ticket's applications are told, each with who says so and which of its sessions has ended; undefined for none of ours.
- * `findProviderAddress` says where the provider is told that began the session, if it wants to know.
+ * The registered addresses of a ticket's applications, each with `iss` and `sid`; undefined for a ticket that this service did not
+ * issue, and while the session lasts: no application hears of a sign-out that has not happened (attacks and faults, S14).
+ * `findProviderAddress` returns the address for the identity provider that the session came from, if it wants to know.
  */
 export async function findFrameAddresses(
   services: Needed,
@@ -66,6 +71,8 @@ export async function findFrameAddresses(
 ): Promise<ToldInFrame | undefined> {
   const contents = readTicket(services, ticket);
   if (contents === undefined) return undefined;
+  const { session } = contents;
+  if (session !== undefined && (await isProviderSessionAlive(services, session))) return undefined;
   const addresses: string[] = [];
   for (const [clientId, sid] of contents.applications) {
     const address = (await findClient(services.database, clientId))?.frontChannelLogoutUri;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { addSeconds } from '../lib/clock.ts';
-import type { Database } from '../store/schema.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
 
 /** An application that is to be told now that a session has ended. */
 export type DueSignOutNotice = {
@@ -17,24 +17,20 @@ const firstWaitSeconds = 30;
 const longestWaitSeconds = 60 * 60;
 
 /**
- * Keeps a notice for every application of the provider's sessions that `which` selects and that has an address for it; in the
- * transaction in which they end, before they do: both are so or neither.
+ * Keeps a notice for every application of these sessions of the provider that has an address for it; in the transaction in which they
+ * end, before they do: both are so or neither.
  */
 export async function keepSignOutNotices(
-  transaction: Database,
-  which: { uid: string } | { personId: string; exceptUid: string | undefined },
+  transaction: DatabaseTransaction,
+  uids: readonly string[],
 ): Promise<void> {
-  const selected =
-    'uid' in which
-      ? sql`session.uid = ${which.uid}`
-      : sql`session.account_id = ${which.personId} and session.uid <> ${which.exceptUid ?? ''}`;
   await sql`
     insert into sign_out_notices (client_id, sid, person_id)
     select clients.id, authorization_of.value ->> 'sid', session.account_id
     from openid_records session
     cross join lateral jsonb_each(session.payload -> 'authorizations') authorization_of
     join clients on clients.id = authorization_of.key
-    where session.model = 'Session' and ${selected}
+    where session.model = 'Session' and session.uid = any(${[...uids]})
       and session.account_id is not null
       and authorization_of.value ->> 'sid' is not null
       and clients.metadata ->> 'backchannel_logout_uri' is not null

@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { addSeconds } from '../lib/clock.ts';
 import type { Services } from '../services.ts';
+import { findClient, pageAddressFor } from './clients-store.ts';
 import { fingerprint } from './fingerprint.ts';
 
 const signOutPage = '/ui/account/logout';
@@ -15,6 +16,7 @@ export type SignOut = {
   hintPersonId: string | undefined;
   /** Registered for the client; `state` included. */
   postLogoutRedirectUri: string | undefined;
+  askedAt: Date;
 };
 
 /**
@@ -38,7 +40,8 @@ export function createSignOutPage({ database, clock, random }: Services) {
       })
       .execute();
     ctx.status = 303;
-    ctx.redirect(`${signOutPage}?${new URLSearchParams({ logoutId }).toString()}`);
+    const application = client && (await findClient(database, client.clientId));
+    ctx.redirect(pageAddressFor(application, signOutPage, { logoutId }));
   };
 }
 
@@ -58,6 +61,7 @@ export async function findSignOut(
       clientId: row.client_id ?? undefined,
       hintPersonId: row.hint_person_id ?? undefined,
       postLogoutRedirectUri: row.post_logout_redirect_uri ?? undefined,
+      askedAt: row.created_at,
     }
   );
 }

@@ -115,6 +115,63 @@ describe('tokens speak for the site that was chosen', () => {
   });
 });
 
+describe('the `site` parameter proposes a site, and the `site` claim says which one was entered', () => {
+  const { site: _none, ...credentials } = secretary;
+  const claimOf = async (tokens: Promise<Answer>) => (await siteOf(await tokens))[0];
+
+  /** Asks without any page; answers the site that the tokens are for. */
+  async function askSilently(browser: Browser, changes: Record<string, string>) {
+    const { address, codeVerifier } = authorizeAddress(portal, changes);
+    const { address: back } = await browser.follow(address);
+    const code = back.searchParams.get('code') ?? '';
+    return await claimOf(redeem(application(), { code, codeVerifier }));
+  }
+
+  /** Asks for `northwind-audit` with a password; the user names `site`, or no site. */
+  async function askWithPassword(browser: Browser, changes: Record<string, string>, site?: string) {
+    const started = await beginSignIn(browser, portal, { site: 'northwind-audit', ...changes });
+    const answer = await sendPassword(browser, started, {
+      ...credentials,
+      ...(site !== undefined && { site }),
+    });
+    return await claimOf(tokensOf(browser, started, answer));
+  }
+
+  test('without a session the user enters that site, unless another one is named', async () => {
+    expect(await askWithPassword(application().openBrowser(), {})).toBe('northwind-audit');
+    expect(await askWithPassword(application().openBrowser(), {}, 'harbor')).toBe('harbor');
+  });
+
+  test.each<Record<string, string>>([{}, { prompt: 'none' }])(
+    'with a session for another site the tokens are for the site of the session: %j',
+    async (changes) => {
+      const browser = application().openBrowser();
+      await signIn(browser);
+      for (const site of ['northwind-audit', 'summit', 'nowhere'])
+        expect(await askSilently(browser, { site, ...changes })).toBe('harbor');
+    },
+  );
+
+  test('elevate keeps the site of the session', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    expect(await askWithPassword(browser, { prompt: 'elevate' })).toBe('harbor');
+  });
+
+  test.each(['login', 'switch_tenant'])('prompt=%s enters the site with the password', async (prompt) => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    expect(await askWithPassword(browser, { prompt })).toBe('northwind-audit');
+    expect(await askWithPassword(browser, { prompt }, 'harbor')).toBe('harbor');
+  });
+
+  test('switch_site lets the user choose any of their sites', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    expect(await claimOf(switchTo(browser, 'northwind', { site: 'northwind-audit' }))).toBe('northwind');
+  });
+});
+
 describe('S62: whoever may not enter a site any more gets nothing that speaks for it', () => {
   const offline = { scope: 'openid offline_access', prompt: 'switch_site consent' };
   const refresh = (token: unknown) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addPerson } from '../../testing/add-person.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
-import { findPreviousHashes, replacePassword } from './change-store.ts';
+import { findPreviousHashes, replaceHash } from './change-store.ts';
 
 describeStore('a changed password', (store) => {
   const world = async () => {
@@ -16,9 +16,7 @@ describeStore('a changed password', (store) => {
     const replace = (presentHash: string, newHash: string): Promise<boolean> =>
       database
         .transaction()
-        .execute((transaction) =>
-          replacePassword(transaction, { personId, presentHash, newHash }, clock.now()),
-        );
+        .execute((transaction) => replaceHash(transaction, { personId, presentHash, newHash }, clock.now()));
     const present = () =>
       database
         .selectFrom('credentials')

@@ -22,17 +22,18 @@ const keptPasswords = 24;
 
 /**
  * Puts the new hash in the place of `presentHash`, in one conditional statement: of parallel changes one wins, and false says
- * that the other did. The one before is kept for `notReused`; whoever had to change has done so.
+ * that the other did. The one before is kept for `notReused`. `mustChange`: this one
+ * must be changed at the next sign-in.
  */
-export async function replacePassword(
+export async function replaceHash(
   transaction: DatabaseTransaction,
-  change: { personId: string; presentHash: string; newHash: string },
+  change: { personId: string; presentHash: string; newHash: string; mustChange?: boolean },
   now: Date,
 ): Promise<boolean> {
-  const { personId, presentHash, newHash } = change;
+  const { personId, presentHash, newHash, mustChange = false } = change;
   const replaced = await transaction
     .updateTable('credentials')
-    .set({ password_hash: newHash, must_change: false, changed_at: now })
+    .set({ password_hash: newHash, must_change: mustChange, changed_at: now })
     .where('person_id', '=', personId)
     .where('password_hash', '=', presentHash)
     .returning('person_id')

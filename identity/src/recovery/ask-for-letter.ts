@@ -4,18 +4,27 @@ import { noteRefusal } from '../audit/note-refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { languageOf } from '../http/language.ts';
 import { signInNameKey } from '../lib/sign-in-name.ts';
-import { findPersonByName } from '../people/people-store.ts';
+import type { MailContent } from '../messages/mail-layout.ts';
+import type { Client } from '../openid/clients-store.ts';
+import { findPersonByName, holdPersonByName } from '../people/people-store.ts';
 import type { Person } from '../people/people-store.ts';
-import type { Letter } from './letters/letters.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
 import { mayBeSentMessage, requireAllowance, whyNothingIsSent } from './message-limits.ts';
 import type { RecoveryServices } from './recovery-services.ts';
+import { findRefererClient } from './way-back.ts';
+import type { Referer } from './way-back.ts';
 
-/** One of the letters that anybody may ask for, for the person who has the name. */
+/** One of the mails that anybody may ask for, for the person who has the name. */
 export type AskedLetter = {
   event: AuditEventName;
   name: string;
-  /** `details`: what the audit log notes of the letter. */
-  write: (person: Person, language: Locale) => Promise<{ letter: Letter; details: Record<string, string> }>;
+  /** The application that the visitor says they came from. */
+  referer: Referer;
+  /** `details`: what the audit log notes of the mail. */
+  write: (
+    transaction: DatabaseTransaction,
+    to: { person: Person; language: Locale; client: Client | undefined },
+  ) => Promise<{ content: MailContent; details: Record<string, string> }>;
 };
 
 /**
@@ -37,20 +46,27 @@ export async function askForLetter(
 
 async function sendLetter(
   services: RecoveryServices,
-  { event, name, write }: AskedLetter,
+  { event, name, referer, write }: AskedLetter,
   language: Locale,
   exchange: Pick<Exchange, 'correlationId' | 'address' | 'log'>,
 ): Promise<void> {
   const { audit, database, mail } = services;
-  const person = await findPersonByName(database, name);
-  const mayBeSent = await mayBeSentMessage(services, person?.id ?? signInNameKey(name));
-  if (person?.status !== 'active' || person.email === undefined || !mayBeSent) {
-    const details = person === undefined ? { nameHash: audit.nameHash(name) } : {};
-    const reason = whyNothingIsSent(person, mayBeSent);
-    audit.note({ event, result: 'failure', reason, personId: person?.id, details }, exchange);
+  const found = await findPersonByName(database, name);
+  const mayBeSent = await mayBeSentMessage(services, found?.id ?? signInNameKey(name));
+  const client = await findRefererClient(database, referer);
+  // looked up once more and held, so that a link never goes to an address that is being changed at this moment
+  const written = await database.transaction().execute(async (transaction) => {
+    const person = mayBeSent ? await holdPersonByName(transaction, name) : undefined;
+    if (person?.status !== 'active' || person.email === undefined) return undefined;
+    return { person, to: person.email, ...(await write(transaction, { person, language, client })) };
+  });
+  if (written === undefined) {
+    const details = found === undefined ? { nameHash: audit.nameHash(name) } : {};
+    const reason = whyNothingIsSent(found, mayBeSent);
+    audit.note({ event, result: 'failure', reason, personId: found?.id, details }, exchange);
     return;
   }
-  const { letter, details } = await write(person, language);
-  mail.sendLater({ to: person.email, ...letter }, exchange.log);
+  const { person, to, content, details } = written;
+  mail.sendLater({ to, ...content }, exchange.log);
   audit.note({ event, result: 'success', personId: person.id, details }, exchange);
 }

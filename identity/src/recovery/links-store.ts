@@ -9,7 +9,7 @@ import { linkValidityMinutes } from './figures.ts';
 /** Links for a new password: one for each person, the latest; the token itself is in the message alone. */
 export type Links = {
   /** Makes a token of 256 random bits; an earlier one of the same person is dead. Undefined for a person without a password. */
-  issue: (personId: string) => Promise<string | undefined>;
+  issue: (personId: string, transaction: DatabaseTransaction) => Promise<string | undefined>;
   /** Whose link a token belongs to, while it works. Nothing is used up. */
   find: (token: string) => Promise<string | undefined>;
   /** Uses the link up; of any number of parallel uses one gets the person. */
@@ -28,10 +28,10 @@ export function createLinks(dependencies: {
   const hashed = (token: string): string => `password link ${token}`;
 
   return {
-    async issue(personId) {
+    async issue(personId, transaction) {
       const token = random.token();
       const now = clock.now();
-      const { numInsertedOrUpdatedRows = 0n } = await database
+      const { numInsertedOrUpdatedRows = 0n } = await transaction
         .insertInto('password_links')
         .columns(['person_id', 'token_hash', 'password_changed_at', 'expires_at'])
         .expression((query) =>

@@ -1,5 +1,4 @@
 import { ContractError } from '../http/errors.ts';
-import { countedAddress } from '../limits/counted-address.ts';
 import { messagesForPerson, requestsOfAddress } from './figures.ts';
 import type { Person } from '../people/people-store.ts';
 import type { RecoveryServices } from './recovery-services.ts';
@@ -10,7 +9,7 @@ type Needed = Pick<RecoveryServices, 'allowances'>;
 export async function requireAllowance({ allowances }: Needed, address: string): Promise<void> {
   const retryAfterSeconds = await allowances.take(
     'recovery messages of address',
-    countedAddress(address),
+    { address },
     requestsOfAddress,
   );
   if (retryAfterSeconds === undefined) return;

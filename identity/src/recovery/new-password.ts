@@ -3,13 +3,12 @@ import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { languageOf } from '../http/language.ts';
-import { passwordChangedMail } from '../messages/password-changed-mail.ts';
-import { replacePassword } from '../passwords/change-store.ts';
-import { findActivePerson } from '../people/people-store.ts';
+import { findBrowserName } from '../lib/browser-name.ts';
+import type { RevokedAccess } from '../openid/end-sessions.ts';
+import { findActivePerson, lockPeople } from '../people/people-store.ts';
 import type { Person } from '../people/people-store.ts';
-import { endProviderSessionsOf } from '../openid/provider-sessions.ts';
-import type { DatabaseTransaction } from '../store/schema.ts';
-import { describeRulesFor, requireGoodPassword } from './new-password-rules.ts';
+import { replacePassword } from '../sign-in/replace-password.ts';
+import { describeRulesFor, requireGoodPasswordFor } from './new-password-rules.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 
 /** Whose password a link is for, and the rules of the new one. Looking does not use the link up. */
@@ -49,40 +48,27 @@ async function setNewPassword(
   body: RecoveryCallInput<'setNewPassword'>['body'],
   personId: string | undefined,
   exchange: Exchange,
-): Promise<Ended> {
+): Promise<RevokedAccess> {
   const person = await requirePerson(services, personId);
   const language = languageOf(exchange.raw.request.headers);
-  await requireGoodPassword(services, person, body.newPassword, language);
+  const browser = findBrowserName(exchange.raw.request.headers['user-agent']);
+  await requireGoodPasswordFor(services, person, body.newPassword, language);
   const newHash = await services.passwords.hash(body.newPassword);
 
-  const ended = await services.database.transaction().execute(async (transaction) => {
-    await useLink(services, body.token, { person, newHash }, transaction);
-    // whose mailbox is read by another learns of it (NIST SP 800-63B-4, 4.2.3)
-    if (person.email !== undefined) {
-      const mail = passwordChangedMail({ to: person.email, at: services.clock.now(), language });
-      await services.notices.keep(mail, transaction);
-    }
-    return await endEverythingOf(services, person.id, transaction);
+  const revoked = await services.database.transaction().execute(async (transaction) => {
+    // of parallel uses of a link one gets through, also beside a change of the password: the others find nothing any more
+    await lockPeople(transaction, [person.id]);
+    const isUsed = (await services.links.consume(body.token, transaction)) !== undefined;
+    const done =
+      isUsed && (await replacePassword(services, transaction, { person, newHash, language, browser }));
+    if (!done) throw linkInvalid();
+    return done;
   });
   // failures with the old password say nothing of the new one, and 100 of them in a row are ended by it alone (NIST 3.2.2)
   await services.limits.forgive('password', person.id);
   services.notices.sendDue();
   services.tellApplications();
-  return ended;
-}
-
-/** Of parallel uses of a link one gets through, also beside a change of the password: the others find nothing any more. */
-async function useLink(
-  { links, clock }: RecoveryServices,
-  token: string,
-  { person, newHash }: { person: Person; newHash: string },
-  transaction: DatabaseTransaction,
-): Promise<void> {
-  const presentHash = person.passwordHash ?? '';
-  const isReplaced =
-    (await links.consume(token, transaction)) !== undefined &&
-    (await replacePassword(transaction, { personId: person.id, presentHash, newHash }, clock.now()));
-  if (!isReplaced) throw linkInvalid();
+  return revoked;
 }
 
 /** @throws `recovery_link_invalid`: unknown, used up, replaced, too old, or of somebody who may not enter; nobody is told which. */
@@ -94,18 +80,4 @@ async function requirePerson({ database }: RecoveryServices, personId: string | 
 
 function linkInvalid(): ContractError {
   return new ContractError('recovery_link_invalid');
-}
-
-type Ended = { sessionsEnded: number; devicesForgotten: number };
-
-/** Whatever the old password has opened: sessions, sign-ins under way, what applications hold, and devices that skip the code. */
-export async function endEverythingOf(
-  { sessions, secondFactor }: Pick<RecoveryServices, 'sessions' | 'secondFactor'>,
-  personId: string,
-  transaction: DatabaseTransaction,
-): Promise<Ended> {
-  const sessionsEnded = await sessions.endAllOf(personId, { transaction });
-  await transaction.deleteFrom('sign_ins').where('person_id', '=', personId).execute();
-  await endProviderSessionsOf(transaction, personId, { except: undefined });
-  return { sessionsEnded, devicesForgotten: await secondFactor.devices.forgetAllOf(personId, transaction) };
 }

@@ -2,53 +2,56 @@ import type { Locale } from '@anteroom/contract';
 import type { RecoveryCallInput } from '@anteroom/contract/recovery';
 import type { Exchange } from '../http/exchange.ts';
 import { pageAddress } from '../http/page-addresses.ts';
+import type { MailContent } from '../messages/mail-layout.ts';
+import type { Client } from '../openid/clients-store.ts';
+import type { Person } from '../people/people-store.ts';
+import { findMailFrame } from '../sign-in/mail-frame.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
 import { askForLetter } from './ask-for-letter.ts';
 import { linkValidityMinutes } from './figures.ts';
-import { writePasswordLink, writeSignsInElsewhere } from './letters/letters.ts';
+import { writeInvitation, writePasswordLink, writeSignsInElsewhere } from './letters/letters.ts';
 import type { RecoveryServices } from './recovery-services.ts';
-import { findRefererClient } from './way-back.ts';
-
-type Body = RecoveryCallInput<'sendPasswordLink'>['body'];
 
 /** Somebody has forgotten their password. */
 export function createSendPasswordLink(services: RecoveryServices) {
   return async ({ body }: RecoveryCallInput<'sendPasswordLink'>, exchange: Exchange): Promise<undefined> => {
-    await askForLetter(
-      services,
-      {
-        event: 'recovery.password-link',
-        name: body.userName,
-        async write(person, language) {
-          const token = await services.links.issue(person.id);
-          if (token === undefined)
-            return {
-              letter: writeSignsInElsewhere(language, person),
-              details: { letter: 'signs in elsewhere' },
-            };
-          const link = await linkOf(services, token, body, language);
-          const letter = writePasswordLink(language, person, { link, minutes: linkValidityMinutes });
-          return { letter, details: { letter: 'link' } };
-        },
-      },
-      exchange,
-    );
+    const write = async (
+      transaction: DatabaseTransaction,
+      occasion: Pick<Occasion, 'person' | 'language' | 'client'>,
+    ) => {
+      const { content, hasLink } = await createPasswordMail(services, transaction, occasion);
+      return { content, details: { letter: hasLink ? 'link' : 'signs in elsewhere' } };
+    };
+    const asked = { event: 'recovery.password-link', name: body.userName, referer: body, write } as const;
+    await askForLetter(services, asked, exchange);
   };
 }
 
+type Occasion = {
+  person: Person;
+  language: Locale;
+  client?: Client | undefined;
+  /** The user has had no password of their own yet. */
+  isInvitation?: boolean;
+};
+
 /**
- * The address in the message. The token is its fragment, which browsers send to nobody: no log, no Referer and no scanner on
- * the way has it, and a visit does not use it up (attacks and faults, S43).
+ * Issues a link for a new password and writes the mail with it. The token is the fragment of the address, which browsers send to nobody: no log,
+ * no Referer and no scanner on the way has it, and a visit does not use it up (attacks and faults, S43).
  */
-async function linkOf(
-  { config, database }: RecoveryServices,
-  token: string,
-  body: Body,
-  language: Locale,
-): Promise<string> {
-  const client = await findRefererClient(database, body);
-  const page = pageAddress(config.publicUrl, 'newPassword', {
+export async function createPasswordMail(
+  services: Pick<RecoveryServices, 'config' | 'links'>,
+  transaction: DatabaseTransaction,
+  { person, language, client, isInvitation = false }: Occasion,
+): Promise<{ content: MailContent; hasLink: boolean }> {
+  const token = await services.links.issue(person.id, transaction);
+  const frame = await findMailFrame(services, transaction, { personId: person.id, language, client });
+  if (token === undefined) return { content: writeSignsInElsewhere(person, frame), hasLink: false };
+  const page = pageAddress(services.config.publicUrl, 'newPassword', {
     culture: language,
     refererClientId: client?.id,
   });
-  return `${page}#${token}`;
+  const link = { link: `${page}#${token}`, minutes: linkValidityMinutes };
+  const write = isInvitation ? writeInvitation : writePasswordLink;
+  return { content: write(person, link, frame), hasLink: true };
 }

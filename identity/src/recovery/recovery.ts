@@ -7,6 +7,7 @@ import { createGetRecoveryContext } from './context.ts';
 import { createErrands } from './errands.ts';
 import { createLinks } from './links-store.ts';
 import { createOpenPasswordLink, createSetNewPassword } from './new-password.ts';
+import { createRefuseChange } from './refuse-change.ts';
 import { createSendPasswordLink } from './password-link.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 import { createSendSiteNames } from './site-names.ts';
@@ -38,6 +39,7 @@ export function createRecovery(
       sendSiteNames: createSendSiteNames(own),
       openPasswordLink: createOpenPasswordLink(own),
       setNewPassword: createSetNewPassword(own),
+      refuseChange: createRefuseChange(own),
     },
     workOff: errands.workOff,
   };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { portal } from '../../testing/application.ts';
+import { portal, publicUrl } from '../../testing/application.ts';
 import { deliverMails, openRecoveryPage } from '../../testing/recovery.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { messagesForPerson } from './figures.ts';
@@ -11,6 +11,8 @@ beforeEach(async () => {
   const { database } = application().services;
   for (const table of ['limits', 'outbox'] as const) await database.deleteFrom(table).execute();
 });
+
+const linkTo = (site: string) => `${publicUrl}/recovery/open-site?site=${site}&client=${portal.clientId}`;
 
 async function askForSites(email: string, more: object = {}, headers: Record<string, string> = {}) {
   const browser = await openRecoveryPage(application());
@@ -26,22 +28,57 @@ describe('whoever has forgotten their site', () => {
     expect(mail?.text.split('\n')).toEqual([
       'Hello Dana Whitfield,',
       '',
-      'These are the sites that you belong to. When you sign in, enter the name behind the colon as your site:',
+      'These are your sites, each with the name to enter when you sign in:',
       '',
-      '- Harbor Trust: harbor',
-      '- Northwind Holdings: northwind',
-      '- Northwind Audit Committee: northwind-audit',
-      '- Northwind Remuneration Committee: northwind-remuneration',
-      '- Summit Foundation: summit',
+      'Harbor Trust (harbor)',
+      linkTo('harbor'),
       '',
-      'You can sign in here:',
+      'Northwind Holdings (northwind)',
+      linkTo('northwind'),
+      '',
+      'Northwind Audit Committee (northwind-audit)',
+      linkTo('northwind-audit'),
+      '',
+      'Northwind Remuneration Committee (northwind-remuneration)',
+      linkTo('northwind-remuneration'),
+      '',
+      'Summit Foundation (summit)',
+      linkTo('summit'),
+      '',
+      'Sign in',
       'http://localhost:4401/',
       '',
       'If you did not ask for this, you need not do anything.',
       '',
       'Anteroom',
       '',
+      'Your account belongs to: Harbor Trust, Northwind Holdings, and Summit Foundation',
+      '',
+      'Need help? http://localhost:4401/support',
+      '',
     ]);
+  });
+
+  test('opens a site by the link of the mail: the browser remembers it, and the application begins a sign-in', async () => {
+    const open = (query: Record<string, string>) =>
+      application().openBrowser().call('/recovery/open-site', query);
+    const opened = await open({ site: 'harbor', client: portal.clientId });
+    expect([opened.status, opened.headers['location']]).toEqual([
+      303,
+      `http://localhost:4401/initiate-sign-in?iss=${encodeURIComponent(publicUrl)}`,
+    ]);
+    expect(String(opened.headers['set-cookie'])).toMatch(/^anteroom_site=harbor;/);
+    const error = [303, `${publicUrl}/ui/home/error`];
+    for (const query of [
+      { site: 'harbor' },
+      { client: portal.clientId },
+      { site: 'harbor', client: 'https://evil.test' },
+      { site: 'x'.repeat(51), client: portal.clientId },
+    ] as Record<string, string>[]) {
+      const refused = await open(query);
+      expect([refused.status, refused.headers['location']]).toEqual(error);
+      expect(refused.headers['set-cookie']).toBeUndefined();
+    }
   });
 
   test('S26: gets the same answer whether the e-mail is known or not', async () => {
@@ -88,7 +125,7 @@ describe('whoever has forgotten their site', () => {
       refererRedirectUri: 'https://evil.test/',
     });
     const [mail] = await deliverMails(application());
-    expect(mail?.text).not.toMatch(/http|evil/);
+    expect(mail?.text).not.toMatch(/evil|4401\/\n/);
   });
 
   test('is not flooded: messages of both kinds count together', async () => {

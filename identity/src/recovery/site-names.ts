@@ -1,27 +1,28 @@
 import type { RecoveryCallInput } from '@anteroom/contract/recovery';
 import type { Exchange } from '../http/exchange.ts';
+import { pageAddress } from '../http/page-addresses.ts';
+import { findMailFrame } from '../sign-in/mail-frame.ts';
 import { askForLetter } from './ask-for-letter.ts';
+import type { AskedLetter } from './ask-for-letter.ts';
 import { writeSiteNames } from './letters/letters.ts';
 import { listSitesOf } from './own-sites.ts';
 import type { RecoveryServices } from './recovery-services.ts';
-import { findRefererClient } from './way-back.ts';
 
 /** Somebody has forgotten the name of their site. */
 export function createSendSiteNames(services: RecoveryServices) {
-  const { database } = services;
+  const linkTo = (site: string, client: string): string =>
+    pageAddress(services.config.publicUrl, 'openSite', { site, client });
+  const write: AskedLetter['write'] = async (transaction, { person, language, client }) => {
+    const sites = await listSitesOf(transaction, person.id);
+    const frame = await findMailFrame(services, transaction, { personId: person.id, language, client });
+    const linked = sites.map((site) => ({ ...site, link: client && linkTo(site.name, client.id) }));
+    const content = writeSiteNames(person, { sites: linked, signInUrl: client?.homeUri }, frame);
+    return { content, details: { sites: String(sites.length) } };
+  };
   return async ({ body }: RecoveryCallInput<'sendSiteNames'>, exchange: Exchange): Promise<undefined> => {
     await askForLetter(
       services,
-      {
-        event: 'recovery.site-names',
-        name: body.email,
-        async write(person, language) {
-          const sites = await listSitesOf(database, person.id);
-          const client = await findRefererClient(database, body);
-          const letter = writeSiteNames(language, person, { sites, signInUrl: client?.homeUri });
-          return { letter, details: { sites: String(sites.length) } };
-        },
-      },
+      { event: 'recovery.site-names', name: body.email, referer: body, write },
       exchange,
     );
   };

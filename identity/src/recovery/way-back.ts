@@ -3,8 +3,7 @@ import { pageAddress } from '../http/page-addresses.ts';
 import { findClient, findClientMetadata } from '../openid/clients-store.ts';
 import type { Client } from '../openid/clients-store.ts';
 import { buildReturnUrl } from '../openid/return-url.ts';
-import { signInsUnderWay, toSignIn } from '../openid/sign-ins-store.ts';
-import type { SignIn } from '../openid/sign-ins-store.ts';
+import { findLatestSignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Services } from '../services.ts';
 import type { Database } from '../store/schema.ts';
 
@@ -34,23 +33,8 @@ export async function findSignInUrl(
   browserId: string,
 ): Promise<string | undefined> {
   if (client === undefined) return undefined;
-  const signIn = await findSignInUnderWay(database, client.id, browserId, clock.now());
+  const signIn = await findLatestSignIn(database, browserId, clock.now(), client.id);
   if (signIn === undefined) return client.homeUri;
   const ReturnUrl = buildReturnUrl(signIn.uid, signIn.parameters);
   return pageAddress(config.publicUrl, 'signIn', { ReturnUrl });
-}
-
-/** The one that was begun last. */
-async function findSignInUnderWay(
-  database: Database,
-  clientId: string,
-  browserId: string,
-  now: Date,
-): Promise<SignIn | undefined> {
-  const row = await signInsUnderWay(database, browserId, now)
-    .where('client_id', '=', clientId)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row && toSignIn(row);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { endSessionsOf } from '../../testing/begin-session.ts';
 import { keyOf, signAnew } from '../../testing/regions/forged-words.ts';
 import { isLetIn, openTraveller, postWord, prepareWord } from '../../testing/regions/traveller.ts';
 import { directorId, lakeside } from '../../testing/regions/two-regions.ts';
@@ -71,7 +72,7 @@ describe('S56: no gain of assurance', () => {
         expect(begun.authenticated_at?.getTime()).toBeLessThanOrEqual(provedAtMs);
         expect(begun.absolute_expires_at.getTime()).toBeLessThanOrEqual((now + livesSeconds) * 1000);
         // so that the next one is the only one
-        await us.services.sessions.endAllOf(directorId);
+        await endSessionsOf(us.services, directorId);
       },
     );
     await fc.assert(property, { numRuns: 20 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { portal } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
+import { addAccount, passwordOf } from '../../testing/two-people/accounts.ts';
+import type { Account } from '../../testing/two-people/accounts.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { latestCode, openTraveller, signInAtHome } from '../../testing/regions/traveller.ts';
 import type { Traveller } from '../../testing/regions/traveller.ts';
@@ -33,6 +35,9 @@ describe('a site of us that is named at eu before anybody is signed in', () => {
     const { eu, us } = regions();
     expect((await traveller.eu.call(`/api/ui/sites/${lakeside}`)).json()).toEqual({
       siteExists: true,
+      name: lakeside,
+      displayName: 'Lakeside Partners',
+      logoPath: '/dev/logos/lakeside.svg',
       identityServiceUrl: us.url,
       forgotPasswordUrl: `${us.url}/ui/recovery/forgotten-password`,
     });
@@ -82,6 +87,35 @@ describe('a site of us that is named at eu before anybody is signed in', () => {
     const other = { ...director, userName: 'newcomer@demo.example', site: lakeside };
     const refused = await tellUs(traveller.us, '/api/ui/authenticate', { returnUrl, ...other });
     expect(refused.json()['code']).toBe('invalid_credentials');
+  });
+
+  test('S25: the second factor of one person does not count for another who signs in after them', async () => {
+    const { traveller, returnUrl } = await nameSite();
+    const { us } = regions();
+    const [attacker, victim] = [
+      await addAccount(us, { memberOf: [lakeside] }),
+      await addAccount(us, { memberOf: [lakeside] }),
+    ];
+    const authenticate = (who: Account) =>
+      tellUs(traveller.us, '/api/ui/authenticate', { returnUrl, ...passwordOf(who), site: lakeside });
+    await authenticate(attacker);
+    const code = await latestCode(us);
+    await tellUs(traveller.us, '/api/ui/verify-mfa-code', { returnUrl, code });
+    expect((await authenticate(victim)).json()).toMatchObject({ status: 'second_factor_required' });
+    expect((await traveller.us.call('/api/ui/sites')).json()).toMatchObject({ userFirstName: attacker.id });
+  });
+
+  test('the page of eu signs in again with the same request two minutes after its sign-in has finished', async () => {
+    const { traveller, returnUrl } = await nameSite();
+    const { us } = regions();
+    const authenticate = () =>
+      tellUs(traveller.us, '/api/ui/authenticate', { returnUrl, ...director, site: lakeside });
+    await authenticate();
+    const code = await latestCode(us);
+    const finished = await tellUs(traveller.us, '/api/ui/verify-mfa-code', { returnUrl, code });
+    expect(finished.json()).toMatchObject({ status: 'redirect' });
+    us.clock.advanceSeconds(120);
+    expect((await authenticate()).json()).toEqual(finished.json());
   });
 
   test('the page comes to know its sign-in by its own name again', async () => {

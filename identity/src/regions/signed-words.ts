@@ -24,15 +24,15 @@ export const wordSeconds = 60;
 export const clockToleranceSeconds = 60;
 
 /** Why another region's word does not count; for the log and the audit alone. */
-export class WordRefused extends Error {
-  override readonly name = 'WordRefused';
+export class HandOverRefused extends Error {
+  override readonly name = 'HandOverRefused';
 }
 
 export type HeardWord = { region: string; jti: string; claims: JWTPayload };
 
 export type SignedWords = {
   sign: (type: WordType, audience: string, claims: JWTPayload) => Promise<string>;
-  /** Everything but whether it was heard before. @throws WordRefused, or when the region's keys cannot be had. */
+  /** Everything but whether it was heard before. @throws HandOverRefused, or when the region's keys cannot be had. */
   hear: (type: WordType, word: string) => Promise<HeardWord>;
   /** What this region publishes: its public keys, those in overlap too. */
   publicKeys: { keys: JsonWebKey[] };
@@ -75,9 +75,9 @@ export function createSignedWords(dependencies: {
     async hear(type, word) {
       const { kid, region } = readUntrusted(word);
       // before anything is fetched: nobody but a listed region is ever asked
-      if (!others.includes(region)) throw new WordRefused('the issuer is no region of ours');
+      if (!others.includes(region)) throw new HandOverRefused('the issuer is no region of ours');
       const known = await peerKeys.find(region, kid);
-      if (known === undefined) throw new WordRefused('the region has no such key (any more)');
+      if (known === undefined) throw new HandOverRefused('the region has no such key (any more)');
       const { payload } = await jwtVerify(word, known.key, {
         algorithms: [known.alg],
         typ: type,
@@ -87,13 +87,13 @@ export function createSignedWords(dependencies: {
         currentDate: clock.now(),
         clockTolerance: clockToleranceSeconds,
       }).catch((error: unknown) => {
-        throw new WordRefused(error instanceof Error ? error.message : String(error), { cause: error });
+        throw new HandOverRefused(error instanceof Error ? error.message : String(error), { cause: error });
       });
       const { jti, iat = 0, exp = 0, aud } = payload;
-      if (aud !== own) throw new WordRefused('the audience is not this region alone');
-      if (typeof jti !== 'string' || jti === '' || jti.length > 200) throw new WordRefused('no jti');
-      if (exp - iat > wordSeconds || exp <= iat) throw new WordRefused('it would be good for too long');
-      if (iat > nowSeconds() + clockToleranceSeconds) throw new WordRefused('it is from the future');
+      if (aud !== own) throw new HandOverRefused('the audience is not this region alone');
+      if (typeof jti !== 'string' || jti === '' || jti.length > 200) throw new HandOverRefused('no jti');
+      if (exp - iat > wordSeconds || exp <= iat) throw new HandOverRefused('it would be good for too long');
+      if (iat > nowSeconds() + clockToleranceSeconds) throw new HandOverRefused('it is from the future');
       return { region, jti, claims: payload };
     },
   };
@@ -108,5 +108,5 @@ function readUntrusted(word: string): { kid: string; region: string } {
   } catch {
     // not even a token
   }
-  throw new WordRefused('it is no signed word, or says neither issuer nor key');
+  throw new HandOverRefused('it is no signed word, or says neither issuer nor key');
 }

@@ -42,6 +42,22 @@ describeStore('messages with a code', (store) => {
     expect(await isSent(messages, recipient)).toBe(true);
   });
 
+  test('the wait that is named is the one that is enforced, whichever limit asks for the longest', async () => {
+    const { messages, recipient, clock } = await world();
+    const waits: number[] = [];
+    for (let sent = 0; sent < 7; sent += 1) {
+      expect(await messages.waitSeconds(recipient)).toBe(0);
+      expect(await isSent(messages, recipient)).toBe(true);
+      const waitSeconds = await messages.waitSeconds(recipient);
+      waits.push(waitSeconds);
+      clock.advanceSeconds(waitSeconds - 1);
+      expect(await messages.claim(recipient)).toMatchObject({ waitSeconds: 1 });
+      clock.advanceSeconds(1);
+    }
+    // the fifth fills the ten minutes, which the first leaves after 600 seconds and the second 30 later
+    expect(waits).toEqual([30, 30, 30, 30, 480, 30, 30]);
+  });
+
   test('of 50 parallel requests on two nodes one is sent', async () => {
     const { messages, otherNode, recipient } = await world();
     const sent = await Promise.all(

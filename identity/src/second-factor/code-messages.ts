@@ -5,7 +5,7 @@ import { addSeconds } from '../lib/clock.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Random } from '../lib/random.ts';
-import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import type { Database } from '../store/schema.ts';
 import { rangeOf } from './phone-number.ts';
 
 const tenMinutesSeconds = 10 * 60;
@@ -22,6 +22,8 @@ export type Wait = { waitSeconds: number; because: 'person' | 'number' | 'budget
 /** How many messages with a code leave: counted before they do, over all nodes and all purposes, in windows that slide. */
 export type CodeMessages = {
   claim: (recipient: Recipient) => Promise<Permit | Wait>;
+  /** Seconds until `claim` would permit the next message; 0 when it would now. */
+  waitSeconds: (recipient: Recipient) => Promise<number>;
   /** Forgets what no window reaches any more; answers how many. */
   prune: () => Promise<number>;
 };
@@ -32,51 +34,50 @@ export function createCodeMessages(
 ): CodeMessages {
   const { database, clock, random, keyRing } = dependencies;
 
-  /** Seconds until fewer than `count` of the moments lie within the window, newest first. */
-  function waitFor(moments: readonly Date[], count: number, windowSeconds: number, now: Date): number {
-    const decisive = moments[count - 1];
-    if (decisive === undefined) return 0;
-    return Math.max(0, Math.ceil((addSeconds(decisive, windowSeconds).getTime() - now.getTime()) / 1000));
-  }
+  const hashOf = (phoneNumber: string): string =>
+    keyedHash(keyRing, JSON.stringify(['phone number', phoneNumber]));
 
-  async function momentsOf(
-    transaction: DatabaseTransaction,
-    column: 'person_id' | 'number_hash',
-    value: string,
+  /** The longest wait that a limit asks for now: each allows `count` messages in any window of its length. */
+  async function findWait(
+    within: Database,
+    { personId, phoneNumber }: Recipient,
     now: Date,
-  ): Promise<Date[]> {
-    const rows = await transaction
-      .selectFrom('code_messages')
-      .select('sent_at')
-      .where(column, '=', value)
-      .where('sent_at', '>', addSeconds(now, -daySeconds))
-      .orderBy('sent_at', 'desc')
-      .limit(figures.perDay)
-      .execute();
-    return rows.map((row) => row.sent_at);
-  }
-
-  async function budgetWait(transaction: DatabaseTransaction, range: string, now: Date): Promise<number> {
-    const nth = async (count: number, within: string | undefined): Promise<number> => {
-      const row = await transaction
-        .selectFrom('code_messages')
-        .select('sent_at')
-        .where('sent_at', '>', addSeconds(now, -hourSeconds))
-        .$if(within !== undefined, (query) => query.where('number_range', '=', within ?? ''))
-        .orderBy('sent_at', 'desc')
-        .offset(count - 1)
-        .limit(1)
-        .executeTakeFirst();
-      return row === undefined ? 0 : waitFor([row.sent_at], 1, hourSeconds, now);
-    };
-    return Math.max(await nth(figures.perHourAndRange, range), await nth(figures.perHour, undefined));
+  ): Promise<Wait | undefined> {
+    const ofPerson = sql`person_id = ${personId}`;
+    const ofNumber = sql`number_hash = ${hashOf(phoneNumber)}`;
+    const ofRange = sql`number_range = ${rangeOf(phoneNumber)}`;
+    const limits = [
+      { because: 'person', of: ofPerson, count: 1, windowSeconds: figures.resendWaitSeconds },
+      { because: 'person', of: ofPerson, count: figures.perTenMinutes, windowSeconds: tenMinutesSeconds },
+      { because: 'person', of: ofPerson, count: figures.perDay, windowSeconds: daySeconds },
+      { because: 'number', of: ofNumber, count: figures.perDay, windowSeconds: daySeconds },
+      { because: 'budget', of: ofRange, count: figures.perHourAndRange, windowSeconds: hourSeconds },
+      { because: 'budget', of: sql`true`, count: figures.perHour, windowSeconds: hourSeconds },
+    ] as const;
+    // of each limit, when the message that fills it leaves the window
+    const ends = limits.map(
+      ({ because, of, count, windowSeconds }) => sql`(
+        select ${because}::text as because, sent_at + make_interval(secs => ${windowSeconds}) as ends_at
+        from code_messages where ${of} and sent_at > ${addSeconds(now, -windowSeconds)}
+        order by sent_at desc offset ${count - 1} limit 1)`,
+    );
+    const { rows } = await sql<{ because: Wait['because']; ends_at: Date }>`
+      ${sql.join(ends, sql` union all `)} order by ends_at desc limit 1`.execute(within);
+    const [last] = rows;
+    return (
+      last && {
+        waitSeconds: Math.ceil((last.ends_at.getTime() - now.getTime()) / 1000),
+        because: last.because,
+      }
+    );
   }
 
   return {
-    claim: ({ personId, phoneNumber }) =>
+    claim: (recipient) =>
       database.transaction().execute(async (transaction) => {
+        const { personId, phoneNumber } = recipient;
         const now = clock.now();
-        const numberHash = keyedHash(keyRing, JSON.stringify(['phone number', phoneNumber]));
+        const numberHash = hashOf(phoneNumber);
         // Counting and adding must not be interleaved with another's. Always the person before the number: no circle.
         await sql`select
           pg_advisory_xact_lock(hashtextextended(${`code messages of person ${personId}`}, 0)),
@@ -84,18 +85,8 @@ export function createCodeMessages(
           transaction,
         );
 
-        const ofPerson = await momentsOf(transaction, 'person_id', personId, now);
-        const personWait = Math.max(
-          waitFor(ofPerson, 1, figures.resendWaitSeconds, now),
-          waitFor(ofPerson, figures.perTenMinutes, tenMinutesSeconds, now),
-          waitFor(ofPerson, figures.perDay, daySeconds, now),
-        );
-        if (personWait > 0) return { waitSeconds: personWait, because: 'person' };
-        const ofNumber = await momentsOf(transaction, 'number_hash', numberHash, now);
-        const numberWait = waitFor(ofNumber, figures.perDay, daySeconds, now);
-        if (numberWait > 0) return { waitSeconds: numberWait, because: 'number' };
-        const allWait = await budgetWait(transaction, rangeOf(phoneNumber), now);
-        if (allWait > 0) return { waitSeconds: allWait, because: 'budget' };
+        const wait = await findWait(transaction, recipient, now);
+        if (wait !== undefined) return wait;
 
         const id = random.token(16);
         await transaction
@@ -114,6 +105,10 @@ export function createCodeMessages(
           },
         };
       }),
+
+    async waitSeconds(recipient) {
+      return (await findWait(database, recipient, clock.now()))?.waitSeconds ?? 0;
+    },
 
     async prune() {
       const { numDeletedRows } = await database

@@ -1,4 +1,3 @@
-import type { Locale } from '@anteroom/contract';
 import type { Config } from '../config.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -15,13 +14,19 @@ import { isDialable } from './phone-number.ts';
 import { createRememberedDevices } from './remembered-devices.ts';
 import type { Challenge, SecondFactor } from './second-factor.ts';
 
+type CodeMessage = Pick<Challenge, 'productName' | 'siteDisplayName' | 'language'> & {
+  to: string;
+  code: string;
+  minutes: number;
+};
+
 type Needed = {
   database: Database;
   clock: Clock;
   random: Random;
   keyRing: KeyRing;
   /** Hands the message to its gateway. @throws DeliveryError within 3 s. */
-  deliver: (message: { to: string; code: string; minutes: number; language: Locale }) => Promise<void>;
+  deliver: (message: CodeMessage) => Promise<void>;
 };
 
 export function createSecondFactor(dependencies: Needed, figures: Config['codes']): SecondFactor {
@@ -43,9 +48,10 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
 
   /** @throws DeliveryError, or `mfa_invalid_phone_number` when the gateway says that there is nobody. */
   async function deliver(challenge: Challenge, issued: IssuedCode, permit: Permit): Promise<void> {
-    const { phoneNumber: to, language, log, personId, uid } = challenge;
+    const { phoneNumber: to, productName, siteDisplayName, language, log, personId, uid } = challenge;
+    const message = { to, code: issued.code, minutes: codeValidityMinutes };
     try {
-      await dependencies.deliver({ to, code: issued.code, minutes: codeValidityMinutes, language });
+      await dependencies.deliver({ ...message, productName, siteDisplayName, language });
     } catch (error) {
       const isCertain = error instanceof DeliveryError && !error.mayHaveArrived;
       log.warn({ personId, uid, err: error, mayHaveArrived: !isCertain }, 'a code was not sent');
@@ -91,6 +97,8 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
       requireDialable(challenge);
       const permit = await messages.claim(challenge);
       if ('waitSeconds' in permit) {
+        // no wait helps after too many wrong codes: the password is asked for again
+        if ((await codes.stateOf(subjectOf(challenge))) === 'exhausted') throw tooManyAttempts();
         throw new ContractError('rate_limit_reached', {
           retryAfterSeconds: permit.waitSeconds,
           detail: `too many code messages of the ${permit.because}`,
@@ -99,9 +107,9 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
       const issued = await codes.issue(subjectOf(challenge));
       if (typeof issued === 'string') {
         await permit.release();
-        if (issued === 'exhausted') throw new ContractError('mfa_max_attempts_exceeded');
+        if (issued === 'exhausted') throw tooManyAttempts();
         // the code before was right in the meantime: nobody needs another
-        return figures.resendWaitSeconds;
+        return await messages.waitSeconds(challenge);
       }
       try {
         await deliver(challenge, issued, permit);
@@ -115,16 +123,29 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
           cause: error,
         });
       }
-      return figures.resendWaitSeconds;
+      return await messages.waitSeconds(challenge);
     },
 
     check: (challenge, code) => codes.check(subjectOf(challenge), code),
-    isAwaited: (challenge) => codes.isAwaited(subjectOf(challenge)),
+    async describeDelivery(challenge) {
+      return {
+        codeSent: (await codes.stateOf(subjectOf(challenge))) === 'awaited',
+        nextCodeInSeconds: await messages.waitSeconds(challenge),
+      };
+    },
     devices,
     prune: async () => (await codes.prune()) + (await messages.prune()) + (await devices.prune()),
   };
 }
 
-function subjectOf({ uid, personId }: Pick<Challenge, 'uid' | 'personId'>): CodeSubject {
-  return { purpose: 'sign-in', boundTo: uid, personId };
+function tooManyAttempts(): ContractError {
+  return new ContractError('mfa_max_attempts_exceeded', { detail: 'the codes were tried too often' });
+}
+
+function subjectOf({
+  uid,
+  personId,
+  securityVersion,
+}: Pick<Challenge, 'uid' | 'personId' | 'securityVersion'>): CodeSubject {
+  return { purpose: 'sign-in', boundTo: uid, personId, securityVersion };
 }

@@ -20,6 +20,7 @@ describeStore('one-time codes', (store) => {
       purpose: 'sign-in',
       boundTo: secureRandom.token(16),
       personId: await addPerson(database, clock.now()),
+      securityVersion: 0,
     };
     const codes = node();
     const issue = async (of: CodeSubject = subject): Promise<string> => {
@@ -102,9 +103,9 @@ describeStore('one-time codes', (store) => {
     const { codes, subject, issue, clock } = await world();
     const code = await issue();
     clock.advanceSeconds(10 * 60 - 1);
-    expect(await codes.isAwaited(subject)).toBe(true);
+    expect(await codes.stateOf(subject)).toBe('awaited');
     clock.advanceSeconds(1);
-    expect(await codes.isAwaited(subject)).toBe(false);
+    expect(await codes.stateOf(subject)).toBe('expired');
     expect(await codes.check(subject, code)).toBe('expired');
     const later = await issue();
     clock.advanceSeconds(10 * 60 - 1);

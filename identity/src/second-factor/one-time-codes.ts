@@ -8,8 +8,13 @@ import type { Random } from '../lib/random.ts';
 import type { Database } from '../store/schema.ts';
 import { checksPerCode, codeValidityMinutes } from './figures.ts';
 
-/** What a code is good for, and nothing else: one purpose, one sign-in, one person. */
-export type CodeSubject = { purpose: 'sign-in'; boundTo: string; personId: string };
+/** What a code is good for, and nothing else: one purpose, one sign-in, one person in one state of their account. */
+export type CodeSubject = {
+  purpose: 'sign-in';
+  boundTo: string;
+  personId: string;
+  securityVersion: number;
+};
 
 /**
  * What became of a try. Compared and wrong: `wrong` when another try is left, `last-wrong` when none is. Not even compared:
@@ -17,6 +22,8 @@ export type CodeSubject = { purpose: 'sign-in'; boundTo: string; personId: strin
  * sign-in: two sign-ins within half a minute get one message, and whoever has the second asks for a code when the wait is over.
  */
 export type CodeCheck = 'right' | 'wrong' | 'last-wrong' | 'exhausted' | 'expired' | 'used' | 'absent';
+
+export type CodeState = Extract<CodeCheck, 'exhausted' | 'expired' | 'used' | 'absent'> | 'awaited';
 
 export type IssuedCode = {
   code: string;
@@ -30,8 +37,8 @@ export type OneTimeCodes = {
   /** Makes a code in the place of the one before, and goes on counting its checks. */
   issue: (subject: CodeSubject) => Promise<IssuedCode | Extract<CodeCheck, 'exhausted' | 'used'>>;
   check: (subject: CodeSubject, code: string) => Promise<CodeCheck>;
-  /** Whether there is a code that can still be entered. */
-  isAwaited: (subject: CodeSubject) => Promise<boolean>;
+  /** `awaited`: a code was sent in this sign-in that can still be entered. */
+  stateOf: (subject: CodeSubject) => Promise<CodeState>;
   /** Forgets codes whose time has passed; answers how many. */
   prune: () => Promise<number>;
 };
@@ -45,8 +52,16 @@ export function createOneTimeCodes(dependencies: {
   const { database, clock, random, keyRing } = dependencies;
 
   /** Bound by the hash as well as by the row. */
-  const hashed = ({ purpose, boundTo, personId }: CodeSubject, code: string): string =>
-    JSON.stringify(['one-time code', purpose, boundTo, personId, code]);
+  const hashed = ({ purpose, boundTo, personId, securityVersion }: CodeSubject, code: string): string =>
+    // an account that has never changed has the hash that the release before makes
+    JSON.stringify([
+      'one-time code',
+      purpose,
+      boundTo,
+      personId,
+      ...(securityVersion === 0 ? [] : [securityVersion]),
+      code,
+    ]);
 
   const find = ({ purpose, boundTo, personId }: CodeSubject) =>
     database
@@ -57,9 +72,7 @@ export function createOneTimeCodes(dependencies: {
       .where('person_id', '=', personId)
       .executeTakeFirst();
 
-  async function stateOf(
-    subject: CodeSubject,
-  ): Promise<'exhausted' | 'expired' | 'used' | 'absent' | 'awaited'> {
+  async function stateOf(subject: CodeSubject): Promise<CodeState> {
     const row = await find(subject);
     // forgotten long after the sign-in that it was for: none that is missing has expired
     if (row === undefined) return 'absent';
@@ -153,7 +166,7 @@ export function createOneTimeCodes(dependencies: {
       return row.checks < checksPerCode ? 'wrong' : 'last-wrong';
     },
 
-    isAwaited: async (subject) => (await stateOf(subject)) === 'awaited',
+    stateOf,
 
     async prune() {
       // A used or exhausted one is told as such for as long as its sign-in may live.

@@ -4,6 +4,7 @@ import { addPerson } from '../../testing/add-person.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
+import { raiseSecurityVersion } from '../people/people-store.ts';
 import { createRememberedDevices } from './remembered-devices.ts';
 
 const daySeconds = 24 * 60 * 60;
@@ -18,18 +19,21 @@ describeStore('remembered devices', (store) => {
       random: secureRandom,
       keyRing: [createSecretKey(Buffer.alloc(32, 4))],
     });
+    const remember = async (previous: string | undefined, id: string): Promise<string> =>
+      (await devices.remember(previous, { id, securityVersion: 0 })) ?? '';
     return {
       database,
       clock,
       devices,
+      remember,
       ada: await addPerson(database, clock.now()),
       ben: await addPerson(database, clock.now()),
     };
   };
 
   test('a device is remembered for its person, for 30 days', async () => {
-    const { devices, clock, ada, ben } = await world();
-    const token = await devices.remember(undefined, ada);
+    const { devices, remember, clock, ada, ben } = await world();
+    const token = await remember(undefined, ada);
     expect(await devices.isRemembered(token, ada)).toBe(true);
     expect(await devices.isRemembered(token, ben)).toBe(false);
     clock.advanceSeconds(30 * daySeconds - 1);
@@ -39,8 +43,8 @@ describeStore('remembered devices', (store) => {
   });
 
   test('invented, cut and broken cookies are nobody’s', async () => {
-    const { devices, ada } = await world();
-    const token = await devices.remember(undefined, ada);
+    const { devices, remember, ada } = await world();
+    const token = await remember(undefined, ada);
     for (const value of [
       undefined,
       '',
@@ -54,34 +58,41 @@ describeStore('remembered devices', (store) => {
   });
 
   test('two people of one browser are both remembered', async () => {
-    const { devices, ada, ben } = await world();
-    const first = await devices.remember(undefined, ada);
-    const second = await devices.remember(first, ben);
+    const { devices, remember, ada, ben } = await world();
+    const first = await remember(undefined, ada);
+    const second = await remember(first, ben);
     expect(await devices.isRemembered(second, ada)).toBe(true);
     expect(await devices.isRemembered(second, ben)).toBe(true);
   });
 
   test('a cookie that was planted is worth nothing after the victim’s code', async () => {
-    const { devices, ada, ben: attacker } = await world();
-    const planted = await devices.remember(undefined, attacker);
-    const fresh = await devices.remember(planted, ada);
+    const { devices, remember, ada, ben: attacker } = await world();
+    const planted = await remember(undefined, attacker);
+    const fresh = await remember(planted, ada);
     expect(fresh).not.toBe(planted);
     expect(await devices.isRemembered(planted, ada)).toBe(false);
     expect(await devices.isRemembered(planted, attacker)).toBe(false);
   });
 
   test('all devices of a person are forgotten at once, and nobody else’s', async () => {
-    const { devices, ada, ben } = await world();
-    const tokens = [await devices.remember(undefined, ada), await devices.remember(undefined, ada)];
-    const other = await devices.remember(undefined, ben);
+    const { devices, remember, ada, ben } = await world();
+    const tokens = [await remember(undefined, ada), await remember(undefined, ada)];
+    const other = await remember(undefined, ben);
     expect(await devices.forgetAllOf(ada)).toBe(2);
     for (const token of tokens) expect(await devices.isRemembered(token, ada)).toBe(false);
     expect(await devices.isRemembered(other, ben)).toBe(true);
   });
 
+  test('S23: nothing is remembered for an account that has changed since it was read', async () => {
+    const { database, devices, ada } = await world();
+    await database.transaction().execute((transaction) => raiseSecurityVersion(transaction, ada));
+    expect(await devices.remember(undefined, { id: ada, securityVersion: 0 })).toBeUndefined();
+    expect(await devices.remember(undefined, { id: ada, securityVersion: 1 })).toBeDefined();
+  });
+
   test('the cookie’s value, of 256 bits, is nowhere in the database', async () => {
-    const { devices, database, ada } = await world();
-    const token = await devices.remember(undefined, ada);
+    const { remember, database, ada } = await world();
+    const token = await remember(undefined, ada);
     const rows = await database.selectFrom('remembered_devices').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);

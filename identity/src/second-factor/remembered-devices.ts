@@ -14,8 +14,12 @@ export type RememberedDevices = {
   /**
    * Remembers the browser for the person, for 30 days from now. Answers the new value of its cookie: the one that it had is
    * dead, so that a cookie that was planted, or copied before, is worth nothing; other people it stood for stay remembered.
+   * Undefined, and nothing is remembered, when the account is not in that state any more.
    */
-  remember: (previousToken: string | undefined, personId: string) => Promise<string>;
+  remember: (
+    previousToken: string | undefined,
+    account: { id: string; securityVersion: number },
+  ) => Promise<string | undefined>;
   /** On every device. */
   forgetAllOf: (personId: string, transaction?: DatabaseTransaction) => Promise<number>;
   prune: () => Promise<number>;
@@ -46,11 +50,20 @@ export function createRememberedDevices(dependencies: {
       return row !== undefined;
     },
 
-    async remember(previousToken, personId) {
+    async remember(previousToken, { id: personId, securityVersion }) {
       const token = random.token();
       const tokenHash = keyedHash(keyRing, hashed(token));
       const now = clock.now();
-      await database.transaction().execute(async (transaction) => {
+      const isUnchanged = await database.transaction().execute(async (transaction) => {
+        const held = await transaction
+          .selectFrom('people')
+          .select('id')
+          .where('id', '=', personId)
+          .where('status', '=', 'active')
+          .where('security_version', '=', securityVersion)
+          .forShare()
+          .executeTakeFirst();
+        if (held === undefined) return false;
         if (previousToken !== undefined && tokenPattern.test(previousToken)) {
           await transaction
             .updateTable('remembered_devices')
@@ -64,8 +77,9 @@ export function createRememberedDevices(dependencies: {
           .values({ token_hash: tokenHash, person_id: personId, ...row })
           .onConflict((conflict) => conflict.columns(['token_hash', 'person_id']).doUpdateSet(row))
           .execute();
+        return true;
       });
-      return token;
+      return isUnchanged ? token : undefined;
     },
 
     async forgetAllOf(personId, transaction) {

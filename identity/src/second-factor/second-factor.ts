@@ -8,11 +8,26 @@ export type Challenge = {
   /** The sign-in's uid. */
   uid: string;
   personId: string;
+  /** The state of the person's account: a code is good for no other. */
+  securityVersion: number;
   /** As it is stored; it may turn out to be none. */
   phoneNumber: string;
+  /** What the message says that the code is for. */
+  productName: string | undefined;
+  siteDisplayName: string | undefined;
   /** Of the call: the message is written in it. */
   language: Locale;
   log: Logger;
+};
+
+type ChallengeSubject = Pick<Challenge, 'uid' | 'personId' | 'securityVersion'>;
+
+/** What the page may say of the code: members of the wire contract. */
+export type CodeDelivery = {
+  /** A message has left with a code that can be entered in this sign-in. */
+  codeSent: boolean;
+  /** The next message may be asked for after so many seconds. */
+  nextCodeInSeconds: number;
 };
 
 /** What became of the first code: another request was quicker, a limit says not yet, or the gateway failed. */
@@ -28,13 +43,12 @@ export type SecondFactor = {
   begin: (challenge: Challenge) => Promise<CodeSending>;
   /**
    * Sends another code in the place of the one before; answers after how many seconds there may be a next one.
-   * @throws `rate_limit_reached`, `mfa_resend_failed` (both with `Retry-After`), `mfa_invalid_phone_number`,
-   * `mfa_max_attempts_exceeded`
+   * @throws `mfa_max_attempts_exceeded`, `rate_limit_reached` and `mfa_resend_failed` (both with `Retry-After`),
+   * `mfa_invalid_phone_number`
    */
   resend: (challenge: Challenge) => Promise<number>;
-  check: (challenge: Pick<Challenge, 'uid' | 'personId'>, code: string) => Promise<CodeCheck>;
-  /** Whether a code was sent in the sign-in that can still be entered. */
-  isAwaited: (challenge: Pick<Challenge, 'uid' | 'personId'>) => Promise<boolean>;
+  check: (challenge: ChallengeSubject, code: string) => Promise<CodeCheck>;
+  describeDelivery: (challenge: ChallengeSubject & Pick<Challenge, 'phoneNumber'>) => Promise<CodeDelivery>;
   devices: RememberedDevices;
   /** Forgets what has expired; answers how many rows. */
   prune: () => Promise<number>;

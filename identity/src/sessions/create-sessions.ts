@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import * as v from 'valibot';
 import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Random } from '../lib/random.ts';
+import { findLaterEnd, untouchedSeconds } from '../lib/sign-in-lives.ts';
 import { deleteInBatches } from '../store/delete-in-batches.ts';
-import type { Database, SessionsTable } from '../store/schema.ts';
+import type { Database, PersonStatus, SessionsTable } from '../store/schema.ts';
 import { authenticationMethods } from './session.ts';
 import type { FoundSession, Session, Sessions, SignedInSession } from './session.ts';
 
@@ -31,19 +32,38 @@ export function createSessions(
 
   const at = (transaction: Database | undefined): Database => transaction ?? database;
 
+  /** A visitor who is not signed in yet is active: the session gets its whole time again, up to the absolute limit. */
+  async function extendAnonymous(row: SessionRow, now: Date): Promise<void> {
+    const limit = addSeconds(row.created_at, figures.absoluteSeconds);
+    const end = findLaterEnd(row.absolute_expires_at, now);
+    if (end === undefined || row.absolute_expires_at >= limit) return;
+    await database
+      .updateTable('sessions')
+      .set({ absolute_expires_at: end < limit ? end : limit })
+      .where('id_hash', '=', row.id_hash)
+      .where('ended_at', 'is', null)
+      .execute();
+  }
+
   async function findByHashes(hashes: string[], extend: boolean): Promise<FoundSession> {
     const row = await database
       .selectFrom('sessions')
-      .selectAll()
+      .leftJoin('people', 'people.id', 'sessions.person_id')
+      .selectAll('sessions')
+      .select(['people.security_version as account_version', 'people.status'])
       .where('id_hash', 'in', hashes)
       .executeTakeFirst();
-    if (row === undefined || row.ended_at !== null) return { state: 'none', session: undefined };
+    if (row === undefined || row.ended_at !== null || hasAccountChanged(row))
+      return { state: 'none', session: undefined };
     const now = clock.now();
     if (!isSignedIn(row)) {
-      return { state: 'none', session: now < row.absolute_expires_at ? toSession(row) : undefined };
+      if (now >= row.absolute_expires_at) return { state: 'none', session: undefined };
+      if (extend) await extendAnonymous(row, now);
+      return { state: 'none', session: toSession(row) };
     }
     if (now >= row.absolute_expires_at || now >= addSeconds(row.last_seen_at, figures.idleSeconds)) {
-      return { state: 'expired', session: undefined, browserId: row.browser_id, personId: row.person_id };
+      const { id_hash: idHash, browser_id: browserId, person_id: personId } = row;
+      return { state: 'expired', session: undefined, idHash, browserId, personId };
     }
     if (extend && now >= addSeconds(row.last_seen_at, noteVisitEverySeconds)) {
       await database
@@ -56,24 +76,42 @@ export function createSessions(
     return { state: 'valid', session: toSignedIn(row) };
   }
 
+  async function changeLive(idHash: string, change: Updateable<SessionsTable>): Promise<boolean> {
+    const { numUpdatedRows } = await database
+      .updateTable('sessions')
+      .set(change)
+      .where('id_hash', '=', idHash)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
   return {
     find: (cookieValue, { extend }) =>
       cookieValue === undefined || !cookieValuePattern.test(cookieValue)
         ? Promise.resolve({ state: 'none', session: undefined })
         : findByHashes(keyedHashes(keyRing, cookieValue), extend),
 
-    async open(browserId = random.token(16)) {
+    async open(expired) {
       const cookieValue = random.token();
       const now = clock.now();
       const row = await database
+        .with('replaced', (query) =>
+          query
+            .updateTable('sessions')
+            .set({ ended_at: now })
+            .where('id_hash', '=', expired?.idHash ?? '')
+            .where('ended_at', 'is', null)
+            .returning('id_hash'),
+        )
         .insertInto('sessions')
         .values({
           id_hash: keyedHash(keyRing, cookieValue),
-          browser_id: browserId,
+          browser_id: expired?.browserId ?? random.token(16),
           methods: '[]',
           created_at: now,
           last_seen_at: now,
-          absolute_expires_at: addSeconds(now, figures.absoluteSeconds),
+          absolute_expires_at: addSeconds(now, untouchedSeconds),
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -86,44 +124,92 @@ export function createSessions(
       const idHash = keyedHash(keyRing, cookieValue);
       const longest = addSeconds(now, figures.absoluteSeconds);
       const { absoluteExpiresAt = longest, authenticatedAt = now } = facts;
-      // One statement: at no moment are both ids alive, nor neither.
+      // One statement: at no moment are both ids alive, nor neither. It holds the account's row first, as every change of the account
+      // does, so that the two never wait for each other crosswise.
       const row = await at(transaction)
+        .with('account', (query) =>
+          query
+            .selectFrom('people')
+            .select(['people.id', 'people.security_version'])
+            .where('people.id', '=', facts.account.id)
+            .where('status', '=', 'active')
+            .where('security_version', '=', facts.account.securityVersion)
+            .$if(facts.connectionId !== undefined, (account) =>
+              account.where((where) =>
+                where.exists(
+                  where
+                    .selectFrom('connections')
+                    .select('connections.id')
+                    .where('connections.id', '=', facts.connectionId ?? '')
+                    .where('connections.disabled_at', 'is', null)
+                    .forShare(),
+                ),
+              ),
+            )
+            .forShare(),
+        )
         .with('replaced', (query) =>
           query
             .updateTable('sessions')
             .set({ ended_at: now })
             .where('id_hash', '=', previous?.idHash ?? '')
             .where('ended_at', 'is', null)
-            .returning('id_hash'),
+            .where((where) => where.exists(where.selectFrom('account').select('account.id')))
+            .returning(['person_id', 'provider_session_uid']),
         )
         .insertInto('sessions')
-        .values({
-          id_hash: idHash,
-          browser_id: previous?.browserId ?? random.token(16),
-          person_id: facts.personId,
-          auth_site: facts.authSite ?? null,
-          externally_authenticated: facts.externallyAuthenticated ?? false,
-          connection_id: facts.connectionId ?? null,
-          methods: JSON.stringify(facts.methods),
-          authenticated_at: authenticatedAt < now ? authenticatedAt : now,
-          created_at: now,
-          last_seen_at: now,
-          absolute_expires_at: absoluteExpiresAt < longest ? absoluteExpiresAt : longest,
-        })
+        .columns([
+          'person_id',
+          'security_version',
+          'provider_session_uid',
+          'id_hash',
+          'browser_id',
+          'auth_site',
+          'externally_authenticated',
+          'connection_id',
+          'methods',
+          'authenticated_at',
+          'created_at',
+          'last_seen_at',
+          'absolute_expires_at',
+        ])
+        .expression((query) =>
+          query
+            .selectFrom('account')
+            .$if(previous?.idHash !== undefined, (account) =>
+              account.where((where) => where.exists(where.selectFrom('replaced').select('person_id'))),
+            )
+            .select((select) => [
+              'account.id',
+              'account.security_version',
+              select
+                .selectFrom('replaced')
+                .select('replaced.provider_session_uid')
+                .whereRef('replaced.person_id', '=', 'account.id')
+                .as('provider_session_uid'),
+              sql`${idHash}`.as('id_hash'),
+              sql`${previous?.browserId ?? random.token(16)}`.as('browser_id'),
+              sql`${facts.authSite ?? null}::text`.as('auth_site'),
+              sql`${facts.externallyAuthenticated ?? false}::boolean`.as('externally_authenticated'),
+              sql`${facts.connectionId ?? null}::text`.as('connection_id'),
+              sql`${JSON.stringify(facts.methods)}::jsonb`.as('methods'),
+              sql`${authenticatedAt < now ? authenticatedAt : now}::timestamptz`.as('authenticated_at'),
+              sql`${now}::timestamptz`.as('created_at'),
+              sql`${now}::timestamptz`.as('last_seen_at'),
+              sql`${absoluteExpiresAt < longest ? absoluteExpiresAt : longest}::timestamptz`.as(
+                'absolute_expires_at',
+              ),
+            ]),
+        )
         .returningAll()
-        .executeTakeFirstOrThrow();
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
       if (!isSignedIn(row)) throw new Error('A session was written without its person');
       return { session: toSignedIn(row), cookieValue };
     },
 
-    async setAuthSite(idHash, authSite, transaction) {
-      await at(transaction)
-        .updateTable('sessions')
-        .set({ auth_site: authSite ?? null })
-        .where('id_hash', '=', idHash)
-        .where('ended_at', 'is', null)
-        .execute();
-    },
+    setAuthSite: (idHash, authSite) => changeLive(idHash, { auth_site: authSite ?? null }),
+    setProviderSession: (idHash, uid) => changeLive(idHash, { provider_session_uid: uid }),
 
     async leaveSite(personId, authSite) {
       await database
@@ -132,26 +218,6 @@ export function createSessions(
         .where('person_id', '=', personId)
         .where('auth_site', '=', authSite)
         .execute();
-    },
-
-    async end(idHash, transaction) {
-      await at(transaction)
-        .updateTable('sessions')
-        .set({ ended_at: clock.now() })
-        .where('id_hash', '=', idHash)
-        .where('ended_at', 'is', null)
-        .execute();
-    },
-
-    async endAllOf(personId, { exceptIdHash, transaction } = {}) {
-      const ended = await at(transaction)
-        .updateTable('sessions')
-        .set({ ended_at: clock.now() })
-        .where('person_id', '=', personId)
-        .where('ended_at', 'is', null)
-        .$if(exceptIdHash !== undefined, (query) => query.where('id_hash', '!=', exceptIdHash ?? ''))
-        .executeTakeFirst();
-      return Number(ended.numUpdatedRows);
     },
 
     prune() {
@@ -169,10 +235,17 @@ export function createSessions(
 }
 
 type SessionRow = Selectable<SessionsTable>;
-type SignedInRow = SessionRow & { person_id: string; authenticated_at: Date };
+type SignedInRow = SessionRow & { person_id: string; security_version: number; authenticated_at: Date };
+
+/** Whoever changes the account ends its sessions; this holds also where a session began at the same moment. */
+function hasAccountChanged(
+  row: SessionRow & { account_version: number | null; status: PersonStatus | null },
+) {
+  return isSignedIn(row) && (row.status !== 'active' || row.account_version !== row.security_version);
+}
 
 const isSignedIn = (row: SessionRow): row is SignedInRow =>
-  row.person_id !== null && row.authenticated_at !== null;
+  row.person_id !== null && row.security_version !== null && row.authenticated_at !== null;
 
 function toSession(row: SessionRow): Session {
   return {
@@ -182,6 +255,7 @@ function toSession(row: SessionRow): Session {
     authSite: row.auth_site ?? undefined,
     externallyAuthenticated: row.externally_authenticated,
     connectionId: row.connection_id ?? undefined,
+    providerSessionUid: row.provider_session_uid ?? undefined,
     methods: v.parse(methodsOfRow, row.methods),
     authenticatedAt: row.authenticated_at ?? undefined,
     createdAt: row.created_at,
@@ -191,5 +265,10 @@ function toSession(row: SessionRow): Session {
 }
 
 function toSignedIn(row: SignedInRow): SignedInSession {
-  return { ...toSession(row), personId: row.person_id, authenticatedAt: row.authenticated_at };
+  return {
+    ...toSession(row),
+    personId: row.person_id,
+    securityVersion: row.security_version,
+    authenticatedAt: row.authenticated_at,
+  };
 }

@@ -17,6 +17,8 @@ export type Session = {
   externallyAuthenticated: boolean;
   /** The connection that an externally authenticated session came over. */
   connectionId: string | undefined;
+  /** The OpenID provider's session that stands on this one, once an application has asked. */
+  providerSessionUid: string | undefined;
   methods: AuthenticationMethod[];
   authenticatedAt: Date | undefined;
   createdAt: Date;
@@ -24,21 +26,32 @@ export type Session = {
   absoluteExpiresAt: Date;
 };
 
-/** A session that a person is signed in with. */
-export type SignedInSession = Session & { personId: string; authenticatedAt: Date };
+/** A session that a person is signed in with, in the state of their account that it began with. */
+export type SignedInSession = Session & {
+  personId: string;
+  securityVersion: number;
+  authenticatedAt: Date;
+};
 
 /**
  * What a browser's cookie stands for.
- * `none`: no cookie, an unknown or ended one, or a live pre-session (then `session` is there).
+ * `none`: no cookie, an unknown or ended one, one whose account has changed since, or a live pre-session (then `session` is there).
  * `expired`: somebody was signed in and the idle or absolute limit has passed. `valid`: somebody is.
  */
 export type FoundSession =
   | { state: Extract<SessionState, 'none'>; session: Session | undefined }
-  | { state: Extract<SessionState, 'expired'>; session: undefined; browserId: string; personId: string }
+  | {
+      state: Extract<SessionState, 'expired'>;
+      session: undefined;
+      idHash: string;
+      browserId: string;
+      personId: string;
+    }
   | { state: Extract<SessionState, 'valid'>; session: SignedInSession };
 
 export type SignInFacts = {
-  personId: string;
+  /** The person, in the state of the account that everything was verified against. */
+  account: { id: string; securityVersion: number };
   authSite?: string | undefined;
   externallyAuthenticated?: boolean;
   connectionId?: string | undefined;
@@ -56,28 +69,24 @@ export type IssuedSignedInSession = { session: SignedInSession; cookieValue: str
 export type Sessions = {
   /** Reads what a cookie value stands for; `extend` counts the visit against the idle limit. */
   find: (cookieValue: string | undefined, options: { extend: boolean }) => Promise<FoundSession>;
-  /** Opens a pre-session; `browserId` carries over from an expired one. */
-  open: (browserId?: string) => Promise<IssuedSession>;
-  /** Replaces the browser's `previous` session by a signed-in one with a new id and the same browser id; the old id is dead at once. */
+  /** Opens a pre-session, which lives 15 minutes, and longer while it is used; in the place of an expired one, which ends, it has that one's browser id. */
+  open: (expired?: { idHash: string; browserId: string }) => Promise<IssuedSession>;
+  /**
+   * Replaces the browser's `previous` session by a signed-in one with a new id and the same browser id; the old id is dead at once.
+   * Undefined, and nothing is written, when the account is not in that state any more, when the connection that vouches for the person has
+   * been disabled, or when `previous` has ended meanwhile: a session has one successor, and what was ended must not live on in it.
+   */
   signIn: (
     previous: { idHash?: string; browserId: string } | undefined,
     facts: SignInFacts,
     transaction?: DatabaseTransaction,
-  ) => Promise<IssuedSignedInSession>;
-  /** Changes facts of a signed-in session in place (no privilege is gained by it): the site chosen. */
-  setAuthSite: (
-    idHash: string,
-    authSite: string | undefined,
-    transaction?: DatabaseTransaction,
-  ) => Promise<void>;
+  ) => Promise<IssuedSignedInSession | undefined>;
+  /** Changes facts of a signed-in session in place (no privilege is gained by it): the site chosen. False when it has ended. */
+  setAuthSite: (idHash: string, authSite: string | undefined) => Promise<boolean>;
+  /** Notes the OpenID provider's session that stands on this one, so that both end together. False when it has ended. */
+  setProviderSession: (idHash: string, uid: string) => Promise<boolean>;
   /** The person may not enter the site any more: sessions for it are for none. */
   leaveSite: (personId: string, authSite: string) => Promise<void>;
-  end: (idHash: string, transaction?: DatabaseTransaction) => Promise<void>;
-  /** Ends every session of the person but `exceptIdHash`, on every node; answers how many. */
-  endAllOf: (
-    personId: string,
-    options?: { exceptIdHash?: string; transaction?: DatabaseTransaction },
-  ) => Promise<number>;
   /** Forgets rows that ended or expired long ago; answers how many. */
   prune: () => Promise<number>;
 };

@@ -1,8 +1,12 @@
 import { createSecretKey } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { beginSession } from '../../testing/begin-session.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
+import { endSessions } from '../openid/end-sessions.ts';
+import type { MeantSessions } from '../openid/end-sessions.ts';
+import { raiseSecurityVersion } from '../people/people-store.ts';
 import type { Database } from '../store/schema.ts';
 import { createSessions } from './create-sessions.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
@@ -19,6 +23,8 @@ describeStore('sessions', (store) => {
       database,
       clock,
       sessions: createSessions({ database, clock, random: secureRandom, keyRing }, figures),
+      end: (meant: MeantSessions) =>
+        database.transaction().execute((transaction) => endSessions(transaction, meant, clock.now())),
     };
   };
 
@@ -29,24 +35,67 @@ describeStore('sessions', (store) => {
     }
   });
 
-  test('a pre-session stands for a browser without a person, up to the absolute limit', async () => {
-    const { sessions, clock } = world();
-    const { cookieValue, session } = await sessions.open();
-    expect(session.personId).toBeUndefined();
-    clock.advanceSeconds(figures.absoluteSeconds - 1);
-    expect(await sessions.find(cookieValue, extend)).toMatchObject({
-      state: 'none',
-      session: { idHash: session.idHash },
+  describe('an anonymous session', () => {
+    const gone = { state: 'none', session: undefined };
+
+    test('S67: that is not used is gone after 15 minutes', async () => {
+      const { sessions, clock } = world();
+      const [first, second] = [await sessions.open(), await sessions.open()];
+      expect(first.session.personId).toBeUndefined();
+      clock.advanceSeconds(15 * 60 - 1);
+      expect(await sessions.find(first.cookieValue, extend)).toMatchObject({
+        state: 'none',
+        session: { idHash: first.session.idHash },
+      });
+      clock.advanceSeconds(1);
+      expect(await sessions.find(second.cookieValue, extend)).toEqual(gone);
     });
-    clock.advanceSeconds(1);
-    expect(await sessions.find(cookieValue, extend)).toEqual({ state: 'none', session: undefined });
+
+    test('lives for 30 minutes after each use, so a slow visitor keeps it', async () => {
+      const { sessions, clock } = world();
+      const { cookieValue, session } = await sessions.open();
+      for (const pauseSeconds of [14 * 60, 29 * 60, 30, 29 * 60, 29 * 60]) {
+        clock.advanceSeconds(pauseSeconds);
+        expect(await sessions.find(cookieValue, extend)).toMatchObject({
+          session: { idHash: session.idHash },
+        });
+      }
+      clock.advanceSeconds(30 * 60);
+      expect(await sessions.find(cookieValue, extend)).toEqual(gone);
+    });
+
+    test('is not kept alive by background calls, nor beyond the absolute limit', async () => {
+      const { sessions, clock } = world();
+      const [idle, busy] = [await sessions.open(), await sessions.open()];
+      const isAlive = async (cookieValue: string, options: { extend: boolean }) =>
+        (await sessions.find(cookieValue, options)).session !== undefined;
+      clock.advanceSeconds(10 * 60);
+      expect(await isAlive(idle.cookieValue, { extend: false })).toBe(true);
+      expect(await isAlive(busy.cookieValue, extend)).toBe(true);
+      clock.advanceSeconds(5 * 60);
+      expect(await isAlive(idle.cookieValue, { extend: false })).toBe(false);
+      for (let seconds = 15 * 60; seconds < figures.absoluteSeconds; seconds += 15 * 60) {
+        expect(await isAlive(busy.cookieValue, extend)).toBe(true);
+        clock.advanceSeconds(15 * 60);
+      }
+      expect(await isAlive(busy.cookieValue, extend)).toBe(false);
+    });
+
+    test('that has ended is not revived by a request on its way', async () => {
+      const { sessions, database, clock } = world();
+      const { cookieValue, session } = await sessions.open();
+      const personId = await addPerson(database, clock.now());
+      clock.advanceSeconds(10 * 60);
+      await Promise.all([beginSession(sessions, personId, {}, session), sessions.find(cookieValue, extend)]);
+      expect(await sessions.find(cookieValue, extend)).toEqual(gone);
+    });
   });
 
   test('S22: signing in gives a new id at once, keeps the browser id, and the old id is dead', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
     const before = await sessions.open();
-    const after = await sessions.signIn(before.session, { personId, methods: ['pwd'], authSite: 'harbor' });
+    const after = await beginSession(sessions, personId, { authSite: 'harbor' }, before.session);
 
     expect(after.cookieValue).not.toBe(before.cookieValue);
     expect(after.session.browserId).toBe(before.session.browserId);
@@ -60,8 +109,8 @@ describeStore('sessions', (store) => {
   test('each further privilege change replaces the id again', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
-    const first = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
-    const second = await sessions.signIn(first.session, { personId, methods: ['pwd', 'sms'] });
+    const first = await beginSession(sessions, personId);
+    const second = await beginSession(sessions, personId, { methods: ['pwd', 'sms'] }, first.session);
     expect(await sessions.find(first.cookieValue, extend)).toMatchObject({ state: 'none' });
     expect(await sessions.find(second.cookieValue, extend)).toMatchObject({ state: 'valid' });
     expect(second.session.browserId).toBe(first.session.browserId);
@@ -70,7 +119,7 @@ describeStore('sessions', (store) => {
   test('S24: a session expires after 30 idle minutes, and a visit before that starts them again', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
-    const { cookieValue } = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
+    const { cookieValue } = await beginSession(sessions, personId);
     clock.advanceSeconds(figures.idleSeconds - 1);
     expect(await sessions.find(cookieValue, extend)).toMatchObject({ state: 'valid' });
     clock.advanceSeconds(figures.idleSeconds - 1);
@@ -82,7 +131,7 @@ describeStore('sessions', (store) => {
   test('S24: a background call does not keep an idle session alive', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
-    const { cookieValue } = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
+    const { cookieValue } = await beginSession(sessions, personId);
     for (let minute = 0; minute < 29; minute += 1) {
       clock.advanceSeconds(60);
       expect(await sessions.find(cookieValue, { extend: false })).toMatchObject({ state: 'valid' });
@@ -94,7 +143,7 @@ describeStore('sessions', (store) => {
   test('S24: activity cannot keep a session beyond 12 hours', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
-    const { cookieValue, session } = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
+    const { cookieValue, session } = await beginSession(sessions, personId);
     for (let visit = 0; visit < 24 * 2 - 1; visit += 1) {
       clock.advanceSeconds(15 * 60);
       await sessions.find(cookieValue, extend);
@@ -110,7 +159,7 @@ describeStore('sessions', (store) => {
   test('F07: a clock that jumps back an hour extends neither limit', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
-    const signIn = async () => sessions.signIn(undefined, { personId, methods: ['pwd'], authSite: 'harbor' });
+    const signIn = async () => beginSession(sessions, personId, { authSite: 'harbor' });
     const idle = await signIn();
     const used = await signIn();
     clock.advanceSeconds(-3600);
@@ -129,37 +178,66 @@ describeStore('sessions', (store) => {
   });
 
   test('S23: an ended session is dead, and an expired one that was ended says nothing of expiry', async () => {
-    const { sessions, database, clock } = world();
+    const { sessions, database, clock, end } = world();
     const personId = await addPerson(database, clock.now());
-    const { cookieValue, session } = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
-    await sessions.end(session.idHash);
+    const { cookieValue, session } = await beginSession(sessions, personId);
+    await end({ idHashes: [session.idHash] });
     clock.advanceSeconds(figures.absoluteSeconds);
     expect(await sessions.find(cookieValue, extend)).toEqual({ state: 'none', session: undefined });
   });
 
   test('all sessions of a person end but the named one, and nobody else is touched', async () => {
-    const { sessions, database, clock } = world();
+    const { sessions, database, clock, end } = world();
     const personId = await addPerson(database, clock.now());
     const other = await addPerson(database, clock.now());
-    const mine = await Promise.all(
-      [1, 2, 3].map(() => sessions.signIn(undefined, { personId, methods: ['pwd'] })),
-    );
-    const theirs = await sessions.signIn(undefined, { personId: other, methods: ['pwd'] });
+    const mine = await Promise.all([1, 2, 3].map(() => beginSession(sessions, personId)));
+    const theirs = await beginSession(sessions, other);
     const [kept, ...ended] = mine;
 
-    expect(await sessions.endAllOf(personId, { exceptIdHash: kept?.session.idHash ?? '' })).toBe(2);
+    expect(await end({ personId, exceptIdHash: kept?.session.idHash })).toHaveLength(2);
     expect(await sessions.find(kept?.cookieValue, extend)).toMatchObject({ state: 'valid' });
     expect(await sessions.find(theirs.cookieValue, extend)).toMatchObject({ state: 'valid' });
     for (const { cookieValue } of ended) {
       expect(await sessions.find(cookieValue, extend)).toMatchObject({ state: 'none' });
     }
-    expect(await sessions.endAllOf(personId)).toBe(1);
+    expect(await end({ personId })).toHaveLength(1);
+  });
+
+  test('a session begins only in the state of the account that was verified, and ends with it', async () => {
+    const { sessions, database, clock } = world();
+    const personId = await addPerson(database, clock.now());
+    const { cookieValue, session } = await beginSession(sessions, personId);
+    const change = () =>
+      database.transaction().execute((transaction) => raiseSecurityVersion(transaction, personId));
+
+    const securityVersion = await change();
+    expect(await sessions.find(cookieValue, extend)).toEqual({ state: 'none', session: undefined });
+    const verified = { account: { id: personId, securityVersion: 0 }, methods: ['pwd' as const] };
+    expect(await sessions.signIn(undefined, verified)).toBeUndefined();
+    expect(await sessions.signIn(session, verified)).toBeUndefined();
+    const present = { ...verified, account: { id: personId, securityVersion } };
+    expect(await sessions.signIn(undefined, present)).toBeDefined();
+
+    await database.updateTable('people').set({ status: 'disabled' }).where('id', '=', personId).execute();
+    expect(await sessions.signIn(undefined, present)).toBeUndefined();
+  });
+
+  test('of parallel sign-ins on one session one replaces it, and none replaces one that has ended', async () => {
+    const { sessions, database, clock, end } = world();
+    const personId = await addPerson(database, clock.now());
+    const first = await beginSession(sessions, personId);
+    const verified = { account: { id: personId, securityVersion: 0 }, methods: ['pwd' as const] };
+    const renewed = await Promise.all([1, 2, 3].map(() => sessions.signIn(first.session, verified)));
+    const [winner, ...others] = renewed.filter((issued) => issued !== undefined);
+    expect(others).toEqual([]);
+    await end({ personId });
+    expect(await sessions.signIn(winner?.session, verified)).toBeUndefined();
   });
 
   test('the site that is chosen later is remembered without a new id', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
-    const { cookieValue, session } = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
+    const { cookieValue, session } = await beginSession(sessions, personId);
     await sessions.setAuthSite(session.idHash, 'northwind');
     expect(await sessions.find(cookieValue, extend)).toMatchObject({ session: { authSite: 'northwind' } });
   });
@@ -167,7 +245,7 @@ describeStore('sessions', (store) => {
   test('the cookie value is nowhere in the database', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
-    const { cookieValue } = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
+    const { cookieValue } = await beginSession(sessions, personId);
     const rows = await database.selectFrom('sessions').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(cookieValue);
     expect(Buffer.from(cookieValue, 'base64url')).toHaveLength(32);
@@ -176,7 +254,7 @@ describeStore('sessions', (store) => {
   test('after a change of the secret the sessions of the older one live on', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
-    const { cookieValue } = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
+    const { cookieValue } = await beginSession(sessions, personId);
     const present = createSessions(
       { database, clock, random: secureRandom, keyRing: [createSecretKey(Buffer.alloc(32, 2)), key] },
       figures,
@@ -189,15 +267,15 @@ describeStore('sessions', (store) => {
     expect(values.size).toBe(10_000);
   });
 
-  test('pruning forgets what ended or expired a day ago, and pre-sessions at their limit, and nothing else', async () => {
-    const { sessions, database, clock } = world();
+  test('pruning forgets what ended or expired a day ago, and anonymous sessions at their end, and nothing else', async () => {
+    const { sessions, database, clock, end } = world();
     const personId = await addPerson(database, clock.now());
     await sessions.prune();
     await database.deleteFrom('sessions').execute();
     await sessions.open();
-    const signedIn = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
-    const ended = await sessions.signIn(undefined, { personId, methods: ['pwd'] });
-    await sessions.end(ended.session.idHash);
+    const signedIn = await beginSession(sessions, personId);
+    const ended = await beginSession(sessions, personId);
+    await end({ idHashes: [ended.session.idHash] });
 
     expect(await sessions.prune()).toBe(0);
     clock.advanceSeconds(figures.absoluteSeconds + 1);

@@ -4,48 +4,43 @@ import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { buildReturnUrl } from '../openid/return-url.ts';
-import type { SignIn } from '../openid/sign-ins-store.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Person } from '../people/people-store.ts';
 import type { AuthenticationMethod, SignedInSession } from '../sessions/session.ts';
-import type { Place } from '../sites/places-store.ts';
+import type { Proofs } from '../sign-ins/proofs.ts';
 import type { Site } from '../sites/sites-store.ts';
+import { beginSession } from './begin-session.ts';
+import type { WithSession } from './begin-session.ts';
 import { beginHandOver } from './hand-over.ts';
 import { findNextStep } from './next-step.ts';
 import type { Check } from './next-step.ts';
 import { describeSecondFactor, isAdaptive, toChallenge } from './second-step.ts';
+import { findProvider, isElsewhere, isFrom, toStanding, unknownConnection } from './sign-in-facts.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { findProvider, isElsewhere, isFrom, toStanding } from './standing.ts';
+import { accountChanged } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 type AuthResponse = CallAnswer<'authenticate'>;
 
 /**
- * Goes on with a sign-in after a step was passed: asks for what is missing, or finishes it.
- * `site` is the one that the sign-in is for (`findPlaceOf`).
- * Once everything that proves the person holds, the session begins with a new id (attacks and faults, S22).
- * @throws the contract error of a check that ends the attempt, such as `site_requires_mfa`.
+ * Continues a sign-in after a step was passed: asks for what is missing, or finishes it. Once everything that proves the person holds,
+ * the session begins with a new id (attacks and faults, S22); `withSession` is written together with it.
+ * @throws the contract error of a check that ends the attempt, such as `site_requires_mfa`; `unauthorized` when the account changed meanwhile
  */
 export async function advance(
   services: SignInServices,
-  signIn: SignIn,
-  person: Person,
-  site: Place | undefined,
-  exchange: Exchange,
+  visit: Visit,
+  withSession?: WithSession,
 ): Promise<AuthResponse> {
-  const step = await findStep(services, signIn, person, site, exchange);
-  if (step?.stage === 'proof') return await askForProof(services, step, signIn, person, site, exchange);
+  const { signIn, person, site, exchange } = visit;
+  const step = await findStep(services, visit);
+  if (step?.stage === 'proof') return await askForProof(services, step, visit);
 
-  const current = await findSessionOf(person.id, exchange);
   const isOfAnotherRegion = site !== undefined && isElsewhere(site, services.config.publicUrl);
-  const session = await holdSession(
-    services,
-    signIn,
-    person,
-    current,
-    // a site that still asks for something is not entered: the next application would be let straight in
-    // a session here is never for a site that is entered elsewhere, so no token of ours speaks for it
-    step === undefined && !isOfAnotherRegion ? site : undefined,
-    exchange,
-  );
+  // a site that still asks for something is not entered: the next application would be let straight in
+  // a session here is never for a site that is entered elsewhere, so no token of ours speaks for it
+  const entered = step === undefined && !isOfAnotherRegion ? site : undefined;
+  const session = await holdSession(services, visit, entered, withSession);
   if (step !== undefined) {
     return 'trip' in step.otherwise && site !== undefined
       ? { status: 'redirect', location: tripAddress(services, signIn, site) }
@@ -62,36 +57,25 @@ export async function advance(
 }
 
 /** The first check of a sign-in that does not hold; undefined when it is complete. */
-export async function findStep(
-  services: SignInServices,
-  signIn: SignIn,
-  person: Person,
-  site: Place | undefined,
-  exchange: Exchange,
-): Promise<Check | undefined> {
-  const session = await findSessionOf(person.id, exchange);
-  const isRemembered = await isRememberedHere(services, signIn, person, site, exchange);
-  const ownUrl = services.config.publicUrl;
-  const facts = { signIn, person, session, place: site, isRemembered, ownUrl };
-  return findNextStep(toStanding(facts, services.clock.now()));
-}
-
-/** The person's valid session in this browser. */
-export async function findSessionOf(
-  personId: string,
-  exchange: Exchange,
-): Promise<SignedInSession | undefined> {
-  const found = await exchange.findSession();
-  return found.state === 'valid' && found.session.personId === personId ? found.session : undefined;
+export async function findStep(services: SignInServices, visit: Visit): Promise<Check | undefined> {
+  return findNextStep(
+    toStanding(visit, {
+      isRemembered: await isRememberedHere(services, visit),
+      ownUrl: services.config.publicUrl,
+      now: services.clock.now(),
+    }),
+  );
 }
 
 /** Whether the computer was remembered for this person, and the site and the application go by that. */
-async function isRememberedHere(
+export async function isRememberedHere(
   services: SignInServices,
-  signIn: SignIn,
-  person: Person,
-  site: Site | undefined,
-  exchange: Exchange,
+  {
+    signIn,
+    person,
+    site,
+    exchange,
+  }: Pick<Visit, 'person' | 'site' | 'exchange'> & { signIn: Pick<SignIn, 'clientId'> },
 ): Promise<boolean> {
   const { devices, secondFactor } = services;
   return (
@@ -102,17 +86,11 @@ async function isRememberedHere(
 }
 
 /** Asks for what still has to be proved; a code is sent on the way. */
-async function askForProof(
-  services: SignInServices,
-  step: Check,
-  signIn: SignIn,
-  person: Person,
-  site: Site | undefined,
-  exchange: Exchange,
-): Promise<AuthResponse> {
+async function askForProof(services: SignInServices, step: Check, visit: Visit): Promise<AuthResponse> {
+  const { signIn, person, site, exchange } = visit;
   const asked = ask(step, exchange);
   if (asked.status !== 'second_factor_required' || person.phoneNumber === undefined) return asked;
-  const challenge = toChallenge(signIn, person.id, person.phoneNumber, exchange);
+  const challenge = await toChallenge(services, visit, person.phoneNumber);
   const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };
   const noted = { event: 'second-factor.send', ...facts, details: { factor: 'sms' } } as const;
   const sending = await noteRefusal(services.audit, noted, exchange, () =>
@@ -121,7 +99,7 @@ async function askForProof(
   const outcome =
     sending === 'sent' ? { result: 'success' as const } : { result: 'failure' as const, reason: sending };
   services.audit.note({ ...noted, ...outcome }, exchange);
-  return { ...asked, ...(await describeSecondFactor(services, signIn, person.phoneNumber, site)) };
+  return { ...asked, ...(await describeSecondFactor(services, visit, person.phoneNumber)) };
 }
 
 function ask({ name, reason, otherwise }: Check, exchange: Exchange): AuthResponse {
@@ -131,7 +109,7 @@ function ask({ name, reason, otherwise }: Check, exchange: Exchange): AuthRespon
   return { status: otherwise.status };
 }
 
-/** The site's people sign in elsewhere: the browser goes there, and the sign-in goes on when it is back. */
+/** The site's people sign in elsewhere: the browser goes there, and the sign-in continues when it is back. */
 function tripAddress({ config }: SignInServices, { uid, parameters }: SignIn, site: Site): string {
   const query = new URLSearchParams({ site: site.name, returnUrl: buildReturnUrl(uid, parameters) });
   return `${config.publicUrl}${calls.getExternalRedirect.path}?${query.toString()}`;
@@ -139,27 +117,31 @@ function tripAddress({ config }: SignInServices, { uid, parameters }: SignIn, si
 
 /** Begins or renews the session with what was proved, or notes the site in the one that stands. */
 async function holdSession(
-  { sessions, knownBrowsers, audit }: SignInServices,
-  signIn: SignIn,
-  person: Person,
-  current: SignedInSession | undefined,
+  services: SignInServices,
+  { signIn, person, session: current, evidence, exchange }: Visit,
   site: Site | undefined,
-  exchange: Exchange,
+  withSession: WithSession | undefined,
 ): Promise<SignedInSession> {
-  if (current === undefined || hasProvedMore(signIn, current)) {
-    knownBrowsers.note(exchange, person.id);
-    const connectionId = findProvider(signIn, current);
+  const { sessions, knownBrowsers, audit } = services;
+  if (current === undefined || hasProvedMore(evidence, current)) {
+    const connectionId = findProvider(evidence, current);
     const isSameProof = current?.connectionId === connectionId;
-    const methods = methodsOf(signIn, current);
+    const methods = methodsOf(evidence, current);
     // a site that was entered with another proof is entered anew
     const authSite = site?.name ?? (isSameProof ? current?.authSite : undefined);
-    const begun = await exchange.signIn({
-      personId: person.id,
-      authSite,
-      methods,
-      externallyAuthenticated: connectionId !== undefined,
-      connectionId,
-    });
+    const begun = await beginSession(
+      services,
+      {
+        account: person,
+        authSite,
+        methods,
+        externallyAuthenticated: connectionId !== undefined,
+        connectionId: connectionId === unknownConnection ? undefined : connectionId,
+      },
+      exchange,
+      withSession,
+    );
+    knownBrowsers.note(exchange, person.id);
     const facts = { personId: person.id, clientId: signIn.clientId, site: authSite };
     const details = {
       methods: methods.join(' '),
@@ -173,7 +155,7 @@ async function holdSession(
     return begun;
   }
   if (site === undefined || current.authSite === site.name) return current;
-  await sessions.setAuthSite(current.idHash, site.name);
+  if (!(await sessions.setAuthSite(current.idHash, site.name))) throw accountChanged();
   return { ...current, authSite: site.name };
 }
 
@@ -184,19 +166,18 @@ function secondFactorOf({ phoneNumber }: Person, methods: readonly Authenticatio
   return phoneNumber === undefined ? 'none' : 'remembered device';
 }
 
-/** Whether something was proved in the sign-in that the session does not know of. */
-function hasProvedMore(signIn: SignIn, session: SignedInSession): boolean {
-  const { passwordAt, externalAt, secondFactorAt } = signIn;
+/** Whether the person has proved something in the sign-in that the session does not know of. */
+function hasProvedMore(evidence: Proofs, session: SignedInSession): boolean {
   return (
-    ((passwordAt ?? externalAt) !== undefined && !isFrom(session, signIn)) ||
-    (secondFactorAt !== undefined && !session.methods.includes('sms'))
+    ((evidence.password ?? evidence.company) !== undefined && !isFrom(session, evidence)) ||
+    (evidence['sms-code'] !== undefined && !session.methods.includes('sms'))
   );
 }
 
-function methodsOf(signIn: SignIn, current: SignedInSession | undefined): AuthenticationMethod[] {
+function methodsOf(evidence: Proofs, current: SignedInSession | undefined): AuthenticationMethod[] {
   const methods = new Set<AuthenticationMethod>(current?.methods);
-  if (signIn.passwordAt !== undefined) methods.add('pwd');
-  if (signIn.externalAt !== undefined) methods.add('fed');
-  if (signIn.secondFactorAt !== undefined) methods.add('sms');
+  if (evidence.password !== undefined) methods.add('pwd');
+  if (evidence.company !== undefined) methods.add('fed');
+  if (evidence['sms-code'] !== undefined) methods.add('sms');
   return [...methods];
 }

@@ -4,17 +4,19 @@ import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { signInNameKey } from '../lib/sign-in-name.ts';
-import type { SignIn } from '../openid/sign-ins-store.ts';
+import { isSamePersonAsked, isSiteKept } from '../openid/prompts.ts';
 import { findActivePerson, findPersonByName } from '../people/people-store.ts';
 import type { Person } from '../people/people-store.ts';
-import { findPlace } from '../sites/places-store.ts';
-import type { Place } from '../sites/places-store.ts';
 import type { SignedInSession } from '../sessions/session.ts';
+import { recordProofs } from '../sign-ins/sign-ins-store.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
+import { findNamedPlace } from '../sites/places-store.ts';
+import type { Place } from '../sites/places-store.ts';
 import { advance } from './advance.ts';
-import { requireSignIn } from './find-sign-in.ts';
-import { noteProgress } from './progress-store.ts';
+import { checkPassword } from './check-password.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { isSamePersonAsked } from './standing.ts';
+import { openVisit, requireSignIn } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 type Body = CallInput<'authenticate'>['body'];
 
@@ -33,16 +35,10 @@ export function createAuthenticate(services: SignInServices) {
     const signIn = await requireSignIn(services, body.returnUrl, exchange);
     const session = await findConfirmedSession(signIn, exchange);
     const claimant = await findClaimant(services, body, session);
-    const place = await findNamedPlace(services, signIn, body, session, claimant);
+    const place = await findWantedPlace(services, signIn, body, session, claimant, exchange);
 
-    const attempt = { password: body.password, claimant, place, clientId: signIn.clientId };
-    const person = await provePassword(services, attempt, exchange);
-    const proved = await noteProgress(services.database, signIn, {
-      personId: person.id,
-      siteId: place.site?.id,
-      passwordAt: services.clock.now(),
-    });
-    return await advance(services, proved, person, place.site, exchange);
+    const attempt = { signIn, password: body.password, claimant, place };
+    return await advance(services, await provePassword(services, attempt, exchange));
   };
 }
 
@@ -74,61 +70,66 @@ async function findClaimant(
 type Named = { named: boolean; site: Place | undefined };
 
 /** The site that the sign-in is for. Confirming who one is does not move a session to another site. */
-async function findNamedPlace(
+async function findWantedPlace(
   { database }: SignInServices,
   { promptMethod, parameters }: SignIn,
   { site, authSite }: Body,
   session: SignedInSession | undefined,
   { person }: Claimant,
+  exchange: Exchange,
 ): Promise<Named> {
-  const confirmed =
-    promptMethod === 'elevate' || promptMethod === 'change_password' ? session?.authSite : undefined;
+  const confirmed = isSiteKept({ promptMethod }) ? session?.authSite : undefined;
   const name = confirmed ?? (site || parameters['site'] || authSite || session?.authSite);
   return name === undefined || name === ''
     ? { named: false, site: undefined }
-    : { named: true, site: await findPlace(database, { name }, person?.id) };
+    : { named: true, site: await findNamedPlace(database, name, person?.id, exchange) };
 }
 
-type PasswordAttempt = { password: string; claimant: Claimant; place: Named; clientId: string };
+type PasswordAttempt = { signIn: SignIn; password: string; claimant: Claimant; place: Named };
 
-/** @throws `invalid_credentials`, `rate_limit_reached` or `overloaded`. */
+/**
+ * The visit of the person whose password it is.
+ * @throws `invalid_credentials`, also when the account was changed while the password was being checked; `rate_limit_reached`, `overloaded`
+ */
 async function provePassword(
   services: SignInServices,
-  { password, claimant: { account, person, nameHash }, place, clientId }: PasswordAttempt,
+  { signIn, password, claimant: { account, person, nameHash }, place }: PasswordAttempt,
   exchange: Exchange,
-): Promise<Person> {
-  const { limits, passwords, metrics, knownBrowsers, audit } = services;
+): Promise<Visit> {
+  const { database, clock, metrics, audit } = services;
   const noted: Omit<AuditEvent, 'result'> = {
     event: 'password.check',
     personId: person?.id,
     site: place.site?.name,
-    clientId,
+    clientId: signIn.clientId,
     // a name that was typed is not told: somebody may have typed the password there
     details: { factor: 'password', nameHash },
   };
-  const knownBrowser = person && knownBrowsers.findSecret(exchange, person.id);
-  const { attempt, verdict } = await noteRefusal(audit, noted, exchange, async () => {
-    const subject = { kind: 'password', account, address: exchange.address } as const;
-    const attempt = await limits.attempt({ ...subject, ...(knownBrowser !== undefined && { knownBrowser }) });
-    const verdict = await passwords.verify(password, person?.passwordHash).catch(async (error: unknown) => {
-      await attempt.withdraw();
-      throw error;
-    });
-    return { attempt, verdict };
-  });
-
-  const reason = findRefusal(verdict.matches, person, place);
-  if (!verdict.matches || person === undefined || reason !== undefined) {
+  const refuse = (reason: string | undefined): ContractError => {
     metrics.countSignInStep('password', 'invalid_credentials');
     audit.note({ ...noted, result: 'failure', reason }, exchange);
-    throw new ContractError('invalid_credentials');
-  }
+    return new ContractError('invalid_credentials');
+  };
 
-  await attempt.succeeded();
+  const checked = await noteRefusal(audit, noted, exchange, () =>
+    checkPassword(services, { account, person, password }, exchange),
+  );
+  const reason = findRefusal(checked.matches, person, place);
+  if (!checked.matches || person === undefined || reason !== undefined) throw refuse(reason);
+
+  // the person was read before the password was checked, which may have taken a while in the queue
+  const now = clock.now();
+  const proof = { at: now, siteId: place.site?.id };
+  const recorded = await recordProofs(database, signIn, person, { password: proof }, now);
+  if (recorded === undefined) {
+    await checked.withdraw();
+    throw refuse('the account or the sign-in changed meanwhile');
+  }
+  await checked.succeeded();
+  await checked.renewHash();
   metrics.countSignInStep('password', 'proved');
   audit.note({ ...noted, result: 'success' }, exchange);
-  if (verdict.rehash !== undefined) await keepHash(services, person.id, verdict.rehash);
-  return person;
+  return await openVisit(services, { signIn: recorded, person, exchange, site: place.site });
 }
 
 /** Why a password does not count; for the audit log alone. */
@@ -142,13 +143,4 @@ function findRefusal(
   if (person.status !== 'active') return 'disabled person';
   if (named && site?.isMember !== true) return 'not a member of the site';
   return named && site?.allowPasswordEntry !== true ? 'the site has no passwords' : undefined;
-}
-
-/** The same password with today's parameters. */
-async function keepHash({ database }: SignInServices, personId: string, hash: string): Promise<void> {
-  await database
-    .updateTable('credentials')
-    .set({ password_hash: hash })
-    .where('person_id', '=', personId)
-    .execute();
 }

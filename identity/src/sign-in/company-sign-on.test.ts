@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { portal, startApplication } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
+import { createCommandLine } from '../../testing/command-line.ts';
 import { elias } from '../../testing/company/openid-company.ts';
 import { redirectPath, setUpCompany } from '../../testing/company/set-up-company.ts';
 import { goBack } from '../../testing/journeys.ts';
@@ -52,7 +53,7 @@ describe('a sign-in over a company', () => {
   });
 
   test('whoever names no site chooses one, when their company has several', async () => {
-    await addMembership('employee@corp.example', 'summit');
+    await addMembership('employee@corp.example', 'harbor');
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     await browser.call('/api/ui/auth/settings/user', { returnUrl, usernameOrEmail: 'employee@corp.example' });
@@ -90,6 +91,27 @@ describe('a sign-in over a company', () => {
     } finally {
       await second.close();
     }
+  });
+
+  test('S23: a connection that is disabled before the company answers ends the sign-in with an error and without a session', async () => {
+    const { services, clock } = application();
+    const name = 'corp-to-be-disabled';
+    await services.database
+      .updateTable('connections')
+      .set({ name })
+      .where('id', '=', at.connectionId)
+      .execute();
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    const back = await at.company.visit(await leave(browser, returnUrl));
+    at.company.beforeTokens = async () =>
+      expect(await createCommandLine(services, clock).run(`connections disable ${name}`)).toMatchObject({
+        code: 0,
+      });
+    const answer = await browser.visit(back.href);
+    expect(at.company.beforeTokens).toBeUndefined();
+    expect(answer.headers['location']).toContain('/ui/home/error');
+    await expectNoSession(browser);
   });
 
   test('S14: an answer in another browser gives nothing there, and its own browser still goes on', async () => {

@@ -6,6 +6,7 @@ import { elias, startOpenidCompany } from '../../testing/company/openid-company.
 import { redirectPath, setUpCompany } from '../../testing/company/set-up-company.ts';
 import { goBack, readIdToken, redeem, secretary, sendPassword, signIn } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
+import { addAccount, latestCodeOf, passwordOf } from '../../testing/two-people/accounts.ts';
 
 const at = setUpCompany();
 const {
@@ -63,7 +64,48 @@ describe('between sites with passwords and sites with a provider', () => {
     const told = await goBack(browser, confirmed);
     const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
     expect(claims).toMatchObject({ site: 'harbor' });
-    expect((await browser.call('/api/ui/auth-context', { returnUrl: started.returnUrl })).status).toBe(404);
+    const after = (await browser.call('/api/ui/auth-context', { returnUrl: started.returnUrl })).json();
+    expect(after['finishedLocation']).toBe('http://localhost:4401/');
+  });
+
+  test('S25: what a provider vouched for does not count as a code at a site that remembers no computers', async () => {
+    const setAdaptive = (isAdaptive: boolean) =>
+      application()
+        .services.database.updateTable('sites')
+        .set({ adaptive_second_factor: isAdaptive })
+        .where('name', '=', 'summit')
+        .execute();
+    await setAdaptive(false);
+    try {
+      const account = await addAccount(application(), { memberOf: ['harbor', 'summit', 'corp'] });
+      await giveDomain('demo.example');
+      at.company.employee = { ...elias, sub: account.id, email: account.userName };
+      const browser = application().openBrowser();
+      const atHarbor = { ...passwordOf(account), site: 'harbor' };
+      const first = await beginSignIn(browser, portal);
+      const { returnUrl } = first;
+      await sendPassword(browser, first, atHarbor);
+      const code = await latestCodeOf(application(), account);
+      await goBack(browser, await browser.post('/api/ui/verify-mfa-code', { returnUrl, code }));
+      await browser.post('/api/ui/auth/sign-out', {});
+
+      const overCompany = await beginSignIn(browser, portal);
+      await arriveWithClaims(browser, overCompany, await travel(browser, overCompany.returnUrl));
+      const switchTo = async (site: string) => {
+        application().clock.advanceSeconds(60);
+        const started = await beginSignIn(browser, portal, { prompt: 'switch_site' });
+        const body = { site, returnUrl: started.returnUrl };
+        return { started, chosen: (await browser.post('/api/ui/auth/select-site', body)).json() };
+      };
+      const harbor = await switchTo('harbor');
+      expect(harbor.chosen).toEqual({ status: 'password_required' });
+      // the computer is remembered, so the password alone is enough here
+      const confirmed = await sendPassword(browser, harbor.started, atHarbor);
+      expect(confirmed.json()).toMatchObject({ status: 'redirect' });
+      expect((await switchTo('summit')).chosen).toMatchObject({ status: 'second_factor_required' });
+    } finally {
+      await setAdaptive(true);
+    }
   });
 
   test('a session of one company is nothing to a site of another one', async () => {

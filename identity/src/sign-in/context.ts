@@ -5,26 +5,39 @@ import { pageAddress } from '../http/page-addresses.ts';
 import { findHome } from '../lib/home-region.ts';
 import { findClient } from '../openid/clients-store.ts';
 import { buildReturnUrl } from '../openid/return-url.ts';
-import type { SignIn } from '../openid/sign-ins-store.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findActivePerson } from '../people/people-store.ts';
 import type { FoundSession, SignedInSession } from '../sessions/session.ts';
+import { findOrganisation } from '../sites/existence.ts';
+import { findNamedSite, resolveSite } from '../sites/resolve-site.ts';
 import { findSite } from '../sites/sites-store.ts';
 import type { Site } from '../sites/sites-store.ts';
+import { findStep } from './advance.ts';
 import { isPasswordAskedFirst } from './find-connection.ts';
-import { browserIdOf, requireSignIn } from './find-sign-in.ts';
-import { findLatestSignIn } from './progress-store.ts';
+import { findLatestSignIn } from '../sign-ins/sign-ins-store.ts';
 import { codeValidityMinutes } from '../second-factor/figures.ts';
 import { describeSecondFactor } from './second-step.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { isFrom, isProofRequested, isSamePersonAsked } from './standing.ts';
+import { isProofRequested, isSamePersonAsked } from '../openid/prompts.ts';
+import { findEvidence } from '../sign-ins/proofs.ts';
+import { isFrom } from './sign-in-facts.ts';
+import { findFinishedLocation, findSignInLeftBehindNamed, isLeftBehind } from './finished-location.ts';
+import { findActiveSignIn, findVisit, noSuchSignIn } from './visit.ts';
 
 type AuthContext = CallAnswer<'getAuthContext'>;
 
 /** What the front end must know to begin a sign-in, or to go on with it after a reload. */
 export function createGetAuthContext(services: SignInServices) {
   return async ({ query }: CallInput<'getAuthContext'>, exchange: Exchange): Promise<AuthContext> => {
-    const signIn = await requireSignIn(services, query.returnUrl, exchange);
-    return await describeSignIn(services, signIn, query.site, exchange);
+    const { returnUrl, site } = query;
+    const signIn =
+      (await findActiveSignIn(services, returnUrl, exchange)) ??
+      (await findSignInLeftBehindNamed(services, returnUrl, exchange));
+    if (signIn === undefined) throw noSuchSignIn();
+    const context = await describeSignIn(services, signIn, site, exchange);
+    const finishedLocation = await findFinishedLocation(services, signIn, site, exchange);
+    if (finishedLocation === undefined && isLeftBehind(services, signIn)) throw noSuchSignIn();
+    return { ...context, finishedLocation };
   };
 }
 
@@ -35,7 +48,7 @@ export function createGetRefreshContext(services: SignInServices) {
 }
 
 async function requireLatestSignIn({ database, clock }: SignInServices, exchange: Exchange): Promise<SignIn> {
-  const browserId = browserIdOf(await exchange.findSession());
+  const browserId = await exchange.findBrowserId();
   const signIn =
     browserId === undefined ? undefined : await findLatestSignIn(database, browserId, clock.now());
   if (signIn === undefined)
@@ -56,8 +69,13 @@ async function describeSignIn(
   const client = await findClient(database, signIn.clientId);
   const session = found.state === 'valid' && isSamePersonAsked(signIn) ? found.session : undefined;
   const person = session && (await findActivePerson(database, session.personId));
-  const proofIsDue = isProofRequested(signIn) && !(session !== undefined && isFrom(session, signIn));
-  const site = withListedHome(services, await findKnownSite(services, signIn, session, rememberedSite));
+  const evidence = person && findEvidence(signIn, person);
+  const isProvedHere = session !== undefined && evidence !== undefined && isFrom(session, evidence);
+  const proofIsDue = isProofRequested(signIn) && !isProvedHere;
+  const site = withListedHome(
+    services,
+    await findKnownSite(services, signIn, session, rememberedSite, exchange),
+  );
   const selectSite =
     session !== undefined &&
     !proofIsDue &&
@@ -65,9 +83,12 @@ async function describeSignIn(
   // whoever is to choose a site does so where the session is: without an address the page would ask for a site's name first
   const homeOfSite = findHome(config, site?.identityServiceUrl) ?? config.publicUrl;
   const homeOfStep = selectSite ? config.publicUrl : site && homeOfSite;
+  const { displayName, logoPath } = findOrganisation(site);
 
   return {
     defaultSite: site?.name,
+    defaultSiteDisplayName: displayName,
+    defaultSiteLogoPath: logoPath,
     selectSite,
     userName: person?.userName,
     promptMethod: signIn.promptMethod,
@@ -87,7 +108,7 @@ async function describeSignIn(
     loginFlowCustomizations: client?.customizations,
     branding: client?.branding,
     mfaCodeValidityInMinutes: codeValidityMinutes,
-    ...(await describeAwaitedCode(services, signIn, site)),
+    ...(await describeAwaitedCode(services, signIn, exchange)),
     session: describeSession(found, session),
   };
 }
@@ -98,13 +119,12 @@ function nameOf({ uid, region }: SignIn, exchange: Exchange): string {
 }
 
 /** For a page that was loaded again between the password and the code. */
-async function describeAwaitedCode(services: SignInServices, signIn: SignIn, site: Site | undefined) {
-  const { uid, personId } = signIn;
-  if (personId === undefined || !(await services.secondFactor.isAwaited({ uid, personId }))) return {};
-  const person = await findActivePerson(services.database, personId);
-  return person?.phoneNumber === undefined
-    ? {}
-    : await describeSecondFactor(services, signIn, person.phoneNumber, site);
+async function describeAwaitedCode(services: SignInServices, signIn: SignIn, exchange: Exchange) {
+  const visit = await findVisit(services, signIn, exchange);
+  const phoneNumber = visit?.person.phoneNumber;
+  if (visit === undefined || phoneNumber === undefined) return {};
+  const isAwaited = (await findStep(services, visit))?.name === 'second-factor';
+  return isAwaited ? await describeSecondFactor(services, visit, phoneNumber) : {};
 }
 
 /** The site that is known already. Another tenant is entered from nothing: its field is empty. */
@@ -113,10 +133,21 @@ async function findKnownSite(
   { promptMethod, parameters }: SignIn,
   session: SignedInSession | undefined,
   remembered: string | undefined,
+  exchange: Exchange,
 ): Promise<Site | undefined> {
   if (promptMethod === 'switch_tenant') return undefined;
-  const name = parameters['site'] ?? session?.authSite ?? remembered;
-  return name === undefined || name === '' ? undefined : await findSite(database, name);
+  const named = parameters['site'] ?? session?.authSite;
+  if (named) return await findNamedSite(database, named, exchange);
+  if (!remembered) return undefined;
+  try {
+    // anybody can send any name here, and the answer tells of the organisation
+    return await exchange.guessSite(() =>
+      resolveSite(database, remembered, (name) => findSite(database, name)),
+    );
+  } catch (error) {
+    if (error instanceof ContractError && error.code === 'rate_limit_reached') return undefined;
+    throw error;
+  }
 }
 
 /** A site whose home the settings do not list is none: nobody is led there (attacks and faults, S57). */

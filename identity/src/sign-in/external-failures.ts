@@ -4,7 +4,7 @@ import type { FoundPerson } from '../enterprise/find-person.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { NewErrorRecord } from '../error-records/error-records.ts';
 import { buildReturnUrl } from '../openid/return-url.ts';
-import type { SignIn } from '../openid/sign-ins-store.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Services } from '../services.ts';
 
 const errorPage = '/ui/home/error';
@@ -34,7 +34,7 @@ export async function fail(
   record: Pick<NewErrorRecord, 'error' | 'data'> = { error: generic },
 ): Promise<string> {
   noteFailure(services, trip, exchange);
-  const errorId = await services.errorRecords.store({ ...record, correlationId: exchange.correlationId });
+  const errorId = await services.errorRecords.store(record, exchange);
   return withWayBack(errorPage, trip.signIn, { errorId });
 }
 

@@ -5,14 +5,16 @@ import type { ExternalProvider } from '../enterprise/external-provider.ts';
 import { openExternalRequest } from '../enterprise/external-requests.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { SignIn } from '../openid/sign-ins-store.ts';
-import { findSite } from '../sites/sites-store.ts';
+import { isNavigation } from '../http/rate-limit-page.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
+import { findNamedSite } from '../sites/resolve-site.ts';
 import type { Site } from '../sites/sites-store.ts';
 import { fail, noteFailure, plainErrorPage } from './external-failures.ts';
 import { findConnectionFor } from './find-connection.ts';
-import { requireSignIn } from './find-sign-in.ts';
+
 import type { SignInServices } from './sign-in-services.ts';
-import { isProofRequested } from './standing.ts';
+import { isProofRequested } from '../openid/prompts.ts';
+import { requireSignIn } from './visit.ts';
 import { createTripAllowance } from './trip-allowance.ts';
 
 /**
@@ -28,14 +30,15 @@ export function createGetExternalRedirect(services: SignInServices) {
     exchange: Exchange,
   ): Promise<{ location: string }> => {
     const signIn = await requireSignIn(services, query.returnUrl, exchange);
-    const site = query.site === '' ? undefined : await findSite(database, query.site);
+    const site = await findNamedSite(database, query.site, exchange);
     if (query.site !== '' && site === undefined)
       throw new ContractError('not_found', { detail: 'no such site' });
     const hint = signIn.externalHint ?? signIn.parameters['login_hint'];
     const connection = await findConnectionFor(services, site, hint, await exchange.findSession());
     const trip = { event: 'external.begin', signIn, site: site?.name, connection } as const;
     const refuse = async (reason: string, error: ContractError): Promise<{ location: string }> => {
-      if (isNavigation(exchange)) return { location: await fail(services, { ...trip, reason }, exchange) };
+      if (isNavigation(exchange.raw.request.headers))
+        return { location: await fail(services, { ...trip, reason }, exchange) };
       noteFailure(services, { ...trip, reason }, exchange);
       throw error;
     };
@@ -47,7 +50,7 @@ export function createGetExternalRedirect(services: SignInServices) {
     const waitSeconds = await allowance.take('begin', exchange.address);
     if (waitSeconds !== undefined) {
       // nothing is written for what is too much
-      if (isNavigation(exchange)) return { location: plainErrorPage(signIn) };
+      if (isNavigation(exchange.raw.request.headers)) return { location: plainErrorPage(signIn) };
       const detail = 'too many trips of the address';
       throw new ContractError('rate_limit_reached', { detail, retryAfterSeconds: waitSeconds });
     }
@@ -115,9 +118,4 @@ async function setOut<TConnection extends Connection>(
   });
   const asked = { id, secrets, forceAuthentication: isForced, loginHint: hint };
   return (await provider.begin(connection, asked)).href;
-}
-
-/** A page that a person sees, not an answer that a program reads. */
-function isNavigation({ raw }: Exchange): boolean {
-  return (raw.request.headers.accept ?? '').includes('text/html');
 }

@@ -5,7 +5,6 @@ import { takeProof, takeRequest } from '../enterprise/external-requests.ts';
 import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { fail, plainErrorPage } from './external-failures.ts';
-import { browserIdOf } from './find-sign-in.ts';
 import { receiveExternalProof } from './receive-external-proof.ts';
 import type { Arrival } from './receive-external-proof.ts';
 import type { SignInServices } from './sign-in-services.ts';
@@ -45,7 +44,7 @@ async function takeAnswer(
   exchange: Exchange,
 ): Promise<Arrival | undefined> {
   const [id = '', ...more] = answer.searchParams.getAll('state');
-  const browserId = browserIdOf(await exchange.findSession());
+  const browserId = await exchange.findBrowserId();
   const request =
     browserId === undefined || more.length > 0 ? undefined : await takeRequest(services, id, browserId);
   return (
@@ -65,7 +64,7 @@ async function takeTicket(
   ticket: unknown,
   exchange: Exchange,
 ): Promise<Arrival | undefined> {
-  const browserId = browserIdOf(await exchange.findSession());
+  const browserId = await exchange.findBrowserId();
   const taken =
     browserId === undefined || typeof ticket !== 'string'
       ? undefined

@@ -1,9 +1,10 @@
 import type { Connection } from '../enterprise/connection.ts';
-import { endSessionsOfProvider } from '../enterprise/external-sessions.ts';
-import type { EndedSession, HeardSignOut } from '../enterprise/external-sessions.ts';
+import { findSessionsOfProvider } from '../enterprise/external-sessions.ts';
+import type { HeardSignOut } from '../enterprise/external-sessions.ts';
 import { isFirstUse } from '../enterprise/used-messages-store.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { endProviderSessionsOfBrowsers } from '../openid/provider-sessions.ts';
+import { endSessions } from '../openid/end-sessions.ts';
+import type { EndedSession } from '../openid/end-sessions.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 /**
@@ -20,15 +21,8 @@ export async function endSessionsThatProviderEnded(
   const connectionId = connection.id;
   const ended = await database.transaction().execute(async (transaction) => {
     if (!(await isFirstUse(transaction, { ...heard, connectionId }))) return undefined;
-    const sessions = await endSessionsOfProvider(
-      { database: transaction, clock },
-      { ...heard, connectionId },
-    );
-    await endProviderSessionsOfBrowsers(
-      transaction,
-      sessions.map(({ browserId }) => browserId),
-    );
-    return sessions;
+    const idHashes = await findSessionsOfProvider(transaction, { ...heard, connectionId });
+    return await endSessions(transaction, { idHashes }, clock.now());
   });
   if (ended === undefined) return false;
   openid.tellApplications();

@@ -1,9 +1,10 @@
+import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createAllowances } from '../limits/allowances.ts';
-import { countedAddress } from '../limits/counted-address.ts';
 import type { Onward } from '../regions/routes.ts';
 import type { Services } from '../services.ts';
-import { isDatabaseUnavailable } from '../store/unavailable.ts';
+import { HandOverRefused } from '../regions/signed-words.ts';
+import { PeerUnavailable } from '../regions/peer-requests.ts';
 
 type Facts = {
   personId?: string | undefined;
@@ -12,26 +13,25 @@ type Facts = {
   region?: string | undefined;
 };
 
-/**
- * Notes why a hand-over ended, for operators alone; answers the reason.
- * @throws what was thrown when the database is away: that is no refusal, and is told as `overloaded`
- */
-export function refuseHandOver(
+/** A refusal of ours, or a region that cannot be reached. @throws everything else, as it came: a bug, or the database is away */
+export function requireRefusal(error: unknown): HandOverRefused | PeerUnavailable {
+  if (error instanceof HandOverRefused || error instanceof PeerUnavailable) return error;
+  // the account changed, or the session ended, while the call was being answered
+  if (error instanceof ContractError && error.code === 'unauthorized')
+    return new HandOverRefused(error.detail ?? error.code);
+  throw error;
+}
+
+/** Notes why a hand-over ended, for operators alone; returns the reason. */
+export function noteRefusedHandOver(
   { audit }: Pick<Services, 'audit'>,
   { region, ...facts }: Facts,
-  error: unknown,
+  { message: reason }: Error,
   exchange: Exchange,
 ): string {
-  if (isDatabaseUnavailable(error)) throw error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const details = region === undefined ? undefined : { region };
   audit.note(
-    {
-      event: 'region.hand-over',
-      result: 'failure',
-      reason,
-      ...facts,
-      ...(region !== undefined && { details: { region } }),
-    },
+    { event: 'region.hand-over', result: 'failure', reason, ...facts, ...(details && { details }) },
     exchange,
   );
   return reason;
@@ -51,22 +51,19 @@ export async function showRefusedHandOver(
   error: unknown,
   exchange: Exchange,
 ): Promise<Onward> {
-  if (isDatabaseUnavailable(error)) throw error;
+  const refusal = requireRefusal(error);
   if (!(await mayLeaveTrace(services, exchange))) {
     // what becomes of a person is always noted
-    if (facts.personId !== undefined) refuseHandOver(services, facts, error, exchange);
+    if (facts.personId !== undefined) noteRefusedHandOver(services, facts, refusal, exchange);
     return { location: '/ui/home/error' };
   }
-  refuseHandOver(services, facts, error, exchange);
-  const errorId = await services.errorRecords.store({
-    error: 'session_migration_failure',
-    correlationId: exchange.correlationId,
-  });
+  noteRefusedHandOver(services, facts, refusal, exchange);
+  const errorId = await services.errorRecords.store({ error: 'session_migration_failure' }, exchange);
   return { location: `/ui/home/error?${new URLSearchParams({ errorId }).toString()}` };
 }
 
 async function mayLeaveTrace(services: Needed, { address }: Exchange): Promise<boolean> {
   const allowances = createAllowances({ ...services, keyRing: services.keys.limits });
   const limit = { count: services.config.external.tripsPerTenMinutes, windowSeconds };
-  return (await allowances.take('refused hand-over', countedAddress(address), limit)) === undefined;
+  return (await allowances.take('refused hand-over', { address }, limit)) === undefined;
 }

@@ -4,19 +4,20 @@ import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../openid/clients-store.ts';
 import { findTargetLink } from '../openid/initiate-login.ts';
-import type { SignIn } from '../openid/sign-ins-store.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findActivePerson } from '../people/people-store.ts';
 import type { Person } from '../people/people-store.ts';
 import { keepDeparture, takeDeparture } from '../regions/departures-store.ts';
 import { keepLink } from '../regions/links-store.ts';
 import { drawHandOver, findChosenLocale, localeOf } from '../regions/pages.ts';
+import type { PeerAnswer } from '../regions/peer-requests.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Onward } from '../regions/routes.ts';
-import { wordTypes } from '../regions/signed-words.ts';
+import { HandOverRefused, wordTypes } from '../regions/signed-words.ts';
 import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import type { Place } from '../sites/places-store.ts';
-import { refuseHandOver, showRefusedHandOver } from './hand-over-refusal.ts';
+import { noteRefusedHandOver, requireRefusal, showRefusedHandOver } from './hand-over-refusal.ts';
 
 // Leaving for a site of another region. The protocol, step by step and with a picture: docs/decisions/021-a-hand-over-between-regions.md.
 
@@ -41,15 +42,15 @@ export async function beginHandOver(
   const region = site.identityServiceUrl ?? '';
   try {
     const regions = requireRegions(services);
-    if (!regions.others.includes(region)) throw new Error('the home of the site is no region of ours');
+    if (!regions.others.includes(region))
+      throw new HandOverRefused('the home of the site is no region of ours');
     await requireUnlocked(services, person.id);
     const answer = await regions.tell(region, 'request', {
       sub: person.id,
       site: site.name,
       client_id: signIn.clientId,
     });
-    if (answer.status !== 200) throw new Error(`the region answered ${answer.status}`);
-    const { request } = v.parse(opened, JSON.parse(answer.text));
+    const request = readRequest(answer);
     await keepDeparture({ ...services, keyRing: services.keys.oneTimeSecrets }, request, {
       region,
       personId: person.id,
@@ -62,7 +63,7 @@ export async function beginHandOver(
     return { status: 'redirect', location, authSiteIdentityBaseUri: region };
   } catch (error) {
     const facts = { personId: person.id, site: site.name, clientId: signIn.clientId, region };
-    const reason = refuseHandOver(services, facts, error, exchange);
+    const reason = noteRefusedHandOver(services, facts, requireRefusal(error), exchange);
     throw new ContractError('session_migration_failure', { detail: reason });
   }
 }
@@ -74,7 +75,7 @@ export function createHandOver(services: Needed) {
     try {
       const regions = requireRegions(services);
       const found = await exchange.findSession();
-      if (found.state !== 'valid') throw new Error('nobody is signed in in this browser');
+      if (found.state !== 'valid') throw new HandOverRefused('nobody is signed in in this browser');
       const { session } = found;
       facts = { personId: session.personId };
       const departure =
@@ -82,11 +83,11 @@ export function createHandOver(services: Needed) {
           ? await takeDeparture({ ...services, keyRing: services.keys.oneTimeSecrets }, request, session)
           : undefined;
       if (typeof request !== 'string' || departure === undefined)
-        throw new Error('no such request of this person in this browser, or too late');
+        throw new HandOverRefused('no such request of this person in this browser, or too late');
       const { region, site, linkId, targetLink } = departure;
       facts = { personId: session.personId, site, region };
       if ((await findActivePerson(services.database, session.personId)) === undefined)
-        throw new Error('the person is disabled');
+        throw new HandOverRefused('the person is disabled');
       await requireUnlocked(services, session.personId);
 
       const { personId, browserId, absoluteExpiresAt: expiresAt } = session;
@@ -139,11 +140,19 @@ async function findTarget(
   return findTargetLink(client.initiateLoginUri, parameters['target_link_uri']);
 }
 
+/** @throws HandOverRefused for every answer but a request */
+function readRequest({ status, text }: PeerAnswer): string {
+  if (status !== 200) throw new HandOverRefused(`the region answered ${status}`);
+  const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), opened), text);
+  if (!answer.success) throw new HandOverRefused('the region answered no request');
+  return answer.output.request;
+}
+
 function requireRegions({ regions }: Pick<Services, 'regions'>): Regions {
-  if (regions === undefined) throw new Error('there are no other regions');
+  if (regions === undefined) throw new HandOverRefused('there are no other regions');
   return regions;
 }
 
 async function requireUnlocked({ limits }: Pick<Services, 'limits'>, personId: string): Promise<void> {
-  if (await limits.isLocked('password', personId)) throw new Error('the account is locked');
+  if (await limits.isLocked('password', personId)) throw new HandOverRefused('the account is locked');
 }

@@ -1,11 +1,15 @@
+import type { IncomingMessage } from 'node:http';
 import { createBrowserCookies } from '../http/browser-cookies.ts';
 import { findSingleCookie, serialiseCookie } from '../http/cookies.ts';
 import type { Exchange } from '../http/exchange.ts';
 
+/** Of a request, what cookies are read from. */
+export type Visit = { raw: { request: Pick<IncomingMessage, 'headers'> } };
+
 /** A cookie that outlives the browser's window. It opens nothing by itself. */
 export type LastingCookie = {
-  read: (exchange: Exchange) => string | undefined;
-  write: (exchange: Exchange, value: string) => void;
+  read: (visit: Visit) => string | undefined;
+  write: (exchange: Pick<Exchange, 'setHeader'>, value: string) => void;
 };
 
 /** `name` gets the prefix that binds it to the host, wherever browsers take it. */

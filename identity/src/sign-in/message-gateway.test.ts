@@ -73,7 +73,12 @@ describe('a gateway that fails', () => {
   test('does not end the sign-in: the page comes, and can ask again without the password', async () => {
     gateway.behave({ status: 500 });
     const { browser, returnUrl, answer } = await askedForCode();
-    expect(answer.json()).toMatchObject({ status: 'second_factor_required', mfaPhoneNumberSuffix: '42' });
+    expect(answer.json()).toMatchObject({
+      status: 'second_factor_required',
+      mfaPhoneNumberSuffix: '42',
+      codeSent: true,
+      nextCodeInSeconds: 30,
+    });
 
     // it may have been sent all the same: another one has to wait
     expect((await resend(browser, returnUrl)).json()).toEqual({ code: 'rate_limit_reached' });
@@ -131,7 +136,11 @@ describe('a gateway that fails', () => {
   test('refuses for a reason of its own: the page comes, and asking again says that it failed', async () => {
     gateway.behave({ status: 401, body: '<html>' });
     const { browser, returnUrl, answer } = await askedForCode();
-    expect(answer.json()).toMatchObject({ status: 'second_factor_required' });
+    expect(answer.json()).toMatchObject({
+      status: 'second_factor_required',
+      codeSent: false,
+      nextCodeInSeconds: 0,
+    });
     const failed = await resend(browser, returnUrl);
     expect(failed.json()).toEqual({ code: 'mfa_resend_failed' });
     expect(failed.headers['retry-after']).toBe('10');

@@ -9,7 +9,7 @@ const complete: Standing = {
   site: {
     isMember: true,
     entitlementMet: true,
-    secondFactorRequired: false,
+    asksForSecondFactor: false,
     allowsPasswords: true,
     trustsProvider: false,
   },
@@ -33,7 +33,7 @@ describe('what must happen next', () => {
     ['entitlement', { site: { ...site, isMember: false } }, { error: 'invalid_credentials' }],
     [
       'second-factor-set-up',
-      { site: { ...site, secondFactorRequired: true } },
+      { site: { ...site, asksForSecondFactor: true } },
       { error: 'site_requires_mfa' },
     ],
     [
@@ -89,7 +89,7 @@ describe('what must happen next', () => {
 
   test('whoever comes from a provider is asked for what the site asks, and for nothing that the provider has asked already', () => {
     const external = { ...complete, externallyAuthenticated: true };
-    const own = { ...site, allowsPasswords: false, trustsProvider: true, secondFactorRequired: true };
+    const own = { ...site, allowsPasswords: false, trustsProvider: true, asksForSecondFactor: true };
     const next = (change: Partial<Standing>) => findNextStep({ ...external, ...change })?.name;
     expect(next({ site: own, mustChangePassword: true })).toBeUndefined();
     expect(next({ site: own, secondFactor: { isSetUp: true, passed: false } })).toBeUndefined();
@@ -97,7 +97,7 @@ describe('what must happen next', () => {
     expect(next({ site: { ...site, trustsProvider: true } })).toBeUndefined();
     expect(next({})).toBe('password-for-site');
     expect(next({ hasPassword: false })).toBeUndefined();
-    expect(next({ hasPassword: false, site: { ...site, secondFactorRequired: true } })).toBe(
+    expect(next({ hasPassword: false, site: { ...site, asksForSecondFactor: true } })).toBe(
       'password-for-site',
     );
   });

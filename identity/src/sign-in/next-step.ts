@@ -1,6 +1,6 @@
 import type { AuthStatus, ErrorCode, PromptMethod } from '@anteroom/contract';
 
-/** Where somebody stands in a sign-in: plain facts, gathered once (`standing.ts`). */
+/** Where somebody stands in a sign-in: plain facts, gathered once (`sign-in-facts.ts`). */
 export type Standing = {
   promptMethod: PromptMethod | undefined;
   personIsActive: boolean;
@@ -11,7 +11,7 @@ export type Standing = {
     | {
         isMember: boolean;
         entitlementMet: boolean;
-        secondFactorRequired: boolean;
+        asksForSecondFactor: boolean;
         allowsPasswords: boolean;
         /** The provider that proved the person is the one whose people sign in at this site. */
         trustsProvider: boolean;
@@ -72,7 +72,7 @@ export const checks: readonly Check[] = [
     reason: 'the site asks for a second factor and the person has none',
     // whoever comes from a provider has passed what that asks; a site that has passwords asks for one of ours below
     holds: ({ site, secondFactor, externallyAuthenticated }) =>
-      site?.secondFactorRequired !== true || secondFactor.isSetUp || externallyAuthenticated,
+      site?.asksForSecondFactor !== true || secondFactor.isSetUp || externallyAuthenticated,
     otherwise: { error: 'site_requires_mfa' },
     stage: 'proof',
   },
@@ -130,7 +130,7 @@ export const checks: readonly Check[] = [
       site?.isElsewhere === true ||
       site?.trustsProvider === true ||
       site?.allowsPasswords !== true ||
-      (!hasPassword && !site.secondFactorRequired),
+      (!hasPassword && !site.asksForSecondFactor),
     otherwise: { status: 'password_required' },
     stage: 'place',
   },

@@ -2,11 +2,8 @@ import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseReturnUrl } from '../openid/return-url.ts';
-import { findSignIn } from '../openid/sign-ins-store.ts';
-import { findActivePerson } from '../people/people-store.ts';
-import type { Person } from '../people/people-store.ts';
+import { findSignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Services } from '../services.ts';
-import type { SignedInSession } from '../sessions/session.ts';
 import { findSiteListPage } from '../sites/own-sites-store.ts';
 import { buildSiteTree } from '../sites/site-tree.ts';
 
@@ -27,7 +24,8 @@ export function createGetSites(services: Pick<Services, 'config' | 'database' | 
       userFirstName: page.firstName,
       userLastName: page.lastName,
       boardsUserName: page.boardsUserName,
-      directorToDoItemsEnabled: true,
+      // one answer for the whole list; a site without to-dos says so when it is asked about
+      directorToDoItemsEnabled: page.sites.some(({ directorToDosEnabled }) => directorToDosEnabled),
       recentSitesFirst: page.recentSitesFirst,
       ...(page.recentSitesFirst && { recentSites: page.recentSites }),
     };
@@ -43,17 +41,6 @@ async function findClientId(
   const uid = parseReturnUrl(returnUrl, config.publicUrl)?.uid;
   const signIn = uid === undefined ? undefined : await findSignIn(database, uid, browserId, clock.now());
   return signIn?.clientId;
-}
-
-/** Whoever is signed in here. @throws `unauthorized`, also for somebody who has been disabled meanwhile. */
-export async function requirePerson(
-  { database }: Pick<Services, 'database'>,
-  exchange: Exchange,
-): Promise<{ session: SignedInSession; person: Person }> {
-  const session = await exchange.requireSignedIn();
-  const person = await findActivePerson(database, session.personId);
-  if (person === undefined) throw disabled();
-  return { session, person };
 }
 
 function disabled(): ContractError {

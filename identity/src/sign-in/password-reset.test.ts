@@ -198,7 +198,10 @@ describe('a change that the person wants', () => {
   test('remembered computers are forgotten', async () => {
     const { services } = application();
     const personId = await personIdOf(secretary.userName);
-    const token = await services.secondFactor.devices.remember(undefined, personId);
+    const token = await services.secondFactor.devices.remember(undefined, {
+      id: personId,
+      securityVersion: 0,
+    });
     const { browser, returnUrl } = await cameToChange();
     await change(browser, returnUrl);
     expect(await services.secondFactor.devices.isRemembered(token, personId)).toBe(false);
@@ -254,24 +257,35 @@ describe('a change that is refused', () => {
   });
 
   test.each([
-    ['en', 'short', 'Choose a password with at least 15 characters.'],
-    ['ar', 'short', 'اختر كلمة مرور لا تقل عن 15 حرفًا.'],
-    ['en', 'x'.repeat(300), 'Choose a password with at most 256 characters.'],
+    ['minimumLength', 'en', 'short', 'Choose a password with at least 15 characters.'],
+    ['minimumLength', 'ar', 'short', 'اختر كلمة مرور لا تقل عن 15 حرفًا.'],
+    ['maximumLength', 'en', 'x'.repeat(300), 'Choose a password with at most 256 characters.'],
     [
+      'notCommon',
       'en',
       'christopher12345',
       'This password is one of the first that somebody would guess. Choose another.',
     ],
-    ['en', 'secretary@demo.example', 'Choose a password that does not build on your user name.'],
-    ['en', 'harbor-harbor trust', 'Choose a password that does not build on the name of the site.'],
-    ['en', demoPassword, 'You have used this password before. Choose another.'],
+    [
+      'notContainsUserName',
+      'en',
+      'secretary@demo.example',
+      'Choose a password that does not build on your user name.',
+    ],
+    [
+      'notContainsSiteName',
+      'en',
+      'harbor-harbor trust',
+      'Choose a password that does not build on the name of the site.',
+    ],
+    ['notReused', 'en', demoPassword, 'You have used this password before. Choose another.'],
   ])(
-    'a new password that breaks a rule, with the reason in the language of the page: %s %s',
-    async (language, newPassword, description) => {
+    'a new password that breaks a rule, with its line and the reason in the language of the page: %s %s %s',
+    async (policyLine, language, newPassword, description) => {
       const { browser, returnUrl } = await cameToChange();
       const answer = await change(browser, returnUrl, { newPassword }, { 'accept-language': language });
       expect(answer.status).toBe(400);
-      expect(answer.json()).toEqual({ code: 'invalid_new_password', description });
+      expect(answer.json()).toEqual({ code: 'invalid_new_password', description, policyLine });
     },
   );
 

@@ -1,58 +1,53 @@
 import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { findBrowserName } from '../lib/browser-name.ts';
 import { languageOf } from '../http/language.ts';
-import { passwordChangedMail } from '../messages/password-changed-mail.ts';
-import { passwordRuleText } from '../messages/text-catalogue.ts';
-import type { SignIn } from '../openid/sign-ins-store.ts';
-import { replacePassword } from '../passwords/change-store.ts';
-import { findBrokenRuleOfNew } from '../passwords/change.ts';
+import { isSamePersonAsked } from '../openid/prompts.ts';
 import { findActivePerson } from '../people/people-store.ts';
 import type { Person } from '../people/people-store.ts';
-import type { SignedInSession } from '../sessions/session.ts';
-import type { Place } from '../sites/places-store.ts';
-import { advance, findSessionOf, findStep } from './advance.ts';
-import { requireSignIn } from './find-sign-in.ts';
+import type { SignedInSession, SignInFacts } from '../sessions/session.ts';
+import { recordProofs } from '../sign-ins/sign-ins-store.ts';
+import { advance, findStep } from './advance.ts';
+import { requireIssued } from './begin-session.ts';
 import { policyAt } from './password-policy.ts';
-import { forgetOtherSignIns, noteProgress } from './progress-store.ts';
+import { checkPassword } from './check-password.ts';
+import { requireGoodPassword } from './require-good-password.ts';
+import { replacePassword } from './replace-password.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { findPlaceOf, isSamePersonAsked } from './standing.ts';
+import { accountChanged, findVisit, openVisit, requireSignIn } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 type Body = CallInput<'passwordReset'>['body'];
 
-/** Who changes their password, in which sign-in, and for which site. */
-type Change = {
-  signIn: SignIn;
-  person: Person & { passwordHash: string };
-  session: SignedInSession | undefined;
-  site: Place | undefined;
-};
+/** The visit of a person who has a password to change. */
+type Change = Visit & { person: Person & { passwordHash: string } };
 
 /**
  * A new password, because it must be changed or because the person wants to. Whatever the old one has opened elsewhere is
  * closed in the same transaction: sessions, what applications hold, sign-ins under way, and computers that skip the code.
  */
 export function createPasswordReset(services: SignInServices) {
-  const { database, passwords, metrics } = services;
+  const { passwords, metrics } = services;
 
   return async (
     { body }: CallInput<'passwordReset'>,
     exchange: Exchange,
   ): Promise<CallAnswer<'passwordReset'>> => {
     const change = await requireChange(services, body, exchange);
-    const { person } = change;
     try {
       if (body.newPassword.normalize('NFC') !== body.newPasswordConfirmation.normalize('NFC')) {
         throw new ContractError('passwords_do_not_match');
       }
-      await requirePresentPassword(services, person, body.currentPassword, exchange);
-      await requireGoodPassword(services, change, body.newPassword, exchange);
-      const signIn = await keep(services, change, await passwords.hash(body.newPassword), exchange);
+      await requirePresentPassword(services, change, body.currentPassword);
+      const { person, site } = change;
+      const attempt = { person, password: body.newPassword, sites: site === undefined ? [] : [site] };
+      await requireGoodPassword(services, policyAt(site), attempt, languageOf(exchange.raw.request.headers));
+      const changed = await keep(services, change, await passwords.hash(body.newPassword));
       metrics.countSignInStep('password-reset', 'changed');
-      const changed = (await findActivePerson(database, person.id)) ?? person;
-      return await advance(services, signIn, changed, change.site, exchange);
+      return await advance(services, changed);
     } catch (error) {
-      if (error instanceof ContractError) noteRefusal(services, change, error, exchange);
+      if (error instanceof ContractError) noteRefusal(services, change, error);
       throw error;
     }
   };
@@ -70,106 +65,62 @@ async function requireChange(
   const signIn = await requireSignIn(services, returnUrl, exchange);
   const found = await exchange.findSession();
   const signedIn = found.state === 'valid' && isSamePersonAsked(signIn) ? found.session.personId : undefined;
-  const personId = signedIn ?? signIn.personId;
-  const person = personId === undefined ? undefined : await findActivePerson(services.database, personId);
-  const session = person && (await findSessionOf(person.id, exchange));
-  const site = person && (await findPlaceOf(services, signIn, session, person.id));
-  const otherwise = person && (await findStep(services, signIn, person, site, exchange))?.otherwise;
+  const visit = await findVisit(services, signIn, exchange, signedIn ?? signIn.personId);
+  const otherwise = visit && (await findStep(services, visit))?.otherwise;
   const isAsked =
     otherwise !== undefined && 'status' in otherwise && otherwise.status === 'password_reset_required';
-  if (person?.passwordHash === undefined || !isAsked) {
+  const passwordHash = visit?.person.passwordHash;
+  if (visit === undefined || passwordHash === undefined || !isAsked) {
     throw new ContractError('unauthorized', { detail: 'no change of password is asked for in this sign-in' });
   }
-  return { signIn, person: { ...person, passwordHash: person.passwordHash }, session, site };
+  return { ...visit, person: { ...visit.person, passwordHash } };
 }
 
 /** @throws `invalid_credentials` for a wrong one, which counts as a failed sign-in does; `rate_limit_reached`; `overloaded` */
 async function requirePresentPassword(
-  { limits, passwords, knownBrowsers }: SignInServices,
-  person: Change['person'],
+  services: SignInServices,
+  { person, exchange }: Change,
   password: string,
-  exchange: Exchange,
 ): Promise<void> {
-  const knownBrowser = knownBrowsers.findSecret(exchange, person.id);
-  const attempt = await limits.attempt({
-    kind: 'password',
-    account: person.id,
-    address: exchange.address,
-    ...(knownBrowser !== undefined && { knownBrowser }),
-  });
-  const verdict = await passwords.verify(password, person.passwordHash).catch(async (error: unknown) => {
-    await attempt.withdraw();
-    throw error;
-  });
-  if (!verdict.matches) throw new ContractError('invalid_credentials', { detail: 'wrong present password' });
-  await attempt.succeeded();
+  const attempt = { account: person.id, person, password };
+  const { matches, succeeded } = await checkPassword(services, attempt, exchange);
+  if (!matches) throw new ContractError('invalid_credentials', { detail: 'wrong present password' });
+  await succeeded();
 }
 
-/** @throws `invalid_new_password` with the reason in the visitor's language (NIST SP 800-63B-4, 3.1.1.2) */
-async function requireGoodPassword(
-  services: SignInServices,
-  { person, site }: Change,
-  password: string,
-  exchange: Exchange,
-): Promise<void> {
-  const broken = await findBrokenRuleOfNew(services, policyAt(site), {
-    personId: person.id,
-    presentHash: person.passwordHash,
-    password,
-    names: {
-      person: [person.userName, ...(person.email === undefined ? [] : [person.email])],
-      site: site === undefined ? [] : [site.name, site.displayName],
-    },
-  });
-  if (broken === undefined) return;
-  throw new ContractError('invalid_new_password', {
-    description: passwordRuleText(languageOf(exchange.raw.request.headers), broken.rule, broken.count),
-    detail: broken.rule,
-  });
-}
-
-/** @throws `invalid_credentials` when another change was quicker: the present password is not the present one any more */
-async function keep(
-  services: SignInServices,
-  { signIn, person, session, site }: Change,
-  newHash: string,
-  exchange: Exchange,
-): Promise<SignIn> {
-  const { database, clock, sessions, secondFactor, openid, notices, audit } = services;
+/**
+ * Sets the new password; the session of this browser continues with a new id (attacks and faults, S22), in a required change there is none
+ * yet. What was proved before in this sign-in holds for the account as it is now, because the present password was shown with it.
+ * @throws `invalid_credentials` when another change was quicker: the present password is not the present one any more
+ */
+async function keep(services: SignInServices, change: Change, newHash: string): Promise<Visit> {
+  const { database, clock, openid, notices, audit } = services;
+  const { signIn, person, session, evidence, site, exchange } = change;
   const language = languageOf(exchange.raw.request.headers);
-  const otherSessions = await openid.prepareToEndOtherSessions(person.id, exchange);
+  const browser = findBrowserName(exchange.raw.request.headers['user-agent']);
   const kept = await database.transaction().execute(async (transaction) => {
-    const presentHash = person.passwordHash;
-    const now = clock.now();
-    if (!(await replacePassword(transaction, { personId: person.id, presentHash, newHash }, now))) {
-      throw new ContractError('invalid_credentials', { detail: 'another change was quicker' });
-    }
-    const sessionsEnded = await sessions.endAllOf(person.id, {
-      transaction,
-      ...(session !== undefined && { exceptIdHash: session.idHash }),
+    const exceptIdHash = session?.idHash;
+    const revoked = await replacePassword(services, transaction, {
+      person,
+      newHash,
+      language,
+      browser,
+      exceptIdHash,
     });
-    await otherSessions.end(transaction);
-    await forgetOtherSignIns(transaction, person.id, signIn.uid);
-    const devicesForgotten = await secondFactor.devices.forgetAllOf(person.id, transaction);
-    const progressed = await noteProgress(transaction, signIn, { passwordChangedAt: now });
-    if (person.email !== undefined)
-      await notices.keep(passwordChangedMail({ to: person.email, at: now, language }), transaction);
-    return { progressed, sessionsEnded, devicesForgotten };
+    if (revoked === undefined)
+      throw new ContractError('invalid_credentials', { detail: 'another change was quicker' });
+    const account = { id: person.id, securityVersion: revoked.securityVersion };
+    const at = clock.now();
+    const proofs = { ...evidence, 'password-change': { at } };
+    const recorded = await recordProofs(transaction, signIn, account, proofs, at);
+    if (recorded === undefined) throw accountChanged();
+    const issued = session && (await exchange.issueSession(renewed(session, account), transaction));
+    return { revoked, recorded, issued: session && requireIssued(issued) };
   });
+  if (kept.issued !== undefined) exchange.adopt(kept.issued);
   notices.sendDue();
   openid.tellApplications();
-
-  // A new id for the session that goes on (attacks and faults, S22); in a required change there is none yet.
-  if (session !== undefined) {
-    await exchange.signIn({
-      personId: person.id,
-      authSite: session.authSite,
-      externallyAuthenticated: session.externallyAuthenticated,
-      connectionId: session.connectionId,
-      methods: [...new Set([...session.methods, 'pwd' as const])],
-    });
-  }
-  const { progressed, sessionsEnded, devicesForgotten } = kept;
+  const { sessionsEnded, devicesForgotten } = kept.revoked;
   audit.note(
     {
       event: 'password.change',
@@ -186,14 +137,32 @@ async function keep(
     },
     exchange,
   );
-  return progressed;
+  const changed = await findActivePerson(database, person.id);
+  if (changed === undefined) throw accountChanged();
+  return await openVisit(services, { signIn: kept.recorded, person: changed, exchange, site });
+}
+
+/** The session as it goes on, for the account as it is now. */
+function renewed(
+  { authSite, externallyAuthenticated, connectionId, methods, absoluteExpiresAt }: SignedInSession,
+  account: SignInFacts['account'],
+): SignInFacts {
+  const withPassword = [...new Set([...methods, 'pwd' as const])];
+  // it lasts no longer for it
+  return {
+    account,
+    authSite,
+    externallyAuthenticated,
+    connectionId,
+    methods: withPassword,
+    absoluteExpiresAt,
+  };
 }
 
 function noteRefusal(
   { metrics, audit }: SignInServices,
-  { person, signIn, site }: Change,
+  { person, signIn, site, exchange }: Change,
   { code, detail }: ContractError,
-  exchange: Exchange,
 ): void {
   metrics.countSignInStep('password-reset', code);
   const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };

@@ -1,12 +1,11 @@
 import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { findBeginning } from '../openid/finish-for-region.ts';
-import { buildAuthorizeUrl, buildReturnUrl, parseReturnUrl } from '../openid/return-url.ts';
-import { findSignIn, hasUnfollowedSignIn } from '../openid/sign-ins-store.ts';
+import { buildAuthorizeUrl, parseReturnUrl } from '../openid/return-url.ts';
+import { hasUnfollowedSignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Services } from '../services.ts';
-import { browserIdOf } from './find-sign-in.ts';
-import { findSignInOfRegion } from './region-sign-in.ts';
+import { findAddressToFollow } from './finished-location.ts';
+import { findSignInNamed } from './visit.ts';
 
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions'>;
 
@@ -15,7 +14,7 @@ type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions
  * sign-in's name while this browser has it, without it (which starts the sign-in again, or passes through) otherwise.
  */
 export function createGetPostLoginRedirect(services: Needed) {
-  const { config, database, clock } = services;
+  const { config } = services;
   return async (
     { query }: CallInput<'getPostLoginRedirect'>,
     exchange: Exchange,
@@ -23,30 +22,18 @@ export function createGetPostLoginRedirect(services: Needed) {
     const address = parseReturnUrl(query.returnUrl, config.publicUrl);
     if (address === undefined)
       throw new ContractError('validation_failed', { detail: 'no return address of ours' });
-    const browserId = browserIdOf(await exchange.findSession());
-    const own =
-      address.uid === undefined || browserId === undefined
-        ? undefined
-        : await findSignIn(database, address.uid, browserId, clock.now());
-    const signIn = own ?? (await findSignInOfRegion(services, query.returnUrl, exchange));
-    if (signIn?.region !== undefined) {
-      // what was asked of the other region is asked there again, unless it was proved here meanwhile
-      return signIn.finishedAt === undefined
-        ? { location: `${signIn.region.url}${buildAuthorizeUrl(address.parameters)}` }
-        : { location: await findBeginning(services, signIn) };
-    }
-    const path =
-      signIn?.finishedAt === undefined
-        ? buildAuthorizeUrl(address.parameters)
-        : buildReturnUrl(signIn.uid, signIn.parameters);
-    return { location: `${config.publicUrl}${path}` };
+    const signIn = await findSignInNamed(services, query.returnUrl, exchange);
+    if (signIn?.finishedAt !== undefined) return { location: await findAddressToFollow(services, signIn) };
+    // a request to another region starts again there
+    const base = signIn?.region?.url ?? config.publicUrl;
+    return { location: `${base}${buildAuthorizeUrl(address.parameters)}` };
   };
 }
 
 /** Whether the browser finished a sign-in and has not arrived: then it is sent on its way once more. */
 export function createGetRetry({ database, clock }: Needed) {
   return async (_input: CallInput<'getRetry'>, exchange: Exchange): Promise<CallAnswer<'getRetry'>> => {
-    const browserId = browserIdOf(await exchange.findSession());
+    const browserId = await exchange.findBrowserId();
     return {
       retry: browserId !== undefined && (await hasUnfollowedSignIn(database, browserId, clock.now())),
     };

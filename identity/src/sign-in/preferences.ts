@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Handlers } from '../http/implementation.ts';
 import { keepPreferences } from '../people/preferences-store.ts';
 import type { Services } from '../services.ts';
-import { requirePerson } from './own-sites.ts';
+import { requirePerson } from './visit.ts';
 
 /** What the signed-in person wants otherwise than the rest. */
 export function createPreferences({
@@ -11,7 +11,7 @@ export function createPreferences({
 }: Pick<Services, 'database'>): Handlers<typeof preferenceCalls> {
   return {
     async setPreferences({ body }: PreferenceCallInput<'setPreferences'>, exchange: Exchange) {
-      const { person } = await requirePerson({ database }, exchange);
+      const person = await requirePerson({ database }, exchange);
       await keepPreferences(database, person.id, body);
       return undefined;
     },

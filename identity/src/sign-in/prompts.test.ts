@@ -310,6 +310,17 @@ describe('a site that nobody named', () => {
     expect(told.get('state')).toBe(started.state);
   });
 
+  test('is entered directly by a person who may enter no other one, and chosen when the application asks for a choice', async () => {
+    const browser = application().openBrowser();
+    const { site: _none, ...credentials } = secretary;
+    const started = await beginSignIn(browser, portal);
+    const told = await goBack(browser, await sendPassword(browser, started, credentials));
+    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    expect(claims['site']).toBe('harbor');
+    const choice = await beginSignIn(browser, portal, { prompt: 'switch_site' });
+    expect(await contextOf(browser, choice.returnUrl)).toMatchObject({ selectSite: true });
+  });
+
   test('a session that never chose one is asked to choose, not to sign in again', async () => {
     const browser = application().openBrowser();
     const { site: _none, ...credentials } = chair;

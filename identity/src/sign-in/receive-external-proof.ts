@@ -6,9 +6,10 @@ import { keepExternalSession } from '../enterprise/external-sessions.ts';
 import { findPersonOf } from '../enterprise/find-person.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { isSamePersonAsked } from '../openid/prompts.ts';
 import { buildReturnUrl } from '../openid/return-url.ts';
-import { findSignIn } from '../openid/sign-ins-store.ts';
-import type { SignIn } from '../openid/sign-ins-store.ts';
+import { findSignIn } from '../sign-ins/sign-ins-store.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findActivePerson } from '../people/people-store.ts';
 import type { Person } from '../people/people-store.ts';
 import { findPlace } from '../sites/places-store.ts';
@@ -17,9 +18,8 @@ import { advance } from './advance.ts';
 import { fail, failForNobody } from './external-failures.ts';
 import type { FailedTrip } from './external-failures.ts';
 import { isFreshProofAsked } from './external-redirect.ts';
-import { noteProgress } from './progress-store.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { isSamePersonAsked } from './standing.ts';
+import { openVisit, prove } from './visit.ts';
 
 /** What came back from a trip: it was taken, so nobody else has it. */
 export type Arrival = {
@@ -108,17 +108,16 @@ async function goOn(
   { signIn, connection, person, place, proof }: Proved & { proof: ExternalProof },
   exchange: Exchange,
 ): Promise<string> {
-  const proved = await noteProgress(services.database, signIn, {
-    personId: person.id,
-    siteId: place?.id,
-    externalAt: services.clock.now(),
-    connectionId: connection.id,
-  });
   try {
-    const answer = await advance(services, proved, person, place, exchange);
-    const found = await exchange.findSession();
-    if (found.state === 'valid' && found.session.connectionId === connection.id)
-      await keepExternalSession(services, { ...found.session, connectionId: connection.id }, proof);
+    const visit = await openVisit(services, { signIn, person, exchange, site: place });
+    const about = { connectionId: connection.id, siteId: place?.id };
+    const proved = await prove(services, visit, 'company', about);
+    // what the provider calls the session is kept with it, or a sign-out over there would not find it
+    const answer = await advance(services, proved, (transaction, session) =>
+      session.connectionId === connection.id
+        ? keepExternalSession(services, transaction, { ...session, connectionId: connection.id }, proof)
+        : Promise.resolve(),
+    );
     // what is still missing is asked for where every sign-in begins: the context knows what it is
     return answer.status === 'redirect' && answer.location
       ? answer.location

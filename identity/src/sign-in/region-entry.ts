@@ -13,16 +13,17 @@ import { keepLink } from '../regions/links-store.ts';
 import { drawOnward, localeOf } from '../regions/pages.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Onward } from '../regions/routes.ts';
-import { WordRefused, wordTypes } from '../regions/signed-words.ts';
+import { HandOverRefused, wordTypes } from '../regions/signed-words.ts';
 import type { HeardWord } from '../regions/signed-words.ts';
 import { noteBeginning, noteUse } from '../regions/used-words-store.ts';
 import { authenticationMethods } from '../sessions/session.ts';
-import { findPlace } from '../sites/places-store.ts';
+import { findPlace, whyClosed } from '../sites/places-store.ts';
 import type { Place } from '../sites/places-store.ts';
 import { findMissingProof } from './carried-proof.ts';
 import type { CarriedProof } from './carried-proof.ts';
-import { browserIdOf } from './find-sign-in.ts';
 import { showRefusedHandOver } from './hand-over-refusal.ts';
+import { beginSession } from './begin-session.ts';
+import { isElsewhere } from './sign-in-facts.ts';
 import { createPageCookies } from './page-cookies.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
@@ -60,7 +61,7 @@ export function createTakeRequest(services: Needed) {
       const arrival = { region, personId: sub, siteId: place.id, clientId };
       return { request: await openArrival({ ...services, keyRing: services.keys.oneTimeSecrets }, arrival) };
     } catch (error) {
-      if (!(error instanceof WordRefused)) throw error;
+      if (!(error instanceof HandOverRefused)) throw error;
       exchange.log.info({ region, reason: error.message }, 'a request of another region was refused');
       throw new ContractError('forbidden', { detail: error.message });
     }
@@ -78,7 +79,7 @@ export function createArrive(services: Needed) {
       return await showRefusedHandOver(
         services,
         {},
-        new WordRefused('no such request, too late, or another browser’s'),
+        new HandOverRefused('no such request, too late, or another browser’s'),
         exchange,
       );
     const query = new URLSearchParams({ request: String(request) }).toString();
@@ -96,9 +97,9 @@ export function createEnter(services: Needed) {
       const claims = parseClaims(handOverClaims, heard);
       facts = { personId: claims.sub, region: heard.region };
       if (exchange.raw.request.headers.origin !== heard.region)
-        throw new WordRefused('the form comes from another region than the word');
-      const browserId = browserIdOf(await exchange.findSession());
-      if (browserId === undefined) throw new WordRefused('the browser has never been here');
+        throw new HandOverRefused('the form comes from another region than the word');
+      const browserId = await exchange.findBrowserId();
+      if (browserId === undefined) throw new HandOverRefused('the browser has never been here');
 
       const by = { region: heard.region, personId: claims.sub, browserId };
       const arrival = await useUp(services, heard, claims.request, by);
@@ -115,7 +116,7 @@ export function createEnter(services: Needed) {
         externallyAuthenticated: claims.externally_authenticated,
         authenticatedAt: new Date(claims.auth_time * 1000),
       };
-      const missing = await findMissingProof(services, { person, place, proof, arrival }, exchange);
+      const missing = await findMissingProof(services, { person, site: place, proof, arrival }, exchange);
       if (missing !== undefined) {
         // nothing begins here: what the site asks for is asked in this region's own sign-in
         note('failure', `this region asks for more: ${missing}`);
@@ -145,23 +146,19 @@ export function createEnter(services: Needed) {
       { link: id, session_expires_at: expiresAt }: v.InferOutput<typeof handOverClaims>,
       { person, place, proof }: { person: Person; place: Place; proof: CarriedProof },
     ): Promise<void> {
-      const { database, clock } = services;
+      const { clock } = services;
       const needed = { clock, keyRing: services.keys.oneTimeSecrets };
-      await database.transaction().execute(async (transaction) => {
+      const facts = {
+        ...proof,
+        account: person,
+        authSite: place.name,
+        absoluteExpiresAt: new Date(expiresAt * 1000),
+      };
+      await beginSession(services, facts, exchange, async (transaction, { browserId, absoluteExpiresAt }) => {
         if (!(await noteBeginning(transaction, needed, { region, id })))
-          throw new WordRefused('the session over there has ended meanwhile');
-        const session = await exchange.signIn(
-          {
-            ...proof,
-            personId: person.id,
-            authSite: place.name,
-            absoluteExpiresAt: new Date(expiresAt * 1000),
-          },
-          transaction,
-        );
-        const link = { id, region, direction: 'from', personId: person.id } as const;
-        const { browserId, absoluteExpiresAt } = session;
-        await keepLink(transaction, { ...link, browserId, expiresAt: absoluteExpiresAt }, clock.now());
+          throw new HandOverRefused('the session over there has ended meanwhile');
+        const link = { id, region, direction: 'from', personId: person.id, browserId } as const;
+        await keepLink(transaction, { ...link, expiresAt: absoluteExpiresAt }, clock.now());
       });
     }
   };
@@ -177,17 +174,17 @@ async function useUp(
   const keyRing = keys.oneTimeSecrets;
   return await database.transaction().execute(async (transaction) => {
     if (!(await noteUse(transaction, { clock, keyRing }, heard)))
-      throw new WordRefused('the word was used before');
+      throw new HandOverRefused('the word was used before');
     const arrival = await takeArrival({ database: transaction, clock, keyRing }, request, by);
     if (arrival === undefined)
-      throw new WordRefused('no such request of this person in this browser, or too late');
+      throw new HandOverRefused('no such request of this person in this browser, or too late');
     return arrival;
   });
 }
 
 async function requireFirstUse({ database, clock, keys }: Needed, heard: HeardWord): Promise<void> {
   if (!(await noteUse(database, { clock, keyRing: keys.oneTimeSecrets }, heard)))
-    throw new WordRefused('the word was used before');
+    throw new HandOverRefused('the word was used before');
 }
 
 /** Somebody who may sign in, at a site whose home this is and that they may enter. */
@@ -197,12 +194,15 @@ async function requireEnterable(
   site: { name: string } | { id: string },
 ): Promise<{ person: Person; place: Place }> {
   const person = await findActivePerson(database, personId);
-  if (person === undefined) throw new WordRefused('nobody of that id may sign in here');
+  if (person === undefined) throw new HandOverRefused('nobody of that id may sign in here');
   const place = await findPlace(database, site, personId);
-  if (place?.isMember !== true) throw new WordRefused('no such site of this person');
-  if (place.identityServiceUrl !== undefined && place.identityServiceUrl !== config.publicUrl)
-    throw new WordRefused('the home of the site is another region');
-  if (!place.entitlementMet) throw new WordRefused('the entitlement requirements of the site are not met');
+  const closed = whyClosed(place, person);
+  if (place === undefined || closed === 'not-a-member')
+    throw new HandOverRefused('no such site of this person');
+  if (isElsewhere(place, config.publicUrl))
+    throw new HandOverRefused('the home of the site is another region');
+  if (closed === 'entitlement')
+    throw new HandOverRefused('the entitlement requirements of the site are not met');
   return { person, place };
 }
 
@@ -210,7 +210,7 @@ async function requireEnterable(
 async function requireInitiateLoginUri({ database }: Needed, clientId: string): Promise<string> {
   const client = await findClient(database, clientId);
   if (client?.initiateLoginUri === undefined)
-    throw new WordRefused('the application is not registered here, or has no initiate_login_uri');
+    throw new HandOverRefused('the application is not registered here, or has no initiate_login_uri');
   return client.initiateLoginUri;
 }
 
@@ -219,6 +219,6 @@ function parseClaims<TSchema extends v.GenericSchema>(
   { claims }: HeardWord,
 ): v.InferOutput<TSchema> {
   const result = v.safeParse(schema, claims);
-  if (!result.success) throw new WordRefused('the word does not say what it must');
+  if (!result.success) throw new HandOverRefused('the word does not say what it must');
   return result.output;
 }

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { endUnattendedSessions } from '../openid/unattended-sessions.ts';
+import { endSessions } from '../openid/end-sessions.ts';
+import type { EndedSession } from '../openid/end-sessions.ts';
 import { endLinks } from '../regions/links-store.ts';
 import type { Regions } from '../regions/regions.ts';
-import { WordRefused, wordTypes } from '../regions/signed-words.ts';
+import { HandOverRefused, wordTypes } from '../regions/signed-words.ts';
 import { noteEnds, noteUse } from '../regions/used-words-store.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import type { SignInServices } from './sign-in-services.ts';
@@ -21,10 +22,11 @@ export function createTakeNotice(services: SignInServices & { regions: Regions }
     try {
       const heard = await regions.words.hear(wordTypes.notice, word);
       const claims = v.safeParse(noticeClaims, heard.claims);
-      if (!claims.success) throw new WordRefused('the word does not say what it must');
+      if (!claims.success) throw new HandOverRefused('the word does not say what it must');
       const ended = await database.transaction().execute(async (transaction) => {
         const needed = { clock, keyRing: keys.oneTimeSecrets };
-        if (!(await noteUse(transaction, needed, heard))) throw new WordRefused('the word was used before');
+        if (!(await noteUse(transaction, needed, heard)))
+          throw new HandOverRefused('the word was used before');
         // whoever signs out over there while they are handed over is not let in here afterwards
         await noteEnds(transaction, needed, heard.region, new Set(claims.output.links));
         return await endLinkedSessions(transaction, heard.region, claims.output.links, clock.now());
@@ -43,7 +45,7 @@ export function createTakeNotice(services: SignInServices & { regions: Regions }
           exchange,
         );
     } catch (error) {
-      if (!(error instanceof WordRefused)) throw error;
+      if (!(error instanceof HandOverRefused)) throw error;
       exchange.log.info({ reason: error.message }, 'a notice of another region was refused');
       throw new ContractError('forbidden', { detail: error.message });
     }
@@ -55,19 +57,9 @@ async function endLinkedSessions(
   region: string,
   links: readonly string[],
   now: Date,
-): Promise<{ personId: string; idHash: string }[]> {
-  const ended: { personId: string; idHash: string }[] = [];
-  for (const { personId, browserId } of await endLinks(transaction, region, links, now)) {
-    const rows = await transaction
-      .updateTable('sessions')
-      .set({ ended_at: now })
-      .where('person_id', '=', personId)
-      .where('browser_id', '=', browserId)
-      .where('ended_at', 'is', null)
-      .returning('id_hash')
-      .execute();
-    await endUnattendedSessions(transaction, personId);
-    ended.push(...rows.map(({ id_hash: idHash }) => ({ personId, idHash })));
-  }
+): Promise<EndedSession[]> {
+  const ended: EndedSession[] = [];
+  for (const { personId, browserId } of await endLinks(transaction, region, links, now))
+    ended.push(...(await endSessions(transaction, { personId, browserId }, now)));
   return ended;
 }

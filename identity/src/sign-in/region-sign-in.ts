@@ -1,13 +1,12 @@
 import type { Exchange } from '../http/exchange.ts';
 import { languageOf } from '../http/language.ts';
-import { addSeconds } from '../lib/clock.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
+import { activeUntil } from '../lib/sign-in-lives.ts';
 import { findClient } from '../openid/clients-store.ts';
-import { interactionSeconds } from '../openid/interactions.ts';
 import { parseReturnUrl } from '../openid/return-url.ts';
 import type { ReturnUrl } from '../openid/return-url.ts';
-import { toSignIn } from '../openid/sign-ins-store.ts';
-import type { SignIn } from '../openid/sign-ins-store.ts';
+import { findSignInOfPage, openSignIn } from '../sign-ins/sign-ins-store.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Services } from '../services.ts';
 import { createPageCookies } from './page-cookies.ts';
 
@@ -42,18 +41,9 @@ async function findKnown(
   among: readonly string[],
   exchange: Exchange,
 ): Promise<SignIn | undefined> {
-  const found = await exchange.findSession();
-  const browserId = found.state === 'expired' ? found.browserId : found.session?.browserId;
+  const browserId = await exchange.findBrowserId();
   if (browserId === undefined) return undefined;
-  const row = await database
-    .selectFrom('sign_ins')
-    .selectAll()
-    .where('browser_id', '=', browserId)
-    .where('region_uid', '=', regionUid)
-    .where('region', 'in', among)
-    .where('expires_at', '>', clock.now())
-    .executeTakeFirst();
-  return row && toSignIn(row);
+  return await findSignInOfPage(database, browserId, { uid: regionUid, regions: among }, clock.now());
 }
 
 /** An application that cannot be asked to begin at this region has no use for what would be proved here. */
@@ -70,24 +60,16 @@ async function begin(
   // a page of ours that they come to goes on in the language of the one that they come from
   createPageCookies(config.publicUrl).writeLocale(exchange, languageOf(exchange.raw.request.headers));
   const now = clock.now();
-  // of several calls that come at once one makes it, and the others find it
-  const row = await database
-    .insertInto('sign_ins')
-    .values({
-      uid: keyedHash(keys.oneTimeSecrets, `sign-in of a region ${region} ${uid} ${browserId}`),
-      browser_id: browserId,
-      client_id: client.id,
-      reasons: JSON.stringify(['another_region', ...(isProofAskedFor(parameters) ? ['login_prompt'] : [])]),
-      parameters: JSON.stringify(Object.fromEntries(parameters)),
-      region,
-      region_uid: uid,
-      created_at: now,
-      expires_at: addSeconds(now, interactionSeconds),
-    })
-    .onConflict((conflict) => conflict.column('uid').doUpdateSet({ region }))
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return toSignIn(row);
+  const signIn = {
+    uid: keyedHash(keys.oneTimeSecrets, `sign-in of a region ${region} ${uid} ${browserId}`),
+    browserId,
+    clientId: client.id,
+    reasons: ['another_region', ...(isProofAskedFor(parameters) ? ['login_prompt'] : [])],
+    parameters: Object.fromEntries(parameters),
+    region: { url: region, uid },
+    expiresAt: activeUntil(now),
+  };
+  return await openSignIn(database, signIn, now);
 }
 
 /** A person who is signed in at their company is not asked there again, unless the application wants them to be. */

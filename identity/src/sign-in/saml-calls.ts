@@ -2,7 +2,7 @@ import type { CallInput } from '@anteroom/contract';
 import { findConnectionOfSite } from '../enterprise/connections-store.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { findSite } from '../sites/sites-store.ts';
+import { findNamedSite } from '../sites/resolve-site.ts';
 import { createGetExternalRedirect } from './external-redirect.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
@@ -29,8 +29,8 @@ export function createGetSamlSso(services: SignInServices) {
  * @throws `not_found` for a site that has none, and for one that does not exist: neither can be told from the other
  */
 export function createGetSamlMetadata({ database, keys, providers }: SignInServices) {
-  return async ({ params }: CallInput<'getSamlMetadata'>): Promise<string> => {
-    const site = await findSite(database, params.sitename);
+  return async ({ params }: CallInput<'getSamlMetadata'>, exchange: Exchange): Promise<string> => {
+    const site = await findNamedSite(database, params.sitename, exchange);
     const connection = site && (await findConnectionOfSite(database, keys, site.id));
     if (connection?.kind !== 'saml') throw new ContractError('not_found', { detail: 'no SAML at that site' });
     return providers.saml.metadata(connection);

@@ -140,8 +140,20 @@ describeStore('SAML single logout', (store) => {
     const lab = await connectForger({ wantsLogouts: false });
     const { browser } = await signInByForger(lab);
     const { signOutIFrameUrl } = (await browser.call('/api/ui/logout-context')).json();
-    expect((await browser.visit(String(signOutIFrameUrl))).text).not.toContain('SAMLRequest');
     expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
+    const frame = await browser.visit(String(signOutIFrameUrl));
+    expect(frame.status).toBe(200);
+    expect(frame.text).not.toContain('SAMLRequest');
+  });
+
+  test('S14: a provider gets no logout request while our session lasts, also when the applications’ session is over', async () => {
+    const { browser } = await signInByForger(await connectForger());
+    const { signOutIFrameUrl } = (await browser.call('/api/ui/logout-context')).json();
+    await application.services.database.deleteFrom('openid_records').where('model', '=', 'Session').execute();
+    const look = async () => (await browser.visit(String(signOutIFrameUrl))).text;
+    expect(await look()).not.toContain('SAMLRequest');
+    expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
+    expect(await look()).toContain('SAMLRequest');
   });
 
   test('the answer to our own sign-out changes nothing, whatever it says', async () => {

@@ -5,8 +5,7 @@ import { acsPath, singleLogoutPath } from '../enterprise/saml/service-provider.t
 import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createAllowances } from '../limits/allowances.ts';
-import { countedAddress } from '../limits/counted-address.ts';
-import { findSignIn } from '../openid/sign-ins-store.ts';
+import { findSignIn } from '../sign-ins/sign-ins-store.ts';
 import { fail } from './external-failures.ts';
 import { continuePath } from './external-routes.ts';
 import { receiveSamlLogout } from './saml-logout.ts';
@@ -34,7 +33,7 @@ export async function mountSaml(
   // trips: nobody who is honest needs more.
   const admit: Admit = async (exchange) => {
     const limit = { count: services.config.external.tripsPerTenMinutes, windowSeconds };
-    const waitSeconds = await allowances.take('SAML answer', countedAddress(exchange.address), limit);
+    const waitSeconds = await allowances.take('SAML answer', exchange, limit);
     if (waitSeconds !== undefined) throw new SamlRefusal('too_many_answers');
   };
 
@@ -125,10 +124,7 @@ async function receiveLogout(
       { event: 'session.end', result: 'failure', reason: error.reason, connection: logout.connection },
       exchange,
     );
-    const errorId = await services.errorRecords.store({
-      error: 'external_sign_out_failed',
-      correlationId: exchange.correlationId,
-    });
+    const errorId = await services.errorRecords.store({ error: 'external_sign_out_failed' }, exchange);
     return `/ui/home/error?${new URLSearchParams({ errorId }).toString()}`;
   }
 }

@@ -1,37 +1,43 @@
 import * as v from 'valibot';
 import type { Connection, SamlConnection } from '../enterprise/connection.ts';
 import { findConnection } from '../enterprise/connections-store.ts';
+import { isExternalSessionOver } from '../enterprise/external-sessions.ts';
 import { createLibrary } from '../enterprise/saml/library.ts';
 import { nameIdFormats } from '../enterprise/saml/vocabulary.ts';
 import { seal, unseal } from '../lib/sealed.ts';
 import type { ProviderOfSession } from './external-sign-out.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
-// Our own sign-out tells the identity provider that the session came from, in the hidden frame of the logged-out page: ours has ended
-// by then, and whether the provider answers, and when, holds nobody up (saml-profiles, 4.4.3).
+// The hidden frame of the logged-out page carries the sign-out to the identity provider that the session came from (saml-profiles, 4.4.3).
+// Our session has ended by then, and the visitor does not wait for the provider's answer.
 
-const told = v.tuple([v.string(), v.string(), v.nullable(v.string())]);
+/** Connection, subject and session index at the provider; browser and person of our session. */
+const told = v.tuple([v.string(), v.string(), v.nullable(v.string()), v.string(), v.string()]);
 const context = 'sign-out at a provider';
 
-/** Whom to tell of the end of a session, sealed, because it names a person and stands in an address; undefined when nobody wants to know. */
+/** What the provider needs to end its session, sealed, because it names a person in an address; undefined when the provider wants no sign-outs. */
 export function sealToldProvider(
   { keys, random }: Pick<SignInServices, 'keys' | 'random'>,
   provider: ProviderOfSession | undefined,
 ): string | undefined {
   if (provider === undefined || !wantsToBeTold(provider.connection)) return undefined;
-  const { connection, subject, sessionIndex } = provider;
-  const text = JSON.stringify([connection.id, subject, sessionIndex ?? null]);
+  const { connection, subject, sessionIndex, browserId, personId } = provider;
+  const text = JSON.stringify([connection.id, subject, sessionIndex ?? null, browserId, personId]);
   return seal(keys.clientSecrets, text, context, random);
 }
 
-/** The address with the sign-out for the provider; undefined for what we have not sealed, and when it does not want to know any more. */
+/**
+ * The provider's address with a signed logout request; undefined for what this service has not sealed, while the session lasts, and when
+ * the connection wants no sign-outs any more.
+ */
 export async function writeLogoutRequest(
   services: Pick<SignInServices, 'database' | 'keys' | 'random' | 'providers'>,
   sealed: string,
 ): Promise<string | undefined> {
   const text = unseal(services.keys.clientSecrets, sealed, context);
   if (text === undefined) return undefined;
-  const [connectionId, nameID, sessionIndex] = v.parse(told, JSON.parse(text));
+  const [connectionId, nameID, sessionIndex, browserId, personId] = v.parse(told, JSON.parse(text));
+  if (!(await isExternalSessionOver(services.database, { browserId, personId }))) return undefined;
   const connection = await findConnection(services.database, services.keys, connectionId);
   if (connection === undefined || !wantsToBeTold(connection)) return undefined;
   const library = createLibrary(connection, services.providers.saml.describe(connection), {

@@ -15,16 +15,18 @@ beforeEach(async () => {
     await database.deleteFrom(table).execute();
 });
 
-/** The code of the latest message. */
-async function readCode(): Promise<string> {
+async function readMessage(): Promise<string> {
   const message = await application()
     .services.database.selectFrom('outbox')
     .select('text')
     .where('kind', '=', 'sms')
     .orderBy('number', 'desc')
     .executeTakeFirstOrThrow();
-  return /#(\d{6})$/.exec(message.text)?.[1] ?? '';
+  return message.text;
 }
+
+/** The code of the latest message. */
+const readCode = async (): Promise<string> => /#(\d{6})$/.exec(await readMessage())?.[1] ?? '';
 
 async function askedForCode(browser: Browser = application().openBrowser(), changes = {}) {
   const started = await beginSignIn(browser, portal, changes);
@@ -46,6 +48,8 @@ describe('somebody with a second factor', () => {
       mfaAdaptivePolicyEnabled: true,
       mfaPhoneNumberSuffix: '42',
       mfaCodeValidityInMinutes: 10,
+      codeSent: true,
+      nextCodeInSeconds: 30,
     });
     expect((await browser.call('/api/ui/sites')).status).toBe(401);
     const told = await goBack(browser, await verify(browser, returnUrl, await readCode()));
@@ -62,13 +66,26 @@ describe('somebody with a second factor', () => {
 
   test('finds the step again after the page was loaded anew', async () => {
     const { browser, returnUrl } = await askedForCode();
+    application().clock.advanceSeconds(12);
     const context = (await browser.call('/api/ui/auth-context', { returnUrl })).json();
     expect(context).toMatchObject({
       mfaPhoneNumberSuffix: '42',
       mfaAdaptivePolicyEnabled: true,
       mfaCodeValidityInMinutes: 10,
+      codeSent: true,
+      nextCodeInSeconds: 18,
       session: { state: 'none' },
     });
+    // a proof that is too old is asked for again, and so is nothing said of the phone
+    application().clock.advanceSeconds(600);
+    const later = (await browser.call('/api/ui/auth-context', { returnUrl })).json();
+    for (const member of ['mfaPhoneNumberSuffix', 'codeSent', 'nextCodeInSeconds'])
+      expect(later).not.toHaveProperty(member);
+  });
+
+  test('is told in the message which product and which organisation the code is for', async () => {
+    await askedForCode();
+    expect(await readMessage()).toMatch(/^Anteroom: (\d{6}) is your sign-in code for Northwind Holdings\./);
   });
 
   test('reads the message in the language of the page', async () => {
@@ -127,6 +144,8 @@ describe('a code', () => {
       'mfa_max_attempts_exceeded',
     ]);
     expect((await verify(browser, returnUrl, code)).json()).toEqual({ code: 'mfa_max_attempts_exceeded' });
+    // no wait is named that would lead nowhere
+    expect((await resend(browser, returnUrl)).json()).toEqual({ code: 'mfa_max_attempts_exceeded' });
     application().clock.advanceSeconds(30);
     expect((await resend(browser, returnUrl)).json()).toEqual({ code: 'mfa_max_attempts_exceeded' });
     await sendPassword(browser, started, director);
@@ -166,15 +185,23 @@ describe('a code', () => {
     const first = await askedForCode();
     const code = await readCode();
     application().clock.advanceSeconds(20);
-    const { browser, returnUrl } = await askedForCode();
+    const { browser, returnUrl, answer: asked } = await askedForCode();
     expect(await readCode()).toBe(code);
+    const contextNow = async () => (await browser.call('/api/ui/auth-context', { returnUrl })).json();
+    for (const said of [asked.json(), await contextNow()])
+      expect(said).toMatchObject({ codeSent: false, nextCodeInSeconds: 10 });
     // the page stays: whoever is told that it had expired would begin again, and get none again
     const answer = await verify(browser, returnUrl, code);
     expect([answer.status, answer.json()]).toEqual([401, { code: 'invalid_credentials' }]);
     const early = await resend(browser, returnUrl);
     expect([early.status, early.headers['retry-after']]).toEqual([429, '10']);
     application().clock.advanceSeconds(10);
-    expect((await resend(browser, returnUrl)).status).toBe(204);
+    // however many pages of the sign-in ask by themselves, one message leaves, and from then on none asks
+    const asks = await Promise.all(Array.from({ length: 4 }, () => resend(browser, returnUrl)));
+    expect(asks.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      204, 429, 429, 429,
+    ]);
+    expect(await contextNow()).toMatchObject({ codeSent: true, nextCodeInSeconds: 30 });
     expect((await verify(browser, returnUrl, await readCode())).json()).toMatchObject({ status: 'redirect' });
     expect((await verify(first.browser, first.returnUrl, code)).status).toBe(200);
   });

@@ -3,35 +3,47 @@ import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { languageOf } from '../http/language.ts';
 import { findClient } from '../openid/clients-store.ts';
-import type { SignIn } from '../openid/sign-ins-store.ts';
-import { findActivePerson } from '../people/people-store.ts';
-import type { Person } from '../people/people-store.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { codeValidityMinutes } from '../second-factor/figures.ts';
 import type { CodeCheck } from '../second-factor/one-time-codes.ts';
 import { phoneNumberSuffix } from '../second-factor/phone-number.ts';
 import type { Challenge } from '../second-factor/second-factor.ts';
 import type { Services } from '../services.ts';
-import type { FoundSession } from '../sessions/session.ts';
 import type { Site } from '../sites/sites-store.ts';
-import { isFresh } from './standing.ts';
+import { isFresh } from './sign-in-facts.ts';
+import { findVisit } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 type AuthResponse = CallAnswer<'authenticate'>;
 type Asked = Pick<
   AuthResponse,
-  'mfaAdaptivePolicyEnabled' | 'mfaPhoneNumberSuffix' | 'mfaCodeValidityInMinutes'
+  | 'mfaAdaptivePolicyEnabled'
+  | 'mfaPhoneNumberSuffix'
+  | 'mfaCodeValidityInMinutes'
+  | 'codeSent'
+  | 'nextCodeInSeconds'
 >;
 
-/** What the page says of the code: the end of the number, how long it is good, whether the computer may be remembered. */
+/**
+ * What the page says of the code: the end of the number, how long it is good, whether the computer may be remembered, whether a message has
+ * left and when the next one may.
+ */
 export async function describeSecondFactor(
-  services: Pick<Services, 'database'>,
-  signIn: SignIn,
+  services: Pick<Services, 'database' | 'secondFactor'>,
+  { signIn, person, site }: Pick<Visit, 'signIn' | 'person' | 'site'>,
   phoneNumber: string,
-  site: Site | undefined,
 ): Promise<Asked> {
+  const { id: personId, securityVersion } = person;
   return {
     mfaAdaptivePolicyEnabled: await isAdaptive(services, signIn, site),
     mfaPhoneNumberSuffix: phoneNumberSuffix(phoneNumber),
     mfaCodeValidityInMinutes: codeValidityMinutes,
+    ...(await services.secondFactor.describeDelivery({
+      uid: signIn.uid,
+      personId,
+      securityVersion,
+      phoneNumber,
+    })),
   };
 }
 
@@ -48,40 +60,41 @@ export async function isAdaptive(
 }
 
 /** Who is to prove that they hold their phone, in this sign-in. */
-export function toChallenge(
-  { uid }: SignIn,
-  personId: string,
+export async function toChallenge(
+  { database }: Pick<Services, 'database'>,
+  { signIn, person, site, exchange }: Pick<Visit, 'signIn' | 'person' | 'site' | 'exchange'>,
   phoneNumber: string,
-  exchange: Exchange,
-): Challenge {
+): Promise<Challenge> {
+  const client = await findClient(database, signIn.clientId);
   return {
-    uid,
-    personId,
+    uid: signIn.uid,
+    personId: person.id,
+    securityVersion: person.securityVersion,
     phoneNumber,
+    productName: client?.branding?.productName,
+    siteDisplayName: site?.displayName,
     language: languageOf(exchange.raw.request.headers),
     log: exchange.log,
   };
 }
 
 /**
- * The person whose password this sign-in has proved, or whose valid session goes on in it, and whose phone is asked now.
+ * The visit of the person whose password this sign-in has proved, or whose valid session continues in it, and whose phone is asked now.
  * @throws `unauthorized` before the password, `mfa_token_expired` when it was proved too long ago
  */
 export async function requireChallenged(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  services: Pick<Services, 'database' | 'clock'>,
   signIn: SignIn,
-  found: FoundSession,
-): Promise<{ person: Person; phoneNumber: string }> {
-  const person =
-    signIn.personId === undefined ? undefined : await findActivePerson(database, signIn.personId);
-  const isSignedIn = found.state === 'valid' && found.session.personId === person?.id;
-  if (person?.phoneNumber === undefined || (signIn.passwordAt === undefined && !isSignedIn)) {
+  exchange: Exchange,
+): Promise<Visit & { phoneNumber: string }> {
+  const visit = await findVisit(services, signIn, exchange);
+  const phoneNumber = visit?.person.phoneNumber;
+  const password = visit?.evidence.password;
+  if (visit === undefined || phoneNumber === undefined || (password ?? visit.session) === undefined)
     throw new ContractError('unauthorized', { detail: 'no password was proved in this sign-in' });
-  }
-  if (signIn.passwordAt !== undefined && !isFresh(signIn.passwordAt, clock.now())) {
+  if (password !== undefined && !isFresh(password.at, services.clock.now()))
     throw new ContractError('mfa_token_expired', { detail: 'the password was proved too long ago' });
-  }
-  return { person, phoneNumber: person.phoneNumber };
+  return { ...visit, phoneNumber };
 }
 
 /** How each outcome of a check is told. A code that was used, or made for another sign-in, looks like one that was never right (S36). */

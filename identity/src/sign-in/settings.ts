@@ -1,25 +1,24 @@
 import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { findDomain } from '../enterprise/connections-store.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { parseReturnUrl } from '../openid/return-url.ts';
 import type { Services } from '../services.ts';
-import { findSite } from '../sites/sites-store.ts';
+import { findNamedSite } from '../sites/resolve-site.ts';
 import { findConnectionFor, isPasswordAskedFirst } from './find-connection.ts';
-import { browserIdOf } from './find-sign-in.ts';
-import { keepHint } from './progress-store.ts';
-import { findSignInOfRegion } from './region-sign-in.ts';
+import { keepHint } from '../sign-ins/sign-ins-store.ts';
+import { findActiveSignIn } from './visit.ts';
 
 type SiteRequest = CallInput<'postSiteSettings'>['body'];
 type UserRequest = CallInput<'postUserSettings'>['body'];
 type Needed = Pick<Services, 'config' | 'database' | 'keys' | 'clock' | 'regions'>;
 
 /** How people sign in at a site. A site that nobody has answers as one without settings of its own. */
-export function createSiteSettings({ database }: Pick<Needed, 'database'>) {
+export function createSiteSettings(services: Needed) {
   const answer = async (
-    { site: name }: SiteRequest,
+    { site: name, returnUrl }: SiteRequest,
     exchange: Exchange,
   ): Promise<CallAnswer<'getSiteSettings'>> => {
-    const site = await findSite(database, name);
+    const site = await findNamedSite(services.database, name, exchange);
+    await findActiveSignIn(services, returnUrl, exchange);
     return {
       allowPasswordEntry: site === undefined || isPasswordAskedFirst(site, await exchange.findSession()),
     };
@@ -36,22 +35,18 @@ export function createSiteSettings({ database }: Pick<Needed, 'database'>) {
  * follows names no person.
  */
 export function createUserSettings(services: Needed) {
-  const { config, database } = services;
+  const { database } = services;
   const answer = async (
     { site: name, usernameOrEmail, returnUrl }: UserRequest,
     exchange: Exchange,
   ): Promise<CallAnswer<'getUserSettings'>> => {
-    const site = name === undefined || name === '' ? undefined : await findSite(database, name);
+    const site = await findNamedSite(database, name, exchange);
     const found = await exchange.findSession();
     const connection = await findConnectionFor(services, site, usernameOrEmail, found);
-    // before a trip from the page of another region, which names its own sign-in
-    const ofRegion = await findSignInOfRegion(services, returnUrl, exchange);
-    const uid = ofRegion?.uid ?? parseReturnUrl(returnUrl, config.publicUrl)?.uid;
-    const browserId = ofRegion?.browserId ?? browserIdOf(found);
+    const signIn = await findActiveSignIn(services, returnUrl, exchange);
     // whatever else stands in that field may be a password that somebody typed there
     const isCompanyAddress = connection?.emailDomains.includes(findDomain(usernameOrEmail) ?? '') === true;
-    if (isCompanyAddress && uid !== undefined && browserId !== undefined)
-      await keepHint(database, { uid, browserId }, usernameOrEmail);
+    if (isCompanyAddress && signIn !== undefined) await keepHint(database, signIn, usernameOrEmail);
     return { shouldRedirectToExternalAuth: connection !== undefined || site?.allowPasswordEntry === false };
   };
   return {

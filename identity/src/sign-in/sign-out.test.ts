@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
-import { askUserInfo, redeem, signIn } from '../../testing/journeys.ts';
-import { askForTokens, authorizeAddress } from '../../testing/relying-party.ts';
+import { askUserInfo, redeem, sendPassword, signIn } from '../../testing/journeys.ts';
+import { askForTokens, authorizeAddress, beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
 const application = useApplication();
@@ -91,6 +91,18 @@ describe('an application asks for a sign-out', () => {
     expect(context).toMatchObject({ requiresConfirmation: true });
   });
 
+  test('S14: an ID token of an earlier session does not sign the user out of a later one', async () => {
+    const { browser, idToken } = await signedIn();
+    const { logoutId } = await askToSignOut(browser, { id_token_hint: idToken });
+    const look = async () => (await browser.call('/api/ui/logout-context', { logoutId })).json();
+    expect(await look()).toMatchObject({ requiresConfirmation: false });
+    await browser.post('/api/ui/auth/sign-out', {});
+    application().clock.advanceSeconds(1);
+    await signIn(browser);
+    // Back and a reload bring the same address again
+    expect(await look()).toMatchObject({ requiresConfirmation: true });
+  });
+
   test('S04: an address that is not registered, or of nobody, is never followed', async () => {
     const { browser, idToken } = await signedIn();
     for (const uri of ['https://evil.test/', `${back}?x=1`, `${back}/`, 'javascript:alert(1)']) {
@@ -139,6 +151,20 @@ describe('an application asks for a sign-out', () => {
   });
 });
 
+describe('a sign-out that names no application', () => {
+  test('leads to the start page of the application whose sign-in this browser advanced last', async () => {
+    const { browser } = await signedIn();
+    const look = async () => (await browser.call('/api/ui/logout-context')).json();
+    expect(await look()).not.toHaveProperty('postLogoutRedirectUri');
+    await browser.follow(authorizeAddress(portal, { prompt: 'switch_site' }).address);
+    expect(await look()).toMatchObject({
+      postLogoutRedirectUri: 'http://localhost:4401/',
+      requiresConfirmation: true,
+      showCancelButton: true,
+    });
+  });
+});
+
 describe('signing out', () => {
   test('S23: ends the session, the provider’s, and every token at once', async () => {
     const browser = application().openBrowser();
@@ -181,5 +207,13 @@ describe('signing out', () => {
     const browser = application().openBrowser();
     await browser.call('/api/ui/logout-context');
     expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
+  });
+
+  test('S14: without a session leaves a sign-in of this browser usable', async () => {
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    await browser.call('/api/ui/logout-context');
+    expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
+    expect((await sendPassword(browser, started)).json()).toMatchObject({ status: 'redirect' });
   });
 });

@@ -2,8 +2,8 @@ import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Services } from '../services.ts';
-import { findPlace } from '../sites/places-store.ts';
-import { requirePerson } from './own-sites.ts';
+import { findPlace, whyClosed } from '../sites/places-store.ts';
+import { requirePerson } from './visit.ts';
 
 /** Nothing awaits somebody of whom no board system has said anything. */
 const nothing: CallAnswer<'getSiteTodo'> = {
@@ -21,15 +21,17 @@ export function createGetSiteTodo({ database, toDos }: Pick<Services, 'database'
     { params }: CallInput<'getSiteTodo'>,
     exchange: Exchange,
   ): Promise<CallAnswer<'getSiteTodo'>> => {
-    const { person } = await requirePerson({ database }, exchange);
+    const person = await requirePerson({ database }, exchange);
     const site = await findPlace(database, { name: params.site }, person.id);
-    if (site?.isMember !== true) {
+    const closed = whyClosed(site, person);
+    if (site === undefined || closed === 'not-a-member') {
       throw new ContractError('not_found', { detail: 'no such site of this person' });
     }
     // what lies behind a second factor is not told to somebody who has none
-    if (site.secondFactorRequired && person.phoneNumber === undefined) {
+    if (closed === 'second-factor') {
       throw new ContractError('forbidden', { detail: 'the person has no second factor' });
     }
+    if (!site.directorToDosEnabled) return { ...nothing, directorHomePageEnabled: false };
     const { correlationId, log } = exchange;
     return (await toDos.find({ person, site, correlationId, log })) ?? nothing;
   };

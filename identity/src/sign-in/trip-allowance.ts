@@ -1,5 +1,4 @@
 import { createAllowances } from '../limits/allowances.ts';
-import { countedAddress } from '../limits/counted-address.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 const windowSeconds = 10 * 60;
@@ -14,6 +13,6 @@ export function createTripAllowance(services: SignInServices): TripAllowance {
   const allowances = createAllowances({ ...services, keyRing: services.keys.limits });
   const limit = { count: services.config.external.tripsPerTenMinutes, windowSeconds };
   return {
-    take: (what, address) => allowances.take(`external trip ${what}`, countedAddress(address), limit),
+    take: (what, address) => allowances.take(`external trip ${what}`, { address }, limit),
   };
 }

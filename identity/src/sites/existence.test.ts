@@ -1,19 +1,86 @@
 import { describe, expect, test } from 'vitest';
-import { publicUrl } from '../../testing/application.ts';
+import { portal, publicUrl } from '../../testing/application.ts';
+import { secretary, sendPassword } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
 const application = useApplication();
 const ask = async (path: string, query: Record<string, string> = {}) =>
   (await application().openBrowser().call(path, query)).json();
 
-describe('a site by its name', () => {
-  test('is found in whatever capitals and spaces, with its home and where its people recover a password', async () => {
-    for (const name of ['harbor', 'Harbor', '%20HARBOR%20'])
-      expect(await ask(`/api/ui/sites/${name}`)).toEqual({
-        siteExists: true,
-        identityServiceUrl: publicUrl,
-        forgotPasswordUrl: `${publicUrl}/ui/recovery/forgotten-password`,
-      });
+const harbor = {
+  siteExists: true,
+  name: 'harbor',
+  displayName: 'Harbor Trust',
+  logoPath: '/dev/logos/harbor.svg',
+  identityServiceUrl: publicUrl,
+  forgotPasswordUrl: `${publicUrl}/ui/recovery/forgotten-password`,
+};
+
+describe('a site by what a visitor types', () => {
+  test('is found with its name, its organisation, its home and where its users recover a password', async () => {
+    for (const typed of ['harbor', '%20HARBOR%20', 'Harbor%20Trust', 'https%3A%2F%2Fharbor.example%2F'])
+      expect(await ask(`/api/ui/sites/${typed}`)).toEqual(harbor);
+  });
+
+  test('an unlisted site shows nothing of its organisation, and is as unknown by its display name as any other text', async () => {
+    const { database } = application().services;
+    const setListed = (listed: boolean) =>
+      database.updateTable('sites').set({ listed }).where('name', '=', 'harbor').execute();
+    await setListed(false);
+    const { displayName: _name, logoPath: _logo, ...withoutOrganisation } = harbor;
+    expect(await ask('/api/ui/sites/harbor')).toEqual(withoutOrganisation);
+    const answers = [await ask('/api/ui/sites/Harbor%20Trust'), await ask('/api/ui/sites/Nobody%20Trust')];
+    await setListed(true);
+    expect(answers).toEqual([{ siteExists: false }, { siteExists: false }]);
+  });
+
+  test('every later call takes what was typed, for front ends that do not know the name', async () => {
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    const site = 'Harbor Trust';
+    const context = (await browser.call('/api/ui/auth-context', { returnUrl, site })).json();
+    expect(context).toMatchObject({
+      defaultSite: 'harbor',
+      defaultSiteDisplayName: 'Harbor Trust',
+      defaultSiteLogoPath: '/dev/logos/harbor.svg',
+    });
+    for (const path of ['site', 'user']) {
+      const asked = { returnUrl, site: 'Corp Industries', usernameOrEmail: 'somebody' };
+      const { usernameOrEmail: _, ...ofSite } = asked;
+      const settings = await browser.call(`/api/ui/auth/settings/${path}`, path === 'site' ? ofSite : asked);
+      expect(settings.json()).toEqual(
+        path === 'site' ? { allowPasswordEntry: false } : { shouldRedirectToExternalAuth: true },
+      );
+    }
+    const director = { userName: 'director@demo.example', site: 'Summit Foundation' };
+    const policies = await Promise.all(
+      [director, { ...director, site: 'summit' }, { ...director, site: 'nowhere' }].map(async (body) =>
+        (await browser.post('/api/ui/password-policy', body)).json(),
+      ),
+    );
+    expect(policies[0]).toEqual(policies[1]);
+    expect(policies[0]).not.toEqual(policies[2]);
+    expect((await sendPassword(browser, { returnUrl }, { ...secretary, site })).json()).toMatchObject({
+      status: 'redirect',
+    });
+  });
+
+  test('looking for sites that are not there is limited, and then the context names no site either', async () => {
+    const { services, openBrowser } = application();
+    const browser = openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    const { addressFailures } = services.config.limits;
+    const forget = () => services.database.deleteFrom('limits').execute();
+    await forget();
+    const answers = [];
+    for (let asked = 0; asked <= addressFailures; asked += 1)
+      answers.push(await browser.call(`/api/ui/sites/no-site-${asked}`));
+    expect(answers.findIndex(({ status }) => status === 429)).toBe(addressFailures);
+    expect((await browser.call('/api/ui/sites/harbor')).status).toBe(429);
+    const context = await browser.call('/api/ui/auth-context', { returnUrl, site: 'harbor' });
+    expect(context.json()['defaultSite']).toBeUndefined();
+    await forget();
   });
 
   test.each(['atlantis', 'harbor%25', '__proto__', "harbor'--", '..'])('%s is none', async (name) => {

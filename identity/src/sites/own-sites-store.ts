@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import * as v from 'valibot';
 import type { Database } from '../store/schema.ts';
+import { asksForSecondFactor } from './sites-store.ts';
 
 /** What the list shows of a site. */
 export type ListedSite = {
@@ -17,7 +18,8 @@ export type ListedSite = {
 
 /** A site as one person may use it. */
 export type OwnSite = ListedSite & {
-  secondFactorRequired: boolean;
+  asksForSecondFactor: boolean;
+  directorToDosEnabled: boolean;
   entitlementRequirementsMet: boolean;
   clientEntitlement: string;
   /** What the person has seen of its books. */
@@ -64,7 +66,8 @@ export async function findSiteListPage(
       recentSites: row.recent.map(({ name }) => name),
       sites: row.own.map((site) => ({
         ...toListed(site),
-        secondFactorRequired: site.second_factor_required,
+        asksForSecondFactor: asksForSecondFactor(site),
+        directorToDosEnabled: site.director_to_dos_enabled,
         entitlementRequirementsMet: site.entitlement_requirements_met,
         clientEntitlement: site.label ?? site.client_entitlement,
         seenBooks: site.seen_books === null ? [] : (v.parse(bookVersions, site.seen_books) ?? []),
@@ -88,13 +91,12 @@ export function siteListPageQuery(database: Database, personId: string, clientId
               (lateral) =>
                 lateral
                   .selectFrom('sites')
-                  .select(listed)
-                  // a site without passwords leaves it to its provider
-                  .select(
-                    sql<boolean>`second_factor_required and allow_password_entry`.as(
-                      'second_factor_required',
-                    ),
-                  )
+                  .select([
+                    ...listed,
+                    'sites.second_factor_required',
+                    'sites.allow_password_entry',
+                    'sites.director_to_dos_enabled',
+                  ])
                   .whereRef('sites.id', '=', 'memberships.site_id')
                   .where('sites.disabled_at', 'is', null)
                   .offset(sql.lit(0))

@@ -9,7 +9,8 @@ const site = (name: string, more: Partial<OwnSite> = {}): OwnSite => ({
   parentId: undefined,
   sequence: 0,
   logoPath: undefined,
-  secondFactorRequired: false,
+  asksForSecondFactor: false,
+  directorToDosEnabled: true,
   entitlementRequirementsMet: true,
   clientEntitlement: 'none',
   seenBooks: [],
@@ -67,7 +68,7 @@ describe('the list of sites', () => {
   test('what keeps somebody out is said for each site', () => {
     const sites = [
       site('a', { entitlementRequirementsMet: false }),
-      site('b', { secondFactorRequired: true }),
+      site('b', { asksForSecondFactor: true }),
       site('c'),
     ];
     expect(buildSiteTree({ sites, parents: [] }, facts)).toMatchObject([

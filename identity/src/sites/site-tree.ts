@@ -67,7 +67,7 @@ export function buildSiteTree({ sites, parents }: OwnSites, facts: TreeFacts): E
     return {
       ...describe(site),
       areEntitlementRequirementsMet: site.entitlementRequirementsMet,
-      mfaRequirementMet: !site.secondFactorRequired || facts.hasSecondFactor,
+      mfaRequirementMet: !site.asksForSecondFactor || facts.hasSecondFactor,
       clientEntitlement: site.clientEntitlement,
       storedBooks: site.seenBooks,
       ...(site.name === facts.currentSite && { autofocus: true }),

@@ -12,10 +12,15 @@ export type Site = {
   parentId: string | undefined;
   sequence: number;
   logoPath: string | undefined;
-  secondFactorRequired: boolean;
+  /** Visitors who have not signed in see its display name and logo, and find it by its display name. */
+  isListed: boolean;
+  /** It asks for a second factor of ours; a site without passwords leaves that to its provider. */
+  asksForSecondFactor: boolean;
   /** A private computer may be remembered instead of a code each time. */
   adaptiveSecondFactor: boolean;
   allowPasswordEntry: boolean;
+  /** The director application shows what awaits its users here. */
+  directorToDosEnabled: boolean;
   /** How its people sign in elsewhere; absent where they have passwords alone. */
   connectionId: string | undefined;
   /** What differs from the default policy, as it is stored; `passwords/policy.ts` reads it. */
@@ -24,7 +29,7 @@ export type Site = {
   identityServiceUrl: string | undefined;
 };
 
-/** The site of that name, unless it is disabled. */
+/** The site of that name, unless it is disabled; what a visitor typed goes through `resolve-site.ts`. */
 export async function findSite(database: Database, name: string): Promise<Site | undefined> {
   const row = await database
     .selectFrom('sites')
@@ -54,6 +59,13 @@ export async function findSiteForToken(
   return row && { name: row.name, displayName: row.display_name, parentName: row.parent_name ?? undefined };
 }
 
+/** Decided here and nowhere else. */
+export function asksForSecondFactor(
+  row: Pick<Selectable<SitesTable>, 'second_factor_required' | 'allow_password_entry'>,
+): boolean {
+  return row.second_factor_required && row.allow_password_entry;
+}
+
 export function toSite(row: Selectable<SitesTable>): Site {
   return {
     id: row.id,
@@ -62,9 +74,11 @@ export function toSite(row: Selectable<SitesTable>): Site {
     parentId: row.parent_id ?? undefined,
     sequence: row.sequence,
     logoPath: row.logo_path ?? undefined,
-    secondFactorRequired: row.second_factor_required,
+    isListed: row.listed,
+    asksForSecondFactor: asksForSecondFactor(row),
     adaptiveSecondFactor: row.adaptive_second_factor,
     allowPasswordEntry: row.allow_password_entry,
+    directorToDosEnabled: row.director_to_dos_enabled,
     connectionId: row.connection_id ?? undefined,
     passwordPolicy: row.password_policy ?? undefined,
     identityServiceUrl: row.identity_service_url ?? undefined,

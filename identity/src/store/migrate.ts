@@ -18,6 +18,12 @@ import * as externalSessions from './migrations/0014-external-sessions.ts';
 import * as providerSessions from './migrations/0016-provider-sessions.ts';
 import * as whereSomebodyWasGoing from './migrations/0017-where-somebody-was-going.ts';
 import * as signOutsAtProviders from './migrations/0018-sign-outs-at-providers.ts';
+import * as proofsOfOnePerson from './migrations/0019-proofs-of-one-person.ts';
+import * as sitesByDisplayName from './migrations/0020-sites-by-display-name.ts';
+import * as directorToDos from './migrations/0021-director-to-dos.ts';
+import * as followedSignIns from './migrations/0022-followed-sign-ins.ts';
+import * as keysInUse from './migrations/0023-keys-in-use.ts';
+import * as refusalLinks from './migrations/0024-refusal-links.ts';
 import type { Database } from './schema.ts';
 
 /** In order, by name; one that has been released is never changed. */
@@ -39,6 +45,12 @@ const migrations: Record<string, Migration> = {
   '0016-provider-sessions': providerSessions,
   '0017-where-somebody-was-going': whereSomebodyWasGoing,
   '0018-sign-outs-at-providers': signOutsAtProviders,
+  '0019-proofs-of-one-person': proofsOfOnePerson,
+  '0020-sites-by-display-name': sitesByDisplayName,
+  '0021-director-to-dos': directorToDos,
+  '0022-followed-sign-ins': followedSignIns,
+  '0023-keys-in-use': keysInUse,
+  '0024-refusal-links': refusalLinks,
 };
 
 /**

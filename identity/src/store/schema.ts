@@ -35,6 +35,8 @@ export type PeopleTable = {
   status: Generated<PersonStatus>;
   /** Whether the sites chosen last stand first on the list. */
   recent_sites_first: Generated<boolean>;
+  /** Raised with each change of password, second factor or status; whatever was opened before counts for nothing after it. */
+  security_version: Generated<number>;
   created_at: Moment;
   updated_at: Moment;
 };
@@ -59,6 +61,10 @@ export type SitesTable = {
   /** Lower case; what a visitor types, trimmed and case folded. */
   name: string;
   display_name: string;
+  /** `displayNameKey(display_name)`; absent where the release before wrote the site. */
+  display_name_key: Optional<string>;
+  /** Visitors who have not signed in see the display name and the logo, and find the site by its display name. */
+  listed: Generated<boolean>;
   parent_id: Optional<string>;
   sequence: Generated<number>;
   logo_path: Optional<string>;
@@ -70,6 +76,8 @@ export type SitesTable = {
   connection_id: Optional<string>;
   /** A private computer may be remembered instead of asking for a code each time. */
   adaptive_second_factor: Generated<boolean>;
+  /** The director application shows what awaits its users here. */
+  director_to_dos_enabled: Generated<boolean>;
   /** What differs from the default policy; its shape is `passwords/policy.ts`'s. */
   password_policy: JSONColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
   disabled_at: OptionalMoment;
@@ -127,6 +135,10 @@ export type SessionsTable = {
   externally_authenticated: Generated<boolean>;
   /** The connection that an externally authenticated session came over. */
   connection_id: Optional<string>;
+  /** The state of the account that the session began with (`people.security_version`). */
+  security_version: Optional<number>;
+  /** The OpenID provider's session that stands on this one, once an application has asked. */
+  provider_session_uid: Optional<string>;
   /** Authentication methods by RFC 8176: `pwd`, `sms`, `otp`. */
   methods: JSONColumnType<string[]>;
   authenticated_at: OptionalMoment;
@@ -144,21 +156,19 @@ export type SignInsTable = {
   prompt_method: Optional<string>;
   /** The original authorize parameters. */
   parameters: JSONColumnType<Record<string, string>>;
+  /** The person that the sign-in is for at present. */
   person_id: Optional<string>;
-  site_id: Optional<string>;
+  /** What that person has proved; its shape is `sign-ins/proofs.ts`'s. */
+  proofs: JSONColumnType<Record<string, unknown>, string | undefined, string>;
+  /** When a proof was recorded last. */
+  advanced_at: OptionalMoment;
   /** Why the provider asked: the reasons of its prompt, such as `no_session`, `login_prompt`, `max_age`. */
   reasons: JSONColumnType<string[]>;
-  password_at: OptionalMoment;
-  second_factor_at: OptionalMoment;
-  password_changed_at: OptionalMoment;
-  /** When an outside provider proved the person, and over which connection. */
-  external_at: OptionalMoment;
-  connection_id: Optional<string>;
   /** An e-mail address that was looked up and whose domain leads to a provider. */
   external_hint: Optional<string>;
-  /** When the person chose the site on the site list. */
-  site_chosen_at: OptionalMoment;
   finished_at: OptionalMoment;
+  /** When the browser followed the address of the finished sign-in. Nothing can be proved in it from then on. */
+  followed_at: OptionalMoment;
   /** Of a sign-in whose page is another region's: its address, and what it calls the sign-in. */
   region: Optional<string>;
   region_uid: Optional<string>;
@@ -226,15 +236,17 @@ export type OutboxTable = {
   recipient: string;
   subject: Optional<string>;
   text: string;
+  html: Optional<string>;
   created_at: Moment;
 };
 
-/** Notices by mail that are still to be sent; they hold nothing secret. */
+/** Notices by mail that are still to be sent. The only secret in them is the token of a refusal link, which opens nothing. */
 export type NoticesTable = {
   id: string;
   recipient: string;
   subject: string;
   text: string;
+  html: Optional<string>;
   attempts: Generated<number>;
   /** Put off with every try. */
   next_attempt_at: Moment;
@@ -303,6 +315,13 @@ export type PasswordLinksTable = {
   expires_at: Moment;
 };
 
+/** Links by which a user refuses a change of the account that somebody else has made; each mail about a change has one. */
+export type RefusalLinksTable = {
+  token_hash: string;
+  person_id: string;
+  expires_at: Moment;
+};
+
 /** What awaits a person at a site, as the board system last said. */
 export type ToDosTable = {
   person_id: string;
@@ -360,7 +379,10 @@ export type Tables = {
   limits: LimitsTable;
   settings: SettingsTable;
   job_leases: JobLeasesTable;
+  keys_in_use: KeysInUseTable;
+  nodes: NodesTable;
   password_links: PasswordLinksTable;
+  refusal_links: RefusalLinksTable;
   outbox: OutboxTable;
   notices: NoticesTable;
   sign_out_notices: SignOutNoticesTable;
@@ -380,6 +402,26 @@ export type Tables = {
   region_arrivals: RegionArrivalsTable;
   used_region_tokens: UsedRegionTokensTable;
   region_links: RegionLinksTable;
+};
+
+/** Which of several known keys signs and seals, by setting (decision 036). */
+export type KeysInUseTable = {
+  setting: string;
+  key_id: string;
+  /** Set by a production process: only `anteroom keys use` replaces it. */
+  production: boolean;
+  since: Moment;
+};
+
+/** Processes of the service. A node that has not been seen for a while is gone. */
+export type NodesTable = {
+  id: string;
+  /** Host name and process id, for operators. */
+  name: string;
+  /** Ids by setting, the key that the node signs with first. */
+  known_keys: JSONColumnType<Record<string, string[]>>;
+  started_at: Moment;
+  seen_at: Moment;
 };
 
 /** The database, or a transaction in it: inside one, everything must be given the transaction (PGlite has one connection and would wait for ever). */

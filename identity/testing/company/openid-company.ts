@@ -17,6 +17,8 @@ export type OpenidCompany = {
   employee: Employee;
   /** When they did; now, when absent. */
   signedInAt: Date | undefined;
+  /** Runs before the company answers the next request for tokens: what happens meanwhile. */
+  beforeTokens: (() => Promise<unknown>) | undefined;
   /** What its last authorize request asked for. */
   asked: () => URLSearchParams;
   /** A browser that was sent there comes back with this address. Each call is a browser without cookies. */
@@ -55,7 +57,10 @@ export async function startOpenidCompany({
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     counts.set(pathname, (counts.get(pathname) ?? 0) + 1);
     if (pathname === '/auth') asked = searchParams;
-    handle(request, response);
+    const { beforeTokens } = company;
+    if (pathname !== '/token' || beforeTokens === undefined) return handle(request, response);
+    company.beforeTokens = undefined;
+    void beforeTokens().then(() => handle(request, response));
   });
   const listen = (port: number) =>
     new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
@@ -102,6 +107,7 @@ export async function startOpenidCompany({
     clientSecret,
     employee: elias,
     signedInAt: undefined,
+    beforeTokens: undefined,
     asked: () => asked,
     visit: (address) => travel(address, issuer),
     count: (path) => counts.get(path) ?? 0,

@@ -27,7 +27,7 @@ export function setUpCompany() {
   afterAll(() => company.close());
   beforeEach(async () => {
     const { services } = application();
-    Object.assign(company, { employee: elias, signedInAt: undefined });
+    Object.assign(company, { employee: elias, signedInAt: undefined, beforeTokens: undefined });
     await services.database.updateTable('sites').set({ connection_id: null }).execute();
     await services.database.deleteFrom('external_identities').execute();
     await services.database.deleteFrom('connections').execute();

@@ -93,7 +93,7 @@ describe.runIf(serverIsThere())('nodes that come and go', () => {
     const message = sendPassword(slow, slowStarted, director);
     await vi.waitUntil(() => gateway.requests.length > sent, { timeout: 10_000 });
     const signingIn = open.map((one, index) => sendPassword(one.browser, one, people[index]));
-    const asking = Array.from({ length: 160 }, (_, index) =>
+    const asking = Array.from({ length: 80 }, (_, index) =>
       open[index % 40]!.browser.call('/api/ui/sites/harbor'),
     );
     await Promise.race(signingIn);

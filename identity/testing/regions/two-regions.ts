@@ -51,10 +51,10 @@ export function createKeysOfRegion(regionKeys: SigningKey[], base?: Keys): Keys 
 }
 
 /** Two regions on two databases, with the demo data of two regions. */
-export async function startTwoRegions(databases: {
-  eu: TestDatabase;
-  us: TestDatabase;
-}): Promise<TwoRegions> {
+export async function startTwoRegions(
+  databases: { eu: TestDatabase; us: TestDatabase },
+  more: Record<string, string> = {},
+): Promise<TwoRegions> {
   const [euPort, usPort] = [await findFreePort(), await findFreePort()];
   const urls = {
     eu: `http://eu.anteroom.localhost:${euPort}`,
@@ -68,6 +68,7 @@ export async function startTwoRegions(databases: {
     CODES_PER_TEN_MINUTES: '100000',
     CODES_PER_DAY: '100000',
     CODES_PER_HOUR_AND_RANGE: '1000000',
+    ...more,
   });
   const start = async (name: 'eu' | 'us', port: number): Promise<TestRegion> => {
     const clock = movableClock(new Date());

@@ -10,13 +10,16 @@ export const databaseKinds = [
 ];
 
 /** Two regions for the tests of one suite, each on a fresh database. */
-export function useRegions(open = openEmbeddedTestDatabase): () => TwoRegions {
+export function useRegions(
+  open = openEmbeddedTestDatabase,
+  settings: Record<string, string> = {},
+): () => TwoRegions {
   let regions: TwoRegions | undefined;
   const closings: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     const databases = { eu: await open(), us: await open() };
     closings.push(databases.eu.close, databases.us.close);
-    regions = await startTwoRegions(databases);
+    regions = await startTwoRegions(databases, settings);
   });
   afterAll(async () => {
     await regions?.close();

@@ -1,5 +1,5 @@
 import { supportedLocales } from '@anteroom/contract';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { listen } from '../listen.ts';
@@ -8,6 +8,8 @@ import { findStaticFile } from '../static-files.ts';
 import { states } from '../states/states.ts';
 import { stateGroups } from '../states/state.ts';
 import { clients } from './clients.ts';
+import { withColours } from './colours.ts';
+import { mails } from './mails.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './place.ts';
 
@@ -22,14 +24,29 @@ const files: Readonly<Record<string, { name: string; contentType: string }>> = {
   '/gallery.js': { name: 'gallery.js', contentType: 'text/javascript; charset=utf-8' },
 };
 
-/** What the page of the gallery shows in its list. */
-const listing = stateGroups.map((group) => ({
-  group,
-  states: states.filter((state) => state.group === group).map(({ id, name }) => ({ id, name })),
-}));
+/** The recorded pictures. The overview shows them because live states share the cookies of one host and would disturb each other. */
+const pictureFolder = new URL('../../../e2e/pictures/record/', import.meta.url);
+const pictures = readdirSync(pictureFolder).filter((file) => file.endsWith('.png'));
+
+/** The picture of a state in English and in light where there is one; undefined for a state that looks like another. */
+function findPicture(id: string): string | undefined {
+  const ofState = pictures.filter((file) => file.startsWith(`${id}.`));
+  return ofState.find((file) => file.includes('.en.light.')) ?? ofState[0];
+}
+
+/** What the page of the gallery lists. */
+const listing = [
+  ...stateGroups.map((group) => ({
+    group,
+    states: states
+      .filter((state) => state.group === group)
+      .map(({ id, name }) => ({ id, name, picture: findPicture(id) })),
+  })),
+  { group: 'Mails', states: mails.map(({ id, name }) => ({ id, name, isMail: true })) },
+];
 
 /**
- * Shows the built front end in each of its states. Every state that is looked at has a service and so an origin of its own,
+ * Shows the built front end in each of its states, and the mails of the service. Every state that is looked at has a service and so an origin of its own,
  * which is opened when it is first asked for.
  * @param port a port to keep links alive from one run to the next; 0 for a free one
  */
@@ -65,18 +82,37 @@ export async function startGallery(port = 0): Promise<Gallery> {
         locales: supportedLocales,
         clients: Object.keys(clients),
       });
+    const picture = pictures.find((name) => url.pathname === `/pictures/${name}`);
+    if (picture) {
+      response.setHeader('content-type', 'image/png').end(readFileSync(new URL(picture, pictureFolder)));
+      return;
+    }
     if (url.pathname === '/show') return show(url.searchParams, response);
     return sendText(response, 'text/plain; charset=utf-8', 'There is no such page.', 404);
   }
 
   async function show(query: URLSearchParams, response: ServerResponse): Promise<void> {
+    const locale = supportedLocales.find((supported) => supported === query.get('language')) ?? 'en';
+    const colours = query.get('colours') === 'dark' ? 'dark' : 'light';
+    const client = query.get('client') ?? '';
+    const mail = mails.find(({ id }) => id === query.get('state'));
+    if (mail) {
+      const { html } = mail.write({
+        language: locale,
+        productName: clients[client]?.productName ?? undefined,
+        organisation: 'Northwind Group',
+        supportUrl: 'https://help.example/',
+      });
+      // the mail's styles are inline; nothing in it runs or is fetched
+      const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+      response.setHeader('content-security-policy', policy);
+      return sendText(response, 'text/html; charset=utf-8', withColours(html, policy, colours).page);
+    }
     const state = states.find(({ id }) => id === query.get('state'));
     if (!state) return sendText(response, 'text/plain; charset=utf-8', 'There is no such state.', 404);
-    const locale = supportedLocales.find((supported) => supported === query.get('language')) ?? 'en';
     const place = places.get(state.id) ?? openPlace(state, server.url);
     places.set(state.id, place);
-    const colours = query.get('colours') === 'dark' ? 'dark' : 'light';
-    return sendRedirect(response, (await place).address(locale, colours, query.get('client') ?? ''));
+    return sendRedirect(response, (await place).address(locale, colours, client));
   }
 
   return {

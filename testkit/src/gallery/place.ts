@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { startScriptedIdentity } from '../scripted/scripted-identity.ts';
 import type { ScriptedIdentity } from '../scripted/scripted-identity.ts';
-import { antiForgeryToken, sendJson, sendText } from '../scripted/send.ts';
+import { sendJson, sendText } from '../scripted/send.ts';
 import { addressOfState } from '../states/states.ts';
 import type { State } from '../states/state.ts';
 import { findStaticFile } from '../static-files.ts';
@@ -38,15 +38,13 @@ export async function openPlace(state: State, galleryUrl: string): Promise<Place
     const file = findStaticFile(url.pathname, false);
     if (!file?.contentType.startsWith('text/html')) return false;
     const isBeginning = url.searchParams.has(mark);
-    const cookies = [`XSRF-TOKEN=${antiForgeryToken}; Path=/; SameSite=Lax`];
     if (isBeginning) {
       colours = url.searchParams.get(mark) === 'dark' ? 'dark' : 'light';
       here.reset();
       state.set?.(brandedStage(here, clients[url.searchParams.get(clientMark) ?? '']));
       const notice = state.notice && encodeURIComponent(JSON.stringify(state.notice));
-      if (notice) cookies.push(`anteroom_notice=${notice}; Path=/; SameSite=Lax`);
+      if (notice) response.setHeader('Set-Cookie', `anteroom_notice=${notice}; Path=/; SameSite=Lax`);
     }
-    response.setHeader('Set-Cookie', cookies);
     // the product is shown in no frame; here it has to be, and in no other than the gallery's
     response.removeHeader('x-frame-options');
     const ownPolicy = String(response.getHeader('content-security-policy'));

@@ -1,5 +1,3 @@
-import type { Call } from '@anteroom/contract';
-import * as v from 'valibot';
 import { scriptedCalls } from './scripted-calls.ts';
 import type { ScriptedInput, ScriptedName } from './scripted-calls.ts';
 
@@ -29,35 +27,4 @@ export function findCall(
     return { name, params: Object.fromEntries(params) };
   }
   return undefined;
-}
-
-interface RawInput {
-  params: Record<string, string>;
-  query: Record<string, string>;
-  body: unknown;
-}
-
-/** Reads a request by the contract. Answers what is wrong with it instead, when something is. */
-export function parseInput<Name extends ScriptedName>(
-  name: Name,
-  raw: RawInput,
-): { input: ScriptedInput<Name> } | { problem: string } {
-  const call: Call = scriptedCalls[name];
-  const problems: string[] = [];
-  const read = (part: keyof RawInput, schema: v.GenericSchema | undefined): unknown => {
-    if (!schema) return undefined;
-    const result = v.safeParse(schema, raw[part]);
-    if (result.success) return result.output;
-    for (const issue of result.issues)
-      problems.push(`${part} ${v.getDotPath(issue) ?? ''}: ${issue.message}`);
-    return undefined;
-  };
-  const input = {
-    params: read('params', call.params),
-    query: read('query', call.query),
-    body: read('body', call.body),
-  };
-  return problems.length > 0
-    ? { problem: `${name}: ${problems.join('; ')}` }
-    : { input: input as ScriptedInput<Name> };
 }

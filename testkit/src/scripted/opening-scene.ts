@@ -32,7 +32,7 @@ export function contextAt(places: Places, more: Partial<Context> = {}): Context 
   };
 }
 
-/** A sign-out that is asked about, from an application that it leads back to. */
+/** The sign-out of a visitor who is signed in, asked for by an application that it leads back to. */
 export function logoutContextAt({ application }: Places): CallAnswer<'getLogoutContext'> {
   return {
     requiresConfirmation: true,
@@ -40,6 +40,22 @@ export function logoutContextAt({ application }: Places): CallAnswer<'getLogoutC
     postLogoutRedirectUri: `${application}/signed-out`,
     signOutIFrameUrl: `${application}/sign-out-frame`,
   };
+}
+
+/**
+ * The same call as the real service answers it (`verify/` holds both to the same rules): the application's address belongs to a logout id, without one the sign-in of this browser names its start page, and after the sign-out there
+ * is nothing to confirm, nothing to cancel, no frame, and no sign-in that could name a page.
+ */
+function playSignOut(script: Script, places: Places): void {
+  let isSignedIn = true;
+  script.answer('getLogoutContext', ({ query: { logoutId } }) => {
+    const { postLogoutRedirectUri: asked, ...signedIn } = logoutContextAt(places);
+    const postLogoutRedirectUri = logoutId ? asked : isSignedIn ? `${places.application}/home` : undefined;
+    return isSignedIn
+      ? { ...signedIn, postLogoutRedirectUri }
+      : { requiresConfirmation: false, showCancelButton: false, postLogoutRedirectUri };
+  });
+  script.answer('signOut', () => void (isSignedIn = false));
 }
 
 /** A visit to the recovery pages from an application that it leads back to. */
@@ -52,7 +68,7 @@ export function playOpeningScene(script: Script, places: Places): void {
   const redirect = { status: 'redirect' as const, location: `${places.application}/arrived` };
   script.answer('getAuthContext', contextAt(places));
   script.answer('getRefreshContext', contextAt(places));
-  script.answer('getLogoutContext', logoutContextAt(places));
+  playSignOut(script, places);
   script.answer('getSiteExistence', { siteExists: true, identityServiceUrl: places.service });
   script.answer('getSiteSettings', { allowPasswordEntry: true });
   script.answer('postSiteSettings', { allowPasswordEntry: true });
@@ -64,7 +80,6 @@ export function playOpeningScene(script: Script, places: Places): void {
   script.answer('authenticate', redirect);
   script.answer('verifyMfaCode', redirect);
   script.answer('resendMfaCode', undefined, { retryAfterSeconds: 30 });
-  script.answer('signOut', undefined);
   script.answer('passwordReset', redirect);
   script.answer('passwordPolicy', {
     policyLines: [{ line: 'minimumLength' }, { line: 'notBreached' }],
@@ -107,10 +122,12 @@ export function playOpeningScene(script: Script, places: Places): void {
     passwordPolicy: { policyLines: [{ line: 'minimumLength' }], minimumLength: 15 },
   });
   script.answer('setNewPassword', undefined);
+  script.answer('refuseChange', undefined);
   script.answer('setPreferences', undefined);
   script.answer('getConfig', {
     globalSupportUrl: `${places.application}/support`,
     privacyPolicyBaseUrl: `${places.application}/privacy`,
+    homeUri: `${places.application}/home`,
   });
 }
 

@@ -5,7 +5,7 @@ import type { ScriptedAnswer, ScriptedInput, ScriptedName } from './scripted-cal
 /** What goes over the wire for one call: an answer, a failure, or something broken on purpose. */
 export interface AnyReply {
   answer?: unknown;
-  error?: { code: ErrorCode; description?: string; status?: number };
+  error?: { code: ErrorCode; description?: string; policyLine?: string; status?: number };
   /** Whole seconds, sent as `Retry-After`. */
   retryAfterSeconds?: number;
   /** The connection is cut: the front end sees no answer at all. */
@@ -37,6 +37,8 @@ export interface Script {
     answer: ScriptedAnswer<Name> | ((input: ScriptedInput<Name>) => ScriptedAnswer<Name>),
     around?: { retryAfterSeconds?: number },
   ) => void;
+  /** The call is answered, or fails, by what the function makes of its input. */
+  reply: <Name extends ScriptedName>(name: Name, responder: Responder<Name>) => void;
   /**
    * The call fails with a code of the catalogue and the status that belongs to it, unless another is given. With `times` it fails so often
    * and then answers as it did before.
@@ -44,7 +46,13 @@ export interface Script {
   fail: (
     name: ScriptedName,
     code: ErrorCode,
-    around?: { description?: string; status?: number; retryAfterSeconds?: number; times?: number },
+    around?: {
+      description?: string;
+      policyLine?: string;
+      status?: number;
+      retryAfterSeconds?: number;
+      times?: number;
+    },
   ) => void;
   /** The connection is cut before any answer. */
   cut: (name: ScriptedName) => void;
@@ -56,6 +64,9 @@ export interface Script {
   hold: (name: ScriptedName) => () => void;
 }
 
+/** These never come without `Retry-After` (wire contract, "Errors"). */
+const waits: { readonly [Code in ErrorCode]?: number } = { rate_limit_reached: 60, overloaded: 5 };
+
 /** Writes into a table of responders; the last word on a call counts. */
 export function createScript(responders: Responders): Script {
   const set = <Name extends ScriptedName>(name: Name, responder: Responder<Name>): void => {
@@ -65,7 +76,8 @@ export function createScript(responders: Responders): Script {
   return {
     answer: (name, answer, around = {}) =>
       set(name, (input) => ({ ...around, answer: isFunction(answer) ? answer(input) : answer })),
-    fail: (name, code, { retryAfterSeconds, times, ...error } = {}) =>
+    reply: set,
+    fail: (name, code, { retryAfterSeconds = waits[code], times, ...error } = {}) =>
       set(
         name,
         failFirst(times ?? Infinity, responders[name], {

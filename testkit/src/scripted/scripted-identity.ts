@@ -2,19 +2,25 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { Call } from '@anteroom/contract';
+import { findContradictions } from '@anteroom/contract/answer-rules';
+import { parseInput, requireJson } from '@anteroom/identity/http/call-input';
 import { contentPolicy } from '@anteroom/identity/http/content-policy';
+import { ContractError } from '@anteroom/identity/http/errors';
+import { parseJsonBody } from '@anteroom/identity/http/json-body';
 import { securityHeaders, setSecurityHeaders } from '@anteroom/identity/http/security-headers';
 import { distFolder } from '../static-files.ts';
 import { listen } from '../listen.ts';
 import type { Listening } from '../listen.ts';
-import { findCall, parseInput } from './called.ts';
+import { createBrowserSession } from './browser-session.ts';
+import { findCall } from './called.ts';
 import type { Called } from './called.ts';
 import { playOpeningScene } from './opening-scene.ts';
 import type { Places } from './opening-scene.ts';
 import { scriptedCalls } from './scripted-calls.ts';
 import type { ScriptedInput, ScriptedName } from './scripted-calls.ts';
 import { createScript } from './script.ts';
-import type { Reply, Responder, Responders, Script } from './script.ts';
+import type { AnyReply, Reply, Responder, Responders, Script } from './script.ts';
 import { sendFile, sendJson, sendPage, sendRedirect, sendReply } from './send.ts';
 
 /**
@@ -55,6 +61,7 @@ export async function startScriptedIdentity(guest: Guest = () => false): Promise
     createServer((request, response) => sendPage(response, request.url ?? '/')),
   );
   const places: Places = { service: service.url, application: application.url };
+  const session = createBrowserSession(service.url);
 
   // the real service's headers: what the page does has to be allowed there
   const headers = securityHeaders({
@@ -66,11 +73,20 @@ export async function startScriptedIdentity(guest: Guest = () => false): Promise
     setSecurityHeaders(response, headers);
     const url = new URL(request.url ?? '/', service.url);
     const call = findCall(request.method ?? 'GET', url.pathname);
-    if (call) return answerCall(call.name, call.params, url, request, response);
+    if (call) {
+      const reply = await answerCall(call, url, request).catch(refuse);
+      await reply.after;
+      const cookies = session.note(call.name, reply, request.headers);
+      if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+      return sendReply(request, response, scriptedCalls[call.name], reply);
+    }
     if (guest(url, response, identity)) return;
     if (/^\/(api|saml)\//.test(url.pathname)) {
       breaches.push(`${request.method ?? ''} ${url.pathname} is no call of the contract`);
-      return sendJson(response, 404, { code: 'not_found' });
+      const isOfAnotherMethod = ['GET', 'POST'].some((method) => findCall(method, url.pathname));
+      return isOfAnotherMethod
+        ? sendJson(response, 405, { code: 'method_not_allowed' })
+        : sendJson(response, 404, { code: 'not_found' });
     }
     if (url.pathname === '/ui' || url.pathname.startsWith('/ui/'))
       return sendFile(request, response, url.pathname);
@@ -80,28 +96,41 @@ export async function startScriptedIdentity(guest: Guest = () => false): Promise
     return sendPage(response, url.pathname);
   }
 
+  /** @throws the contract error of what the real service refuses before it reaches a feature */
   async function answerCall(
-    name: ScriptedName,
-    params: Record<string, string>,
+    { name, params }: { name: ScriptedName; params: Record<string, string> },
     url: URL,
     request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const query = Object.fromEntries(url.searchParams);
-    const parsed = parseInput(name, { params, query, body: await readBody(request) });
-    if ('problem' in parsed) {
-      breaches.push(parsed.problem);
-      return sendJson(response, 400, { code: 'validation_failed', description: parsed.problem });
+  ): Promise<AnyReply> {
+    const call: Call = scriptedCalls[name];
+    if (call.method !== 'GET') {
+      requireJson(request.headers);
+      session.requireOwnPage(request.headers);
     }
-    heard.push({ name, input: parsed.input, headers: request.headers });
-    const reply = respond(responders, name, parsed.input);
-    await reply.after;
-    return sendReply(request, response, scriptedCalls[name], reply);
+    const query = Object.fromEntries([...url.searchParams.keys()].map((key) => [key, valueOf(url, key)]));
+    const body = parseJsonBody(await readBody(request));
+    // the schemas that make it are those that its type is made of
+    const input = parseInput(call, { params, query, body }) as ScriptedInput<ScriptedName>;
+    heard.push({ name, input, headers: request.headers });
+    session.requirePerson(name);
+    const reply = respond(responders, name, input);
+    if (reply.answer !== undefined)
+      for (const wrong of findContradictions(name, call, reply.answer))
+        breaches.push(`the script lets ${name} answer what no service may: ${wrong}`);
+    return reply;
+  }
+
+  /** A request that breaches the contract is one of the page: a journey fails on it. A visitor who is not signed in is none. */
+  function refuse(error: unknown): AnyReply {
+    if (!(error instanceof ContractError)) throw error;
+    if (error.code !== 'unauthorized') breaches.push(error.message);
+    return { error: { code: error.code } };
   }
 
   const reset = (): void => {
     heard.length = 0;
     breaches.length = 0;
+    session.reset();
     playOpeningScene(script, places);
   };
   const identity: ScriptedIdentity = {
@@ -141,9 +170,14 @@ function respond<Name extends ScriptedName>(
   return responder(input);
 }
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
+/** A parameter that comes twice is a list, which no schema takes. */
+function valueOf(url: URL, key: string): string | string[] {
+  const values = url.searchParams.getAll(key);
+  return values.length === 1 ? (values[0] ?? '') : values;
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) chunks.push(chunk as Uint8Array);
-  const text = Buffer.concat(chunks).toString('utf8');
-  return text === '' ? undefined : (JSON.parse(text) as unknown);
+  return Buffer.concat(chunks);
 }

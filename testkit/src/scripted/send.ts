@@ -4,9 +4,6 @@ import { findStaticFile } from '../static-files.ts';
 import { statusOf } from './script.ts';
 import type { AnyReply } from './script.ts';
 
-/** What a page's calls carry as `X-XSRF-TOKEN`. */
-export const antiForgeryToken = 'scripted-anti-forgery-token';
-
 export function sendReply(
   request: IncomingMessage,
   response: ServerResponse,
@@ -26,8 +23,9 @@ export function sendReply(
   if (reply.rawBody !== undefined)
     return send(response, reply.rawStatus ?? 200, 'application/json', reply.rawBody);
   if (reply.error) {
-    const { code, description } = reply.error;
-    return sendJson(response, statusOf(reply.error), { code, ...(description ? { description } : {}) });
+    const { code, description, policyLine } = reply.error;
+    // what is not said is left out of the JSON
+    return sendJson(response, statusOf(reply.error), { code, description, policyLine });
   }
   const { answer } = reply;
   if (call.kind === 'empty' || answer === undefined) return send(response, 204, undefined, undefined);
@@ -57,7 +55,7 @@ export function sendText(response: ServerResponse, contentType: string, content:
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  send(response, status, 'application/json', JSON.stringify(body));
+  send(response, status, 'application/json; charset=utf-8', JSON.stringify(body));
 }
 
 export function sendRedirect(response: ServerResponse, location: string): void {
@@ -69,9 +67,7 @@ export function sendFile(request: IncomingMessage, response: ServerResponse, pat
   const file = findStaticFile(path, /\bbr\b/.test(String(request.headers['accept-encoding'] ?? '')));
   if (!file) return send(response, 404, 'text/plain; charset=utf-8', 'There is no such file.');
   if (file.contentEncoding) response.setHeader('Content-Encoding', file.contentEncoding);
-  if (file.contentType.startsWith('text/html'))
-    response.setHeader('Set-Cookie', `XSRF-TOKEN=${antiForgeryToken}; Path=/; SameSite=Lax`);
-  return send(response, 200, file.contentType, file.content);
+  return send(response, file.status, file.contentType, file.content);
 }
 
 /** A page of somebody else, where flows come from and lead to. */

@@ -25,6 +25,12 @@ export const signedIn = (more: Partial<Context> = {}): ((stage: Stage) => void) 
 export const choosing = (more: Partial<Context> = {}): ((stage: Stage) => void) =>
   context({ userName: dana, selectSite: true, session: validSession, ...more });
 
+/** The organisation of the known site, as the front end's own service tells of it. */
+export const organisation = {
+  defaultSiteDisplayName: 'Northwind Holdings',
+  defaultSiteLogoPath: '/ui/favicon.svg',
+} as const satisfies Partial<Context>;
+
 /** Nobody knows the site yet. */
 export const unknownSite =
   (more: Partial<Context> = {}) =>

@@ -1,4 +1,4 @@
-import { both, context, signedIn, harborBoards } from './contexts.ts';
+import { both, context, organisation, signedIn, harborBoards } from './contexts.ts';
 import {
   alert,
   dana,
@@ -109,6 +109,8 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
     name: 'credentials of somebody with a long name, at a site with a long name',
     set: signedIn({
       defaultSite: longSite,
+      // without a logo
+      defaultSiteDisplayName: 'Northwind Holdings Überwachungsausschuss, Abt. VII',
       userName: 'alexandra.konstantinopoulou-featherstonehaugh@supervisory-board.northwind-holdings.example',
       session: { state: 'valid', authSite: longSite, isExternallyAuthenticated: false },
     }),
@@ -116,7 +118,7 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
   {
     id: 'credentials-hint',
     name: 'credentials, the name filled in by a hint',
-    set: context({ loginHint: dana }),
+    set: context({ ...organisation, loginHint: dana }),
   },
   {
     id: 'credentials-expired',
@@ -127,7 +129,7 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
   {
     id: 'credentials-site-fixed',
     name: 'credentials at a site that cannot be left',
-    set: context({ allowDefaultSiteEntry: false }),
+    set: context({ ...organisation, allowDefaultSiteEntry: false }),
   },
   {
     id: 'credentials-without-recovery',

@@ -61,6 +61,7 @@ export const otherPageStates = statesOf('Other pages', 'error', [
         directorToDoItemsEnabled: true,
       });
     },
+    moves: [lines],
   },
   { id: 'version', name: 'version', step: 'version', path: '/home/version' },
   {

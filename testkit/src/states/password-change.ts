@@ -65,7 +65,9 @@ export const passwordChangeStates = statesOf('Password change', 'password-reset-
   {
     id: 'password-change-refused',
     name: 'a required change of password, refused',
-    set: then(({ script }) => script.fail('passwordReset', 'invalid_new_password')),
+    set: then(({ script }) =>
+      script.fail('passwordReset', 'invalid_new_password', { policyLine: 'notBreached' }),
+    ),
     moves: [...arrive, ...change, faultyField],
   },
   {
@@ -86,7 +88,7 @@ export const passwordChangeStates = statesOf('Password change', 'password-reset-
     step: 'password-reset-voluntary',
     set: (stage) => {
       choosesChange(stage);
-      stage.script.fail('passwordReset', 'invalid_new_password');
+      stage.script.fail('passwordReset', 'invalid_new_password', { policyLine: 'notBreached' });
     },
     moves: [...change, faultyField],
   },

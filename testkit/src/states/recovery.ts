@@ -7,6 +7,7 @@ import type { Move } from './state.ts';
 const forgottenPassword = { step: 'forgotten-password', path: '/recovery/forgotten-password' };
 const forgottenSite = { step: 'forgotten-site', path: '/recovery/forgotten-site' };
 const newPassword = { step: 'new-password', path: '/recovery/new-password', fragment: '#token' };
+const notMe = { step: 'not-me', path: '/recovery/not-me', fragment: '#token' };
 const formGone: Move = { do: 'wait-until-gone', selector: 'main form' };
 const choose: readonly Move[] = [
   fill('newPassword', 'a longer password'),
@@ -47,7 +48,8 @@ export const recoveryStates = statesOf('Recovery', 'forgotten-password', [
     id: 'new-password-refused',
     name: 'a new password from a link, refused',
     ...newPassword,
-    set: ({ script }) => script.fail('setNewPassword', 'invalid_new_password'),
+    set: ({ script }) =>
+      script.fail('setNewPassword', 'invalid_new_password', { policyLine: 'minimumLength' }),
     moves: [...choose, faultyField],
   },
   {
@@ -74,5 +76,12 @@ export const recoveryStates = statesOf('Recovery', 'forgotten-password', [
     name: 'a forgotten site, the message sent',
     ...forgottenSite,
     moves: [fill('email', dana), submit, formGone],
+  },
+  { id: 'not-me', name: 'a change that the user did not make', ...notMe },
+  {
+    id: 'not-me-done',
+    name: 'a change that the user did not make, the account secured',
+    ...notMe,
+    moves: [submit, formGone],
   },
 ]);

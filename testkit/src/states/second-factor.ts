@@ -1,3 +1,4 @@
+import type { CallAnswer } from '@anteroom/contract';
 import {
   alert,
   errorNotice,
@@ -12,29 +13,36 @@ import {
 import { statesOf } from './state.ts';
 import type { Move, Stage } from './state.ts';
 
-/** The phone number's end is known, and a public computer may be named. */
-export function askForCode({ script }: Stage): void {
+type Asked = Partial<CallAnswer<'authenticate'>>;
+
+/** The phone number's end is known, a public computer may be named, and the code has just left. */
+function askForCode({ script }: Stage, more: Asked = {}): void {
   script.answer('authenticate', {
     status: 'second_factor_required',
     mfaAdaptivePolicyEnabled: true,
     mfaPhoneNumberSuffix: '42',
     mfaCodeValidityInMinutes: 10,
+    codeSent: true,
+    nextCodeInSeconds: 30,
+    ...more,
   });
 }
 
 const then =
-  (more: (stage: Stage) => void) =>
+  (more: (stage: Stage) => void, asked: Asked = {}) =>
   (stage: Stage): void => {
-    askForCode(stage);
+    askForCode(stage, asked);
     more(stage);
   };
 
+/** The gateway has not taken the first message: the page asks again by itself. */
+const notTaken: Asked = { codeSent: false, nextCodeInSeconds: 0 };
+
 const arrive: readonly Move[] = [...giveCredentials, step('second-factor-required')];
 const giveCode: readonly Move[] = [...arrive, { do: 'enter-code', digits: '123456' }, submit];
-const sendAgain: readonly Move[] = [...arrive, press('resend-code')];
 
 export const secondFactorStates = statesOf('Second factor', 'second-factor-required', [
-  { id: 'second-factor', name: 'second factor', set: askForCode, moves: arrive },
+  { id: 'second-factor', name: 'second factor', set: (stage) => askForCode(stage), moves: arrive },
   {
     id: 'second-factor-plain',
     name: 'second factor, the number unknown and no public computer',
@@ -44,13 +52,13 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
   {
     id: 'second-factor-empty',
     name: 'second factor, left empty',
-    set: askForCode,
+    set: (stage) => askForCode(stage),
     moves: [...arrive, submit, faultyField],
   },
   {
     id: 'second-factor-filled',
     name: 'second factor, filled in on a public computer',
-    set: askForCode,
+    set: (stage) => askForCode(stage),
     moves: [
       ...arrive,
       { do: 'enter-code', digits: '123456' },
@@ -86,25 +94,28 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
   {
     id: 'second-factor-phone-number',
     name: 'second factor, what the end of the number is for',
-    set: askForCode,
+    set: (stage) => askForCode(stage),
     moves: [...arrive, press('phone-number-info')],
   },
   {
-    id: 'second-factor-sent-again',
-    name: 'second factor, sent again, the seconds counted',
-    set: askForCode,
-    moves: [...sendAgain, { do: 'wait-until-gone', selector: '[data-action="resend-code"]' }],
+    id: 'second-factor-other-sign-in',
+    name: 'second factor, a code for another sign-in a moment ago, the seconds counted',
+    set: (stage) => askForCode(stage, { codeSent: false, nextCodeInSeconds: 22 }),
+    moves: arrive,
   },
   {
     id: 'second-factor-resend-limit',
     name: 'second factor, sent again too often',
-    set: then(({ script }) => script.fail('resendMfaCode', 'rate_limit_reached', { retryAfterSeconds: 90 })),
-    moves: [...sendAgain, alert],
+    set: then(
+      ({ script }) => script.fail('resendMfaCode', 'rate_limit_reached', { retryAfterSeconds: 90 }),
+      notTaken,
+    ),
+    moves: [...arrive, alert],
   },
   {
     id: 'second-factor-resend-failed',
     name: 'second factor, not sent again',
-    set: then(({ script }) => script.fail('resendMfaCode', 'mfa_resend_failed')),
-    moves: [...sendAgain, alert, waitFor('[data-action="resend-code"]')],
+    set: then(({ script }) => script.fail('resendMfaCode', 'mfa_resend_failed'), notTaken),
+    moves: [...arrive, alert, waitFor('[data-action="resend-code"]')],
   },
 ]);

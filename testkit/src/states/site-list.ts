@@ -48,11 +48,33 @@ const manySites: SiteList['sites'] = [
   ),
 ];
 
+type Todo = CallAnswer<'getSiteTodo'>;
+const nothing: Todo = {
+  pendingVoteCount: 0,
+  openQuestionnairesCount: 0,
+  directorHomePageEnabled: true,
+  minutesCount: 0,
+  actionItemsCount: 0,
+};
+const book = { bookId: 'june', tabVersions: [], documentVersions: [] };
+
+/** What awaits at the sites of the family; at others a vote. */
+const todos: Readonly<Record<string, Todo>> = {
+  northwind: { ...nothing, pendingVoteCount: 2, minutesCount: 1, books: [{ ...book, state: 'new' }] },
+  'northwind-audit': { ...nothing, openQuestionnairesCount: 3, actionItemsCount: 12 },
+  harbor: nothing,
+  ridge: { ...nothing, pendingVoteCount: 1, actionItemsCount: 4 },
+};
+
 const withSites =
   (more: Partial<SiteList> = {}, after: (stage: Stage) => void = () => {}) =>
   (stage: Stage): void => {
     choosing()(stage);
     stage.script.answer('getSites', { ...family, ...more });
+    stage.script.answer(
+      'getSiteTodo',
+      ({ params }) => todos[params.site] ?? { ...nothing, pendingVoteCount: 1 },
+    );
     after(stage);
   };
 
@@ -88,6 +110,7 @@ export const siteListStates = statesOf('Site list', 'select-site', [
         directorHomePageEnabled: true,
         minutesCount: 21,
         actionItemsCount: 20,
+        books: [{ ...book, state: 'updated' }],
       }),
     ),
     moves: [todosShown],
@@ -100,9 +123,9 @@ export const siteListStates = statesOf('Site list', 'select-site', [
   },
   {
     id: 'site-list-one',
-    name: 'select a board, one only',
-    set: withSites({ sites: [siteNamed('harbor', 'Harbor Trust')] }),
-    moves: [todosShown],
+    name: 'select a board, one only, a badge pressed',
+    set: withSites({ sites: [siteNamed('summit', 'Summit Foundation')] }),
+    moves: [todosShown, { do: 'click', on: '[data-todo="vote"]' }],
   },
   {
     id: 'site-list-many',
@@ -166,8 +189,11 @@ export const siteListStates = statesOf('Site list', 'select-site', [
     id: 'site-list-switching',
     name: 'select a board, switching from another',
     set: (stage: Stage) => {
-      choosing({ promptMethod: 'switch_site' })(stage);
-      stage.script.answer('getSites', family);
+      withSites()(stage);
+      choosing({
+        promptMethod: 'switch_site',
+        session: { state: 'valid', isExternallyAuthenticated: false, authSite: 'northwind-audit' },
+      })(stage);
     },
     moves: [todosShown],
   },

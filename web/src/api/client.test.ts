@@ -120,18 +120,34 @@ describe('repeats', () => {
   test('a read is repeated up to ten times, with waits that grow to 4 s', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     answers = Array.from({ length: 11 }, () => json({ code: 'x' }, { status: 502 }));
-    const told: number[] = [];
+    const triesWhenTold: number[] = [];
     const call = createClient().call(
       'getAuthContext',
       { query: {} },
-      { onWaiting: (tries) => told.push(tries) },
+      { onSlow: () => triesWhenTold.push(sent.length) },
     );
     await vi.advanceTimersByTimeAsync(27_749);
     expect(sent).toHaveLength(10);
     await vi.advanceTimersByTimeAsync(1);
     expect(await call).toMatchObject({ ok: false, failure: { status: 502 } });
     expect(sent).toHaveLength(11);
-    expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    // a service that answers with a failure can be reached
+    expect(triesWhenTold).toEqual([]);
+  });
+
+  test('who waits is told from the third try on while nobody answers', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const refuse = (): Promise<never> => Promise.reject(new TypeError('no network'));
+    answers = [...Array.from({ length: 5 }, () => refuse), json({ code: 'x' }, { status: 400 })];
+    const triesWhenTold: number[] = [];
+    const call = createClient().call(
+      'getAuthContext',
+      { query: {} },
+      { onSlow: () => triesWhenTold.push(sent.length) },
+    );
+    await vi.advanceTimersByTimeAsync(30_000);
+    await call;
+    expect(triesWhenTold).toEqual([3, 4, 5]);
   });
 
   test('a 4xx is not repeated', async () => {

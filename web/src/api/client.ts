@@ -1,7 +1,7 @@
 import { calls } from '@anteroom/contract';
 import type { CallInput, CallName } from '@anteroom/contract';
 import type { Correlation } from './correlation.ts';
-import { mayMend } from './failures.ts';
+import { isUnanswered, mayMend } from './failures.ts';
 import { withRetries } from '../retry.ts';
 import { addressOf, sendCall } from './send-call.ts';
 import type { AnyInput, CallResult } from './send-call.ts';
@@ -35,8 +35,8 @@ export type Input<TName extends CallName> = {
 
 interface CallOptions {
   signal?: AbortSignal;
-  /** Told before each wait of a repeated read. */
-  onWaiting?: (failedTries: number) => void;
+  /** Called once when a repeated read has had no answer for a while. */
+  onSlow?: () => void;
 }
 
 export interface Api {
@@ -89,12 +89,12 @@ export function createApi({ correlation, locale, baseAddress, earlyContext }: Ap
     });
 
   return {
-    async call(name, input, { signal, onWaiting } = {}) {
+    async call(name, input, { signal, onSlow } = {}) {
       if (!repeatable.has(name)) return once(name, input, signal);
       return withRetries(
         () => once(name, input, signal),
         (result) => !result.ok && mayMend(result.failure) && !signal?.aborted,
-        onWaiting,
+        (result) => isUnanswered(result) && onSlow?.(),
       );
     },
     addressOf: (name, input) => addressOf(calls[name], input, baseFor(name)),

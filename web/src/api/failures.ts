@@ -12,8 +12,8 @@ export const unreachable: Failure = { kind: 'unreachable' };
 export async function failureOf(response: Response, timing: AnswerTiming): Promise<Failure> {
   const { status } = response;
   const body = v.safeParse(errorBody, await bodyOf(response));
-  const { code, description } = body.success ? body.output : {};
-  return { kind: kindOf(status, code, timing), status, code, description, ...timing };
+  const { code, description, policyLine } = body.success ? body.output : {};
+  return { kind: kindOf(status, code, timing), status, code, description, policyLine, ...timing };
 }
 
 /** What an answer says; what is no JSON says nothing. @throws when the answer was cut off halfway, which makes it none. */
@@ -28,7 +28,8 @@ function kindOf(
   code: string | undefined,
   { retryAfterSeconds }: AnswerTiming,
 ): Failure['kind'] {
-  // a 401 that carries one of the forms' own codes stays on the page; any other goes to the login page
+  // a 401 that carries one of the forms' own codes stays on the page; any other goes to the login page, where the caller does not ignore it
+  // (wire contract, "decided (2026-11-22)")
   if (status === 401) return code !== undefined && formErrorCodes.has(code) ? 'handled' : 'unauthorised';
   if (code !== undefined && handledStatuses.includes(status)) return 'handled';
   // a service that is busy says when to come back: the page stays, and what was typed with it
@@ -39,6 +40,11 @@ function kindOf(
 /** Whether another try may succeed, for what may be tried again at all. */
 export function mayMend({ kind, status }: Failure): boolean {
   return kind === 'unreachable' || (status !== undefined && status >= 500);
+}
+
+/** Nobody answers; a service that answers with a failure can be reached (specification, point 8). */
+export function isUnanswered(result: { ok: true } | { ok: false; failure: Failure }): boolean {
+  return !result.ok && result.failure.kind === 'unreachable';
 }
 
 export interface AnswerTiming {

@@ -2,7 +2,7 @@ import { recoveryCalls } from '@anteroom/contract/recovery';
 import type { RecoveryCallInput, RecoveryCallName } from '@anteroom/contract/recovery';
 import { withRetries } from '../retry.ts';
 import type { Correlation } from './correlation.ts';
-import { mayMend } from './failures.ts';
+import { isUnanswered, mayMend } from './failures.ts';
 import { sendCall } from './send-call.ts';
 import type { CallResult } from './send-call.ts';
 
@@ -12,10 +12,10 @@ export type RecoveryAnswer<TName extends RecoveryCallName> = CallResult<(typeof 
 type SingleCallName = Exclude<RecoveryCallName, 'getRecoveryContext'>;
 
 export interface RecoveryApi {
-  /** @param onWaiting told the number of tries that have failed so far, before each wait */
+  /** @param onSlow called while there has been no answer for some time */
   readContext: (
     referer: RecoveryCallInput<'getRecoveryContext'>['query'],
-    onWaiting: (failedTries: number) => void,
+    onSlow: () => void,
   ) => Promise<RecoveryAnswer<'getRecoveryContext'>>;
   call: <TName extends SingleCallName>(
     name: TName,
@@ -27,11 +27,11 @@ export interface RecoveryApi {
 export function createRecoveryApi(correlation: Correlation, locale: () => string): RecoveryApi {
   const surroundings = () => ({ correlation, locale: locale(), base: '' });
   return {
-    readContext: (query, onWaiting) =>
+    readContext: (query, onSlow) =>
       withRetries(
         () => sendCall(recoveryCalls.getRecoveryContext, { query }, surroundings()),
         (result) => !result.ok && mayMend(result.failure),
-        onWaiting,
+        (result) => isUnanswered(result) && onSlow(),
       ),
     call: (name, input) => sendCall(recoveryCalls[name], input, surroundings()),
   };

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { calls } from '@anteroom/contract';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openCorrelation } from './correlation.ts';
 import { sendCall } from './send-call.ts';
 
@@ -26,3 +26,27 @@ describe.each([
 });
 
 test('there are such calls', () => expect(answered.length).toBeGreaterThanOrEqual(13));
+
+describe('a call that is never answered', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  test.each(Object.values(calls))('$method $path counts as unreachable after its time', async (call) => {
+    vi.useFakeTimers();
+    const stalled = (_address: string, { signal }: RequestInit): Promise<Response> =>
+      new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+      );
+    vi.stubGlobal('fetch', stalled);
+    const surroundings = { correlation: openCorrelation(), locale: 'en', base: '' };
+    const settled = vi.fn<() => void>();
+    const result = sendCall(call, {}, surroundings).finally(settled);
+    const ms = call.method === 'GET' ? 15_000 : 10_000;
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await result).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
+  });
+});

@@ -2,16 +2,13 @@ import type { Call, ParsedAnswerOf } from '@anteroom/contract';
 import * as v from 'valibot';
 import type { Failure } from '../flow/events.ts';
 import { findCookie } from '../cookies.ts';
+import { readTimeoutMs, timeoutSignal } from '../timeout.ts';
 import type { Correlation } from './correlation.ts';
 import { bodyOf, failureOf, timingOf, unreachable } from './failures.ts';
 import type { AnswerTiming } from './failures.ts';
 import { callHeaders } from './headers.ts';
 
-/**
- * After this a call counts as unanswered: no endless spinner. One that changes something has less, since what has become of it is then
- * looked up within the same 15 seconds (`boot/find-lost-answer.ts`).
- */
-const readTimeoutMs = 15_000;
+/** A call that changes something has less time, since its outcome is then looked up within the same 15 seconds (`boot/find-lost-answer.ts`). */
 const changeTimeoutMs = 10_000;
 
 export type CallResult<TCall extends Call> =
@@ -54,7 +51,7 @@ export async function sendCall<TCall extends Call>(
   if (changesState) headers['Content-Type'] = 'application/json';
   // never to another origin: there an exact Origin and the preflight protect (wire contract, "Headers")
   if (changesState && base === '') headers['X-XSRF-TOKEN'] = findCookie('XSRF-TOKEN') ?? '';
-  const timeout = AbortSignal.timeout(changesState ? changeTimeoutMs : readTimeoutMs);
+  const timeout = timeoutSignal(changesState ? changeTimeoutMs : readTimeoutMs);
   try {
     const response = await (begun ??
       fetch(addressOf(call, input, base), {

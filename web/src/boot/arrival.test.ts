@@ -1,3 +1,4 @@
+import { pageRoutes } from '@anteroom/contract/page-routes';
 import { describe, expect, test } from 'vitest';
 import { steps } from '../flow/model.ts';
 import { parseArrival } from './arrival.ts';
@@ -17,7 +18,7 @@ describe('the address of a visit', () => {
       entry: { kind: 'logout', logoutId: 'l1' },
       skipLogoutDelay: true,
     });
-    expect(arriveAt('/ui/account/logged-out').entry).toEqual({ kind: 'logged-out', logoutId: undefined });
+    expect(arriveAt('/ui/account/logged-out').entry).toEqual({ kind: 'logout', logoutId: undefined });
   });
 
   test('the pages under home, both spellings of the verified e-mail among them', () => {
@@ -45,6 +46,14 @@ describe('the address of a visit', () => {
     expect(arriveAt('/ui/account/login?culture=de').culture).toBeUndefined();
   });
 
+  test.each(pageRoutes.filter((route) => route !== 'home/error'))(
+    'the route %s of the contract has a page of its own',
+    (route) => {
+      expect(arriveAt(`/ui/${route}`).entry.kind).not.toBe('error');
+      expect(arriveAt(`/ui/${route}x`).entry.kind).toBe('error');
+    },
+  );
+
   test.each([
     '/ui/recovery',
     '/ui/recovery/',
@@ -56,7 +65,7 @@ describe('the address of a visit', () => {
     '/ui/account',
     '/elsewhere?errorId=e1',
   ])('%s shows the error page', (path) =>
-    expect(arriveAt(path).entry).toEqual({ kind: 'error', errorId: undefined }),
+    expect(arriveAt(path).entry).toEqual({ kind: 'error', errorId: undefined, reason: 'address' }),
   );
 
   test('parameters are matched without regard to case', () => {

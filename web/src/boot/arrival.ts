@@ -1,3 +1,4 @@
+import type { PageRoute } from '@anteroom/contract/page-routes';
 import type { Arrival, Entry } from '../flow/model.ts';
 import { steps } from '../flow/model.ts';
 import { findRoute, recoveryPages } from '../paths.ts';
@@ -34,18 +35,20 @@ export function parseArrival(address: URL): ParsedArrival {
 const recoveryRoutes = new Map(recoveryPages.map((page) => [`recovery/${page}`, page]));
 const wizardRoutes: ReadonlySet<string> = new Set(steps.map((step) => `login-wizard/${step}`));
 
+/** The contract's routes that the switch below must name: the others go by their folder, or are the error page. */
+type RouteByName = Exclude<PageRoute, `login-wizard/${string}` | `recovery/${string}` | 'home/error'>;
+
 function entryOf(route: string, search: URLSearchParams): ParsedArrival['entry'] {
   const recoveryPage = recoveryRoutes.get(route);
   if (recoveryPage) return { kind: 'recovery', page: recoveryPage };
-  switch (route) {
+  switch (route as RouteByName | 'index.html') {
     case '':
     case 'index.html':
     case 'account/login':
       return { kind: 'login' };
     case 'account/logout':
-      return { kind: 'logout', logoutId: findParameter(search, 'logoutId') };
     case 'account/logged-out':
-      return { kind: 'logged-out', logoutId: findParameter(search, 'logoutId') };
+      return { kind: 'logout', logoutId: findParameter(search, 'logoutId') };
     case 'home/version':
       return { kind: 'home', page: 'version' };
     case 'home/require-verified-login-email':
@@ -58,9 +61,7 @@ function entryOf(route: string, search: URLSearchParams): ParsedArrival['entry']
     default:
       // a deep link to a step ends on the step that the context asks for
       if (wizardRoutes.has(route)) return { kind: 'login' };
-      return {
-        kind: 'error',
-        errorId: route === 'home/error' ? findParameter(search, 'errorId') : undefined,
-      };
+      if (route === 'home/error') return { kind: 'error', errorId: findParameter(search, 'errorId') };
+      return { kind: 'error', errorId: undefined, reason: 'address' };
   }
 }

@@ -4,7 +4,7 @@ import { brand } from '../ui/brand.ts';
 import { applyBranding } from './branding.ts';
 
 beforeEach(() => {
-  Object.assign(brand, { productName: 'Anteroom', logo: undefined });
+  Object.assign(brand, { productName: 'Anteroom', logo: 'mark' });
   document.documentElement.removeAttribute('style');
 });
 
@@ -34,9 +34,11 @@ test.each(['red', '#fff', 'url(https://evil.example)', '#123456;--surface:#000']
 );
 
 test.each(['javascript:alert(1)', 'data:image/svg+xml,<svg/>', '//evil.example/logo.svg', '/\\evil.example'])(
-  'a logo at %s is left out',
+  'a logo at %s is left out, and our mark with it where the name is another',
   async (logoUrl) => {
     await applyBranding({ logoUrl });
+    expect(brand.logo).toBe('mark');
+    await applyBranding({ productName: 'Harbor Boards', logoUrl });
     expect(brand.logo).toBeUndefined();
   },
 );

@@ -17,7 +17,10 @@ const productNameMaximumLength = 50;
  */
 export async function applyBranding({ productName, logoUrl, accentColour }: Branding): Promise<void> {
   const name = productName?.trim();
-  if (name) brand.productName = name.slice(0, productNameMaximumLength);
+  if (name) {
+    brand.productName = name.slice(0, productNameMaximumLength);
+    brand.logo = undefined;
+  }
   const wished = parseColour(accentColour);
   if (wished) {
     const [light, dark] = [accentFor(wished, schemes.light), accentFor(wished, schemes.dark)];
@@ -27,7 +30,7 @@ export async function applyBranding({ productName, logoUrl, accentColour }: Bran
     setColour('--on-accent', light, dark, 'onAccent');
   }
   const logo = findSafeAddress(logoUrl);
-  if (logo !== undefined) brand.logo = await findLogo(logo);
+  if (logo !== undefined) brand.logo = (await findLogo(logo)) ?? brand.logo;
 }
 
 function setColour(property: string, light: Accent, dark: Accent, part: keyof Accent): void {
@@ -36,7 +39,7 @@ function setColour(property: string, light: Accent, dark: Accent, part: keyof Ac
 }
 
 /** The logo, when it is there in time and is a picture: its size is known before the card is drawn, so that nothing jumps. */
-async function findLogo(address: string): Promise<typeof brand.logo> {
+async function findLogo(address: string): Promise<Exclude<typeof brand.logo, 'mark'>> {
   const image = new Image();
   image.src = address;
   const loaded = image.decode().then(
@@ -48,7 +51,7 @@ async function findLogo(address: string): Promise<typeof brand.logo> {
 }
 
 /** As large as the room in the card's header allows; a drawing without a size of its own is a square. */
-function sizeOf({ src, naturalWidth, naturalHeight }: HTMLImageElement): typeof brand.logo {
+function sizeOf({ src, naturalWidth, naturalHeight }: HTMLImageElement): Exclude<typeof brand.logo, 'mark'> {
   const proportion = naturalWidth > 0 && naturalHeight > 0 ? naturalWidth / naturalHeight : 1;
   const width = Math.min(logoMaximumPixels.width, logoMaximumPixels.height * proportion);
   return { src, width: Math.round(width), height: Math.round(width / proportion) };

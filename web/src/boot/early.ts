@@ -8,6 +8,7 @@ import { findCookie } from '../cookies.ts';
 import { chooseLanguage } from '../i18n/language-choice.ts';
 import { findStoredLocale } from '../i18n/locale-cookie.ts';
 import { localeFileAddress } from '../i18n/locale-file.ts';
+import { readTimeoutMs, timeoutSignal } from '../timeout.ts';
 import { parseArrival } from './arrival.ts';
 import type { EarlyStart } from './early-start.ts';
 
@@ -30,6 +31,7 @@ function askForContext(): Promise<Response> {
     headers: callHeaders(language.locale, correlation),
     credentials: 'include',
     cache: 'no-store',
+    signal: timeoutSignal(readTimeoutMs),
   });
 }
 
@@ -38,7 +40,7 @@ const early: EarlyStart = {
   correlation,
   language,
   authContext: arrival.entry.kind === 'login' ? askForContext() : undefined,
-  messages: fetch(localeFileAddress(language.locale)),
+  messages: fetch(localeFileAddress(language.locale), { signal: timeoutSignal(readTimeoutMs) }),
 };
 /** The address of `branding.ts`, which the build knows and writes here. */
 const brandingPart = '__branding__';

@@ -7,6 +7,7 @@ import { returnUrl } from '../flow/context.ts';
 import type { AuthCall, Failure } from '../flow/events.ts';
 import { lostAnswer } from '../flow/lost-answer.ts';
 import type { FlowState } from '../flow/model.ts';
+import { timeoutSignal } from '../timeout.ts';
 
 /** Together with the time of the call itself at most 15 seconds: nobody looks at a spinner for longer. */
 const lookTimeoutMs = 5000;
@@ -24,7 +25,7 @@ export async function findLostAnswer(
   const result = await sendCall(
     calls.getAuthContext,
     { query: { returnUrl: returnUrl(before), site: findCookie('anteroom_site') } },
-    { correlation, locale: locale(), base: '', signal: AbortSignal.timeout(lookTimeoutMs) },
+    { correlation, locale: locale(), base: '', signal: timeoutSignal(lookTimeoutMs) },
   );
   if (result.ok) return lostAnswer(before, result.answer, by);
   const { status = 0 } = result.failure;

@@ -1,12 +1,14 @@
 import type { Api, ApiSurroundings } from '../api/client.ts';
-import { writeCookie } from '../cookies.ts';
+import { findCookie, writeCookie } from '../cookies.ts';
 import { findSafeAddress } from '../addresses.ts';
 import { returnUrl } from '../flow/context.ts';
-import type { Effect } from '../flow/effects.ts';
-import type { AuthCall, FlowEvent } from '../flow/events.ts';
+import type { Effect, SignOutPage } from '../flow/effects.ts';
+import type { AuthCall, Failure, FlowEvent } from '../flow/events.ts';
 import type { FlowState } from '../flow/model.ts';
 import type { EffectRunner } from '../flow/store.ts';
 import { paths } from '../paths.ts';
+import { loadSiteHeader } from '../screens/site-header-part.ts';
+import { timeoutSignal } from '../timeout.ts';
 import {
   withSafeAddresses,
   withSafeBase,
@@ -16,8 +18,6 @@ import {
 import type { SiteListEffects } from './site-list-effects.ts';
 import { createTimers } from './timers.ts';
 
-/** After so many failed tries of the first call the visitor is told, while it goes on. */
-const triesBeforeTelling = 3;
 /** How long a sign-out may be held up by asking where it leads. */
 const postLogoutAddressTimeoutMs = 3000;
 
@@ -45,7 +45,10 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
     // fetched while there is a connection
     const lostAnswerPart = import('./find-lost-answer.ts').catch(() => undefined);
     const result = await call;
-    if (result.ok) return report({ type: 'AUTH_ANSWERED', answer: withSafeBase(result.answer), by });
+    if (result.ok) {
+      const answer = withSafeBase(result.answer);
+      return report({ type: 'AUTH_ANSWERED', answer, by, time: result.timing });
+    }
     const { failure } = result;
     // `not_found` is what a browser that sends a request again by itself gets for the second, when the first one may have had the answer; and it
     // is, like a 401, what somebody hears who has left a page open for longer than a sign-in waits
@@ -56,10 +59,10 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
     report(answer ? { type: 'AUTH_ANSWERED', answer, by } : { type: 'AUTH_FAILED', failure, by });
   }
 
-  function leave(location: string, report: Report): void {
+  function leave(location: string, report: Report, replaces?: true): void {
     const address = findSafeAddress(location);
     if (address === undefined) return report({ type: 'LEAVE_REFUSED' });
-    window.location.assign(address);
+    window.location[replaces ? 'replace' : 'assign'](address);
   }
 
   return (effect, { store, report }) => {
@@ -74,22 +77,24 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
       switch (wanted.type) {
         case 'load-auth-context': {
           const query = { returnUrl: back, site: state.rememberedSite };
-          const result = await api.call('getAuthContext', { query }, { onWaiting: tellWhenSlow });
+          const result = await api.call('getAuthContext', { query }, { onSlow });
           if (result.ok) return report({ type: 'CONTEXT_LOADED', context: withSafeAddresses(result.answer) });
-          return report({ type: 'CONTEXT_FAILED', failure: result.failure });
+          return reportFailedContext(result.failure);
         }
         case 'refresh-context':
           return refreshContext(wanted.because);
         case 'load-logout-context': {
-          const query = { logoutId: wanted.logoutId };
-          const result = await api.call('getLogoutContext', { query }, { onWaiting: tellWhenSlow });
-          if (result.ok)
-            return report({ type: 'LOGOUT_CONTEXT_LOADED', context: withSafeLogoutAddresses(result.answer) });
-          return report({ type: 'CONTEXT_FAILED', failure: result.failure });
+          const { logoutId, isOptional } = wanted;
+          const patience = isOptional ? { signal: timeoutSignal(postLogoutAddressTimeoutMs) } : { onSlow };
+          const result = await api.call('getLogoutContext', { query: { logoutId } }, patience);
+          if (!result.ok && !isOptional) return reportFailedContext(result.failure);
+          const context = result.ok ? withSafeLogoutAddresses(result.answer) : undefined;
+          return report({ type: 'LOGOUT_CONTEXT_LOADED', context });
         }
         case 'find-site': {
           const { site } = wanted;
           const result = await api.call('getSiteExistence', { params: { name: site } });
+          if (result.ok && result.answer.displayName) await loadSiteHeader();
           if (result.ok)
             return report({ type: 'SITE_CHECKED', site, answer: withSafeSiteAddresses(result.answer) });
           return report({ type: 'SITE_CHECK_FAILED', failure: result.failure });
@@ -145,7 +150,7 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
         }
         case 'load-sites': {
           const answer = api.call('getSites', { query: { returnUrl: back } });
-          await loadSiteListPart();
+          await Promise.all([loadSiteListPart(), loadSiteHeader()]);
           const result = await answer;
           if (result.ok) return report({ type: 'SITES_LOADED', siteList: result.answer });
           return report({ type: 'CALL_FAILED', failure: result.failure });
@@ -161,14 +166,6 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
           return report(
             result.ok ? { type: 'SIGNED_OUT' } : { type: 'CALL_FAILED', failure: result.failure },
           );
-        }
-        case 'load-post-logout-address': {
-          const signal = AbortSignal.timeout(postLogoutAddressTimeoutMs);
-          const result = await api.call('getLogoutContext', { query: {} }, { signal });
-          return report({
-            type: 'POST_LOGOUT_ADDRESS_LOADED',
-            context: result.ok ? withSafeLogoutAddresses(result.answer) : undefined,
-          });
         }
         case 'load-error-record': {
           const result = await api.call('getErrorMessage', { query: { errorId: wanted.errorId } });
@@ -191,7 +188,7 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
         case 'stop-timer':
           return timers.stop(wanted.timer);
         case 'leave':
-          return leave(wanted.location, report);
+          return leave(wanted.location, report, wanted.replaces);
         case 'leave-to-external': {
           const { site = '', forceAuthentication } = wanted;
           const query = { site, returnUrl: back, forceAuthentication: `${forceAuthentication}` } as const;
@@ -222,8 +219,13 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
       report({ type: 'RECENT_SITES_FIRST_FAILED', recentSitesFirst, failure: { kind: 'unexpected' } });
     }
 
-    function tellWhenSlow(failedTries: number): void {
-      if (failedTries === triesBeforeTelling) report({ type: 'CONTEXT_SLOW' });
+    function reportFailedContext(failure: Failure): void {
+      // every call of a sign-in renews this cookie, so that it is there as long as the others
+      report({ type: 'CONTEXT_FAILED', failure, lacksCookies: findCookie('XSRF-TOKEN') === undefined });
+    }
+
+    function onSlow(): void {
+      report({ type: 'CONTEXT_SLOW' });
     }
 
     /** Another tab may have advanced its own sign-in in between: then the context is asked for by our own ReturnUrl. */
@@ -240,8 +242,10 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
       return report({ type: 'CALL_FAILED', failure: result.failure });
     }
 
-    function showAddress(address: 'account/login' | 'account/logged-out'): void {
-      const next = address === 'account/login' ? paths.login(back) : paths.loggedOut();
+    function showAddress(address: 'account/login' | SignOutPage): void {
+      // a reload of a sign-out's page needs the whole query: the logout id, skip_logout_delay
+      const { search } = window.location;
+      const next = address === 'account/login' ? paths.login(back) : paths.signOut(address, search);
       // the path alone counts: a login that is at login already keeps its whole query
       if (window.location.pathname !== new URL(next, window.location.href).pathname)
         history.replaceState(history.state, '', next);

@@ -41,6 +41,7 @@ describe('an address that may not be followed is none', () => {
     (address, kept) => {
       const read = withSafeAddresses({
         ...context,
+        finishedLocation: address,
         identityServiceUrl: address,
         forgotPasswordUrl: address,
         siteRecoveryClientUri: address,
@@ -48,12 +49,13 @@ describe('an address that may not be followed is none', () => {
         originalClientUri: address,
       });
       expect([
+        read.finishedLocation,
         read.identityServiceUrl,
         read.forgotPasswordUrl,
         read.siteRecoveryClientUri,
         read.cancelRedirectUri,
         read.originalClientUri,
-      ]).toEqual([kept, kept, kept, kept, kept]);
+      ]).toEqual([kept, kept, kept, kept, kept, kept]);
       const logout = withSafeLogoutAddresses({
         requiresConfirmation: true,
         showCancelButton: true,

@@ -14,6 +14,7 @@ export function withSafeAddresses(context: AuthContext): AuthContext {
     identityServiceUrl: keptIfSafe(context.identityServiceUrl),
     forgotPasswordUrl: keptIfSafe(context.forgotPasswordUrl),
     siteRecoveryClientUri: keptIfSafe(context.siteRecoveryClientUri),
+    finishedLocation: keptIfSafe(context.finishedLocation),
     cancelRedirectUri: keptIfSafe(context.cancelRedirectUri),
     originalClientUri: keptIfSafe(context.originalClientUri),
   };

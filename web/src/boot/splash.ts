@@ -1,4 +1,6 @@
+import type { Locale } from '@anteroom/contract';
 import { splashDelayMs } from '../flow/constants.ts';
+import { loadLanguage } from '../i18n/current-language.ts';
 
 const splash = document.querySelector('[data-splash]');
 
@@ -13,6 +15,18 @@ export async function splashSeen(skip: boolean): Promise<void> {
 /** The splash leaves the document: what it covered can be used. */
 export function removeSplash(): void {
   splash?.remove();
+}
+
+/** Shown before any language has loaded. */
+export const unreachableInEnglish = 'We cannot reach the service. Check your connection and try again.';
+
+/** The language of the visit, else English. While neither arrives, the splash says so. */
+export async function showFirstLanguage(locale: Locale, begun: Promise<Response>): Promise<void> {
+  const onSlow = (): void => sayOnSplash(unreachableInEnglish);
+  await loadLanguage(locale, { begun, onSlow }).catch((error: unknown) => {
+    if (locale === 'en') throw error;
+    return loadLanguage('en');
+  });
 }
 
 /** Says something on the splash while it has to stay. */

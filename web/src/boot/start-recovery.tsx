@@ -1,8 +1,10 @@
-import type { Branding, Config, Locale } from '@anteroom/contract';
+import type { Branding, Config } from '@anteroom/contract';
 import { createApi } from '../api/client.ts';
+import { takeUserName } from '../carried-user-name.ts';
 import { createRecoveryApi } from '../api/recovery-client.ts';
 import type { RecoveryApi } from '../api/recovery-client.ts';
-import { loadLanguage, onMissingText, requireLanguage } from '../i18n/current-language.ts';
+import { onMissingText, requireLanguage } from '../i18n/current-language.ts';
+import { needRecoveryTexts } from '../i18n/locale-file.ts';
 import { storeLocale } from '../i18n/locale-cookie.ts';
 import { paths } from '../paths.ts';
 import type { RecoveryPage } from '../paths.ts';
@@ -12,18 +14,16 @@ import { createRoot, flushSync } from './react.ts';
 import { findParameter } from './arrival.ts';
 import type { EarlyStart } from './early-start.ts';
 import { loadConfig } from './load-config.ts';
-import { removeSplash, sayOnSplash, splashSeen } from './splash.ts';
-
-/** After so many failed tries of the first call the visitor is told, while it goes on. */
-const triesBeforeTelling = 3;
+import { removeSplash, sayOnSplash, showFirstLanguage, splashSeen } from './splash.ts';
 
 /** The boot order of a recovery page: everything it shows is known before the splash leaves, so that nothing jumps. */
 export async function startRecovery(
   { arrival, correlation, language, messages }: EarlyStart,
   page: RecoveryPage,
 ): Promise<void> {
-  const token = page === 'new-password' ? takeToken() : undefined;
+  const token = page === 'new-password' || page === 'not-me' ? takeToken() : undefined;
   if (language.isToBeKept) storeLocale(language.locale);
+  needRecoveryTexts();
 
   const locale = (): string => document.documentElement.lang || language.locale;
   const api = createApi({ correlation, locale, baseAddress: () => '' });
@@ -34,16 +34,17 @@ export async function startRecovery(
   });
 
   let config: Config = {};
-  const words = showWords(language.locale, messages);
+  const words = showFirstLanguage(language.locale, messages);
   const [known] = await Promise.all([
-    words.then(() => findKnown(recoveryApi, readReferer(), token)),
+    words.then(() => findKnown(recoveryApi, page, readReferer(), token)),
     loadConfig(api, (loaded) => {
       config = loaded;
     }),
     splashSeen(arrival.skipSplash),
   ]);
   if (known === undefined) return location.replace(paths.error());
-  draw(page, { api: recoveryApi, config, ...known });
+  const userName = page === 'forgotten-password' ? takeUserName() : undefined;
+  draw(page, { api: recoveryApi, config, userName, ...known });
   removeSplash();
 }
 
@@ -66,22 +67,18 @@ function readReferer(): Referer {
   };
 }
 
-async function showWords(locale: Locale, early: Promise<Response>): Promise<void> {
-  await loadLanguage(locale, early).catch(() => loadLanguage('en'));
-}
-
 /** What the service says before anything is drawn; undefined when it says nothing. */
 async function findKnown(
   api: RecoveryApi,
+  page: RecoveryPage,
   referer: Referer,
   token: string | undefined,
 ): Promise<Pick<RecoveryVisit, 'referer' | 'context' | 'link'> | undefined> {
-  const result = await api.readContext(referer, (failedTries) => {
-    if (failedTries === triesBeforeTelling)
-      sayOnSplash(requireLanguage().find('error.serverUnreachable') ?? '');
-  });
+  const result = await api.readContext(referer, () =>
+    sayOnSplash(requireLanguage().find('error.serverUnreachable') ?? ''),
+  );
   if (!result.ok) return undefined;
-  const [link] = await Promise.all([openLink(api, token), showBrand(result.answer.branding)]);
+  const [link] = await Promise.all([openLink(api, page, token), showBrand(result.answer.branding)]);
   return { referer, context: result.answer, link };
 }
 
@@ -90,8 +87,13 @@ async function showBrand(branding: Branding | undefined): Promise<void> {
   if (branding) await import('./branding.ts').then((part) => part.applyBranding(branding)).catch(() => {});
 }
 
-async function openLink(api: RecoveryApi, token: string | undefined): Promise<PasswordLink> {
+async function openLink(
+  api: RecoveryApi,
+  page: RecoveryPage,
+  token: string | undefined,
+): Promise<PasswordLink> {
   if (token === undefined) return { state: 'missing' };
+  if (page === 'not-me') return { state: 'open', token, facts: undefined };
   const result = await api.call('openPasswordLink', { body: { token } });
   if (result.ok) return { state: 'open', token, facts: result.answer };
   return result.failure.code === 'recovery_link_invalid' || result.failure.code === 'validation_failed'

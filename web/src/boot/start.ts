@@ -1,17 +1,19 @@
 import type { Locale } from '@anteroom/contract';
+import type { FlowState } from '../flow/model.ts';
 import type { Flow } from '../flow/store.ts';
 import { createFlow } from '../flow/store.ts';
 import { createApi } from '../api/client.ts';
 import type { ApiSurroundings } from '../api/client.ts';
-import { loadLanguage, onMissingText, requireLanguage } from '../i18n/current-language.ts';
+import { onMissingText, requireLanguage } from '../i18n/current-language.ts';
 import { storeLocale } from '../i18n/locale-cookie.ts';
 import { findRoute, paths } from '../paths.ts';
+import { loadSiteHeader } from '../screens/site-header-part.ts';
 import { requireEarlyStart } from './early-start.ts';
 import { loadConfig } from './load-config.ts';
 import { takeStoredNotice } from './notice.ts';
 import type { StoredNotice } from './notice.ts';
 import { createEffectRunner } from './run-effects.ts';
-import { removeSplash, sayOnSplash, splashSeen } from './splash.ts';
+import { removeSplash, sayOnSplash, showFirstLanguage, splashSeen } from './splash.ts';
 
 /** The boot order: language and context are under way already; the flow starts, and the screens follow when it knows where. */
 export async function start(): Promise<void> {
@@ -36,7 +38,7 @@ export async function start(): Promise<void> {
   const api = createApi(surroundings);
   const flow = createFlow({ ...arrival, entry }, createEffectRunner(api, surroundings));
   onMissingText((what) => flow.send({ type: 'TEXT_MISSING', what }));
-  watchPage(flow);
+  watchPage(flow, surroundings);
 
   const notice = takeStoredNotice();
   flow.send({ type: 'STARTED' });
@@ -52,15 +54,15 @@ export async function start(): Promise<void> {
   removeSplash();
 }
 
-/** The language of the visit, else English; without either the splash says so. */
-async function showWords(locale: Locale, early: Promise<Response>, flow: Flow): Promise<void> {
-  await loadLanguage(locale, early).catch(() => loadLanguage('en'));
-  const unsubscribe = flow.store.subscribe((state) => {
+async function showWords(locale: Locale, begun: Promise<Response>, flow: Flow): Promise<void> {
+  await showFirstLanguage(locale, begun);
+  const showNotification = ({ page, notifications: [first] }: FlowState): void => {
     // no screen is there yet to show a notification
-    const [told] = state.page === undefined ? state.notifications : [];
-    if (told?.messageKey) sayOnSplash(requireLanguage().find(told.messageKey) ?? '');
-    if (state.page !== undefined) unsubscribe();
-  });
+    if (page === undefined && first?.messageKey) sayOnSplash(requireLanguage().find(first.messageKey) ?? '');
+    if (page !== undefined) unsubscribe();
+  };
+  const unsubscribe = flow.store.subscribe(showNotification);
+  showNotification(flow.store.getState());
 }
 
 /** What another page left to be told. One that the words do not know is none, and hides nothing that is. */
@@ -74,23 +76,25 @@ function tellStoredNotice(notice: StoredNotice | undefined, flow: Flow): void {
 function firstPage({ store }: Flow): Promise<void> {
   return new Promise((resolve) => {
     let branded: Promise<void> | undefined;
+    let headed: Promise<void> | undefined;
     const settle = (): void => {
       const { initialisation, page, context, logout } = store.getState();
       const { branding } = context ?? logout ?? {};
       // most applications bring none, and theirs is no weight; a brand that cannot be had is no reason not to sign in
       if (branding)
         branded ??= import('./branding.ts').then((part) => part.applyBranding(branding)).catch(() => {});
+      if (context?.defaultSiteDisplayName) headed ??= loadSiteHeader();
       if (initialisation !== 'INITIALIZED' || page === undefined) return;
       unsubscribe();
-      resolve(branded);
+      resolve(headed ? headed.then(() => branded) : branded);
     };
     const unsubscribe = store.subscribe(settle);
     settle();
   });
 }
 
-/** What happens to the page as a whole: an uncaught error of ours, and a return from the browser's own cache of pages. */
-function watchPage(flow: Flow): void {
+/** Events of the page as a whole: an uncaught error, a return from the browser's cache of pages, a return to this tab. */
+function watchPage(flow: Flow, surroundings: ApiSurroundings): void {
   window.addEventListener('error', ({ filename, error }) => {
     // what an extension put into the page is not ours to answer for; an event without an error is a notice of the browser's own
     if (error && !/^[a-z-]+-extension:/.test(filename)) flow.send({ type: 'CRASHED' });
@@ -98,5 +102,9 @@ function watchPage(flow: Flow): void {
   window.addEventListener('unhandledrejection', () => flow.send({ type: 'CRASHED' }));
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) flow.send({ type: 'RESTORED' });
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible')
+      import('./notice-other-tab.ts').then((part) => part.noticeOtherTab(flow, surroundings)).catch(() => {});
   });
 }

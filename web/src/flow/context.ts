@@ -12,6 +12,17 @@ export function isSiteSelectionDue({ selectSite, session, promptMethod }: AuthCo
   return selectSite || (session.state === 'valid' && (!session.authSite || promptMethod === 'switch_site'));
 }
 
+/** What the service says of the organisation: in the list that the site was chosen from, else with the site that was named. */
+export function findOrganisation({
+  siteList,
+  site,
+  context,
+}: FlowState): { displayName?: string | undefined; logoPath?: string | undefined } | undefined {
+  const chosen = siteList?.sites.flatMap((one) => one.sites ?? one).find(({ name }) => name === site);
+  if (chosen || context?.defaultSite !== site) return chosen;
+  return { displayName: context?.defaultSiteDisplayName, logoPath: context?.defaultSiteLogoPath };
+}
+
 /** The site settings win once they are known. */
 export function allowsPasswordEntry(state: FlowState): boolean {
   return state.siteAllowsPasswordEntry ?? state.context?.allowPasswordEntry ?? true;
@@ -73,5 +84,11 @@ export function returnUrl(state: FlowState): string | undefined {
 
 /** The voluntary change of a password wears the external-access theme (specification, point 2). */
 export function isExternalAccessTheme(state: FlowState): boolean {
-  return state.page === 'password-reset-voluntary' && state.context?.promptMethod === 'change_password';
+  return state.page === 'password-reset-voluntary';
+}
+
+/** A context after a sign-out: what the application asked of the frame stays, the user is gone. */
+export function withoutUser(context: AuthContext | undefined): AuthContext | undefined {
+  const session = { state: 'none', isExternallyAuthenticated: false } as const;
+  return context && { ...context, userName: undefined, mfaPhoneNumberSuffix: undefined, session };
 }

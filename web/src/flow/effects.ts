@@ -1,6 +1,9 @@
 import type { CallInput, Metric } from '@anteroom/contract';
 import type { PasswordChangePage } from './model.ts';
 
+/** The pages of a sign-out that have an address of their own. */
+export type SignOutPage = 'account/logout' | 'account/logged-out';
+
 /**
  * What the flow wants done outside itself. The core only describes; the shell in `boot/` carries out and reports back with an event.
  * A secret stands in an effect alone, never in the state.
@@ -8,7 +11,8 @@ import type { PasswordChangePage } from './model.ts';
 export type Effect =
   | { type: 'load-auth-context' }
   | { type: 'refresh-context'; because: 'password_reset_required' | 'select_site_required' }
-  | { type: 'load-logout-context'; logoutId: string | undefined }
+  /** `isOptional`: the sign-out of the site list goes on without it. */
+  | { type: 'load-logout-context'; logoutId?: string | undefined; isOptional?: true }
   | { type: 'find-site'; site: string }
   /** `isChosen`: the person has just chosen the site, so that no choice is due any more. */
   | { type: 'load-site-settings'; site: string; isChosen?: true }
@@ -31,16 +35,16 @@ export type Effect =
   | { type: 'keep-recent-sites-first'; recentSitesFirst: boolean }
   | { type: 'select-site'; site: string }
   | { type: 'sign-out' }
-  | { type: 'load-post-logout-address' }
   | { type: 'load-error-record'; errorId: string }
   | { type: 'load-post-login-redirect' }
   | { type: 'check-retry' }
   | { type: 'start-timer'; timer: Timer; ms: number }
   | { type: 'stop-timer'; timer: Timer }
-  | { type: 'leave'; location: string }
+  /** `replaces`: Back does not come to this page again. */
+  | { type: 'leave'; location: string; replaces?: true }
   | { type: 'leave-to-external'; site: string | undefined; forceAuthentication: boolean }
   | { type: 'remember-site'; site: string }
-  | { type: 'show-address'; address: 'account/login' | 'account/logged-out' }
+  | { type: 'show-address'; address: 'account/login' | SignOutPage }
   | { type: 'report'; metric: Omit<Metric, 'at'> };
 
 /** The timers of the flow, one of a kind at a time; each fires `TIMER_FIRED` once. */

@@ -20,16 +20,21 @@ export interface Failure {
   status?: number | undefined;
   code?: string | undefined;
   description?: string | undefined;
+  /** The line of the policy that a new password does not meet. */
+  policyLine?: string | undefined;
   retryAfterSeconds?: number | undefined;
-  /** When the answer was given: the service's `Date` in ms, and the browser's monotonic clock at that moment. */
   serviceTimeMs?: number | undefined;
   receivedAtMs?: number | undefined;
 }
 
-export interface Resent {
-  retryAfterSeconds: number | undefined;
+/** When an answer was given: the service's `Date` in ms, and the browser's monotonic clock at that moment. */
+export interface AnswerTime {
   serviceTimeMs: number;
   receivedAtMs: number;
+}
+
+export interface Resent extends AnswerTime {
+  retryAfterSeconds: number | undefined;
 }
 
 /** What the visitor does. */
@@ -41,7 +46,10 @@ export type VisitorEvent =
   | { type: 'CODE_ENTERED'; code: string; publicComputerSignIn: boolean }
   | { type: 'CODE_INCOMPLETE'; empty: boolean }
   | { type: 'CODE_ERROR_CLEARED' }
-  | { type: 'RESEND_CODE' }
+  /** `isAutomatic`: the page asks for the first code by itself. */
+  | { type: 'RESEND_CODE'; isAutomatic?: true }
+  /** Somebody else than the person who began signs in. */
+  | { type: 'START_AGAIN' }
   | { type: 'RESET_PASSWORD'; currentPassword: string; newPassword: string; newPasswordConfirmation: string }
   | { type: 'CANCEL_PASSWORD_CHANGE' }
   | { type: 'BACK' }
@@ -62,7 +70,8 @@ export type OutsideEvent =
   | { type: 'CONFIG_LOADED'; config: Config }
   | { type: 'NOTICE_FOUND'; notice: Omit<Notification, 'id'> }
   | { type: 'CONTEXT_LOADED'; context: AuthContext }
-  | { type: 'CONTEXT_FAILED'; failure: Failure }
+  /** `lacksCookies`: the browser has none of the cookies that a sign-in sets. */
+  | { type: 'CONTEXT_FAILED'; failure: Failure; lacksCookies?: boolean }
   | { type: 'CONTEXT_SLOW' }
   | {
       type: 'CONTEXT_REFRESHED';
@@ -74,7 +83,7 @@ export type OutsideEvent =
   | { type: 'SITE_SETTINGS_LOADED'; answer: ParsedAnswer<'getSiteSettings'>; isChosen?: true | undefined }
   | { type: 'USER_SETTINGS_LOADED'; usernameOrEmail: string; answer: ParsedAnswer<'getUserSettings'> }
   | { type: 'USER_SETTINGS_FAILED'; failure: Failure }
-  | { type: 'AUTH_ANSWERED'; answer: AuthResponse; by: AuthCall }
+  | { type: 'AUTH_ANSWERED'; answer: AuthResponse; by: AuthCall; time?: AnswerTime }
   | { type: 'AUTH_FAILED'; failure: Failure; by: AuthCall }
   | { type: 'CODE_RESENT'; resent: Resent }
   | { type: 'RESEND_FAILED'; failure: Failure }
@@ -86,8 +95,7 @@ export type OutsideEvent =
   | { type: 'TODO_LOADING'; site: string }
   | { type: 'TODO_LOADED'; site: string; todo: SiteTodo }
   | { type: 'TODO_FAILED'; site: string }
-  | { type: 'LOGOUT_CONTEXT_LOADED'; context: LogoutContext }
-  | { type: 'POST_LOGOUT_ADDRESS_LOADED'; context: LogoutContext | undefined }
+  | { type: 'LOGOUT_CONTEXT_LOADED'; context: LogoutContext | undefined }
   | { type: 'SIGNED_OUT' }
   | { type: 'ERROR_RECORD_LOADED'; record: ErrorRecord | undefined }
   | { type: 'POST_LOGIN_REDIRECT_LOADED'; location: string }

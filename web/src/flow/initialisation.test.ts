@@ -16,6 +16,42 @@ describe('initialisation', () => {
     expect(state).toMatchObject({ initialisation: 'INITIALIZED', page: 'error' });
   });
 
+  test('a sign-in that needs nothing more is left at once, without a page and without a way back to it', () => {
+    const location = 'https://boards.example/';
+    const context = contextWith({
+      finishedLocation: location,
+      session: { ...validSession, state: 'expired' },
+    });
+    const { state, effects } = play([started, { type: 'CONTEXT_LOADED', context }]);
+    expect(state).toMatchObject({ page: undefined, initialisation: 'INITIALIZING', notifications: [] });
+    expect(effects.slice(1)).toEqual([{ type: 'leave', location, replaces: true }]);
+
+    const cancelled = play(
+      [
+        started,
+        { type: 'CONTEXT_LOADED', context: { ...context, cancelRedirectUri: 'https://boards.example/no' } },
+      ],
+      { entry: { kind: 'cancel-redirect-uri' } },
+    );
+    expect(cancelled.state.leavingTo).toBe('https://boards.example/no');
+  });
+
+  test.each([
+    ['address', undefined, {}],
+    ['over', '/connect/authorize/one', {}],
+    ['cookies', '/connect/authorize/one', { lacksCookies: true }],
+  ] as const)('a sign-in that the service does not know: %s', (reason, returnUrl, facts) => {
+    const events = [started, { type: 'CONTEXT_FAILED', failure: refused, ...facts }] as const;
+    const { state } = play([...events], { entry: { kind: 'login' }, returnUrl });
+    expect(state.errorPage.reason).toBe(reason);
+  });
+
+  test('a call without the anti-forgery cookie reports the missing cookie', () => {
+    const failure = { kind: 'unexpected', status: 403, code: 'csrf_failed' } as const;
+    const { state } = play([...toCredentials(), { type: 'AUTH_FAILED', failure, by: 'authenticate' }]);
+    expect(state).toMatchObject({ page: 'error', errorPage: { reason: 'cookies' } });
+  });
+
   test('a 401 of the context itself ends on the error page and does not go round', () => {
     const failure = { kind: 'unauthorised', status: 401 } as const;
     expect(play([started, { type: 'CONTEXT_FAILED', failure }]).state.page).toBe('error');
@@ -60,6 +96,52 @@ describe('initialisation', () => {
       initialisation: 'INITIALIZED',
       page: 'logged-out',
     });
+  });
+
+  test('a page of a sign-out that the browser kept asks for its context again', () => {
+    const open = {
+      requiresConfirmation: false,
+      showCancelButton: false,
+      postLogoutRedirectUri: 'https://boards.example/bye',
+      signOutIFrameUrl: undefined,
+    };
+    const signedOut = play(
+      [started, { type: 'LOGOUT_CONTEXT_LOADED', context: open }, { type: 'SIGNED_OUT' }],
+      { entry: { kind: 'logout', logoutId: 'l1' } },
+    );
+    const restored = play([{ type: 'RESTORED' }], signedOut.state);
+    expect(restored.effects).toContainEqual({ type: 'load-logout-context', logoutId: 'l1' });
+    // the visitor has signed in again meanwhile
+    const asked = {
+      type: 'LOGOUT_CONTEXT_LOADED',
+      context: { ...open, requiresConfirmation: true },
+    } as const;
+    expect(play([asked], restored.state)).toMatchObject({
+      state: { page: 'logout', loading: false },
+      effects: [{ type: 'show-address', address: 'account/logout' }],
+    });
+    const still = play([{ type: 'LOGOUT_CONTEXT_LOADED', context: open }], restored.state);
+    expect(still.effects).toEqual([{ type: 'sign-out' }]);
+  });
+
+  test('after a sign-out the frame stays as the application asked for it, and the user is gone', () => {
+    const loginFlowCustomizations = { languageSelectionAndLinksDisabled: true, nestedUIEliminated: true };
+    const { state } = play([
+      ...toCredentials({
+        userName: 'dana.rivers',
+        selectSite: true,
+        session: validSession,
+        loginFlowCustomizations,
+      }),
+      { type: 'SIGN_OUT' },
+      { type: 'LOGOUT_CONTEXT_LOADED', context: undefined },
+      { type: 'SIGNED_OUT' },
+    ]);
+    expect(state).toMatchObject({
+      page: 'logged-out',
+      context: { loginFlowCustomizations, userName: undefined, session: { state: 'none' } },
+    });
+    expect(JSON.stringify(state)).not.toContain('dana.rivers');
   });
 
   test('a stored notice waits for the end of the initialisation', () => {
@@ -132,7 +214,7 @@ describe('what follows the site settings', () => {
   test.each([
     [
       'a voluntary change first',
-      { promptMethod: 'change_password', userName: 'ada', selectSite: true, session: validSession },
+      { promptMethod: 'change_password', userName: 'dana.rivers', selectSite: true, session: validSession },
       'password-reset-voluntary',
     ],
     ['no change of an unknown person’s password', { promptMethod: 'change_password' }, 'credentials'],

@@ -10,7 +10,7 @@ import { secondFactorRows } from './steps/second-factor.ts';
 import { selectSiteRows } from './steps/select-site.ts';
 import { siteEntryRows } from './steps/site-entry.ts';
 import { timerRows } from './steps/timers.ts';
-import { notificationTimers, stay } from './transition.ts';
+import { notificationTimers, settledMargin, stay } from './transition.ts';
 import type { Row, Transition } from './transition.ts';
 
 /** A row whose event has been checked against `on`: the table holds rows of every event. */
@@ -52,6 +52,7 @@ function isEventOf<TType extends EventType>(
 export function transition(state: FlowState, event: FlowEvent): Transition {
   const row = findRow(state, event);
   if (!row) return stay(state);
-  const { state: after, effects } = act<EventType>(row as Row, state, event);
+  const { state: acted, effects } = act<EventType>(row as Row, state, event);
+  const after = settledMargin(state, acted);
   return { state: after, effects: [...effects, ...notificationTimers(state, after)] };
 }

@@ -36,11 +36,11 @@ export type PasswordChangePage = Extract<Step, 'password-reset-required' | 'pass
 /** What the visitor's address asked for. */
 export type Entry =
   | { kind: 'login' }
-  | { kind: 'logout'; logoutId: string | undefined }
-  | { kind: 'logged-out'; logoutId: string | undefined }
+  /** `account/logout`, and `account/logged-out`, which may be opened while the visitor is signed in. */
+  | { kind: 'logout'; logoutId?: string | undefined }
   | { kind: 'cancel-redirect-uri' }
   | { kind: 'home'; page: 'version' | 'require-verified-login-email' | 'sample-destination-url' }
-  | { kind: 'error'; errorId: string | undefined };
+  | { kind: 'error'; errorId: string | undefined; reason?: ErrorReason | undefined };
 
 export type Initialisation = 'NOT_INITIALIZED' | 'INITIALIZING' | 'INITIALIZED';
 
@@ -62,6 +62,8 @@ export interface FormError {
   kind: FormErrorKind;
   /** The service's own words: untrusted, perhaps HTML. */
   description?: string | undefined;
+  /** The line of the policy that a new password does not meet. */
+  policyLine?: string | undefined;
   /** Grows with each error, so that a form can tell the second of two equal ones from the first. */
   occurrence: number;
 }
@@ -80,7 +82,11 @@ export interface Notification {
   durationMs: number;
 }
 
-export type SiteList = ParsedAnswer<'getSites'>;
+/** A notification that the step itself shows too. */
+export type Banner = Omit<Notification, 'id'>;
+
+/** The answer, and the site that the session is for, which the visitor may leave for another. */
+export type SiteList = ParsedAnswer<'getSites'> & { currentSite?: string | undefined };
 export type SiteTodoAnswer = ParsedAnswer<'getSiteTodo'>;
 
 export type SiteTodo =
@@ -95,6 +101,8 @@ export interface SecondFactor {
   adaptiveMfa: boolean;
   phoneNumberSuffixMfa: string | undefined;
   codeValidityMinutes: number | undefined;
+  /** A message has left with a code for this sign-in. */
+  codeSent: boolean;
   /** When the code may be sent again, as a time of the service's clock in ms; 0 when it may be at once. */
   mfaSmsResendTimeout: number;
   /** The service's time minus the browser's monotonic clock, in ms: the visitor's own clock plays no part. */
@@ -105,7 +113,11 @@ export interface SecondFactor {
   codesResent: number;
 }
 
+/** Why there is an error page, where the page itself knows it: the address belongs to no sign-in, its cookies are missing, or it is over. */
+export type ErrorReason = 'address' | 'cookies' | 'over';
+
 export interface ErrorPage {
+  reason?: ErrorReason | undefined;
   errorId: string | undefined;
   record: ErrorRecord | undefined;
   loading: boolean;
@@ -153,7 +165,9 @@ export interface FlowState {
   notificationsSeen: number;
   /** Shown once the initialisation has ended. */
   postInitialisationNotifications: readonly Omit<Notification, 'id'>[];
-  /** While an error notification shows, for a time: the card stands a little lower. */
+  /** What concerns the whole step, above its form: it stays when its notification has gone, until the visitor's next action. */
+  banner: Banner | undefined;
+  /** While an error notification shows, for a time: the card stands a little lower. No press ends it. */
   cardMargin: boolean;
   /** A 401 that no action of the visitor came before; the next one ends on the error page instead of going round. */
   unauthorisedSinceAction: boolean;
@@ -163,6 +177,7 @@ const noSecondFactor: SecondFactor = {
   adaptiveMfa: false,
   phoneNumberSuffixMfa: undefined,
   codeValidityMinutes: undefined,
+  codeSent: true,
   mfaSmsResendTimeout: 0,
   serviceClockOffsetMs: 0,
   resendError: 'None',
@@ -209,6 +224,7 @@ export function initialState(arrival: Arrival): FlowState {
     notifications: [],
     notificationsSeen: 0,
     postInitialisationNotifications: [],
+    banner: undefined,
     cardMargin: false,
     unauthorisedSinceAction: false,
   };
@@ -245,6 +261,7 @@ export function restarted(state: FlowState): FlowState {
     notifications: state.notifications,
     notificationsSeen: state.notificationsSeen,
     postInitialisationNotifications: state.postInitialisationNotifications,
+    banner: state.banner,
     cardMargin: state.cardMargin,
     unauthorisedSinceAction: state.unauthorisedSinceAction,
     loading: true,

@@ -65,6 +65,37 @@ describe('the site', () => {
     expect(effects).toContainEqual({ type: 'remember-site', site: 'harbor' });
   });
 
+  test('goes by the name that the service gives for what was typed, and the organisation is kept', () => {
+    const { state, effects } = play([
+      ...atSiteEntry,
+      { type: 'SITE_ENTERED', site: ' Harbor Trust ' },
+      {
+        type: 'SITE_CHECKED',
+        site: 'Harbor Trust',
+        answer: { ...answer, name: 'harbor', displayName: 'Harbor Trust', logoPath: '/harbor.svg' },
+      },
+    ]);
+    expect(effects).toContainEqual({ type: 'find-site', site: 'Harbor Trust' });
+    expect(effects).toContainEqual({ type: 'remember-site', site: 'harbor' });
+    expect(effects).toContainEqual({ type: 'load-site-settings', site: 'harbor' });
+    expect(state).toMatchObject({ site: 'harbor', rememberedSite: 'harbor' });
+    expect(state.context).toMatchObject({
+      defaultSite: 'harbor',
+      defaultSiteDisplayName: 'Harbor Trust',
+      defaultSiteLogoPath: '/harbor.svg',
+    });
+  });
+
+  test.each([
+    ['https://harbor.example/', 'harbor.example'],
+    [' HTTP://harbor.example:8443/sign-in?next=/x#top ', 'harbor.example:8443'],
+    ['and/or', 'and/or'],
+    ['https://', 'https://'],
+  ])('%j is looked for as %j: of a pasted address, the host', (typed, site) => {
+    const { effects } = play([...atSiteEntry, { type: 'SITE_ENTERED', site: typed }]);
+    expect(effects).toContainEqual({ type: 'find-site', site });
+  });
+
   test('that does not exist is NotFound, and any other failure GenericError', () => {
     const missing = play([
       ...atSiteEntry,
@@ -376,6 +407,24 @@ describe('an answer’s status', () => {
     },
   );
 
+  test.each(['redirect', 'password_required', 'second_factor_required', 'select_site_required'] as const)(
+    'a change of password that was asked for is no more asked for once %s has followed it',
+    (status) => {
+      const asked = contextWith({
+        promptMethod: 'change_password',
+        userName: 'ada@example.test',
+        session: validSession,
+      });
+      const begun = play(toCredentials(asked));
+      expect(begun.state.context?.promptMethod).toBe('change_password');
+      const changed = { ...answered(status), by: 'reset-password' } as FlowEvent;
+      expect(play([changed], begun.state).state.context?.promptMethod).toBeUndefined();
+      const failure = { kind: 'handled', status: 400, code: 'invalid_new_password' } as const;
+      const refused = play([{ type: 'AUTH_FAILED', by: 'reset-password', failure }], begun.state);
+      expect(refused.state.context?.promptMethod).toBe('change_password');
+    },
+  );
+
   test('authSiteIdentityBaseUri is the base of the calls that follow', () => {
     const { state } = play([
       ...toCredentials(),
@@ -442,6 +491,67 @@ describe('the second factor', () => {
   });
 });
 
+describe('the banner of a step', () => {
+  const unreachable: FlowEvent = {
+    type: 'AUTH_FAILED',
+    by: 'authenticate',
+    failure: { kind: 'unreachable' },
+  };
+
+  test.each([
+    ['no connection', unreachable, 'error.serverUnreachable'],
+    ['too many attempts', failed('rate_limit_reached'), 'error.tooManyAttempts'],
+    ['a busy service', failed('overloaded'), 'error.busy'],
+  ])('says what concerns the whole step: %s, until the next action', (_, failure, messageKey) => {
+    const { state } = play([...toCredentials(), signIn, failure]);
+    expect(state.banner).toMatchObject({ level: 'error', messageKey });
+    const later = play([{ type: 'DISMISS_NOTIFICATION', id: state.notifications[0]?.id ?? 0 }], state).state;
+    expect(later.banner).toEqual(state.banner);
+    expect(play([signIn], later).state.banner).toBeUndefined();
+  });
+
+  test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'])(
+    'stays while %s begins the login again',
+    (code) => {
+      const { state } = play([
+        ...toCredentials(),
+        signIn,
+        answered('second_factor_required'),
+        failed(code),
+        ...toCredentials().slice(1),
+      ]);
+      expect([state.page, state.banner?.level]).toEqual(['credentials', 'error']);
+    },
+  );
+
+  test('says that the session has ended, unless a stored notice says something better', () => {
+    const expired = { session: { ...validSession, state: 'expired' as const } };
+    expect(play(toCredentials(expired)).state.banner).toMatchObject({
+      level: 'info',
+      messageKey: 'error.unauthorized',
+    });
+    const notice = { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 } as const;
+    const stored = play([...toCredentials(expired), { type: 'NOTICE_FOUND', notice }]).state;
+    expect(stored.banner).toMatchObject({ messageKey: 'error.serverUnreachable' });
+  });
+
+  test('leaves out what a first try of the connection said, and what the service says in its own words', () => {
+    const [started, ...more] = toCredentials();
+    const slow = play([started ?? { type: 'STARTED' }, { type: 'CONTEXT_SLOW' }, ...more]).state;
+    expect([slow.notifications.length, slow.banner]).toEqual([1, undefined]);
+    const told = play([...toCredentials(), signIn, failed('other', { description: 'Closed' })]).state;
+    expect([told.notifications.length, told.banner]).toEqual([1, undefined]);
+  });
+});
+
+test('the description of a generic failure names its code where it asks for it', () => {
+  const description = 'Call us and say {{errorCode}}, or {{errorCode}}.';
+  const { state } = play([...toCredentials(), signIn, failed('$&_closed', { description })]);
+  expect(state.notifications.map((one) => one.description)).toEqual([
+    'Call us and say $&_closed, or $&_closed.',
+  ]);
+});
+
 describe('pending notices', () => {
   test.each([
     ['sign-in', signIn],
@@ -463,7 +573,19 @@ describe('pending notices', () => {
     expect(state.cardMargin).toBe(true);
     expect(effects).toContainEqual({ type: 'start-timer', timer: 'card-margin', ms: 5000 });
     expect(play([{ type: 'TIMER_FIRED', timer: 'card-margin' }], state).state.cardMargin).toBe(false);
+  });
+
+  test('no press ends the margin of the card: it ends after its time, or when the submission has settled', () => {
+    const { state } = play([
+      ...toCredentials(),
+      { type: 'NOTICE_FOUND', notice: { level: 'error', messageKey: 'x', durationMs: 0 } },
+    ]);
     const dismissed = play([{ type: 'DISMISS_NOTIFICATION', id: state.notifications[0]?.id ?? 0 }], state);
-    expect(dismissed.state.cardMargin).toBe(false);
+    expect(dismissed.state.cardMargin).toBe(true);
+    const pressed = play([signIn], state);
+    expect([pressed.state.notifications, pressed.state.cardMargin]).toEqual([[], true]);
+    const settled = play([failed('invalid_credentials')], pressed.state);
+    expect(settled.state.cardMargin).toBe(false);
+    expect(settled.effects).toContainEqual({ type: 'stop-timer', timer: 'card-margin' });
   });
 });

@@ -1,6 +1,6 @@
 import type { Effect } from './effects.ts';
 import type { EventOf, EventType, Failure } from './events.ts';
-import type { FlowState, FormErrorKind, Notification, Page, Step } from './model.ts';
+import type { Banner, ErrorReason, FlowState, FormErrorKind, Notification, Page, Step } from './model.ts';
 import { steps } from './model.ts';
 import {
   cardMarginDefaultDurationMs,
@@ -64,7 +64,12 @@ function initialised(state: FlowState): FlowState {
   return { ...shown, initialisation: 'INITIALIZED', postInitialisationNotifications: [] };
 }
 
-function noted(state: FlowState, notice: Omit<Notification, 'id'>): FlowState {
+/** Texts about the sign-in as a whole: an ended session, an expired code, too many attempts, no connection. */
+const stepWideKey = /^(error|mfa)\./;
+
+function noted(before: FlowState, notice: Banner): FlowState {
+  const isStepWide = stepWideKey.test(notice.messageKey ?? '');
+  const state: FlowState = isStepWide ? { ...before, banner: notice } : before;
   const alreadyShown = state.notifications.some(
     (one) =>
       one.level === notice.level &&
@@ -90,10 +95,7 @@ export function notify(state: FlowState, notice: Notice): FlowState {
 }
 
 export function withoutNotification(state: FlowState, id: number): FlowState {
-  const notifications = state.notifications.filter((notification) => notification.id !== id);
-  // the card stands lower only while there is an error notification to make room for
-  const cardMargin = state.cardMargin && notifications.some(({ level }) => level === 'error');
-  return { ...state, notifications, cardMargin };
+  return { ...state, notifications: state.notifications.filter((notification) => notification.id !== id) };
 }
 
 /** A visitor's action: pending notices are cleared (specification, point 4), and the next 401 is news again. */
@@ -102,7 +104,7 @@ export function onAction(state: FlowState): FlowState {
     ...state,
     notifications: [],
     postInitialisationNotifications: [],
-    cardMargin: false,
+    banner: undefined,
     unauthorisedSinceAction: false,
   };
 }
@@ -117,22 +119,40 @@ export function submitting(state: FlowState): FlowState {
   return { ...onAction(state), loading: true, error: undefined };
 }
 
-export function withError(state: FlowState, kind: FormErrorKind, description?: string): FlowState {
+export function withError(
+  state: FlowState,
+  kind: FormErrorKind,
+  { description, policyLine }: Pick<Failure, 'description' | 'policyLine'> = {},
+): FlowState {
   const occurrence = state.errorsSeen + 1;
-  return { ...state, loading: false, errorsSeen: occurrence, error: { kind, description, occurrence } };
+  const error = { kind, description, policyLine, occurrence };
+  return { ...state, loading: false, errorsSeen: occurrence, error };
 }
 
 /** The error page with what is known of the error; the record is asked for when it has an id. */
-export function showError(state: FlowState, errorId?: string): Transition {
+export function showError(
+  state: FlowState,
+  { errorId, reason }: { errorId?: string | undefined; reason?: ErrorReason | undefined } = {},
+): Transition {
   return goTo(
     {
       ...state,
       leavingTo: undefined,
-      errorPage: { errorId, record: undefined, loading: errorId !== undefined },
+      errorPage: { errorId, reason, record: undefined, loading: errorId !== undefined },
     },
     'error',
     ...(errorId === undefined ? [] : [{ type: 'load-error-record', errorId } as const]),
   );
+}
+
+/**
+ * The card's margin after a transition: it ends after its time, or when a submission has settled without an error notification. No press
+ * ends it, so that no press moves the card.
+ */
+export function settledMargin(before: FlowState, after: FlowState): FlowState {
+  const hasSettled = before.loading && !after.loading;
+  const isMarginOver = hasSettled && after.notifications.every(({ level }) => level !== 'error');
+  return isMarginOver && after.cardMargin ? { ...after, cardMargin: false } : after;
 }
 
 /** The timers that newly shown notifications need; the machine adds them after every transition. */
@@ -173,5 +193,6 @@ export function failWithoutForm(
     );
     return restart(told);
   }
-  return showError(state);
+  // the anti-forgery cookie is one of those that a sign-in needs
+  return showError(state, { reason: failure.code === 'csrf_failed' ? 'cookies' : undefined });
 }

@@ -34,7 +34,9 @@ test('a language is shown with its direction, for readers and for the layout', a
 });
 
 test('a request that is under way already is used', async () => {
-  await loadLanguage('de', Promise.resolve(Response.json({ login: { heading: heading['de'] } })));
+  await loadLanguage('de', {
+    begun: Promise.resolve(Response.json({ login: { heading: heading['de'] } })),
+  });
   expect(requireLanguage().t('login.heading')).toBe('Anmelden');
   expect(waiting.size).toBe(0);
 });
@@ -50,15 +52,17 @@ test('the language that was chosen last is shown, whichever file arrives last', 
 });
 
 test('a file that is not to be had leaves the language before, and nothing is kept', async () => {
-  await loadLanguage('de', Promise.resolve(Response.json({ login: { heading: heading['de'] } })));
+  await loadLanguage('de', {
+    begun: Promise.resolve(Response.json({ login: { heading: heading['de'] } })),
+  });
   const failing = switchLanguage('ar');
   waiting.get('ar')?.(new Response('no such file', { status: 404 }));
-  await expect(failing).rejects.toThrow('404');
+  await expect(failing).rejects.toThrow('could not be loaded');
   expect(document.documentElement.lang).toBe('de');
   expect(findStoredLocale()).not.toBe('ar');
 });
 
 test('a missing text throws where we can see it', async () => {
-  await loadLanguage('de', Promise.resolve(Response.json({})));
+  await loadLanguage('de', { begun: Promise.resolve(Response.json({})) });
   expect(() => requireLanguage().t('login.heading')).toThrow('login.heading in de');
 });

@@ -1,5 +1,6 @@
 import type { Locale } from '@anteroom/contract';
 import { fetchMessages } from './locale-file.ts';
+import type { FetchOptions } from './locale-file.ts';
 import { directionOf } from './locales.ts';
 import { storeLocale } from './locale-cookie.ts';
 import { createTranslator } from './translator.ts';
@@ -23,13 +24,10 @@ export function onMissingText(report: ReportMissing): void {
   reportMissingInProduction = report;
 }
 
-/**
- * Loads a language and shows everything in it. Throws when its file is not to be had; the language before stays.
- * @param begun a request for its file that is under way already
- */
-export async function loadLanguage(locale: Locale, begun?: Promise<Response>): Promise<void> {
+/** Loads a language and shows everything in it. Throws when its file cannot be loaded; the language before stays. */
+export async function loadLanguage(locale: Locale, options?: FetchOptions): Promise<void> {
   wanted = locale;
-  const messages = await fetchMessages(locale, begun);
+  const messages = await fetchMessages(locale, options);
   if (wanted === locale) showLanguage(locale, messages);
 }
 

@@ -1,36 +1,62 @@
 import { localeFileVersion } from '@anteroom/contract';
 import type { Locale } from '@anteroom/contract';
 import { withRetries } from '../retry.ts';
+import { readTimeoutMs, timeoutSignal } from '../timeout.ts';
 import type { MessageTree } from './keys.ts';
 
 /** The address of a language's texts (wire contract, "Where things live"). */
-export const localeFileAddress = (locale: Locale): string =>
-  `${import.meta.env.BASE_URL}assets/i18n/${locale}-${localeFileVersion}.json`;
+export const localeFileAddress = (locale: Locale, folder = ''): string =>
+  `${import.meta.env.BASE_URL}assets/i18n/${folder}${locale}-${localeFileVersion}.json`;
 
-/**
- * A language's texts. Tries again when there is no answer or a 5xx; throws when the file is not to be had.
- * @param begun a request for the same file that is under way already
- */
-export async function fetchMessages(locale: Locale, begun?: Promise<Response>): Promise<MessageTree> {
-  const address = localeFileAddress(locale);
-  let first = begun;
-  const answer = await withRetries(
-    async () => {
-      const response = await (first ?? fetch(address)).catch(() => undefined);
-      first = undefined;
-      return response;
-    },
-    (response) => response === undefined || response.status >= 500,
-  );
-  if (!answer) throw new Error(`${address} was not answered`);
-  return parseMessages(answer, address);
+let isRecovery = false;
+
+/** The texts of the recovery pages are a file of their own in the build (`web/vite/split-texts.ts`): no sign-in needs them. */
+export function needRecoveryTexts(): void {
+  isRecovery = true;
 }
 
-async function parseMessages(answer: Response, address: string): Promise<MessageTree> {
-  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
-  const content: unknown = await answer.json();
-  if (!isMessageTree(content)) throw new Error(`${address} is no locale file`);
-  return content;
+/** A request for a language's texts that has already begun, and who is told that there is no answer yet. */
+export interface FetchOptions {
+  begun?: Promise<Response> | undefined;
+  onSlow?: () => void;
+}
+
+/** A language's texts. Tries again when there is no whole answer or a 5xx; throws when the file cannot be loaded. */
+export async function fetchMessages(
+  locale: Locale,
+  { begun, onSlow }: FetchOptions = {},
+): Promise<MessageTree> {
+  const texts = fetchTree(localeFileAddress(locale), begun, onSlow);
+  if (!isRecovery) return texts;
+  const [all, recovery] = await Promise.all([texts, fetchTree(localeFileAddress(locale, 'recovery/'))]);
+  return { ...all, ...recovery };
+}
+
+async function fetchTree(
+  address: string,
+  begun?: Promise<Response>,
+  onSlow?: () => void,
+): Promise<MessageTree> {
+  let first = begun;
+  const answer = await withRetries(
+    () => {
+      const request = first ?? fetch(address, { signal: timeoutSignal(readTimeoutMs) });
+      first = undefined;
+      return request.then(readFile).catch(() => undefined);
+    },
+    (file) => file === undefined || file.status >= 500,
+    (file) => file === undefined && onSlow?.(),
+  );
+  if (!isMessageTree(answer?.content)) throw new Error(`${address} could not be loaded`);
+  return answer.content;
+}
+
+/** @throws when the answer is cut off halfway or takes too long: then there is none. */
+async function readFile(response: Response): Promise<{ status: number; content: unknown }> {
+  const content: unknown = await response.json().catch((error: unknown) => {
+    if (!(error instanceof SyntaxError)) throw error;
+  });
+  return { status: response.status, content: response.ok ? content : undefined };
 }
 
 function isMessageTree(value: unknown): value is MessageTree {

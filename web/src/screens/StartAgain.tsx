@@ -4,17 +4,34 @@ import { returnUrl } from '../flow/context.ts';
 import type { FlowState } from '../flow/model.ts';
 import { useLanguage } from '../i18n/language.ts';
 import { ButtonLink } from '../ui/button/ButtonLink.tsx';
+import { globalSupportAddress, homeAddress } from './addresses-of-config.ts';
 import { useFlow } from './flow-context.tsx';
 import styles from './start-again.module.css';
 
-/** The way back to the beginning: the address that the sign-in came with starts it again. */
+/** Leads back to the address that the sign-in came with, which starts it again; without one to the start page of the installation. */
 export function StartAgain(): ReactNode {
   const { t } = useLanguage();
   const address = useFlow(startAddress);
-  if (address === undefined) return null;
+  return address === undefined ? (
+    <GoToBoards />
+  ) : (
+    <StartLink address={address} words={t('error.startAgain')} />
+  );
+}
+
+/** For a visitor without a sign-in (wire contract, `homeUri` of config.json); an installation that names no start page may name its support. */
+export function GoToBoards(): ReactNode {
+  const { t } = useLanguage();
+  const home = useFlow(homeAddress);
+  const support = useFlow(globalSupportAddress);
+  if (home !== undefined) return <StartLink address={home} words={t('common.goToBoards')} />;
+  return support !== undefined && <StartLink address={support} words={t('footer.globalSupport')} />;
+}
+
+function StartLink({ address, words }: { address: string; words: string }): ReactNode {
   return (
     <div className={styles.startAgain}>
-      <ButtonLink href={address}>{t('error.startAgain')}</ButtonLink>
+      <ButtonLink href={address}>{words}</ButtonLink>
     </div>
   );
 }

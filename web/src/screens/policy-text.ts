@@ -5,6 +5,8 @@ import type { MessageParameters, Translator } from '../i18n/translator.ts';
 export interface PolicyText {
   /** The line's name, and its place among lines of the same name. */
   id: string;
+  /** Its name on the wire. */
+  line: string;
   text: string;
   lines: readonly PolicyText[];
 }
@@ -32,7 +34,7 @@ export function describePolicy(policy: PasswordPolicy | undefined, find: Transla
       }
       const place = (seen.get(line) ?? 0) + 1;
       seen.set(line, place);
-      return [{ id: `${line}-${place}`, text, lines: describe(subPolicies) }];
+      return [{ id: `${line}-${place}`, line, text, lines: describe(subPolicies) }];
     });
   }
 

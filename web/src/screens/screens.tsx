@@ -55,6 +55,14 @@ export async function preloadScreen(page: Page | undefined): Promise<void> {
   if (page !== undefined) await parts.load(page);
 }
 
+/** Fetches the screens of all pages: for tests, so that no fetch ahead is in flight when their environment ends. */
+export async function preloadAllScreens(): Promise<void> {
+  await Promise.all([
+    ...Object.keys(lazyScreens).map((page) => parts.load(page as Page)),
+    import('./error/ErrorTool.tsx'),
+  ]);
+}
+
 /** Fetches what may come after a page; what fails is fetched again when it is needed. */
 export function prefetchFollowers(page: Page): void {
   followers[page]?.forEach(parts.prefetch);

@@ -34,7 +34,8 @@ describeStore('anteroom audit', (store) => {
   test('shows the latest fifty without being told more, and the person by name', async () => {
     const events = (await run('audit list --json')).json();
     expect(events).toHaveLength(50);
-    expect(events.at(-1)).toMatchObject({ correlationId: 'request-119', person: 'somebody-gone' });
+    expect(events.at(-2)).toMatchObject({ correlationId: 'request-119', person: 'somebody-gone' });
+    expect(events.at(-1)).toMatchObject({ event: 'operator.change', person: 'secretary' });
     expect((await run('audit list --correlation request-5 --json')).json()).toMatchObject([
       { person: 'secretary', event: 'sign-in.finish', result: 'success', site: 'summit' },
     ]);
@@ -76,6 +77,30 @@ describeStore('anteroom audit', (store) => {
     const [heading, line] = output.split('\n');
     expect(heading).toMatch(/^number,at,event,result,reason,person/);
     expect(line).toContain(",'=1+1,");
+  });
+
+  test('lists events by time, whichever node wrote its batch first', async () => {
+    const { database } = store();
+    const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+    for (const seconds of [2, 1, 3])
+      await writeEvents(database, [
+        { at: at(seconds), event: 'token.revoke', result: 'success', correlationId: `t${seconds}` },
+      ]);
+    const listed = (await run('audit list --event token.revoke --json')).json();
+    expect(listed.map(({ correlationId }) => correlationId)).toEqual(['t1', 't2', 't3']);
+    const next = await run(`audit list --event token.revoke --after ${String(listed[0]?.['number'])} --json`);
+    expect(next.json().map(({ correlationId }) => correlationId)).toEqual(['t2', 't3']);
+  });
+
+  test('names the user concerned and the operator of a change', async () => {
+    await run('people add secretary --phone-number +441632960011 --update --as dana');
+    const [change] = (await run('audit list --person secretary --event operator.change --json'))
+      .json()
+      .toReversed();
+    expect(change).toMatchObject({
+      person: 'secretary',
+      details: { verb: 'change', fields: 'phoneNumber', operator: 'dana' },
+    });
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Option } from 'commander';
 import type { Command } from 'commander';
+import { sql } from 'kysely';
 import { auditEventNames } from '../../audit/audit.ts';
 import type { AuditEventName } from '../../audit/audit.ts';
 import { signInNameKey } from '../../lib/sign-in-name.ts';
@@ -115,8 +116,19 @@ async function readFilters(bench: Workbench, options: FilterOptions): Promise<Ev
     since: parseMoment('--since', options.since, now),
     until: parseMoment('--until', options.until, now),
     correlationId: options.correlation,
-    after: options.after,
+    after: options.after === undefined ? undefined : await requireEvent(bench, options.after),
   };
+}
+
+async function requireEvent({ database }: Workbench, number: string): Promise<{ at: Date; number: string }> {
+  const event = await database
+    .selectFrom('audit_events')
+    .select(['at', 'number'])
+    .where('number', '=', sql<string>`${number}::bigint`)
+    .executeTakeFirst();
+  if (event === undefined)
+    throw new RefusedError([{ reason: `there is no event ${number} (any more): use --since` }]);
+  return { at: event.at, number: String(event.number) };
 }
 
 /** A name that somebody has, or the id of somebody whom the log knows. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/schema.ts';
-import { findLatestEvents, listEvents } from './present-events.ts';
+import { listEvents } from './present-events.ts';
 import type { EventFilters, PresentEvent } from './present-events.ts';
 
 /** Numbers are given before they can be read: a slower node's row may come in behind a later number, within this many. */
@@ -11,13 +11,16 @@ export async function* followEvents(
   filters: EventFilters,
   pause: () => Promise<boolean>,
 ): AsyncGenerator<PresentEvent> {
-  const [latest] = await findLatestEvents(database, {}, 1);
+  const latest = await database
+    .selectFrom('audit_events')
+    .select(({ fn }) => fn.max('number').as('number'))
+    .executeTakeFirst();
   const begun = Number(latest?.number ?? 0);
   const seen = new Set<number>();
   let highest = begun;
   while (await pause()) {
     const from = Math.max(begun, highest - mayComeLate);
-    for await (const event of listEvents(database, { ...filters, after: String(from) }, Infinity)) {
+    for await (const event of listEvents(database, { ...filters, afterNumber: String(from) }, Infinity)) {
       const number = Number(event.number);
       if (seen.has(number)) continue;
       seen.add(number);

@@ -30,13 +30,18 @@ export type EventFilters = {
   since?: Date | undefined;
   until?: Date | undefined;
   correlationId?: string | undefined;
-  /** The number of the last one that was seen. */
-  after?: string | undefined;
+  /** The last event of the page before. */
+  after?: { at: Date; number: string } | undefined;
+  /** Events that were written after this one. */
+  afterNumber?: string | undefined;
 };
 
 const pageSize = 1000;
 
-/** In the order in which they were written, read page by page by their number. */
+/**
+ * In the order of time over all nodes, read page by page; numbers follow the order of writing, and nodes write in batches. With
+ * `afterNumber`, in the order of numbers.
+ */
 export async function* listEvents(
   database: Database,
   filters: EventFilters,
@@ -44,7 +49,10 @@ export async function* listEvents(
 ): AsyncGenerator<PresentEvent> {
   const found = pageThrough(
     (last: EventRow | undefined, size) =>
-      selectEvents(database, { ...filters, after: last?.number ?? filters.after })
+      (filters.afterNumber === undefined
+        ? selectEvents(database, { ...filters, after: last ?? filters.after }).orderBy('audit_events.at')
+        : selectEvents(database, { ...filters, afterNumber: last?.number ?? filters.afterNumber })
+      )
         .orderBy('audit_events.number')
         .limit(size)
         .execute(),
@@ -60,6 +68,7 @@ export async function findLatestEvents(
   count: number,
 ): Promise<PresentEvent[]> {
   const rows = await selectEvents(database, filters)
+    .orderBy('audit_events.at', 'desc')
     .orderBy('audit_events.number', 'desc')
     .limit(count)
     .execute();
@@ -67,7 +76,7 @@ export async function findLatestEvents(
 }
 
 function selectEvents(database: Database, filters: EventFilters) {
-  const { personId, site, events, result, since, until, correlationId, after } = filters;
+  const { personId, site, events, result, since, until, correlationId, after, afterNumber } = filters;
   let query = database
     .selectFrom('audit_events')
     .leftJoin('people', 'people.id', 'audit_events.person_id')
@@ -80,7 +89,9 @@ function selectEvents(database: Database, filters: EventFilters) {
   if (since !== undefined) query = query.where('at', '>=', since);
   if (until !== undefined) query = query.where('at', '<', until);
   if (correlationId !== undefined) query = query.where('correlation_id', '=', correlationId);
-  if (after !== undefined) query = query.where('number', '>', sql<string>`${after}::bigint`);
+  if (after !== undefined)
+    query = query.where(sql<boolean>`(audit_events.at, number) > (${after.at}, ${after.number}::bigint)`);
+  if (afterNumber !== undefined) query = query.where('number', '>', sql<string>`${afterNumber}::bigint`);
   return query;
 }
 

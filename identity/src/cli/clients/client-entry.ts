@@ -66,6 +66,7 @@ const entries = {
   backChannelLogoutUri: clearable(address),
   frontChannelLogoutUri: clearable(address),
   adaptiveSecondFactor: yesOrNo,
+  skipSplash: yesOrNo,
   languageSelectionAndLinksDisabled: yesOrNo,
   publicComputerSignInDisabled: yesOrNo,
   signInCredentialsRecoveryDisabled: yesOrNo,
@@ -93,6 +94,7 @@ export const clientFields: Readonly<Record<keyof ClientEntry, Field>> = {
   backChannelLogoutUri: { kind: 'text', help: 'told of sign-outs from server to server' },
   frontChannelLogoutUri: { kind: 'text', help: 'told of sign-outs by the browser' },
   adaptiveSecondFactor: { kind: 'flag', help: 'private computers may be remembered' },
+  skipSplash: { kind: 'flag', help: 'pages come without the splash screen' },
   languageSelectionAndLinksDisabled: { kind: 'flag', help: 'no language picker and no links' },
   publicComputerSignInDisabled: {
     kind: 'flag',

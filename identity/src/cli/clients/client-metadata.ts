@@ -22,6 +22,7 @@ export function toMetadata(
     backchannel_logout_uri: entry.backChannelLogoutUri,
     backchannel_logout_session_required: entry.backChannelLogoutUri === null ? null : true,
     frontchannel_logout_uri: entry.frontChannelLogoutUri,
+    skip_splash: entry.skipSplash === true ? true : null,
     client_secret: hasSecret(entry) ? secretFingerprint : null,
     branding: Object.keys(brand).length === 0 ? null : brand,
   });

@@ -29,7 +29,13 @@ describe('anteroom clients', () => {
     store().database.selectFrom('clients').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
   test('an application is registered, and its secret is shown once and kept as a fingerprint', async () => {
-    const added = await add('boards', '--home-uri', 'https://boards.example/', '--offline-access');
+    const added = await add(
+      'boards',
+      '--home-uri',
+      'https://boards.example/',
+      '--offline-access',
+      '--skip-splash',
+    );
     expect(added.code).toBe(0);
     const [, secret = ''] = added.output.trim().split('\n');
     const { metadata } = await rowOf('boards');
@@ -41,7 +47,7 @@ describe('anteroom clients', () => {
     });
     const shown = await run('clients show boards --json');
     expect(shown.json()).toMatchObject([
-      { id: 'boards', homeUri: 'https://boards.example/', offlineAccess: true },
+      { id: 'boards', homeUri: 'https://boards.example/', offlineAccess: true, skipSplash: true },
     ]);
     expect(JSON.stringify([shown.output, (await run('clients list --json')).output])).not.toContain(
       String(metadata['client_secret']),

@@ -79,6 +79,7 @@ function toEntry({
     backChannelLogoutUri: v.parse(address, metadata['backchannel_logout_uri']),
     frontChannelLogoutUri: v.parse(address, metadata['frontchannel_logout_uri']),
     adaptiveSecondFactor: adaptive_second_factor,
+    skipSplash: metadata['skip_splash'] === true,
     ...customizations,
     productName: brand?.productName ?? null,
     logoUrl: brand?.logoUrl ?? null,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { deleteSignIns } from '../../sign-ins/sign-ins-store.ts';
 import type { DatabaseTransaction } from '../../store/schema.ts';
 
 /** Ends what an application holds of people: its grants with their codes and tokens, and sign-ins for it that are under way. */
@@ -13,5 +14,5 @@ export async function revokeGrantsOfClient(
       sql<boolean>`(payload ->> 'clientId' = ${clientId} or payload -> 'params' ->> 'client_id' = ${clientId})`,
     )
     .execute();
-  await transaction.deleteFrom('sign_ins').where('client_id', '=', clientId).execute();
+  await deleteSignIns(transaction, { clientId });
 }

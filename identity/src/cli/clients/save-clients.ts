@@ -35,6 +35,7 @@ export const newClient: Required<ClientEntry> = {
   backChannelLogoutUri: null,
   frontChannelLogoutUri: null,
   adaptiveSecondFactor: true,
+  skipSplash: false,
   languageSelectionAndLinksDisabled: false,
   publicComputerSignInDisabled: false,
   signInCredentialsRecoveryDisabled: false,

@@ -9,7 +9,7 @@ import { printRecord } from '../listing/show-record.ts';
 import { noteOperatorEvents } from '../operator-notes.ts';
 import { RefusedError, UsageError } from '../problems.ts';
 import { readPiped } from '../secret-input.ts';
-import { endSessions } from '../sessions/end-sessions.ts';
+import { endSessions } from '../../openid/end-sessions.ts';
 import { noteEnded } from '../sessions/note-ended.ts';
 import { addSwitchCommands } from '../switch-commands.ts';
 import type { Workbench } from '../workbench.ts';

@@ -5,7 +5,7 @@ import type { DatabaseTransaction } from '../../store/schema.ts';
 import type { Config } from '../../config.ts';
 import type { Outcome, PlanOptions, Row, WriteOptions } from '../noun.ts';
 import type { Problems } from '../problems.ts';
-import { endSessions } from '../sessions/end-sessions.ts';
+import { endSessions } from '../../openid/end-sessions.ts';
 import { noteEnded } from '../sessions/note-ended.ts';
 import { planEntries } from '../plan-entries.ts';
 import type { EntryToWrite } from '../plan-entries.ts';

@@ -13,14 +13,15 @@ export async function removeMember(
   site: string,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await removeFrom(transaction, userName, site);
+    const personId = await removeFrom(transaction, userName, site);
+    const concern = { personId, site: siteNameKey(site) };
     const details = { noun: 'members', verb: 'remove', name: nameOf({ userName, site }) };
-    await noteOperatorEvents(transaction, clock.now(), [{ event: 'operator.change', details }]);
+    await noteOperatorEvents(transaction, clock.now(), [{ event: 'operator.change', ...concern, details }]);
   });
 }
 
-async function removeFrom(database: Database, userName: string, site: string): Promise<void> {
-  const { numDeletedRows } = await database
+async function removeFrom(database: Database, userName: string, site: string): Promise<string> {
+  const removed = await database
     .deleteFrom('memberships')
     .where('person_id', 'in', (names) =>
       names.selectFrom('sign_in_names').select('person_id').where('name_key', '=', signInNameKey(userName)),
@@ -28,6 +29,8 @@ async function removeFrom(database: Database, userName: string, site: string): P
     .where('site_id', 'in', (sites) =>
       sites.selectFrom('sites').select('id').where('name', '=', siteNameKey(site)),
     )
+    .returning('person_id')
     .executeTakeFirst();
-  if (numDeletedRows === 0n) throw new RefusedError([{ reason: `${userName} is no member of ${site}` }]);
+  if (removed === undefined) throw new RefusedError([{ reason: `${userName} is no member of ${site}` }]);
+  return removed.person_id;
 }

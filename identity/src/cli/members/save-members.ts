@@ -1,4 +1,5 @@
 import { signInNameKey } from '../../lib/sign-in-name.ts';
+import { siteNameKey } from '../../sites/sites-store.ts';
 import type { DatabaseTransaction } from '../../store/schema.ts';
 import { inBatches } from '../batches.ts';
 import { findChanges, merge } from '../fields.ts';
@@ -36,7 +37,7 @@ export async function planMembers(
   );
   const known = await findMembersOf(transaction, personIds.values());
   const present = new Map(known.map((member) => [pairOf(member.personId, member.siteId), member]));
-  const outcome: Outcome = { added: [], changed: [], left: [] };
+  const outcome: Outcome = { added: [], changed: [], left: [], concerns: new Map() };
   const members: MemberToWrite[] = [];
   // two names of one person are told apart by nothing in the file
   const seen = new Set<string>();
@@ -55,6 +56,7 @@ export async function planMembers(
     seen.add(pair);
 
     const name = nameOf(entry);
+    outcome.concerns.set(name, { personId, site: siteNameKey(entry.site) });
     const member = present.get(pair);
     const changes = member && findChanges(member.entry, entry, ['userName', 'site']);
     if (member === undefined) {

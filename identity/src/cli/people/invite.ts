@@ -1,9 +1,7 @@
 import type { Locale } from '@anteroom/contract';
-import { pageAddress } from '../../http/page-addresses.ts';
-import { findPersonByName } from '../../people/people-store.ts';
-import { linkValidityMinutes } from '../../recovery/figures.ts';
-import { writePasswordLink } from '../../recovery/letters/letters.ts';
+import { holdPersonByName } from '../../people/people-store.ts';
 import { createLinks } from '../../recovery/links-store.ts';
+import { createPasswordMail } from '../../recovery/password-link.ts';
 import type { PlanOptions, Row } from '../noun.ts';
 import type { Problem } from '../problems.ts';
 import type { Progress } from '../terminal.ts';
@@ -29,16 +27,20 @@ export async function invite(
 /** Why none could be sent. */
 async function sendLink(bench: Workbench, userName: string, language: Locale): Promise<string | undefined> {
   const services = await bench.services();
-  const person = await findPersonByName(services.database, userName);
-  if (person === undefined) return 'there is no such person';
-  if (person.status !== 'active') return 'they are disabled';
-  if (person.email === undefined) return 'they have no e-mail';
-  const token = await createLinks({ ...services, keyRing: services.keys.oneTimeSecrets }).issue(person.id);
-  if (token === undefined) return 'they sign in elsewhere';
-  const page = pageAddress(services.config.publicUrl, 'newPassword', { culture: language });
-  const link = { link: `${page}#${token}`, minutes: linkValidityMinutes };
+  const links = createLinks({ ...services, keyRing: services.keys.oneTimeSecrets });
+  const written = await services.database.transaction().execute(async (transaction) => {
+    const person = await holdPersonByName(transaction, userName);
+    if (person === undefined) return 'there is no such person';
+    if (person.status !== 'active') return 'they are disabled';
+    if (person.email === undefined) return 'they have no e-mail';
+    const needed = { ...services, links };
+    const occasion = { person, language, isInvitation: true };
+    const { content, hasLink } = await createPasswordMail(needed, transaction, occasion);
+    return hasLink ? { to: person.email, ...content } : 'they sign in elsewhere';
+  });
+  if (typeof written === 'string') return written;
   try {
-    await services.mail.send({ to: person.email, ...writePasswordLink(language, person, link) });
+    await services.mail.send(written);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

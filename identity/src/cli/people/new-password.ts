@@ -1,17 +1,15 @@
 import { passwordMaximumLength } from '@anteroom/contract';
 import type { Locale } from '@anteroom/contract';
-import { passwordChangedMail } from '../../messages/password-changed-mail.ts';
 import { passwordRuleText } from '../../messages/text-catalogue.ts';
-import { replacePassword } from '../../passwords/change-store.ts';
 import { findBrokenRuleOfNew } from '../../passwords/change.ts';
 import { findBrokenRule } from '../../passwords/policy-rules.ts';
 import type { BrokenRule } from '../../passwords/policy-rules.ts';
 import { policyOf } from '../../passwords/policy.ts';
 import { findPersonByName } from '../../people/people-store.ts';
 import type { Person } from '../../people/people-store.ts';
-import { endEverythingOf } from '../../recovery/new-password.ts';
 import { listSitesOf } from '../../recovery/own-sites.ts';
 import { strictestPolicyOf } from '../../recovery/strictest-policy.ts';
+import { replacePassword } from '../../sign-in/replace-password.ts';
 import { noteOperatorEvents } from '../operator-notes.ts';
 import { RefusedError } from '../problems.ts';
 import { readPiped } from '../secret-input.ts';
@@ -107,16 +105,10 @@ export async function setPassword(
   const { database, clock, passwords, limits, notices } = services;
   const newHash = await passwords.hash(password);
   await database.transaction().execute(async (transaction) => {
-    const { id: personId, passwordHash: presentHash, email } = person;
-    if (!(await replacePassword(transaction, { personId, presentHash, newHash }, clock.now())))
+    const change = { person, newHash, language, mustChange };
+    if ((await replacePassword(services, transaction, change)) === undefined)
       throw new RefusedError([{ reason: 'the password was changed at this moment: run this again' }]);
-    if (mustChange) {
-      const marked = transaction.updateTable('credentials').set({ must_change: true });
-      await marked.where('person_id', '=', personId).execute();
-    }
-    if (email !== undefined)
-      await notices.keep(passwordChangedMail({ to: email, at: clock.now(), language }), transaction);
-    await endEverythingOf(services, personId, transaction);
+    const personId = person.id;
     const details = { verb: 'set-password', noun: 'people', mustChange: mustChange ? 'yes' : 'no' };
     await noteOperatorEvents(transaction, clock.now(), [{ event: 'operator.change', personId, details }]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { beginSession } from '../../../testing/begin-session.ts';
 import { createCommandLine } from '../../../testing/command-line.ts';
 import { describeStore } from '../../../testing/describe-store.ts';
 import { findPersonByName } from '../../people/people-store.ts';
@@ -172,10 +173,7 @@ describeStore('anteroom people', (store) => {
     const { run: runOn, bench } = commandLine();
     await runOn('people add leaver --first-name L --last-name V');
     const { sessions } = await bench.services();
-    const { cookieValue } = await sessions.signIn(undefined, {
-      personId: (await find('leaver'))?.id ?? '',
-      methods: ['pwd'],
-    });
+    const { cookieValue } = await beginSession(sessions, (await find('leaver'))?.id ?? '');
     expect((await runOn('people disable leaver')).output).toBe('changed leaver: disabled false → true\n');
     expect((await sessions.find(cookieValue, { extend: false })).state).toBe('none');
     expect((await find('leaver'))?.status).toBe('disabled');
@@ -240,10 +238,7 @@ describeStore('anteroom people', (store) => {
     );
     await runOn('members add setter digits');
     const { sessions } = await bench.services();
-    const { cookieValue } = await sessions.signIn(undefined, {
-      personId: (await find('setter'))?.id ?? '',
-      methods: ['pwd'],
-    });
+    const { cookieValue } = await beginSession(sessions, (await find('setter'))?.id ?? '');
 
     const set = (password: string) => runOn('people set-password setter --password-stdin', password);
     expect((await set('two digits 58 are not enough')).errors).toMatch(/^password: /);

@@ -36,7 +36,7 @@ export async function planPeople(
   // also whose an id is that somebody new is given
   const named = rows.flatMap(({ entry }) => entry.id ?? []);
   const present = await findPeopleById(transaction, [...owners.values(), ...named]);
-  const outcome: Outcome = { added: [], changed: [], left: [] };
+  const outcome: Outcome = { added: [], changed: [], left: [], concerns: new Map() };
   const people: PersonToWrite[] = [];
   const lines = new Map<string, number | undefined>();
 
@@ -65,6 +65,7 @@ export async function planPeople(
       }
       lines.set(id, line);
       outcome.added.push(entry.userName);
+      outcome.concerns.set(entry.userName, { personId: id });
       people.push({
         id,
         present: undefined,
@@ -82,6 +83,7 @@ export async function planPeople(
     } else if (update) {
       lines.set(known.id, line);
       outcome.changed.push({ name: known.entry.userName, changes });
+      outcome.concerns.set(known.entry.userName, { personId: known.id });
       people.push({
         id: known.id,
         present: known,

@@ -1,5 +1,7 @@
 import type { DatabaseTransaction } from '../../store/schema.ts';
-import { endEverythingOf } from '../../recovery/new-password.ts';
+import { revokeAccess } from '../../openid/end-sessions.ts';
+import { deleteRefusals } from '../../passwords/refusal-links.ts';
+import { lockPeople } from '../../people/people-store.ts';
 import type { Services } from '../../services.ts';
 import { inBatches } from '../batches.ts';
 import type { WriteOptions } from '../noun.ts';
@@ -11,7 +13,7 @@ export type FirstPassword = { hash: string; mustChange: boolean };
 
 export type PeoplePrepared = {
   firstPassword: FirstPassword;
-  services: Pick<Services, 'sessions' | 'secondFactor'>;
+  services: Pick<Services, 'clock' | 'secondFactor'>;
 };
 
 export async function writePeople(
@@ -35,20 +37,24 @@ async function takeAway(
   people: readonly PersonToWrite[],
   services: PeoplePrepared['services'],
 ): Promise<void> {
+  // first of all: a recovery link that is being issued at this moment goes to the address that counts, or is deleted below
+  await lockPeople(
+    transaction,
+    idsWhere(people, () => true),
+  );
   for (const batch of inBatches(people.flatMap(namesGivenUp)))
     await transaction.deleteFrom('sign_in_names').where('name_key', 'in', batch).execute();
   // a link for a new password lies in the mailbox that was the person's
-  for (const batch of inBatches(idsWhere(people, ({ email }, present) => email !== present.email)))
+  for (const batch of inBatches(idsWhere(people, ({ email }, present) => email !== present.email))) {
     await transaction.deleteFrom('password_links').where('person_id', 'in', batch).execute();
-  // a code was sent to the old number, and computers skip the code because of it
-  for (const batch of inBatches(
-    idsWhere(people, (entry, present) => entry.phoneNumber !== present.phoneNumber),
-  )) {
-    await transaction.deleteFrom('one_time_codes').where('person_id', 'in', batch).execute();
-    await transaction.deleteFrom('remembered_devices').where('person_id', 'in', batch).execute();
+    await deleteRefusals(transaction, batch);
   }
+  // a code was sent to the old number
+  const withOtherNumber = idsWhere(people, (entry, present) => entry.phoneNumber !== present.phoneNumber);
+  for (const batch of inBatches(withOtherNumber))
+    await transaction.deleteFrom('one_time_codes').where('person_id', 'in', batch).execute();
   const shutOut = idsWhere(people, (entry, present) => isShutOut(entry) && !isShutOut(present));
-  for (const id of shutOut) await endEverythingOf(services, id, transaction);
+  for (const id of new Set([...withOtherNumber, ...shutOut])) await revokeAccess(services, transaction, id);
   const elsewhere = idsWhere(people, (entry, present) => entry.signsInElsewhere && !present.signsInElsewhere);
   for (const batch of inBatches(elsewhere)) {
     await transaction.deleteFrom('credentials').where('person_id', 'in', batch).execute();

@@ -6,8 +6,8 @@ import { RefusedError, UsageError } from '../problems.ts';
 import type { Workbench } from '../workbench.ts';
 import type { CommonOptions, World } from '../world.ts';
 import { endEverything } from './end-everything.ts';
-import { endSessions } from './end-sessions.ts';
-import type { EndedSession, MeantSessions } from './end-sessions.ts';
+import { endSessions } from '../../openid/end-sessions.ts';
+import type { EndedSession, MeantSessions } from '../../openid/end-sessions.ts';
 import { noteEnded } from './note-ended.ts';
 import { findSessionByPrefix, listSessions, sessionFields } from './present-sessions.ts';
 
@@ -80,7 +80,7 @@ async function findMeant(
   if (said.length !== 1) throw new UsageError('say one of <session>, --person and --site');
   if (person !== undefined) return { personId: await requirePersonId(bench, person) };
   if (site !== undefined) return { site: await requireSite(bench, site) };
-  return { idHash: await findSessionByPrefix(bench, session ?? '') };
+  return { idHashes: [await findSessionByPrefix(bench, session ?? '')] };
 }
 
 /** In one transaction with what is noted of it; a dry run is rolled back. */

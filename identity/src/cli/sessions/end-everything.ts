@@ -11,6 +11,7 @@ const openThings = [
   'sign_outs',
   'one_time_codes',
   'password_links',
+  'refusal_links',
   'remembered_devices',
   'external_requests',
   'external_sessions',

@@ -1,6 +1,6 @@
 import type { Database } from '../../store/schema.ts';
 import { noteOperatorEvents } from '../operator-notes.ts';
-import type { EndedSession } from './end-sessions.ts';
+import type { EndedSession } from '../../openid/end-sessions.ts';
 
 /** Each session that an operator ended, or that ended because of what they did. */
 export async function noteEnded(
@@ -16,7 +16,7 @@ export async function noteEnded(
       reason: 'ended by an operator',
       personId,
       sessionHash: idHash,
-      site: site ?? undefined,
+      site,
     })),
   );
 }

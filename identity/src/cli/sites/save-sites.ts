@@ -1,13 +1,14 @@
 import type { Insertable } from 'kysely';
 import type { Config } from '../../config.ts';
 import { findHome } from '../../lib/home-region.ts';
+import { displayNameKey } from '../../lib/site-name.ts';
 import { secureRandom } from '../../lib/random.ts';
 import type { DatabaseTransaction, SitesTable } from '../../store/schema.ts';
 import { inBatches } from '../batches.ts';
 import { findChanges, merge } from '../fields.ts';
-import { endSessions } from '../sessions/end-sessions.ts';
+import { endSessions } from '../../openid/end-sessions.ts';
 import { noteEnded } from '../sessions/note-ended.ts';
-import type { EndedSession } from '../sessions/end-sessions.ts';
+import type { EndedSession } from '../../openid/end-sessions.ts';
 import type { Outcome, PlanOptions, Row, WriteOptions } from '../noun.ts';
 import { findParents, findSitesByName } from './present-sites.ts';
 import { RefusedError } from '../problems.ts';
@@ -31,9 +32,11 @@ const newSite: Omit<Required<SiteEntry>, 'name'> = {
   parent: null,
   sequence: 0,
   logoPath: null,
+  listed: true,
   secondFactorRequired: false,
   adaptiveSecondFactor: true,
   allowPasswordEntry: true,
+  directorToDosEnabled: true,
   identityServiceUrl: null,
   passwordPolicy: null,
   disabled: false,
@@ -50,9 +53,10 @@ export async function planSites(
     transaction,
     rows.map(({ entry }) => entry.name),
   );
-  const outcome: Outcome = { added: [], changed: [], left: [] };
+  const outcome: Outcome = { added: [], changed: [], left: [], concerns: new Map() };
   const sites: SiteToWrite[] = [];
   for (const { line, entry } of rows) {
+    outcome.concerns.set(entry.name, { site: entry.name });
     const known = present.get(entry.name);
     if (known === undefined) {
       if (!add) {
@@ -155,12 +159,15 @@ export async function writeSites(
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet((written) => ({
           display_name: written.ref('excluded.display_name'),
+          display_name_key: written.ref('excluded.display_name_key'),
+          listed: written.ref('excluded.listed'),
           parent_id: written.ref('excluded.parent_id'),
           sequence: written.ref('excluded.sequence'),
           logo_path: written.ref('excluded.logo_path'),
           second_factor_required: written.ref('excluded.second_factor_required'),
           adaptive_second_factor: written.ref('excluded.adaptive_second_factor'),
           allow_password_entry: written.ref('excluded.allow_password_entry'),
+          director_to_dos_enabled: written.ref('excluded.director_to_dos_enabled'),
           identity_service_url: written.ref('excluded.identity_service_url'),
           password_policy: written.ref('excluded.password_policy'),
           disabled_at: written.ref('excluded.disabled_at'),
@@ -185,12 +192,15 @@ function toRow(
     id: ids.get(entry.name) ?? '',
     name: entry.name,
     display_name: entry.displayName ?? '',
+    display_name_key: displayNameKey(entry.displayName ?? ''),
+    listed: entry.listed ?? true,
     parent_id: typeof entry.parent === 'string' ? ids.get(entry.parent) : null,
     sequence: entry.sequence ?? 0,
     logo_path: entry.logoPath,
     second_factor_required: entry.secondFactorRequired ?? false,
     adaptive_second_factor: entry.adaptiveSecondFactor ?? true,
     allow_password_entry: entry.allowPasswordEntry ?? true,
+    director_to_dos_enabled: entry.directorToDosEnabled ?? true,
     identity_service_url: entry.identityServiceUrl,
     password_policy: entry.passwordPolicy ? JSON.stringify(entry.passwordPolicy) : null,
     disabled_at: entry.disabled === true ? (present?.disabledAt ?? now) : null,

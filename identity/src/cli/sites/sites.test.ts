@@ -22,7 +22,7 @@ describeStore('anteroom sites', (store) => {
     expect(await findSite(store().database, 'HARBOR')).toMatchObject({
       name: 'harbor',
       displayName: 'Harbor Trust',
-      secondFactorRequired: true,
+      asksForSecondFactor: true,
       adaptiveSecondFactor: true,
       allowPasswordEntry: true,
       parentId: undefined,

@@ -4,6 +4,7 @@ import { addSeconds } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { OpenidConnection } from '../connection.ts';
 import { ExternalFailure } from '../external-provider.ts';
+import { clockToleranceSeconds } from './id-token-claims.ts';
 import type { OutgoingFetch } from './outgoing.ts';
 
 /** A provider answers within this time, or the trip fails: nobody waits on another company's machine for longer. */
@@ -12,8 +13,6 @@ const answerWithinSeconds = 4;
 const freshSeconds = 60 * 60;
 /** One that did not answer is not asked again by each visitor. */
 const askAgainSeconds = 30;
-/** How far apart two clocks may be (attacks and faults, S53). */
-const clockToleranceSeconds = 60;
 
 type Known = {
   /** What it was read for: other settings are another provider. */

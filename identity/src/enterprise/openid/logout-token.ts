@@ -2,14 +2,13 @@ import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { ExternalFailure } from '../external-provider.ts';
 import type { EndedThere, HeardSignOut } from '../external-sessions.ts';
+import { clockToleranceSeconds } from './id-token-claims.ts';
 import { providerIdPattern } from './read-proof.ts';
 
 /** What is asked for (OpenID Connect Back-Channel Logout 1.0, 2.4). */
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 /** Such a token is a kilobyte. */
 const largestToken = 16 * 1024;
-/** How far apart two clocks may be (attacks and faults, F07). */
-const clockToleranceSeconds = 60;
 /** Providers give two minutes (2.4); a token is remembered for as long as it is good, so that is not for years. */
 const longestLifeSeconds = 60 * 60;
 /** As ID tokens are signed: a secret that both sides have proves nothing to a third one. */

@@ -137,8 +137,13 @@ function describe(error: unknown): string {
     const said = standardCode.test(error.error) ? error.error : 'an error of its own';
     return `the provider answered ${said}`;
   }
-  if (error instanceof client.ClientError) return `the provider’s answer was refused: ${error.message}`;
+  if (error instanceof client.ClientError) return `the provider’s answer was refused: ${findCheck(error)}`;
   return `the provider did not answer as it should (${findNetworkCode(error) ?? 'no reason known'})`;
+}
+
+/** The check that failed, in the library's own words. They name the claim, and repeat nothing of what the provider sent. */
+function findCheck({ message, cause }: client.ClientError): string {
+  return cause instanceof Error && cause.name === 'OperationProcessingError' ? cause.message : message;
 }
 
 /** Such as ECONNREFUSED, wherever in the chain of causes it stands. */

@@ -2,6 +2,7 @@ import * as client from 'openid-client';
 import type { ExternalProof, OpenidSettings } from '../connection.ts';
 import { ExternalFailure } from '../external-provider.ts';
 import { readPersonName } from '../person-name.ts';
+import { validateIdTokenClaims } from './id-token-claims.ts';
 
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 type Claims = Readonly<Record<string, unknown>>;
@@ -13,7 +14,7 @@ const longestIdToken = 6000;
 /** RFC 5321, 4.5.3.1.3. */
 const longestEmail = 254;
 
-/** What a provider vouches for, out of an ID token whose signature, issuer, audience, times and nonce hold. */
+/** What a provider vouches for, out of an ID token whose signature, issuer, audience, expiry and nonce hold. */
 export async function readProof(
   configuration: client.Configuration,
   settings: OpenidSettings,
@@ -23,6 +24,8 @@ export async function readProof(
   if (claims === undefined || tokens.id_token === undefined)
     throw new ExternalFailure('the provider sent no ID token');
   requireIdToken(tokens.id_token);
+  // the library compares with this machine's clock too
+  validateIdTokenClaims(claims, settings.clientId, new Date());
   if (!providerIdPattern.test(claims.sub)) throw new ExternalFailure('the subject is none');
 
   const known = await completeClaims(configuration, settings, tokens, claims);

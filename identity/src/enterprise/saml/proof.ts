@@ -1,3 +1,4 @@
+import { hasControlCharacter } from '../../lib/control-characters.ts';
 import type { ExternalProof, SamlConnection } from '../connection.ts';
 import { readAttributes } from './attributes.ts';
 import type { Authentication } from './authentication-statement.ts';
@@ -17,7 +18,9 @@ export function toProof(
   const attributes = readAttributes(assertion);
   const find = (name: string | undefined): string | undefined => {
     const value = name === undefined ? undefined : attributes.get(name);
-    return value === undefined || value.length > longestText || /\p{Cc}/u.test(value) ? undefined : value;
+    return value === undefined || value.length > longestText || hasControlCharacter(value)
+      ? undefined
+      : value;
   };
   const told = settings.emailAttribute === undefined ? nameId : find(settings.emailAttribute);
   const email = told !== undefined && looksLikeEmail.test(told) ? told : undefined;

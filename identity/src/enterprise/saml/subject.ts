@@ -1,3 +1,4 @@
+import { hasControlCharacter } from '../../lib/control-characters.ts';
 import type { SamlConnection } from '../connection.ts';
 import { SamlRefusal } from './refusal.ts';
 import { assertionNamespace, nameIdFormats } from './vocabulary.ts';
@@ -27,7 +28,7 @@ export function requireNameId(holder: XmlElement, connection: SamlConnection, en
     nameId === undefined ||
     nameId.trim() !== nameId ||
     nameId.length > longestNameId ||
-    /\p{Cc}/u.test(nameId)
+    hasControlCharacter(nameId)
   )
     throw new SamlRefusal('name_id_malformed');
   requireFormat(element.attributes.get('Format') ?? nameIdFormats.unspecified, connection);

@@ -21,24 +21,33 @@ const characters = {
 };
 
 export const ar: Texts = {
-  secondFactorSms: ({ code, minutes }) =>
-    `رمز تسجيل الدخول هو ${code}. صالح لمدة ${counted(minutes, {
+  secondFactorSms: ({ product, site, code, minutes }) => {
+    const validity = counted(minutes, {
       one: 'دقيقة واحدة',
       two: 'دقيقتين',
       few: '{count} دقائق',
       many: '{count} دقيقة',
       other: '{count} دقيقة',
-    })}. لا تشاركه مع أحد.`,
+    });
+    return site === undefined
+      ? `${product}: رمز الدخول هو ${code}. صالح لمدة ${validity}. لا تشاركه مع أحد.`
+      : `${product}: رمز الدخول إلى ${site} هو ${code}. صالح لمدة ${validity}. لا تشاركه مع أحد.`;
+  },
   passwordChangedMail: {
     subject: 'تم تغيير كلمة المرور الخاصة بك',
-    text: ({ at }) =>
-      [
-        `تم تغيير كلمة المرور التي تستخدمها للدخول إلى مجالسك في \u2068${at}\u2069 (بالتوقيت العالمي).`,
-        'وتم تسجيل خروجك من جميع الأجهزة الأخرى.',
-        '',
-        'إذا كنت أنت من غيّرها، فلا يلزمك فعل أي شيء.',
-        'وإذا لم تكن أنت، فأبلغ أمانة المجلس فورًا.',
-      ].join('\n'),
+    changed: 'تم تغيير كلمة مرور حسابك، وتم تسجيل خروجك من جميع الأجهزة الأخرى.',
+    account: 'الحساب',
+    time: 'الوقت',
+    browser: 'المتصفح',
+    unknownBrowser: 'غير معروف',
+    wasYou: 'إذا كنت أنت من غيّرها، فلا يلزمك فعل أي شيء.',
+    wasNotYou:
+      'وإذا لم تكن أنت، فتصرّف الآن: سنسجّل الخروج من حسابك في كل مكان ونساعدك على اختيار كلمة مرور جديدة.',
+    notMe: 'لم أكن أنا',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `ينتمي حسابك إلى: ${name}`,
+    support: ({ url }) => `هل تحتاج إلى مساعدة؟ ${url}`,
   },
   passwordRules: {
     minimumLength: (count) => `اختر كلمة مرور لا تقل عن ${counted(count, characters)}.`,

@@ -1,18 +1,25 @@
 import type { Texts } from '../texts.ts';
 
 export const de: Texts = {
-  secondFactorSms: ({ code, minutes }) =>
-    `${code} ist Ihr Anmeldecode. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`,
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `${product}: ${code} ist Ihr Anmeldecode. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`
+      : `${product}: ${code} ist Ihr Anmeldecode für ${site}. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`,
   passwordChangedMail: {
     subject: 'Ihr Passwort wurde geändert',
-    text: ({ at }) =>
-      [
-        `Das Passwort, mit dem Sie sich bei Ihren Gremien anmelden, wurde am ${at} (UTC) geändert.`,
-        'Überall sonst wurden Sie abgemeldet.',
-        '',
-        'Wenn Sie das waren, müssen Sie nichts tun.',
-        'Wenn Sie es nicht waren, wenden Sie sich bitte sofort an Ihr Gremiensekretariat.',
-      ].join('\n'),
+    changed: 'Das Passwort Ihres Kontos wurde geändert. Überall sonst wurden Sie abgemeldet.',
+    account: 'Konto',
+    time: 'Zeit',
+    browser: 'Browser',
+    unknownBrowser: 'nicht bekannt',
+    wasYou: 'Wenn Sie das waren, müssen Sie nichts tun.',
+    wasNotYou:
+      'Wenn Sie es nicht waren, handeln Sie jetzt: Wir melden Ihr Konto überall ab und helfen Ihnen zu einem neuen Passwort.',
+    notMe: 'Das war ich nicht',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `Ihr Konto gehört zu: ${name}`,
+    support: ({ url }) => `Brauchen Sie Hilfe? ${url}`,
   },
   passwordRules: {
     minimumLength: (count) => `Wählen Sie ein Passwort mit mindestens ${count} Zeichen.`,

@@ -1,19 +1,25 @@
 import type { Texts } from '../texts.ts';
 
 export const en: Texts = {
-  // with the last line at most 160 characters of the GSM alphabet: one message
-  secondFactorSms: ({ code, minutes }) =>
-    `${code} is your sign-in code. It is valid for ${minutes} minutes. Never share it.`,
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `${product}: ${code} is your sign-in code. It is valid for ${minutes} minutes. Never share it.`
+      : `${product}: ${code} is your sign-in code for ${site}. It is valid for ${minutes} minutes. Never share it.`,
   passwordChangedMail: {
     subject: 'Your password was changed',
-    text: ({ at }) =>
-      [
-        `The password that you sign in to your boards with was changed on ${at} (UTC).`,
-        'Everywhere else you have been signed out.',
-        '',
-        'If it was you, there is nothing to do.',
-        'If it was not you, tell your board office at once.',
-      ].join('\n'),
+    changed: 'The password of your account was changed. Everywhere else you have been signed out.',
+    account: 'Account',
+    time: 'Time',
+    browser: 'Browser',
+    unknownBrowser: 'not known',
+    wasYou: 'If it was you, there is nothing to do.',
+    wasNotYou:
+      'If it was not you, act now: we will sign everybody out of your account and help you to a new password.',
+    notMe: 'This wasn’t me',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `Your account belongs to: ${name}`,
+    support: ({ url }) => `Need help? ${url}`,
   },
   passwordRules: {
     minimumLength: (count) => `Choose a password with at least ${count} characters.`,

@@ -1,18 +1,25 @@
 import type { Texts } from '../texts.ts';
 
 export const es: Texts = {
-  secondFactorSms: ({ code, minutes }) =>
-    `${code} es su código de inicio de sesión. Vale ${minutes} minutos. No lo comparta con nadie.`,
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `${product}: ${code} es su código de acceso. Vale ${minutes} minutos. No lo comparta.`
+      : `${product}: ${code} es su código de acceso para ${site}. Vale ${minutes} minutos. No lo comparta.`,
   passwordChangedMail: {
     subject: 'Se ha cambiado su contraseña',
-    text: ({ at }) =>
-      [
-        `La contraseña con la que accede a sus consejos se cambió el ${at} (UTC).`,
-        'En los demás dispositivos se ha cerrado su sesión.',
-        '',
-        'Si ha sido usted, no tiene que hacer nada.',
-        'Si no ha sido usted, avise de inmediato a la secretaría del consejo.',
-      ].join('\n'),
+    changed: 'Se ha cambiado la contraseña de su cuenta. En todos los demás lugares se ha cerrado su sesión.',
+    account: 'Cuenta',
+    time: 'Hora',
+    browser: 'Navegador',
+    unknownBrowser: 'desconocido',
+    wasYou: 'Si ha sido usted, no tiene que hacer nada.',
+    wasNotYou:
+      'Si no ha sido usted, actúe ahora: cerraremos todas las sesiones de su cuenta y le ayudaremos a elegir una contraseña nueva.',
+    notMe: 'No he sido yo',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `Su cuenta pertenece a: ${name}`,
+    support: ({ url }) => `¿Necesita ayuda? ${url}`,
   },
   passwordRules: {
     minimumLength: (count) => `Elija una contraseña de al menos ${count} caracteres.`,

@@ -2,18 +2,25 @@ import type { Texts } from '../texts.ts';
 
 export const fr: Texts = {
   // the plain alphabet of text messages has neither a curly apostrophe nor a non-breaking space
-  secondFactorSms: ({ code, minutes }) =>
-    `${code} est votre code de connexion. Il est valable ${minutes} minutes. Ne le communiquez à personne.`,
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `${code} est votre code de connexion ${product}. Valable ${minutes} minutes. Ne le communiquez à personne.`
+      : `${code} est votre code de connexion ${product} pour ${site}. Valable ${minutes} minutes. Ne le communiquez à personne.`,
   passwordChangedMail: {
     subject: 'Votre mot de passe a été modifié',
-    text: ({ at }) =>
-      [
-        `Le mot de passe avec lequel vous accédez à vos conseils a été modifié le ${at} (UTC).`,
-        'Partout ailleurs, votre session a été fermée.',
-        '',
-        'Si c’était vous, vous n’avez rien à faire.',
-        'Si ce n’était pas vous, prévenez immédiatement le secrétariat du conseil.',
-      ].join('\n'),
+    changed: 'Le mot de passe de votre compte a été modifié. Partout ailleurs, votre session a été fermée.',
+    account: 'Compte',
+    time: 'Date et heure',
+    browser: 'Navigateur',
+    unknownBrowser: 'inconnu',
+    wasYou: 'Si c’était vous, vous n’avez rien à faire.',
+    wasNotYou:
+      'Si ce n’était pas vous, agissez maintenant\u00a0: nous fermerons toutes les sessions de votre compte et vous aiderons à choisir un nouveau mot de passe.',
+    notMe: 'Ce n’était pas moi',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `Votre compte fait partie de\u00a0: ${name}`,
+    support: ({ url }) => `Besoin d’aide\u202f? ${url}`,
   },
   passwordRules: {
     minimumLength: (count) => `Choisissez un mot de passe d’au moins ${count} caractères.`,

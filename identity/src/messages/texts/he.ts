@@ -1,18 +1,25 @@
 import type { Texts } from '../texts.ts';
 
 export const he: Texts = {
-  secondFactorSms: ({ code, minutes }) =>
-    `קוד הכניסה שלך הוא ${code}. הקוד בתוקף למשך ${minutes} דקות. אין למסור אותו לאיש.`,
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `${product}: קוד הכניסה שלך הוא ${code}, בתוקף ל־${minutes} דקות. אין למסור אותו לאיש.`
+      : `${product}: קוד הכניסה ל־${site} הוא ${code}, בתוקף ל־${minutes} דקות. אין למסור אותו לאיש.`,
   passwordChangedMail: {
     subject: 'הסיסמה שלך שונתה',
-    text: ({ at }) =>
-      [
-        `הסיסמה המשמשת לכניסה לדירקטוריונים שלך שונתה ב־\u2068${at}\u2069 (UTC).`,
-        'בכל שאר המכשירים הכניסה שלך נותקה.',
-        '',
-        'אם השינוי נעשה על ידך, אין צורך לעשות דבר.',
-        'אם לא, יש לפנות מיד למזכירות הדירקטוריון.',
-      ].join('\n'),
+    changed: 'סיסמת החשבון שלך שונתה. בכל מקום אחר בוצעה יציאה.',
+    account: 'חשבון',
+    time: 'זמן',
+    browser: 'דפדפן',
+    unknownBrowser: 'לא ידוע',
+    wasYou: 'אם השינוי נעשה על ידך, אין צורך לעשות דבר.',
+    wasNotYou:
+      'אם השינוי לא נעשה על ידך, חשוב לפעול עכשיו: נוציא את כל המחוברים לחשבון ונעזור לך לבחור סיסמה חדשה.',
+    notMe: 'זה לא הייתי אני',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `החשבון שלך שייך לארגונים: ${name}`,
+    support: ({ url }) => `דרושה עזרה? ${url}`,
   },
   passwordRules: {
     minimumLength: (count) => `יש לבחור סיסמה שמספר התווים בה הוא לפחות ${count}.`,

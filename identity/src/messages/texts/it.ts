@@ -1,18 +1,25 @@
 import type { Texts } from '../texts.ts';
 
 export const it: Texts = {
-  secondFactorSms: ({ code, minutes }) =>
-    `${code} è il suo codice di accesso. Vale ${minutes} minuti. Non lo comunichi a nessuno.`,
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `${product}: ${code} è il suo codice di accesso. Vale ${minutes} minuti. Non lo comunichi a nessuno.`
+      : `${product}: ${code} è il suo codice di accesso per ${site}. Vale ${minutes} minuti. Non lo comunichi a nessuno.`,
   passwordChangedMail: {
     subject: 'La sua password è stata cambiata',
-    text: ({ at }) =>
-      [
-        `La password con cui accede ai suoi consigli è stata cambiata il ${at} (UTC).`,
-        'Su tutti gli altri dispositivi la sessione è stata chiusa.',
-        '',
-        'Se l’ha cambiata lei, non deve fare nulla.',
-        'Se non l’ha cambiata lei, avvisi subito la segreteria del consiglio.',
-      ].join('\n'),
+    changed: 'La password del suo account è cambiata. Altrove le sue sessioni sono state chiuse.',
+    account: 'Account',
+    time: 'Data e ora',
+    browser: 'Browser',
+    unknownBrowser: 'sconosciuto',
+    wasYou: 'Se è stato lei, non deve fare nulla.',
+    wasNotYou:
+      'Se non è stato lei, agisca subito: chiuderemo tutte le sessioni del suo account e la aiuteremo a scegliere una nuova password.',
+    notMe: 'Non sono stato io',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `Il suo account appartiene a: ${name}`,
+    support: ({ url }) => `Serve aiuto? ${url}`,
   },
   passwordRules: {
     minimumLength: (count) => `Scelga una password di almeno ${count} caratteri.`,

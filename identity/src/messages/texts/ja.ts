@@ -1,18 +1,25 @@
 import type { Texts } from '../texts.ts';
 
 export const ja: Texts = {
-  secondFactorSms: ({ code, minutes }) =>
-    `サインイン用のコードは ${code} です。${minutes} 分間有効です。ほかの人に教えないでください。`,
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `【${product}】サインイン用のコードは ${code} です。${minutes} 分間有効です。ほかの人に教えないでください。`
+      : `【${product}】${site} へのサインイン用コードは ${code} です。${minutes} 分間有効です。ほかの人に教えないでください。`,
   passwordChangedMail: {
     subject: 'パスワードが変更されました',
-    text: ({ at }) =>
-      [
-        `取締役会へのサインインに使うパスワードが ${at}（協定世界時）に変更されました。`,
-        'ほかのすべての端末ではサインアウトされています。',
-        '',
-        'ご自身で変更された場合は、何もする必要はありません。',
-        'お心当たりがない場合は、すぐに取締役会事務局にお知らせください。',
-      ].join('\n'),
+    changed: 'アカウントのパスワードが変更されました。ほかのすべての端末ではサインアウトされています。',
+    account: 'アカウント',
+    time: '日時',
+    browser: 'ブラウザー',
+    unknownBrowser: '不明',
+    wasYou: 'ご自身で変更された場合は、何もする必要はありません。',
+    wasNotYou:
+      'お心当たりがない場合は、すぐに次のボタンを押してください。アカウントのすべてのサインインを終了し、新しいパスワードの設定をお手伝いします。',
+    notMe: '心当たりがありません',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `アカウントの所属先：${name}`,
+    support: ({ url }) => `お困りの場合：${url}`,
   },
   passwordRules: {
     minimumLength: (count) => `${count} 文字以上のパスワードを選んでください。`,

@@ -1,18 +1,25 @@
 import type { Texts } from '../texts.ts';
 
 export const nl: Texts = {
-  secondFactorSms: ({ code, minutes }) =>
-    `${code} is uw inlogcode. De code is ${minutes} minuten geldig. Deel hem met niemand.`,
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `${product}: ${code} is uw inlogcode. De code is ${minutes} minuten geldig. Deel hem met niemand.`
+      : `${product}: ${code} is uw inlogcode voor ${site}. De code is ${minutes} minuten geldig. Deel hem met niemand.`,
   passwordChangedMail: {
     subject: 'Uw wachtwoord is gewijzigd',
-    text: ({ at }) =>
-      [
-        `Het wachtwoord waarmee u bij uw besturen inlogt, is gewijzigd op ${at} (UTC).`,
-        'Op alle andere apparaten bent u uitgelogd.',
-        '',
-        'Was u dit zelf, dan hoeft u niets te doen.',
-        'Was u dit niet, waarschuw dan onmiddellijk het bestuurssecretariaat.',
-      ].join('\n'),
+    changed: 'Het wachtwoord van uw account is gewijzigd. Overal elders bent u uitgelogd.',
+    account: 'Account',
+    time: 'Tijd',
+    browser: 'Browser',
+    unknownBrowser: 'onbekend',
+    wasYou: 'Was u dit, dan hoeft u niets te doen.',
+    wasNotYou:
+      'Was u dit niet, doe dan nu iets: wij loggen uw account overal uit en helpen u aan een nieuw wachtwoord.',
+    notMe: 'Dit was ik niet',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `Uw account hoort bij: ${name}`,
+    support: ({ url }) => `Hulp nodig? ${url}`,
   },
   passwordRules: {
     minimumLength: (count) => `Kies een wachtwoord van minstens ${count} tekens.`,

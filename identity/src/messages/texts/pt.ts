@@ -1,18 +1,25 @@
 import type { Texts } from '../texts.ts';
 
 export const pt: Texts = {
-  secondFactorSms: ({ code, minutes }) =>
-    `${code} é o seu código de acesso. Ele vale por ${minutes} minutos. Não o compartilhe com ninguém.`,
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `${product}: ${code} é o seu código de acesso. Vale por ${minutes} minutos. Não o compartilhe.`
+      : `${product}: ${code} é o seu código para ${site}. Vale por ${minutes} minutos. Não o compartilhe.`,
   passwordChangedMail: {
     subject: 'Sua senha foi alterada',
-    text: ({ at }) =>
-      [
-        `A senha com que você acessa seus conselhos foi alterada em ${at} (UTC).`,
-        'Nos demais dispositivos, sua sessão foi encerrada.',
-        '',
-        'Se foi você, não precisa fazer nada.',
-        'Se não foi você, avise imediatamente a secretaria do conselho.',
-      ].join('\n'),
+    changed: 'A senha da sua conta foi alterada. Nos demais lugares, sua sessão foi encerrada.',
+    account: 'Conta',
+    time: 'Data e hora',
+    browser: 'Navegador',
+    unknownBrowser: 'desconhecido',
+    wasYou: 'Se foi você, não precisa fazer nada.',
+    wasNotYou:
+      'Se não foi você, aja agora: vamos encerrar todas as sessões da sua conta e ajudar você a escolher uma nova senha.',
+    notMe: 'Não fui eu',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `Sua conta faz parte de: ${name}`,
+    support: ({ url }) => `Precisa de ajuda? ${url}`,
   },
   passwordRules: {
     minimumLength: (count) => `Escolha uma senha com pelo menos ${count} caracteres.`,

@@ -1,17 +1,24 @@
 import type { Texts } from '../texts.ts';
 
 export const zh: Texts = {
-  secondFactorSms: ({ code, minutes }) => `您的登录验证码是 ${code}，${minutes} 分钟内有效。请勿告知他人。`,
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `【${product}】您的登录验证码是 ${code}，${minutes} 分钟内有效。请勿告知他人。`
+      : `【${product}】您在 ${site} 的登录验证码是 ${code}，${minutes} 分钟内有效。请勿告知他人。`,
   passwordChangedMail: {
     subject: '您的密码已更改',
-    text: ({ at }) =>
-      [
-        `您用于登录董事会的密码已于 ${at}（协调世界时）更改。`,
-        '您在其他所有设备上均已退出登录。',
-        '',
-        '如果是您本人操作，无需进行任何操作。',
-        '如果不是您本人操作，请立即联系董事会办公室。',
-      ].join('\n'),
+    changed: '您账户的密码已更改。您在其他地方的登录均已退出。',
+    account: '账户',
+    time: '时间',
+    browser: '浏览器',
+    unknownBrowser: '未知',
+    wasYou: '如果是您本人操作，无需进行任何操作。',
+    wasNotYou: '如果不是您本人操作，请立即处理：我们将退出该账户的所有登录，并协助您设置新密码。',
+    notMe: '不是我本人操作',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `您的账户属于：${name}`,
+    support: ({ url }) => `需要帮助？${url}`,
   },
   passwordRules: {
     minimumLength: (count) => `请选择至少 ${count} 个字符的密码。`,

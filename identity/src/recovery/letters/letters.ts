@@ -1,5 +1,7 @@
 import type { Locale } from '@anteroom/contract';
 import { wholeName } from '@anteroom/contract/person-name';
+import { asLine, asName, layOutMail } from '../../messages/mail-layout.ts';
+import type { MailBlock, MailContent, MailFrame } from '../../messages/mail-layout.ts';
 import { arabic } from './words/arabic.ts';
 import { chinese } from './words/chinese.ts';
 import { dutch } from './words/dutch.ts';
@@ -12,9 +14,6 @@ import { japanese } from './words/japanese.ts';
 import { portuguese } from './words/portuguese.ts';
 import { spanish } from './words/spanish.ts';
 import type { RecoveryWords } from './recovery-words.ts';
-
-/** A message before it has an address: plain text alone, in which nothing can act (attacks and faults, S07). */
-export type Letter = { subject: string; text: string };
 
 const words: Readonly<Record<Locale, RecoveryWords>> = {
   en: english,
@@ -30,90 +29,89 @@ const words: Readonly<Record<Locale, RecoveryWords>> = {
   he: hebrew,
 };
 
-const signature = 'Anteroom';
-
 type Receiver = { firstName: string; lastName: string; userName: string };
-export type NamedSite = { name: string; displayName: string };
+/** `link` opens the site's sign-in. */
+export type NamedSite = { name: string; displayName: string; link?: string | undefined };
+type PasswordLink = { link: string; minutes: number };
 
 /** The link for a new password. */
-export function writePasswordLink(
-  locale: Locale,
+export function writePasswordLink(receiver: Receiver, link: PasswordLink, frame: MailFrame): MailContent {
+  return writeLink(receiver, link, frame, words[frame.language].passwordLink);
+}
+
+/** The link for the first password of a user whose account an operator has set up. */
+export function writeInvitation(receiver: Receiver, link: PasswordLink, frame: MailFrame): MailContent {
+  const { passwordLink, invitation } = words[frame.language];
+  return writeLink(receiver, link, frame, { ...invitation, validity: passwordLink.validity });
+}
+
+function writeLink(
   receiver: Receiver,
-  { link, minutes }: { link: string; minutes: number },
-): Letter {
-  const { greeting, passwordLink: said } = words[locale];
+  { link, minutes }: PasswordLink,
+  frame: MailFrame,
+  said: { subject: string; request: string; button: string; validity: string; notYou?: string },
+): MailContent {
   const facts = { ...factsOf(receiver), minutes: String(minutes) };
-  return {
-    subject: said.subject,
-    text: asText([
-      fill(greeting, facts),
-      fill(said.request, facts),
-      link,
-      fill(said.validity, facts),
-      said.notYou,
-    ]),
-  };
+  return layOutMail(
+    said.subject,
+    [
+      { text: fill(words[frame.language].greeting, facts) },
+      { text: fill(said.request, facts) },
+      { label: said.button, link },
+      { text: fill(said.validity, facts) },
+      ...(said.notYou === undefined ? [] : [{ text: said.notYou }]),
+    ],
+    frame,
+  );
 }
 
-/** For somebody whose organisation signs them in: there is no password to change. */
-export function writeSignsInElsewhere(locale: Locale, receiver: Receiver): Letter {
-  const { greeting, signsInElsewhere: said } = words[locale];
+/** For a user whose organisation signs them in: there is no password to change. */
+export function writeSignsInElsewhere(receiver: Receiver, frame: MailFrame): MailContent {
+  const { greeting, signsInElsewhere: said } = words[frame.language];
   const facts = factsOf(receiver);
-  return {
-    subject: said.subject,
-    text: asText([fill(greeting, facts), fill(said.request, facts), said.help]),
-  };
+  const texts = [fill(greeting, facts), fill(said.request, facts), said.help];
+  return layOutMail(
+    said.subject,
+    texts.map((text) => ({ text })),
+    frame,
+  );
 }
 
-/** A person's sites, with the name that is entered for each. */
+/** A user's sites, with the name to enter for each. */
 export function writeSiteNames(
-  locale: Locale,
   receiver: Receiver,
   { sites, signInUrl }: { sites: readonly NamedSite[]; signInUrl: string | undefined },
-): Letter {
-  const { greeting, siteNames: said } = words[locale];
-  // what is to be typed carries no invisible character
-  const list = sites.map(({ name, displayName }) => `- ${asWords(displayName)}: ${asLine(name)}`).join('\n');
-  return {
-    subject: said.subject,
-    text: asText([
-      fill(greeting, factsOf(receiver)),
-      ...(sites.length === 0 ? [said.none] : [`${said.list}\n\n${list}`]),
-      ...(sites.length === 0 || signInUrl === undefined ? [] : [`${said.signIn}\n${signInUrl}`]),
-      said.notYou,
-    ]),
-  };
+  frame: MailFrame,
+): MailContent {
+  const { greeting, siteNames: said } = words[frame.language];
+  // a name to be typed carries no invisible character
+  const list: MailBlock[] = [
+    { text: said.list },
+    ...sites.map(({ name, displayName, link }) =>
+      link === undefined
+        ? { rows: [[asName(displayName), asLine(name)] as [string, string]] }
+        : { label: `${asName(displayName)} (${asLine(name)})`, link },
+    ),
+    ...(signInUrl === undefined ? [] : [{ label: said.signIn, link: signInUrl }]),
+  ];
+  return layOutMail(
+    said.subject,
+    [
+      { text: fill(greeting, factsOf(receiver)) },
+      ...(sites.length === 0 ? [{ text: said.none }] : list),
+      { text: said.notYou },
+    ],
+    frame,
+  );
 }
 
 function factsOf({ firstName, lastName, userName }: Receiver): Record<string, string> {
-  // somebody whose name nobody has written down is addressed all the same
+  // a user without a recorded name is addressed all the same
   const name = wholeName(firstName, lastName) || userName;
-  return { name: asWords(name), userName: asWords(userName) };
-}
-
-/** Paragraphs, and who writes. */
-function asText(paragraphs: readonly string[]): string {
-  return `${[...paragraphs, signature].join('\n\n')}\n`;
+  return { name: asName(name), userName: asName(userName) };
 }
 
 /** Fills the places of a sentence; what is filled in is never read as a place again. */
 function fill(sentence: string, facts: Readonly<Record<string, string>>): string {
   return sentence.replace(/\{\{(\w+)\}\}/g, (place, name: string) => facts[name] ?? place);
-}
-
-/** Letters that run from right to left. */
-const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
-
-/** A name that turns nothing around it: one that runs from right to left stands in an isolate (Unicode Standard Annex 9). */
-function asWords(name: string): string {
-  const line = asLine(name);
-  return rightToLeft.test(line) ? `\u2068${line}\u2069` : line;
-}
-
-/** One line, without what breaks lines or turns directions. */
-function asLine(name: string): string {
-  return name
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ')
-    .replace(/ +/g, ' ')
-    .trim();
 }

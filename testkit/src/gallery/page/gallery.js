@@ -16,10 +16,14 @@ const frame = requireElement('iframe', HTMLIFrameElement);
 const switches = requireElement('[data-switches]', HTMLFormElement);
 const find = requireElement('[name="find"]', HTMLInputElement);
 const list = requireElement('[data-list]', HTMLElement);
+const overview = requireElement('[data-overview]', HTMLElement);
+const alone = requireElement('[data-alone]', HTMLAnchorElement);
+const again = requireElement('[data-action="again"]', HTMLButtonElement);
 const language = requireElement('[name="language"]', HTMLSelectElement);
 const rightToLeft = new Set(['ar', 'he']);
 
-/** @typedef {{ groups: { group: string, states: { id: string, name: string }[] }[], locales: string[], clients: string[] }} Listing */
+/** @typedef {{ id: string, name: string, picture?: string, isMail?: boolean }} Entry */
+/** @typedef {{ groups: { group: string, states: Entry[] }[], locales: string[], clients: string[] }} Listing */
 const { groups, locales, clients } = /** @type {Listing} */ (await (await fetch('/states.json')).json());
 const states = groups.flatMap((group) => group.states);
 
@@ -29,7 +33,8 @@ language.append(...locales.map((locale) => new Option(names.of(locale), locale))
 requireElement('[name="client"]', HTMLSelectElement).append(...clients.map((client) => new Option(client)));
 
 const defaults = {
-  state: states[0]?.id ?? '',
+  /** Empty for the overview. */
+  state: '',
   language: 'en',
   colours: 'light',
   width: '1280',
@@ -55,34 +60,52 @@ function go(change) {
   show();
 }
 
+/**
+ * Replaces the document without an entry in the history: the way back is the gallery's.
+ * @param {HTMLIFrameElement} target
+ * @param {string} address
+ */
+function load(target, address) {
+  if (target.dataset['address'] === address) return;
+  target.dataset['address'] = address;
+  target.contentWindow?.location.replace(address);
+}
+
 function show() {
   const view = readView();
   for (const field of switches.elements)
     if (field instanceof HTMLSelectElement) field.value = view[field.name] ?? '';
   const { width = '', ...shown } = view;
-  const query = new URLSearchParams(shown);
-  const address = `/show?${query.toString()}`;
-  requireElement('[data-name]', HTMLElement).textContent =
-    states.find(({ id }) => id === view['state'])?.name ?? 'There is no such state.';
+  /** @param {string | undefined} state */
+  const addressToShow = (state = '') => `/show?${new URLSearchParams({ ...shown, state }).toString()}`;
+  const isOverview = view['state'] === '';
+  requireElement('[data-name]', HTMLElement).textContent = isOverview
+    ? 'Overview'
+    : (states.find(({ id }) => id === view['state'])?.name ?? 'There is no such state.');
   requireElement('[data-facts]', HTMLElement).textContent = rightToLeft.has(view['language'] ?? '')
     ? 'from right to left'
     : 'from left to right';
-  requireElement('[data-alone]', HTMLAnchorElement).href = address;
+  overview.hidden = !isOverview;
+  for (const element of [requireElement('[data-stage]', HTMLElement), alone, again])
+    element.hidden = isOverview;
   frame.style.setProperty('--width', `${width}px`);
-  if (frame.dataset['address'] !== address) {
-    frame.dataset['address'] = address;
-    // without an entry in the history: the way back is the gallery's
-    frame.contentWindow?.location.replace(address);
+  if (isOverview) {
+    for (const mail of overview.querySelectorAll('iframe')) load(mail, addressToShow(mail.dataset['mail']));
+  } else {
+    alone.href = addressToShow(view['state']);
+    load(frame, alone.href);
   }
-  for (const link of list.querySelectorAll('a')) {
-    const isHere = link.dataset['state'] === view['state'];
-    link.toggleAttribute('aria-current', isHere);
-    link.href = addressOf({ state: link.dataset['state'] ?? '' });
+  for (const link of document.querySelectorAll('a')) {
+    const state = link.dataset['state'];
+    if (state === undefined) continue;
+    const isHere = state === view['state'];
+    link.ariaCurrent = isHere ? 'page' : null;
+    link.href = addressOf({ state });
     if (isHere) link.scrollIntoView({ block: 'nearest' });
   }
 }
 
-function drawList() {
+function drawGroups() {
   const wanted = find.value.trim().toLowerCase();
   const found = groups
     .map(({ group, states: all }) => ({
@@ -92,44 +115,72 @@ function drawList() {
     .filter((group) => group.states.length > 0);
   requireElement('[data-count]', HTMLElement).textContent =
     `${found.reduce((sum, group) => sum + group.states.length, 0)} of ${states.length} states`;
-  list.replaceChildren(
-    ...found.flatMap(({ group, states: shown }) => {
-      const heading = document.createElement('h3');
+  /**
+   * @param {'h2' | 'h3'} level
+   * @param {(entry: Entry) => Element} draw
+   */
+  const drawAll = (level, draw) =>
+    found.flatMap(({ group, states: shown }) => {
+      const heading = document.createElement(level);
       heading.textContent = group;
       const entries = document.createElement('ul');
-      entries.append(...shown.map(drawEntry));
+      entries.append(...shown.map(draw));
       return [heading, entries];
-    }),
-  );
+    });
+  list.replaceChildren(...drawAll('h2', drawEntry));
+  overview.replaceChildren(...drawAll('h3', drawCard));
 }
 
-/** @param {{ id: string, name: string }} state */
+/** @param {Entry} entry */
 function drawEntry({ id, name }) {
   const link = document.createElement('a');
   link.dataset['state'] = id;
-  link.href = addressOf({ state: id });
   link.textContent = name;
-  link.addEventListener('click', (event) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    go({ state: id });
-  });
-  const entry = document.createElement('li');
-  entry.append(link);
-  return entry;
+  const item = document.createElement('li');
+  item.append(link);
+  return item;
+}
+
+/** @param {Entry} entry */
+function drawCard(entry) {
+  const shot = document.createElement('div');
+  shot.dataset['shot'] = '';
+  if (entry.picture !== undefined) {
+    const picture = new Image();
+    picture.loading = 'lazy';
+    picture.alt = '';
+    picture.src = `/pictures/${entry.picture}`;
+    shot.append(picture);
+  } else if (entry.isMail) {
+    const mail = document.createElement('iframe');
+    mail.dataset['mail'] = entry.id;
+    // a preview: the link of the card leads to the mail itself
+    mail.inert = true;
+    shot.append(mail);
+  }
+  const item = drawEntry(entry);
+  item.prepend(shot);
+  return item;
 }
 
 find.addEventListener('input', () => {
-  drawList();
+  drawGroups();
   show();
+});
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof HTMLAnchorElement ? event.target : undefined;
+  const state = link?.dataset['state'];
+  if (state === undefined || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  go({ state });
 });
 switches.addEventListener('change', ({ target }) => {
   if (target instanceof HTMLSelectElement) go({ [target.name]: target.value });
 });
-requireElement('[data-action="again"]', HTMLButtonElement).addEventListener('click', () => {
+again.addEventListener('click', () => {
   delete frame.dataset['address'];
   show();
 });
 addEventListener('popstate', show);
-drawList();
+drawGroups();
 show();

@@ -1,21 +1,28 @@
 import type { AuthResponse } from '@anteroom/contract';
 import { postLoginRedirectDelayMs, retryCheckDelayMs } from '../constants.ts';
 import { isSessionValid, knownUserName } from '../context.ts';
-import type { AuthCall } from '../events.ts';
+import type { AnswerTime, AuthCall, EventOf } from '../events.ts';
 import type { FlowState, Page } from '../model.ts';
 import { pagesAfterStatus } from '../next-step.ts';
 import { goTo, row, showError, stay } from '../transition.ts';
 import { callFailed } from './initialisation.ts';
+import { resendBlocked } from './second-factor.ts';
 import type { Transition } from '../transition.ts';
 
 /** What an answer's status asks for (specification, point 4, "Authentication response status"). */
-function afterAnswer(before: FlowState, answer: AuthResponse, by: AuthCall): Transition {
-  const state: FlowState = { ...before, baseAddress: answer.authSiteIdentityBaseUri ?? before.baseAddress };
+function afterAnswer(
+  before: FlowState,
+  { answer, by, time }: Pick<EventOf<'AUTH_ANSWERED'>, 'answer' | 'by' | 'time'>,
+): Transition {
+  const state: FlowState = {
+    ...(by === 'reset-password' ? withoutChangePrompt(before) : before),
+    baseAddress: answer.authSiteIdentityBaseUri ?? before.baseAddress,
+  };
   switch (answer.status) {
     case 'redirect':
       return afterRedirect(state, answer.location, by);
     case 'second_factor_required':
-      return goTo({ ...state, secondFactor: secondFactorOf(state, answer) }, 'second-factor-required');
+      return goTo({ ...state, secondFactor: secondFactorOf(state, answer, time) }, 'second-factor-required');
     case 'password_reset_required':
       return stay({ ...state, resetRequired: true }, { type: 'refresh-context', because: answer.status });
     case 'select_site_required':
@@ -38,28 +45,33 @@ function goToCredentialsOfChosenSite(state: FlowState): Transition {
 function secondFactorOf(
   { secondFactor, context }: FlowState,
   answer: AuthResponse,
+  time: AnswerTime | undefined,
 ): FlowState['secondFactor'] {
   return {
     ...secondFactor,
     adaptiveMfa: answer.mfaAdaptivePolicyEnabled ?? context?.mfaAdaptivePolicyEnabled ?? false,
     phoneNumberSuffixMfa: answer.mfaPhoneNumberSuffix ?? context?.mfaPhoneNumberSuffix,
     codeValidityMinutes: answer.mfaCodeValidityInMinutes ?? context?.mfaCodeValidityInMinutes,
+    codeSent: answer.codeSent ?? true,
+    ...(time && answer.nextCodeInSeconds && resendBlocked(answer.nextCodeInSeconds, time)),
     resendError: 'None',
     resending: false,
   };
 }
 
+/** Completing a reset clears the prompt that asked for it, whatever follows (specification, point 4). */
+function withoutChangePrompt(state: FlowState): FlowState {
+  const { context } = state;
+  return context?.promptMethod === 'change_password'
+    ? { ...state, context: { ...context, promptMethod: undefined } }
+    : state;
+}
+
 /** A required reset that is done loads the policy again and then goes on; any other answer leaves for its location. */
 function afterRedirect(state: FlowState, location: string | undefined, by: AuthCall): Transition {
   if (by !== 'reset-password') return postLoginRedirect(state, location);
-  const { context, resetRequired } = state;
-  // completing a reset clears the prompt that asked for it
-  const done: FlowState =
-    context?.promptMethod === 'change_password'
-      ? { ...state, context: { ...context, promptMethod: undefined } }
-      : state;
-  if (!resetRequired) return postLoginRedirect(done, location);
-  const onwards = postLoginRedirect({ ...done, resetRequired: false }, location);
+  if (!state.resetRequired) return postLoginRedirect(state, location);
+  const onwards = postLoginRedirect({ ...state, resetRequired: false }, location);
   return {
     ...onwards,
     effects: [
@@ -93,16 +105,16 @@ export const answerRows = [
     on: 'AUTH_ANSWERED',
     from: 'any',
     to: [...new Set<Page | 'same'>(Object.values(pagesAfterStatus).flat())],
-    act: (state, { answer, by }) => {
+    act: (state, answered) => {
       // a chosen site is the session's from here on
       const chosen =
-        by === 'select-site' && state.context
+        answered.by === 'select-site' && state.context
           ? {
               ...state,
               context: { ...state.context, session: { ...state.context.session, authSite: state.site } },
             }
           : state;
-      return afterAnswer({ ...chosen, error: undefined }, answer, by);
+      return afterAnswer({ ...chosen, error: undefined }, answered);
     },
   }),
   row({

@@ -34,16 +34,20 @@ function signInFailed(state: FlowState, failure: Failure): Transition {
     return stay(
       withError(notify(state, { level: 'error', messageKey: 'error.unexpectedErrorOccurred' }), kind),
     );
-  if (kind) return stay(withError(state, kind, failure.description));
+  if (kind) return stay(withError(state, kind, failure));
   if (failure.code === 'mfa_max_attempts_exceeded')
     return restartAfter(state, 'mfa.errors.verificationLimitHit');
-  return stay(withError(genericFailureTold(state, failure), 'GenericError', failure.description));
+  return stay(withError(genericFailureTold(state, failure), 'GenericError', failure));
 }
 
 /** What a generic failure says outside the form: the service's words, or ours where it asks for a wait. */
 export function genericFailureTold(state: FlowState, failure: Failure): FlowState {
-  if (failure.description !== undefined)
-    return notify(state, { level: 'error', description: failure.description });
+  const { description, code = '' } = failure;
+  if (description !== undefined)
+    return notify(state, {
+      level: 'error',
+      description: description.replaceAll('{{errorCode}}', () => code),
+    });
   if (failure.code === 'rate_limit_reached' || failure.code === 'overloaded') {
     const minutes = Math.max(1, Math.ceil((failure.retryAfterSeconds ?? 60) / 60));
     return notify(state, {
@@ -82,7 +86,7 @@ export const credentialsRows = [
     to: ['same', 'error'],
     act: (state, { failure }) =>
       failure.kind === 'handled'
-        ? stay(withError(genericFailureTold(state, failure), 'GenericError', failure.description))
+        ? stay(withError(genericFailureTold(state, failure), 'GenericError', failure))
         : failWithoutForm({ ...state, loading: false }, failure, restartLogin),
   }),
   row({

@@ -1,7 +1,7 @@
 import { allowsPasswordEntry, isElevate } from '../context.ts';
 import type { Failure } from '../events.ts';
 import { stepAfterSettings } from '../next-step.ts';
-import type { FlowState } from '../model.ts';
+import type { ErrorReason, FlowState } from '../model.ts';
 import { noProgress, restarted } from '../model.ts';
 import { failWithoutForm, goTo, notify, onAction, row, showError, stay } from '../transition.ts';
 import type { Transition } from '../transition.ts';
@@ -15,23 +15,13 @@ function start(state: FlowState): Transition {
     case 'cancel-redirect-uri':
       return stay(starting, { type: 'load-auth-context' });
     case 'logout':
-    case 'logged-out':
       return stay(starting, { type: 'load-logout-context', logoutId: entry.logoutId });
     case 'home':
       return entry.page === 'sample-destination-url'
         ? sampleDestination(starting)
         : goTo(starting, entry.page);
     case 'error':
-      return goTo(
-        {
-          ...starting,
-          errorPage: { ...state.errorPage, errorId: entry.errorId, loading: entry.errorId !== undefined },
-        },
-        'error',
-        ...(entry.errorId === undefined
-          ? []
-          : [{ type: 'load-error-record', errorId: entry.errorId } as const]),
-      );
+      return showError(starting, entry);
   }
 }
 
@@ -118,8 +108,12 @@ export const initialisationRows = [
     on: 'RESTORED',
     from: 'any',
     to: ['same'],
-    // a page that the browser kept shows a moment that is over: what was typed is gone, what is true is asked for again
-    act: (state) => (state.entry.kind === 'login' ? restartLogin(onAction(state)) : stay(state)),
+    // a page that the browser kept shows a moment that is over: what was typed is gone, and the context is asked for again
+    act: (state) => {
+      if (state.entry.kind === 'login') return restartLogin(onAction(state));
+      const isSignOut = state.entry.kind === 'logout' && state.page !== 'error';
+      return isSignOut ? start(restarted(onAction(state))) : stay(state);
+    },
   }),
   row({
     on: 'CONFIG_LOADED',
@@ -150,6 +144,12 @@ export const initialisationRows = [
     from: 'any',
     to: ['same', 'site-entry', 'credentials', 'select-site', 'elevate', 'error'],
     act: (state, { context }) => {
+      const { finishedLocation } = context;
+      if (finishedLocation !== undefined && state.entry.kind === 'login')
+        return stay(
+          { ...state, loading: true, leavingTo: finishedLocation },
+          { type: 'leave', location: finishedLocation, replaces: true },
+        );
       const known: FlowState = { ...expiryTold(state, context.session.state), ...noProgress, context };
       if (state.entry.kind === 'cancel-redirect-uri') return goToCancelAddress(known);
       const { identityServiceUrl, promptMethod, session } = context;
@@ -173,21 +173,27 @@ export const initialisationRows = [
     on: 'CONTEXT_SLOW',
     from: 'any',
     to: ['same'],
-    act: (state) => stay(notify(state, { level: 'error', messageKey: 'error.serverUnreachable' })),
+    // the first screen comes with the connection: its banner would be out of date
+    act: (state) =>
+      stay({
+        ...notify(state, { level: 'error', messageKey: 'error.serverUnreachable' }),
+        banner: undefined,
+      }),
   }),
   row({
     on: 'CONTEXT_FAILED',
     from: 'any',
     to: ['same', 'error'],
-    act: (state, { failure }) => {
+    act: (state, { failure, lacksCookies }) => {
       // a 401 of the login's own context would come back to this very call: only one of a sign-out goes to the login
-      const isSignOut = state.entry.kind === 'logout' || state.entry.kind === 'logged-out';
-      if (isSignOut && failure.kind === 'unauthorised') return callFailed(state, failure);
+      if (state.entry.kind === 'logout' && failure.kind === 'unauthorised') return callFailed(state, failure);
       const told =
         failure.kind === 'unreachable'
           ? notify(state, { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 })
           : state;
-      return showError(told);
+      return showError(told, {
+        reason: failure.status === 404 ? reasonWithoutSignIn(state, lacksCookies) : undefined,
+      });
     },
   }),
   row({
@@ -206,6 +212,12 @@ export const initialisationRows = [
   row({ on: 'CRASHED', from: 'any', to: ['error'], act: (state) => showError(state) }),
 ];
 
+/** Why the service knows no sign-in by the address of the page. */
+function reasonWithoutSignIn({ returnUrl }: FlowState, lacksCookies = false): ErrorReason {
+  if (returnUrl === undefined) return 'address';
+  return lacksCookies ? 'cookies' : 'over';
+}
+
 const expiryNotice = { level: 'info', messageKey: 'error.unauthorized', durationMs: 0 } as const;
 
 /** An expired session is told permanently, unless a stored notice says something better (specification, point 4). */
@@ -220,6 +232,7 @@ function expiryUntold(state: FlowState): FlowState {
   const { level, messageKey } = expiryNotice;
   return {
     ...state,
+    banner: undefined,
     notifications: state.notifications.filter((one) => one.level !== level || one.messageKey !== messageKey),
   };
 }

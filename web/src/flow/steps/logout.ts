@@ -1,15 +1,26 @@
 import { loggedOutRedirectDelayMs } from '../constants.ts';
-import type { FlowState } from '../model.ts';
+import { withoutUser } from '../context.ts';
+import { noProgress } from '../model.ts';
+import type { Entry, FlowState } from '../model.ts';
 import { goTo, onAction, row, stay, submitting } from '../transition.ts';
 import type { Transition } from '../transition.ts';
 import { restartLogin } from './initialisation.ts';
 
-/** The logged-out page, which leads on to the stored address after a moment. */
+/** The logged-out page, which leads on to the stored address after a moment. It is shown after a sign-out and never without one. */
 function goToLoggedOut(state: FlowState): Transition {
   const leavingTo = state.logout?.postLogoutRedirectUri;
   const ms = state.skipLogoutDelay ? 0 : loggedOutRedirectDelayMs;
+  const entry: Entry = state.entry.kind === 'logout' ? state.entry : { kind: 'logout' };
   return goTo(
-    { ...state, leavingTo, context: undefined, siteList: undefined, todos: {} },
+    {
+      ...state,
+      ...noProgress,
+      entry,
+      leavingTo,
+      context: withoutUser(state.context),
+      enteredUserName: undefined,
+      todos: {},
+    },
     'logged-out',
     { type: 'show-address', address: 'account/logged-out' },
     ...(leavingTo === undefined ? [] : [{ type: 'start-timer', timer: 'logged-out-redirect', ms } as const]),
@@ -19,12 +30,14 @@ function goToLoggedOut(state: FlowState): Transition {
 export const logoutRows = [
   row({
     on: 'LOGOUT_CONTEXT_LOADED',
-    from: ['start'],
-    to: ['same', 'logout', 'logged-out'],
+    from: ['start', 'logout', 'logged-out', 'select-site', 'error'],
+    to: ['same', 'logout'],
     act: (state, { context }) => {
       const known: FlowState = { ...state, logout: context };
-      if (state.entry.kind === 'logged-out') return goToLoggedOut(known);
-      if (context.requiresConfirmation) return goTo(known, 'logout');
+      // a sign-out that was pressed asks for no confirmation
+      const isPressed = state.page === 'select-site' || state.page === 'error';
+      if (context?.requiresConfirmation && !isPressed)
+        return goTo(known, 'logout', { type: 'show-address', address: 'account/logout' });
       // without a confirmation the splash stays until the sign-out is done
       return stay({ ...known, loading: true }, { type: 'sign-out' });
     },
@@ -46,5 +59,10 @@ export const logoutRows = [
       return stay({ ...onAction(state), leavingTo: address }, { type: 'leave', location: address });
     },
   }),
-  row({ on: 'SIGNED_OUT', from: ['start', 'logout', 'select-site'], to: ['logged-out'], act: goToLoggedOut }),
+  row({
+    on: 'SIGNED_OUT',
+    from: ['start', 'logout', 'logged-out', 'select-site', 'error'],
+    to: ['logged-out'],
+    act: goToLoggedOut,
+  }),
 ];

@@ -44,8 +44,8 @@ export const passwordChangeRows = [
       if (failure.kind !== 'handled')
         return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
       const kind = resetErrors[failure.code ?? ''];
-      if (kind) return stay(withError(state, kind, failure.description));
-      return stay(withError(genericFailureTold(state, failure), 'GenericError', failure.description));
+      if (kind) return stay(withError(state, kind, failure));
+      return stay(withError(genericFailureTold(state, failure), 'GenericError', failure));
     },
   }),
   row({

@@ -1,8 +1,9 @@
 import { resendWaitSeconds } from '@anteroom/contract';
 import { returnUrl } from '../context.ts';
-import type { Failure, Resent } from '../events.ts';
+import type { AnswerTime, Failure } from '../events.ts';
 import type { FlowState, FormErrorKind, SecondFactor } from '../model.ts';
 import { failWithoutForm, onAction, row, stay, submitting, withError } from '../transition.ts';
+import type { Transition } from '../transition.ts';
 import { genericFailureTold, restartAfter } from './credentials.ts';
 import { restartLogin } from './initialisation.ts';
 
@@ -14,27 +15,31 @@ const codeErrors: Record<string, FormErrorKind> = {
 };
 
 /** Until when no code may be sent again, by the service's clock: the time of its answer and the wait that it names. */
-function resendBlocked(answer: Resent): Pick<SecondFactor, 'mfaSmsResendTimeout' | 'serviceClockOffsetMs'> {
-  const waitMs = (answer.retryAfterSeconds ?? resendWaitSeconds) * 1000;
+export function resendBlocked(
+  waitSeconds: number,
+  { serviceTimeMs, receivedAtMs }: AnswerTime,
+): Pick<SecondFactor, 'mfaSmsResendTimeout' | 'serviceClockOffsetMs'> {
   return {
-    mfaSmsResendTimeout: answer.serviceTimeMs + waitMs,
-    serviceClockOffsetMs: answer.serviceTimeMs - answer.receivedAtMs,
+    mfaSmsResendTimeout: serviceTimeMs + waitSeconds * 1000,
+    serviceClockOffsetMs: serviceTimeMs - receivedAtMs,
   };
 }
 
 function resendFailed(state: FlowState, failure: Failure): FlowState {
+  const { retryAfterSeconds, serviceTimeMs, receivedAtMs } = failure;
   const blocked =
-    failure.retryAfterSeconds === undefined ||
-    failure.serviceTimeMs === undefined ||
-    failure.receivedAtMs === undefined
+    retryAfterSeconds === undefined || serviceTimeMs === undefined || receivedAtMs === undefined
       ? {}
-      : resendBlocked({
-          retryAfterSeconds: failure.retryAfterSeconds,
-          serviceTimeMs: failure.serviceTimeMs,
-          receivedAtMs: failure.receivedAtMs,
-        });
+      : resendBlocked(retryAfterSeconds, { serviceTimeMs, receivedAtMs });
   const resendError = failure.code === 'rate_limit_reached' ? 'RateLimitReached' : 'GenericError';
-  return { ...state, secondFactor: { ...state.secondFactor, ...blocked, resendError, resending: false } };
+  return { ...state, secondFactor: { ...state.secondFactor, ...blocked, resendError } };
+}
+
+/** No code of this sign-in can be entered any more, whether one was checked or asked for: the login begins again. */
+function restartAfterCode(state: FlowState, { code }: Failure): Transition | undefined {
+  if (code === 'mfa_token_expired') return restartAfter(state, 'mfa.errors.mfaTokenExpired');
+  if (code === 'mfa_max_attempts_exceeded') return restartAfter(state, 'mfa.errors.verificationLimitHit');
+  return undefined;
 }
 
 /**
@@ -78,25 +83,23 @@ export const secondFactorRows = [
     act: (state, { failure }) => {
       if (failure.kind !== 'handled')
         return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
-      if (failure.code === 'mfa_token_expired') return restartAfter(state, 'mfa.errors.mfaTokenExpired');
-      if (failure.code === 'mfa_max_attempts_exceeded')
-        return restartAfter(state, 'mfa.errors.verificationLimitHit');
+      const restart = restartAfterCode(state, failure);
+      if (restart) return restart;
       const kind = codeErrors[failure.code ?? ''];
-      if (kind) return stay(withError(state, kind, failure.description));
-      return stay(withError(genericFailureTold(state, failure), 'GenericError', failure.description));
+      if (kind) return stay(withError(state, kind, failure));
+      return stay(withError(genericFailureTold(state, failure), 'GenericError', failure));
     },
   }),
   row({
     on: 'RESEND_CODE',
     from: ['second-factor-required'],
     to: ['same'],
-    act: (state) =>
+    act: (state, { isAutomatic }) =>
       state.loading || state.secondFactor.resending
         ? stay(state)
         : stay(
             {
-              ...onAction(state),
-              error: undefined,
+              ...(isAutomatic ? state : { ...onAction(state), error: undefined }),
               secondFactor: { ...state.secondFactor, resending: true, resendError: 'None' },
             },
             { type: 'resend-mfa-code' },
@@ -111,7 +114,8 @@ export const secondFactorRows = [
         ...state,
         secondFactor: {
           ...state.secondFactor,
-          ...resendBlocked(resent),
+          ...resendBlocked(resent.retryAfterSeconds ?? resendWaitSeconds, resent),
+          codeSent: true,
           resending: false,
           codesResent: state.secondFactor.codesResent + 1,
         },
@@ -121,12 +125,16 @@ export const secondFactorRows = [
     on: 'RESEND_FAILED',
     from: ['second-factor-required'],
     to: ['same', 'error'],
-    act: (state, { failure }) => {
-      if (failure.kind === 'handled' && failure.code === 'mfa_token_expired')
-        return restartAfter(state, 'mfa.errors.mfaTokenExpired');
-      if (failure.kind === 'handled') return stay(resendFailed(state, failure));
-      const notResending = { ...state, secondFactor: { ...state.secondFactor, resending: false } };
-      return failWithoutForm(notResending, failure, restartLogin);
+    act: (before, { failure }) => {
+      const state = { ...before, secondFactor: { ...before.secondFactor, resending: false } };
+      if (failure.kind !== 'handled') return failWithoutForm(state, failure, restartLogin);
+      return restartAfterCode(state, failure) ?? stay(resendFailed(state, failure));
     },
+  }),
+  row({
+    on: 'START_AGAIN',
+    from: ['second-factor-required'],
+    to: ['same'],
+    act: (state) => restartLogin({ ...onAction(state), enteredUserName: undefined }),
   }),
 ];

@@ -70,9 +70,8 @@ function selectionFailed(state: FlowState, failure: Failure): Transition {
         'SessionMigrationFailure',
       ),
     );
-  if (failure.code === 'site_requires_mfa')
-    return stay(withError(state, 'SiteRequiresMfa', failure.description));
-  return stay(withError(genericFailureTold(state, failure), 'GenericError', failure.description));
+  if (failure.code === 'site_requires_mfa') return stay(withError(state, 'SiteRequiresMfa', failure));
+  return stay(withError(genericFailureTold(state, failure), 'GenericError', failure));
 }
 
 function withSiteList(state: FlowState, more: Partial<SiteList>): FlowState {
@@ -89,9 +88,11 @@ export const selectSiteRows = [
     from: ['select-site'],
     to: ['same', 'error'],
     act: (state, { siteList }) => {
-      if (siteList.sites.length === 0) return showError(state);
-      // they are asked for once the list says what is in view
-      return stay(withDueTodos({ ...state, siteList, todos: {} }));
+      // taken now: a choice makes its site the session's before the browser leaves
+      const currentSite = state.context?.session.authSite;
+      const listed: FlowState = { ...state, siteList: { ...siteList, currentSite }, todos: {} };
+      // the to-dos are requested once the list reports what is in view
+      return siteList.sites.length === 0 ? showError(listed) : stay(withDueTodos(listed));
     },
   }),
   row({
@@ -194,19 +195,13 @@ export const selectSiteRows = [
   }),
   row({
     on: 'SIGN_OUT',
-    from: ['select-site'],
+    // the error page offers it to a user without boards
+    from: ['select-site', 'error'],
     to: ['same'],
     // no confirmation here; where it leads afterwards is asked for before the session is gone
     act: (state) =>
       state.loading
         ? stay(state)
-        : stay({ ...submitting(state) }, { type: 'stop-todos' }, { type: 'load-post-logout-address' }),
-  }),
-  row({
-    on: 'POST_LOGOUT_ADDRESS_LOADED',
-    from: ['select-site'],
-    to: ['same'],
-    act: (state, { context }) =>
-      stay({ ...onAction(state), logout: context, loading: true }, { type: 'sign-out' }),
+        : stay(submitting(state), { type: 'stop-todos' }, { type: 'load-logout-context', isOptional: true }),
   }),
 ];

@@ -1,3 +1,4 @@
+import type { ParsedAnswer } from '@anteroom/contract';
 import type { FlowState } from '../model.ts';
 import {
   failWithoutForm,
@@ -11,13 +12,18 @@ import {
 } from '../transition.ts';
 import { proceedWithSite, restartLogin } from './initialisation.ts';
 
+/** The host of an address that was pasted, which is what a site can be found by: slashes do not pass every proxy, and addresses are longer than names. */
+export function readSite(entered: string): string {
+  return entered.trim().replace(/^https?:\/\/([^/?#]+).*/is, '$1');
+}
+
 export const siteEntryRows = [
   row({
     on: 'SITE_ENTERED',
     from: ['site-entry'],
     to: ['same'],
     act: (state, { site: entered }) => {
-      const site = entered.trim();
+      const site = readSite(entered);
       if (state.loading) return stay(state);
       // no address can have these as a name: they would lead to another call
       if (/^\.\.?$/.test(site)) return stay(withError(onAction(state), 'NotFound'));
@@ -30,10 +36,9 @@ export const siteEntryRows = [
     to: ['same', 'credentials', 'select-site', 'elevate'],
     act: (state, { site, answer }) => {
       if (!answer.siteExists) return stay(withError(state, 'NotFound'));
-      const entered = proceedWithSite(
-        withSite(state, site, answer.forgotPasswordUrl, answer.identityServiceUrl),
-      );
-      return { ...entered, effects: [{ type: 'remember-site', site }, ...entered.effects] };
+      const name = answer.name ?? site;
+      const entered = proceedWithSite(withSite(state, name, answer));
+      return { ...entered, effects: [{ type: 'remember-site', site: name }, ...entered.effects] };
     },
   }),
   row({
@@ -43,7 +48,7 @@ export const siteEntryRows = [
     act: (state, { failure }) =>
       // a busy service too leads to the error page here (wire contract, "Site entry, other failures")
       failure.kind === 'handled' && failure.status !== 503
-        ? stay(withError(state, 'GenericError', failure.description))
+        ? stay(withError(state, 'GenericError', failure))
         : failWithoutForm(state, failure, restartLogin),
   }),
   row({
@@ -62,8 +67,7 @@ export const siteEntryRows = [
 function withSite(
   state: FlowState,
   site: string,
-  forgotPasswordUrl: string | undefined,
-  identityServiceUrl: string | undefined,
+  { displayName, logoPath, forgotPasswordUrl, identityServiceUrl }: ParsedAnswer<'getSiteExistence'>,
 ): FlowState {
   const { context } = state;
   return {
@@ -76,6 +80,8 @@ function withSite(
     context: context && {
       ...context,
       defaultSite: site,
+      defaultSiteDisplayName: displayName,
+      defaultSiteLogoPath: logoPath,
       selectSite: false,
       forgotPasswordUrl: forgotPasswordUrl ?? context.forgotPasswordUrl,
       session: { state: 'none', authSite: undefined, isExternallyAuthenticated: false },

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { isElevate, isUserLookupDue } from '../../flow/context.ts';
+import { findOrganisation, isElevate, isUserLookupDue } from '../../flow/context.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
 import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
+import { ClientSupport } from '../ClientSupport.tsx';
 import { useFlow } from '../flow-context.tsx';
 import { ForgotCredentials } from '../ForgotCredentials.tsx';
 import { SignInForm } from '../SignInForm.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
-import { ClientSupport } from './ClientSupport.tsx';
 import styles from './credentials.module.css';
 import { UserNameForm } from './UserNameForm.tsx';
 
@@ -34,7 +34,7 @@ export function CredentialsScreen(): ReactNode {
           </SignInForm>
         )}
       </StepEntrance>
-      <ClientSupport />
+      <ClientSupport message="login.clientSupport" />
     </>
   );
 }
@@ -42,7 +42,7 @@ export function CredentialsScreen(): ReactNode {
 /** Says why the person is here: to confirm who they are, to sign in again, or to sign in to a site. */
 function Introduction(): ReactNode {
   const { t } = useLanguage();
-  const site = useFlow((state) => state.site);
+  const site = useFlow((state) => findOrganisation(state)?.displayName ?? state.site);
   const isElevating = useFlow(isElevate);
   const isReauthenticating = useFlow((state) => state.context?.reauthRequested ?? false);
   const signInToSite =

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
-import { requireElement } from '../../ui/testing/draw.tsx';
+import { carryUserName, takeUserName } from '../../carried-user-name.ts';
+import { click, requireElement } from '../../ui/testing/draw.tsx';
 import { drawSignIn, returnUrl } from '../testing/draw-app.tsx';
 import {
   action,
@@ -214,6 +215,18 @@ describe('after a failure', () => {
     expect(field('password').value).toBe('');
   });
 
+  test('without an answer what was typed stays, to be sent again', async () => {
+    const app = await drawSignIn();
+    type('userName', 'ada');
+    type('password', 'secret');
+    submit();
+    await app.report({ ...wrongPassword, failure: { kind: 'unreachable' } });
+    expect([field('userName').value, field('password').value]).toEqual(['ada', 'secret']);
+    submit();
+    await app.report(wrongPassword);
+    expect(field('password').value).toBe('');
+  });
+
   test('a sign-in that begins anew under the form takes the password away', async () => {
     const app = await drawSignIn();
     type('userName', 'ada');
@@ -234,6 +247,22 @@ describe('the links', () => {
       refererScopes: 'openid profile',
       refererRedirectUri: 'https://app.example/callback?x=1',
     });
+  });
+
+  test.each([
+    ['/ui/recovery/forgotten-password', 'ada@acme.example'],
+    ['https://elsewhere.example/forgotten', undefined],
+  ])('forgotten credentials takes the typed user name to %s: %s', async (forgotPasswordUrl, carried) => {
+    await drawSignIn({ forgotPasswordUrl });
+    type('userName', ' ada@acme.example ');
+    const link = action('forgot-credentials');
+    const listening = new AbortController();
+    carryUserName(listening.signal);
+    link.addEventListener('click', (event) => event.preventDefault());
+    click(link);
+    listening.abort();
+    expect(link.getAttribute('href')).not.toContain('ada');
+    expect([takeUserName(), takeUserName()]).toEqual([carried, undefined]);
   });
 
   test.each([

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
+import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
 import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
-import { useCorrelationId, useFlow } from '../flow-context.tsx';
+import { useCorrelationId, useFlow, useSend } from '../flow-context.tsx';
 import { ServiceWords } from '../ServiceWords.tsx';
 import { StartAgain } from '../StartAgain.tsx';
 import { describeError } from './error-text.ts';
@@ -14,28 +15,36 @@ import styles from './error.module.css';
 /** Says that something ended the way, what is known of it, and how to begin again. */
 export function ErrorScreen(): ReactNode {
   const { t } = useLanguage();
-  const { record, loading } = useFlow((state) => state.errorPage);
+  const send = useSend();
+  const errorPage = useFlow((state) => state.errorPage);
+  const { record, loading } = errorPage;
   const correlationId = useCorrelationId();
+  // an empty list of boards is an error of the service (specification, point 7) and no mystery to the user
+  const hasNoBoards = useFlow(({ siteList }) => siteList?.sites.length === 0);
   const [arrivedAt] = useState(() => new Date().toISOString());
-  const { heading, subHeading, parameters, lines, code, description } = describeError(record);
+  const { heading, subHeading, parameters, lines, code, description } = describeError(errorPage);
 
   return (
     <>
-      <Heading>{t(heading)}</Heading>
+      <Heading>{t(hasNoBoards ? 'error.noBoards.heading' : heading)}</Heading>
       {loading ? (
         <Skeleton label={t('common.loading')} shape="entry" />
       ) : (
         <>
-          <Description>{t(subHeading, parameters)}</Description>
-          <StartAgain />
+          <Description>{t(hasNoBoards ? 'error.noBoards.subHeading' : subHeading, parameters)}</Description>
+          {hasNoBoards ? (
+            <ActionButton action="sign-out" onPress={() => send({ type: 'SIGN_OUT' })}>
+              {t('selectSite.signOut')}
+            </ActionButton>
+          ) : (
+            <StartAgain />
+          )}
           <section className={styles.details} aria-label={t('error.details')}>
             <ErrorLines
-              own={[
-                { name: t('error.correlationId'), value: record?.correlationId ?? correlationId },
-                { name: t('error.timestamp'), value: record?.timestamp ?? arrivedAt },
-              ]}
+              correlationId={record?.correlationId ?? correlationId}
+              timestamp={record?.timestamp ?? arrivedAt}
               told={lines}
-              code={code === undefined ? undefined : { name: t('error.code'), value: code }}
+              code={code}
             />
             {description !== undefined && (
               <div className={styles.description} lang="">

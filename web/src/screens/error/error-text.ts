@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '@anteroom/contract';
+import type { ErrorPage } from '../../flow/model.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 import type { MessageParameters } from '../../i18n/translator.ts';
 
@@ -18,7 +18,7 @@ export interface ErrorText {
 }
 
 /** What the error page says of an error (specification, points 2 and 8: "Error page codes"). */
-export function describeError(record: ErrorRecord | undefined): ErrorText {
+export function describeError({ record, reason }: Pick<ErrorPage, 'record' | 'reason'>): ErrorText {
   const lines = Object.entries(record?.errorData ?? {}).map(([name, value]) => ({
     name,
     value: asText(value),
@@ -28,6 +28,13 @@ export function describeError(record: ErrorRecord | undefined): ErrorText {
   const code = record?.error;
   // support wants the code of an error that has words of its own, too
   const told = { parameters: {}, lines, code, description: record?.errorDescription };
+  if (reason !== undefined)
+    return {
+      ...told,
+      heading: `error.${reason}.heading`,
+      subHeading: `error.${reason}.subHeading`,
+      parameters: { host: location.host },
+    };
   if (code === 'user_login_email_not_found') {
     const parameters = { userName: valueOf('Email Address'), claimName: valueOf('Claim Name') };
     // without both lines its sentence would have holes
@@ -37,6 +44,8 @@ export function describeError(record: ErrorRecord | undefined): ErrorText {
   }
   if (code === 'email_claim_not_found')
     return { ...told, heading: 'error.heading', subHeading: 'error.emailClaimNotFound.subHeading' };
+  if (code === 'rate_limit_reached')
+    return { ...told, heading: 'error.heading', subHeading: 'error.rateLimitReached' };
   return { ...told, heading: 'error.heading', subHeading: 'error.subHeading' };
 }
 

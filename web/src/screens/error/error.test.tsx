@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import type { ErrorRecord } from '@anteroom/contract';
-import { describe, expect, test } from 'vitest';
+import { act } from 'react';
+import { describe, expect, test, vi } from 'vitest';
 import { requireElement } from '../../ui/testing/draw.tsx';
 import { drawApp, returnUrl } from '../testing/draw-app.tsx';
 import type { DrawnApp } from '../testing/draw-app.tsx';
@@ -12,9 +13,10 @@ function drawError(record?: ErrorRecord, back?: string): Promise<DrawnApp> {
   ]);
 }
 
+/** Names and values; copy buttons and local times stand beside the values. */
 const lines = (): string[][] =>
   [...requireElement('main').querySelectorAll('dl > div')].map((line) =>
-    [...line.children].map(({ textContent }) => textContent),
+    [...line.querySelectorAll('bdi')].map(({ textContent }) => textContent),
   );
 
 describe('without a record', () => {
@@ -25,6 +27,11 @@ describe('without a record', () => {
     expect(id).toEqual(['Correlation Id', 'correlation-1']);
     expect(time?.[1]).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
+});
+
+test('for a visitor who has to wait, the page says so', async () => {
+  await drawError({ error: 'rate_limit_reached' });
+  expect(requireElement('main').textContent).toContain('There were too many requests. Wait a moment');
 });
 
 describe('with a record', () => {
@@ -85,7 +92,7 @@ describe('with a record', () => {
     async (errorData) => {
       await drawError({ error: 'user_login_email_not_found', errorData });
       expect(heading()).toBe('We could not find you here');
-      expect(requireElement('main').textContent).toContain('We could not go on.');
+      expect(requireElement('main').textContent).toContain('Start again from your board application.');
       expect(requireElement('main').textContent).not.toContain('signed you in as');
     },
   );
@@ -94,6 +101,70 @@ describe('with a record', () => {
     await drawError({ error: 'email_claim_not_found' });
     expect(heading()).toBe('Something went wrong');
     expect(requireElement('main').textContent).toContain('without telling us your e‑mail');
+  });
+});
+
+describe('what the page itself knows', () => {
+  const facts = (): unknown[] => [
+    heading(),
+    requireElement('main a').textContent,
+    requireElement<HTMLAnchorElement>('main a').pathname,
+  ];
+  const arrival = { entry: { kind: 'login' }, returnUrl } as const;
+  const notFound = { kind: 'unexpected', status: 404 } as const;
+  const config = {
+    type: 'CONFIG_LOADED',
+    config: { homeUri: '/boards', globalSupportUrl: '/help' },
+  } as const;
+
+  test.each([
+    ['the boards', config.config, 'Go to your boards', '/boards'],
+    ['support where no start page is named', { globalSupportUrl: '/help' }, 'Support', '/help'],
+  ] as const)('an unknown address leads to %s', async (_where, known, words, path) => {
+    const entry = { kind: 'error', errorId: undefined, reason: 'address' } as const;
+    await drawApp({ entry }, [{ type: 'CONFIG_LOADED', config: known }]);
+    expect(facts()).toEqual(['There is no page at this address', words, path]);
+  });
+
+  test('an expired sign-in starts again', async () => {
+    await drawApp(arrival, [config, { type: 'CONTEXT_FAILED', failure: notFound }]);
+    expect(facts()).toEqual(['This sign-in has expired', 'Start again', '/connect/authorize/one']);
+  });
+
+  test('a missing cookie is explained with the host that must be allowed to keep it', async () => {
+    await drawApp(arrival, [config, { type: 'CONTEXT_FAILED', failure: notFound, lacksCookies: true }]);
+    expect(facts()).toEqual(['Your browser did not keep a cookie', 'Start again', '/connect/authorize/one']);
+    expect(requireElement('main').textContent).toContain(`Allow cookies for ${location.host}`);
+  });
+});
+
+describe('for support', () => {
+  test('the correlation id is copied, and readers hear it', async () => {
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    await drawError();
+    const button = requireElement<HTMLButtonElement>('main dd button');
+    expect(button.textContent).toBe('Copy');
+    await act(async () => button.click());
+    expect(writeText).toHaveBeenCalledWith('correlation-1');
+    expect(button.textContent).toBe('Copied');
+    expect(requireElement('main dd [aria-live]').textContent).toBe('Copied');
+  });
+
+  test('the time stands in UTC and, in the page’s language, in the visitor’s zone', async () => {
+    await drawError({ timestamp: '2026-01-02T03:04:05Z' });
+    const time = requireElement<HTMLTimeElement>('main time');
+    expect(time.dateTime).toBe('2026-01-02T03:04:05Z');
+    const local = new Date('2026-01-02T03:04:05Z').toLocaleString('en', {
+      dateStyle: 'long',
+      timeStyle: 'long',
+    });
+    expect(time.textContent).toBe(local);
+  });
+
+  test('what is no time stays as it came', async () => {
+    await drawError({ timestamp: 'yesterday' });
+    expect(lines()[1]).toEqual(['Time (UTC)', 'yesterday']);
+    expect(document.querySelector('main time')).toBeNull();
   });
 });
 

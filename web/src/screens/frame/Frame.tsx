@@ -8,12 +8,14 @@ import type { MessageKey } from '../../i18n/keys.ts';
 import { Card } from '../../ui/card/Card.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
-import { pageFacts } from '../page-facts.ts';
+import { hasH1Logo, workingMessages } from '../page-facts.ts';
 import { prefetchFollowers, useScreen } from '../screens.tsx';
+import { Banner } from './Banner.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { FrameFooter } from './FrameFooter.tsx';
 import { HeaderLinks } from './HeaderLinks.tsx';
 import { Notifications } from './Notifications.tsx';
+import { siteHeaderPart } from '../site-header-part.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
@@ -21,6 +23,7 @@ import { useKeptFocus } from './use-kept-focus.ts';
 /** What stands around every screen: notifications, the card with its header and footer, title, focus and the live region. */
 export function Frame(): ReactNode {
   const { t } = useLanguage();
+  const { SiteHeader } = siteHeaderPart;
   // boot draws nothing before there is a page
   const page = useFlow((state) => state.page ?? 'error');
   const isLoading = useFlow((state) => state.loading);
@@ -29,7 +32,7 @@ export function Frame(): ReactNode {
   const isFlat = useFlow((state) => state.context?.loginFlowCustomizations?.nestedUIEliminated ?? false);
   const hasErrorMargin = useFlow((state) => state.cardMargin);
   const working = useFlow(workingMessage);
-  useDocumentTitle(pageFacts[page].title);
+  useDocumentTitle(`titles.${page}`);
   useKeptFocus();
   usePrefetching(page, isLoading);
 
@@ -39,7 +42,7 @@ export function Frame(): ReactNode {
       <Card
         step={page}
         isLoading={isLoading}
-        hasH1Logo={pageFacts[page].hasH1Logo}
+        hasH1Logo={hasH1Logo(page)}
         header={<HeaderLinks page={page} />}
         footer={<FrameFooter />}
         theme={isExternal ? 'external-access' : 'default'}
@@ -47,7 +50,9 @@ export function Frame(): ReactNode {
         isFlat={isFlat}
         hasErrorMargin={hasErrorMargin}
       >
+        <Banner />
         <CrashBoundary key={page}>
+          {SiteHeader && <SiteHeader page={page} />}
           <Screen page={page} />
         </CrashBoundary>
       </Card>
@@ -75,7 +80,7 @@ function Screen({ page }: { page: Page }): ReactNode {
 /** What readers hear while something is under way. */
 function workingMessage({ loading, leavingTo, page }: FlowState): MessageKey | undefined {
   if (!loading || page === undefined) return undefined;
-  return leavingTo === undefined ? pageFacts[page].working : 'common.leaving';
+  return leavingTo === undefined ? workingMessages[page] : 'common.leaving';
 }
 
 /** Fetches what may come next while the visitor is busy with this page, and at the latest when it is sent. */

@@ -12,7 +12,7 @@ import { useFlow, useSend } from '../flow-context.tsx';
 /** The links above the content (specification, point 2, "Routes"). */
 const linksOfPages: Readonly<Partial<Record<Page, ComponentType>>> = {
   'site-entry': BackWhenSwitchingTenant,
-  credentials: BackToSite,
+  credentials: BackToSiteEntry,
   elevate: BackToBoards,
   'password-required': BackInWizard,
   'password-reset-voluntary': BackAndHelp,
@@ -48,25 +48,39 @@ function isPlainClick(event: MouseEvent): boolean {
   return !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 }
 
-/** Only when default-site entry is allowed. */
-function BackToSite(): ReactNode {
+function BackToSiteEntry(): ReactNode {
   const { t } = useLanguage();
+  return (
+    <BackToSite action="back-to-site" isBack>
+      {t('login.backToSite')}
+    </BackToSite>
+  );
+}
+
+interface BackToSiteProps {
+  action: 'back-to-site' | 'not-your-site';
+  isBack?: boolean;
+  children: ReactNode;
+}
+
+/** Only when default-site entry is allowed. */
+export function BackToSite({ action, isBack = false, children }: BackToSiteProps): ReactNode {
   const send = useSend();
   const isAllowed = useFlow((state) => state.context?.allowDefaultSiteEntry ?? false);
   const back = useFlow(returnUrl);
   if (!isAllowed) return null;
   return (
     <ActionLink
-      action="back-to-site"
+      action={action}
       href={paths.login(back)}
-      isBack
+      isBack={isBack}
       onFollow={(event) => {
         if (!isPlainClick(event)) return;
         event.preventDefault();
         send({ type: 'BACK_TO_SITE' });
       }}
     >
-      {t('login.backToSite')}
+      {children}
     </ActionLink>
   );
 }

@@ -4,6 +4,7 @@ import { useLanguage } from '../../i18n/language.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { Notices } from '../../ui/notices/Notices.tsx';
 import type { Notice } from '../../ui/notices/Notices.tsx';
+import { Settling } from '../../ui/room/Room.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 import { ServiceWords } from '../ServiceWords.tsx';
 
@@ -12,11 +13,14 @@ export function Notifications(): ReactNode {
   const language = useLanguage();
   const send = useSend();
   const notifications = useFlow((state) => state.notifications);
+  const isHeld = useFlow((state) => state.loading || state.cardMargin);
   return (
-    <Notices
-      notices={notifications.flatMap((notification) => asNotice(notification, language))}
-      onDismiss={(id) => send({ type: 'DISMISS_NOTIFICATION', id })}
-    />
+    <Settling value={isHeld}>
+      <Notices
+        notices={notifications.flatMap((notification) => asNotice(notification, language))}
+        onDismiss={(id) => send({ type: 'DISMISS_NOTIFICATION', id })}
+      />
+    </Settling>
   );
 }
 

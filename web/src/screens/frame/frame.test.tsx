@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { act } from 'react';
 import { describe, expect, test } from 'vitest';
 import { click, requireElement } from '../../ui/testing/draw.tsx';
 import { contextOf, drawApp, drawSignIn, returnUrl } from '../testing/draw-app.tsx';
@@ -36,6 +37,85 @@ describe('the card', () => {
       'Anteroom',
       'Sign in to acme',
     ]);
+  });
+});
+
+describe('the header of the organisation', () => {
+  const organisation = { defaultSiteDisplayName: 'Acme Trust', defaultSiteLogoPath: '/logos/acme.svg' };
+  const header = (): HTMLElement => requireElement('[data-site-header]');
+  const findHeader = (): Element | null => document.querySelector('[data-site-header]');
+  const secondFactor = {
+    type: 'AUTH_ANSWERED',
+    by: 'authenticate',
+    answer: { status: 'second_factor_required' },
+  } as const;
+
+  test('shows logo, display name and site above the user name, and its name stands in the heading', async () => {
+    await drawSignIn(organisation);
+    expect(header().textContent).toBe('Acme TrustacmeNot yours?');
+    expect(requireElement('[data-site-header] img').getAttribute('src')).toMatch(/\/logos\/acme\.svg$/);
+    const heading = requireElement('main h2');
+    expect(heading.textContent).toBe('Sign in to Acme Trust');
+    expect(header().compareDocumentPosition(heading)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
+  test('“Not yours?” leads back to site entry, from the code too', async () => {
+    const app = await drawSignIn(organisation);
+    await app.report(secondFactor);
+    expect([step(), header().textContent]).toEqual(['second-factor-required', 'Acme TrustacmeNot yours?']);
+    click(action('not-your-site'));
+    expect([step(), findHeader()]).toEqual(['site-entry', null]);
+  });
+
+  test('leads nowhere where the site is fixed, or where the visitor is signed in already', async () => {
+    await drawSignIn({ ...organisation, allowDefaultSiteEntry: false });
+    expect(header().textContent).toBe('Acme Trustacme');
+    await drawElevate(organisation);
+    expect(header().textContent).toBe('Acme Trustacme');
+  });
+
+  test.each([
+    ['there is no logo', undefined],
+    ['the address may not be followed', 'javascript:alert(1)'],
+  ])('has no logo where %s', async (_, defaultSiteLogoPath) => {
+    await drawSignIn({ ...organisation, defaultSiteLogoPath });
+    expect([document.querySelector('[data-site-header] img'), header().textContent]).toEqual([
+      null,
+      'Acme TrustacmeNot yours?',
+    ]);
+  });
+
+  test('hides a logo that cannot be loaded', async () => {
+    await drawSignIn(organisation);
+    act(() => void requireElement('[data-site-header] img').dispatchEvent(new Event('error')));
+    expect(requireElement('[data-site-header] img').hidden).toBe(true);
+  });
+
+  test('is not there where the service names no organisation', async () => {
+    await drawSignIn();
+    expect(findHeader()).toBeNull();
+  });
+
+  test('names the site that was chosen from the list', async () => {
+    const chosen = {
+      name: 'beta',
+      displayName: 'Beta Fund',
+      sequence: 1,
+      areEntitlementRequirementsMet: true,
+      mfaRequirementMet: true,
+    };
+    const siteList = {
+      sites: [chosen, { ...chosen, name: 'gamma' }],
+      userFirstName: 'Ada',
+      userLastName: 'Byron',
+      boardsUserName: 'ada',
+      directorToDoItemsEnabled: false,
+    };
+    const session = { state: 'valid', isExternallyAuthenticated: false } as const;
+    const app = await drawSignIn({ ...organisation, selectSite: true, userName: 'ada', session });
+    await app.report({ type: 'SITES_LOADED', siteList }, { type: 'SELECT_SITE', site: 'beta' });
+    await app.report({ ...secondFactor, by: 'select-site', answer: { status: 'password_required' } });
+    expect([step(), header().textContent]).toEqual(['password-required', 'Beta Fundbeta']);
   });
 });
 
@@ -111,6 +191,18 @@ describe('notifications', () => {
     await app.report(notice('error.unauthorized'));
     expect(notes()[0]).toContain('Sitzung');
     expect(requireElement('[data-notification=info]').closest('[aria-live]')).not.toBeNull();
+  });
+
+  test('what concerns the whole step stands above its form too, and is announced once', async () => {
+    const app = await drawSignIn();
+    await app.report({ type: 'CALL_FAILED', failure: { kind: 'unreachable' } });
+    const banner = requireElement('main [data-banner=error]');
+    expect(banner.textContent).toBe('We cannot reach the service. Check your connection and try again.');
+    expect(banner.closest('[aria-live], [role=alert], [role=status]')).toBeNull();
+    expect(banner.compareDocumentPosition(requireElement('main form'))).toBe(
+      Node.DOCUMENT_POSITION_FOLLOWING,
+    );
+    expect(notes()).toHaveLength(1);
   });
 
   test.each(['no.such.key', 'constructor', 'login'])(

@@ -4,8 +4,9 @@ import { useLanguage } from '../../i18n/language.ts';
 import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { useFlow } from '../flow-context.tsx';
+import { GoToBoards } from '../StartAgain.tsx';
 
-/** Says that it is done, while a hidden frame ends the session at the identity service too. */
+/** Says that the visitor is signed out, while a hidden frame tells the applications; offers a next action where it does not lead on by itself. */
 export function LoggedOutScreen(): ReactNode {
   const { t } = useLanguage();
   const leadsOn = useFlow((state) => state.leavingTo !== undefined);
@@ -16,6 +17,7 @@ export function LoggedOutScreen(): ReactNode {
       <Description>
         {t(leadsOn ? 'loggedOut.description' : 'loggedOut.descriptionWithoutAddress')}
       </Description>
+      {!leadsOn && <GoToBoards />}
       {frameAddress !== undefined && <iframe src={frameAddress} title={t('loggedOut.frame')} hidden />}
     </>
   );

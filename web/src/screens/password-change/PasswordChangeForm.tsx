@@ -62,10 +62,11 @@ const formMessages: Partial<Record<FormErrorKind, MessageKey>> = {
 interface PasswordChangeFormProps {
   /** The element that holds the rules of the new password, if there are any. */
   policyId: string | undefined;
+  onTypeNewPassword: (password: string) => void;
 }
 
 /** The current password, the new one, and the new one again. */
-export function PasswordChangeForm({ policyId }: PasswordChangeFormProps): ReactNode {
+export function PasswordChangeForm({ policyId, onTypeNewPassword }: PasswordChangeFormProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
   const isLoading = useFlow((state) => state.loading);
@@ -104,6 +105,7 @@ export function PasswordChangeForm({ policyId }: PasswordChangeFormProps): React
             error={fieldMessage(field)}
             isFormError={error?.kind === field.failure}
             describedBy={field.name === 'newPassword' ? policyId : undefined}
+            onType={field.name === 'newPassword' ? onTypeNewPassword : undefined}
             ref={inputs[field.name]}
           />
         ))}
@@ -121,7 +123,10 @@ export function PasswordChangeForm({ policyId }: PasswordChangeFormProps): React
     </>
   );
 
-  function fieldMessage({ name, required, failure, failed }: Field): string | undefined {
+  function fieldMessage({ name, required, failure, failed }: Field): ReactNode {
+    // which rule is broken, the service says in the visitor's language (NIST SP 800-63B-4, 3.1.1.2: the reason is told)
+    if (error?.kind === 'InvalidNewPassword' && failure === error.kind && error.description)
+      return <ServiceWords words={error.description} />;
     if (error?.kind === failure) return t(failed);
     return missing.includes(name) ? t(required) : undefined;
   }
@@ -129,8 +134,6 @@ export function PasswordChangeForm({ policyId }: PasswordChangeFormProps): React
   function formMessage(failure: FormError | undefined): ReactNode {
     if (!failure) return undefined;
     const { kind, description } = failure;
-    // the field says that a rule is broken; which one, the service says (NIST SP 800-63B-4, 3.1.1.2: the reason is told)
-    if (kind === 'InvalidNewPassword' && description) return <ServiceWords words={description} />;
     const key = formMessages[kind];
     if (key === undefined) return undefined;
     return (

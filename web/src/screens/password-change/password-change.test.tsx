@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { PasswordPolicy } from '@anteroom/contract';
 import { describe, expect, test } from 'vitest';
-import { click, requireElement } from '../../ui/testing/draw.tsx';
+import { click, enter, requireElement } from '../../ui/testing/draw.tsx';
 import { contextOf, drawSignIn, returnUrl } from '../testing/draw-app.tsx';
 import type { DrawnApp } from '../testing/draw-app.tsx';
 import {
@@ -50,11 +50,11 @@ function fill(values = ['old', 'new', 'new']): void {
   for (const [index, name] of names.entries()) type(name, values[index] ?? '');
 }
 
-const failed = (code: string, description?: string) =>
+const failed = (code: string, description?: string, policyLine?: string) =>
   ({
     type: 'AUTH_FAILED',
     by: 'reset-password',
-    failure: { kind: 'handled', status: 400, code, description },
+    failure: { kind: 'handled', status: 400, code, description, policyLine },
   }) as const;
 
 describe('the three fields', () => {
@@ -115,13 +115,23 @@ describe('after a failure the form is empty and begins again', () => {
     expect(alerts()).toContain(words);
   });
 
-  test('which rule a new password breaks is told in the service’s words', async () => {
+  test('which rule a new password breaks is told once, at its field, in the service’s words', async () => {
     const app = await drawRequired();
     fill();
     submit();
     await app.report(failed('invalid_new_password', 'It is one that many people use.'));
-    expect(alerts()).toContain('It is one that many people use.');
-    expect(fieldError('newPassword').isInvalid).toBe(true);
+    expect(alerts()).toBe('It is one that many people use.');
+    expect(fieldError('newPassword')).toEqual({ isInvalid: true, words: 'It is one that many people use.' });
+  });
+
+  test('without an answer everything stays as it was typed, to be sent again', async () => {
+    const app = await drawRequired();
+    fill();
+    submit();
+    await app.report({ type: 'AUTH_FAILED', by: 'reset-password', failure: { kind: 'unreachable' } });
+    expect(names.map((each) => field(each).value)).toEqual(['old', 'new', 'new']);
+    submit();
+    expect(app.effects('reset-password')).toHaveLength(2);
   });
 
   test('a telephone number that cannot be used is told with what the service says of it', async () => {
@@ -165,6 +175,30 @@ describe('the rules of the password', () => {
       'has digits: at least 1',
     ]);
     expect(fieldError('newPassword').words).toContain('has at least 12 characters');
+  });
+
+  test('say what is met while a new password is typed, and nothing of an empty one', async () => {
+    const app = await drawRequired({ ...policy, maximumLength: 13 });
+    const met = (): (string | undefined)[] =>
+      ['minimumLength', 'maximumLength', 'atLeast'].map(
+        (line) => requireElement(`[data-policy-line="${line}"]`).dataset['met'],
+      );
+    expect(met()).toEqual([undefined, undefined, undefined]);
+    // twelve code points once the accents are composed, in 24 units of UTF-16 and more
+    enter(field('newPassword'), '\u{1F511}'.repeat(11) + 'e\u0301');
+    expect(met()).toEqual(['true', 'true', undefined]);
+    expect(requireElement('[data-policy-line=minimumLength]').textContent).toContain('(met)');
+    enter(field('newPassword'), '\u{1F511}'.repeat(11));
+    expect(met()).toEqual(['false', 'true', undefined]);
+    enter(field('newPassword'), '');
+    expect(met()).toEqual([undefined, undefined, undefined]);
+
+    fill();
+    enter(field('newPassword'), 'a new password 123');
+    submit();
+    await app.report(failed('invalid_new_password', undefined, 'atLeast'));
+    expect(met()).toEqual([undefined, undefined, 'false']);
+    expect(document.documentElement.outerHTML).not.toContain('a new password 123');
   });
 
   test.each([

@@ -2,10 +2,11 @@ import { useEffect, useMemo } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { useFlow, useSend } from '../flow-context.tsx';
 import { describePolicy } from '../policy-text.ts';
+import type { PasswordPolicy } from '@anteroom/contract';
 import type { PolicyText } from '../policy-text.ts';
 
-/** The rules of the new password in words, if the service names any; a rule that has no words is reported. */
-export function usePolicyLines(): readonly PolicyText[] {
+/** The rules of the new password, and the same in words, if the service names any; a rule that has no words is reported. */
+export function usePolicyLines(): { policy: PasswordPolicy | undefined; lines: readonly PolicyText[] } {
   const { find } = useLanguage();
   const send = useSend();
   const policy = useFlow((state) => state.passwordPolicy ?? state.context?.passwordPolicy);
@@ -15,5 +16,5 @@ export function usePolicyLines(): readonly PolicyText[] {
     for (const what of missing) send({ type: 'TEXT_MISSING', what });
   }, [missing, send]);
 
-  return lines;
+  return { policy, lines };
 }

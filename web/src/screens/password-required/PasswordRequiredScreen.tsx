@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import type { FlowState } from '../../flow/model.ts';
-import { selectableSites } from '../../flow/steps/select-site.ts';
+import { findOrganisation } from '../../flow/context.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
 import { Description } from '../../ui/text/Description.tsx';
@@ -12,7 +11,7 @@ import { SignInForm } from '../SignInForm.tsx';
 /** A site that authenticates otherwise than the session did asks for the password for itself. */
 export function PasswordRequiredScreen(): ReactNode {
   const { t } = useLanguage();
-  const site = useFlow(siteDisplayName);
+  const site = useFlow((state) => findOrganisation(state)?.displayName ?? state.site);
   return (
     <>
       <Heading>{t('passwordRequired.heading')}</Heading>
@@ -28,10 +27,4 @@ export function PasswordRequiredScreen(): ReactNode {
       </SignInForm>
     </>
   );
-}
-
-/** The name that the person chose the site by, else the one that it signs in under. */
-function siteDisplayName(state: FlowState): string | undefined {
-  const chosen = selectableSites(state).find(({ name }) => name === state.site);
-  return chosen?.displayName ?? state.site;
 }

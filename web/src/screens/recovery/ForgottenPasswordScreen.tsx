@@ -19,11 +19,11 @@ import { useSubmission } from './use-submission.ts';
 /** Asks who has forgotten the password, and says the same whoever it is. */
 export function ForgottenPasswordScreen(): ReactNode {
   const { t } = useLanguage();
-  const { api, referer, context } = useRecoveryVisit();
+  const { api, referer, context, userName: carried } = useRecoveryVisit();
   const submission = useSubmission();
   const { isSending, failure, failures } = submission;
   const [problem, setProblem] = useState<UserNameProblem>();
-  const [sentFor, setSentFor] = useState<string>();
+  const [suggested, setSuggested] = useState(carried);
   const [isSent, setSent] = useState(false);
   const field = useRef<HTMLInputElement>(null);
 
@@ -36,7 +36,7 @@ export function ForgottenPasswordScreen(): ReactNode {
       api.call('sendPasswordLink', { body: { ...referer, userName } }),
     );
     if (!isTaken) return;
-    setSentFor(userName);
+    setSuggested(userName);
     setSent(true);
   };
 
@@ -44,6 +44,7 @@ export function ForgottenPasswordScreen(): ReactNode {
   return (
     <RecoveryFrame
       page="forgotten-password"
+      title={isSent ? 'recovery.password.sentHeading' : undefined}
       working={isSending ? 'recovery.sending' : undefined}
       done={isSent ? sent : undefined}
     >
@@ -60,7 +61,7 @@ export function ForgottenPasswordScreen(): ReactNode {
             <Description>{t('recovery.password.description')}</Description>
             <Alert message={failure && t(failureMessage(failure))} occurrence={failures} />
             <Form onSubmit={(data) => void askForLink(data)}>
-              <UserNameField problem={problem} defaultValue={sentFor} ref={field} />
+              <UserNameField problem={problem} defaultValue={suggested} ref={field} />
               <FormActions>
                 <SubmitButton isPending={isSending}>{t('recovery.password.send')}</SubmitButton>
               </FormActions>

@@ -45,6 +45,7 @@ export function ForgottenSiteScreen(): ReactNode {
   return (
     <RecoveryFrame
       page="forgotten-site"
+      title={isSent ? 'recovery.site.sentHeading' : undefined}
       working={isSending ? 'recovery.sending' : undefined}
       done={isSent ? sent : undefined}
     >

@@ -9,6 +9,7 @@ import { ReadOnlyField } from '../../ui/field/ReadOnlyField.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { textOf } from '../form-data.ts';
+import { useMetLines } from '../met-lines.ts';
 import { PolicyList } from '../PolicyList.tsx';
 import { describePolicy } from '../policy-text.ts';
 import { ServiceWords } from '../ServiceWords.tsx';
@@ -51,7 +52,7 @@ interface NewPasswordFormProps {
   onSubmit: (entered: Record<FieldName, string>) => void;
 }
 
-/** The new password, twice. What was typed stands in the fields alone, and is gone after each failure. */
+/** The new password, twice. What was typed stands in the fields alone, and is gone after each answer with a failure. */
 export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps): ReactNode {
   const { t, find } = useLanguage();
   const { link } = useRecoveryVisit();
@@ -59,10 +60,15 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
   const [missing, setMissing] = useState<readonly FieldName[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const policyId = useId();
-  useEmptiedPasswords(form, failures);
+  const isUnanswered = failure?.kind === 'unreachable';
+  useEmptiedPasswords(form, failures, isUnanswered);
 
   const facts = link.state === 'open' ? link.facts : undefined;
   const { lines } = useMemo(() => describePolicy(facts?.passwordPolicy, find), [facts, find]);
+  const { met, onType } = useMetLines(facts?.passwordPolicy, {
+    refusals: failures,
+    refusedLine: failure?.policyLine,
+  });
 
   const submit = (data: FormData): void => {
     const entered = {
@@ -91,7 +97,7 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
         )}
         {lines.length > 0 && (
           <div className={styles.rules}>
-            <PolicyList id={policyId} lines={lines} />
+            <PolicyList id={policyId} lines={lines} met={met} />
           </div>
         )}
         {fields.map((field) => (
@@ -103,6 +109,7 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
             error={fieldMessage(field)}
             isFormError={failure?.code === field.code}
             describedBy={field.name === 'newPassword' && lines.length > 0 ? policyId : undefined}
+            onType={field.name === 'newPassword' ? onType : undefined}
           />
         ))}
         <FormActions>
@@ -126,11 +133,18 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
   }
 }
 
-/** Empties the passwords after each failure and begins at the first; also when the browser shows a page that it had kept. */
-function useEmptiedPasswords(form: { readonly current: HTMLFormElement | null }, failures: number): void {
+/**
+ * Empties the passwords after each answer with a failure and begins at the first; without an answer they stay, to be sent again. Also
+ * empties them when the browser shows a page that it had kept.
+ */
+function useEmptiedPasswords(
+  form: { readonly current: HTMLFormElement | null },
+  failures: number,
+  isUnanswered: boolean,
+): void {
   useLayoutEffect(() => {
-    if (failures > 0) emptyPasswords(form.current)[0]?.focus();
-  }, [form, failures]);
+    if (failures > 0 && !isUnanswered) emptyPasswords(form.current)[0]?.focus();
+  }, [form, failures, isUnanswered]);
 
   useEffect(() => {
     const empty = ({ persisted }: PageTransitionEvent): void => {

@@ -6,11 +6,20 @@ import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
+import { LinkOver } from './LinkOver.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { RecoveryFrame } from './RecoveryFrame.tsx';
-import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
+import { useRecoveryVisit } from './recovery-visit.ts';
 import { useSubmission } from './use-submission.ts';
 import { WayOn } from './WayOn.tsx';
+
+/** What the document is called once there is no form, as the heading says it. */
+const titles = {
+  saved: 'recovery.newPassword.savedHeading',
+  over: 'recovery.newPassword.linkExpiredHeading',
+  missing: 'recovery.newPassword.linkMissingHeading',
+  open: undefined,
+} as const;
 
 /** Where the link of the message leads: a new password, or why there is none to be set. */
 export function NewPasswordScreen(): ReactNode {
@@ -18,7 +27,7 @@ export function NewPasswordScreen(): ReactNode {
   const { api, link } = useRecoveryVisit();
   const submission = useSubmission();
   const [isSaved, setSaved] = useState(false);
-  const isOver = link.state === 'invalid' || submission.failure?.code === 'recovery_link_invalid';
+  const isOver = submission.failure?.code === 'recovery_link_invalid';
 
   const save = async (entered: { newPassword: string; newPasswordConfirmation: string }): Promise<void> => {
     if (link.state !== 'open') return;
@@ -26,17 +35,28 @@ export function NewPasswordScreen(): ReactNode {
     setSaved(await submission.send(() => api.call('setNewPassword', { body: { token, ...entered } })));
   };
 
-  const page = isSaved ? 'saved' : isOver ? 'over' : link.state;
+  const page = isSaved ? 'saved' : isOver || link.state === 'invalid' ? 'over' : link.state;
   return (
     <RecoveryFrame
       page="new-password"
+      title={titles[page]}
       working={submission.isSending ? 'recovery.newPassword.saving' : undefined}
       done={isSaved ? t('recovery.newPassword.savedDescription') : undefined}
     >
       <StepEntrance key={page}>
         {page === 'saved' && <Saved />}
-        {page === 'over' && <Over />}
-        {page === 'missing' && <Missing />}
+        {page === 'over' && (
+          <LinkOver
+            heading={t('recovery.newPassword.linkExpiredHeading')}
+            description={t('recovery.newPassword.linkExpiredDescription')}
+          />
+        )}
+        {page === 'missing' && (
+          <LinkOver
+            heading={t('recovery.newPassword.linkMissingHeading')}
+            description={t('recovery.newPassword.linkMissingDescription')}
+          />
+        )}
         {page === 'open' && (
           <NewPasswordForm submission={submission} onSubmit={(entered) => void save(entered)} />
         )}
@@ -59,39 +79,5 @@ function Saved(): ReactNode {
         </WayOn>
       )}
     </>
-  );
-}
-
-function Over(): ReactNode {
-  const { t } = useLanguage();
-  return (
-    <>
-      <Heading>{t('recovery.newPassword.linkExpiredHeading')}</Heading>
-      <Description>{t('recovery.newPassword.linkExpiredDescription')}</Description>
-      <AskAgain />
-    </>
-  );
-}
-
-function Missing(): ReactNode {
-  const { t } = useLanguage();
-  return (
-    <>
-      <Heading>{t('recovery.newPassword.linkMissingHeading')}</Heading>
-      <Description>{t('recovery.newPassword.linkMissingDescription')}</Description>
-      <AskAgain />
-    </>
-  );
-}
-
-function AskAgain(): ReactNode {
-  const { t, locale } = useLanguage();
-  const { referer } = useRecoveryVisit();
-  return (
-    <WayOn>
-      <ButtonLink href={pageAddress('forgotten-password', locale, referer)}>
-        {t('recovery.newPassword.askAgain')}
-      </ButtonLink>
-    </WayOn>
   );
 }

@@ -3,6 +3,7 @@ import type { RecoveryPage } from '../../paths.ts';
 import { ForgottenPasswordScreen } from './ForgottenPasswordScreen.tsx';
 import { ForgottenSiteScreen } from './ForgottenSiteScreen.tsx';
 import { NewPasswordScreen } from './NewPasswordScreen.tsx';
+import { NotMeScreen } from './NotMeScreen.tsx';
 import { RecoveryVisitContext } from './recovery-visit.ts';
 import type { RecoveryVisit } from './recovery-visit.ts';
 
@@ -10,6 +11,7 @@ const screens = {
   'forgotten-password': ForgottenPasswordScreen,
   'forgotten-site': ForgottenSiteScreen,
   'new-password': NewPasswordScreen,
+  'not-me': NotMeScreen,
 } as const;
 
 interface RecoveryAppProps {

@@ -17,6 +17,8 @@ import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
 
 interface RecoveryFrameProps {
   page: RecoveryPage;
+  /** The title of the document once the page says something else than its form; undefined for that of the page. */
+  title: MessageKey | undefined;
   /** What readers hear, at once, while the form is being sent; undefined when it is not. */
   working: MessageKey | undefined;
   /** What readers hear when it has been sent. */
@@ -25,10 +27,19 @@ interface RecoveryFrameProps {
 }
 
 /** What stands around a recovery page: the card with its header and footer, the title and what readers hear. */
-export function RecoveryFrame({ page, working, done, children }: RecoveryFrameProps): ReactNode {
+export function RecoveryFrame({
+  page,
+  title: changedTitle,
+  working,
+  done,
+  children,
+}: RecoveryFrameProps): ReactNode {
   const { t } = useLanguage();
   const { loginFlowCustomizations } = useRecoveryVisit().context;
-  const title = t('titles.document', { title: t(`titles.${page}`), product: brand.productName });
+  const title = t('titles.document', {
+    title: t(changedTitle ?? `titles.${page}`),
+    product: brand.productName,
+  });
   useEffect(() => {
     document.title = title;
   }, [title]);

@@ -52,7 +52,7 @@ describe('a forgotten password', () => {
     [{ kind: 'unreachable' }, 'We cannot reach the service.'],
     [{ kind: 'handled', status: 429, code: 'rate_limit_reached' }, 'There were too many requests.'],
     [{ kind: 'handled', status: 503, code: 'overloaded' }, 'There were too many requests.'],
-    [{ kind: 'unexpected', status: 403, code: 'csrf_failed' }, 'Something unexpected happened.'],
+    [{ kind: 'unexpected', status: 403, code: 'csrf_failed' }, 'Something went wrong.'],
   ] as const)('%o is told in the form, which stays as it is', async (failure, words) => {
     const { failNext, submit } = drawRecovery('forgotten-password');
     enter(field('userName'), 'ada');

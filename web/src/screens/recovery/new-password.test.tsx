@@ -72,6 +72,7 @@ describe('the link of a message', () => {
       },
     ]);
     expect(heading()).toBe('Your password has been changed');
+    expect(document.title).toBe('Your password has been changed · Anteroom');
     expect(document.activeElement?.textContent).toBe(heading());
     expect(requireElement<HTMLAnchorElement>('main a').href).toBe(signInUrl);
     expect(document.querySelector('input')).toBeNull();
@@ -85,8 +86,10 @@ describe('the link of a message', () => {
       status: 400,
       code: 'invalid_new_password',
       description: 'Choose a password with at least 15 characters.',
+      policyLine: 'minimumLength',
     });
     await submit();
+    expect(requireElement('[data-policy-line=minimumLength]').dataset['met']).toBe('false');
     expect(field('newPassword').getAttribute('aria-invalid')).toBe('true');
     expect(describedBy(field('newPassword'))).toContain('Choose a password with at least 15 characters.');
     // and only there
@@ -102,6 +105,17 @@ describe('the link of a message', () => {
     await submit();
     expect(describedBy(field('newPasswordConfirmation'))).toContain('The new passwords differ.');
     expect(document.activeElement).toBe(field('newPassword'));
+  });
+
+  test('without an answer both passwords stay as they were typed', async () => {
+    const { failNext, submit } = drawRecovery('new-password', { link });
+    enterBoth('a much longer password');
+    failNext({ kind: 'unreachable' });
+    await submit();
+    expect([field('newPassword').value, field('newPasswordConfirmation').value]).toEqual([
+      'a much longer password',
+      'a much longer password',
+    ]);
   });
 
   test('a link that went stale meanwhile offers a new one', async () => {

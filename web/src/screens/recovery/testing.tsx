@@ -47,6 +47,7 @@ export function drawRecovery(
     context: { linkValidityInMinutes: 30, signInUrl: undefined, loginFlowCustomizations: undefined },
     config: {},
     link: { state: 'missing' },
+    userName: undefined,
     ...known,
   };
   draw(<RecoveryApp page={page} visit={visit} />, locale);

@@ -5,21 +5,22 @@ import { Description } from '../../ui/text/Description.tsx';
 import { Tooltip } from '../../ui/tooltip/Tooltip.tsx';
 import { useFlow } from '../flow-context.tsx';
 import styles from './second-factor.module.css';
+import type { FirstCode } from './use-first-code.ts';
 
-/** Where the code was sent, as far as may be shown, and how long it is valid. */
-export function CodeDelivery(): ReactNode {
+/** Whether a code was sent, where to, as far as may be shown, and how long it is valid. */
+export function CodeDelivery({ id, firstCode }: { id: string; firstCode: FirstCode }): ReactNode {
   const { t } = useLanguage();
   const suffix = useFlow((state) => state.secondFactor.phoneNumberSuffixMfa);
   const minutes = useFlow((state) => state.secondFactor.codeValidityMinutes);
   return (
-    <Description>
-      {suffix === undefined ? (
-        <p>{t('mfa.sent')}</p>
+    <Description id={id}>
+      {firstCode === 'missing' || suffix === undefined ? (
+        <p>{t(firstCode === 'sent' ? 'mfa.sent' : 'mfa.notSent')}</p>
       ) : (
         <div className={styles.delivery}>
           {/* digits of a phone number run from left to right in every language */}
           <RichText
-            message="mfa.sentTo"
+            message={firstCode === 'sent' ? 'mfa.sentTo' : 'mfa.otherSignIn'}
             parts={{
               suffix: (
                 <bdi className={styles.suffix} dir="ltr">

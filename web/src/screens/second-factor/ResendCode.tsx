@@ -7,6 +7,7 @@ import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 import styles from './second-factor.module.css';
+import type { FirstCode } from './use-first-code.ts';
 import { useResendCountdown } from './use-resend-countdown.ts';
 
 const messages: Record<SecondFactor['resendError'], MessageKey | undefined> = {
@@ -16,7 +17,7 @@ const messages: Record<SecondFactor['resendError'], MessageKey | undefined> = {
 };
 
 /** Sends the code again, once the wait is over; until then the seconds that remain. */
-export function ResendCode(): ReactNode {
+export function ResendCode({ firstCode }: { firstCode: FirstCode }): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
   const secondFactor = useFlow((state) => state.secondFactor);
@@ -27,10 +28,12 @@ export function ResendCode(): ReactNode {
     <div>
       <Alert message={message && t(message)} occurrence={0} />
       {remainingSeconds > 0 ? (
-        <p className={styles.countdown}>{t('mfa.resendIn', { count: remainingSeconds })}</p>
+        <p className={styles.countdown}>
+          {t(firstCode === 'due' ? 'mfa.sendIn' : 'mfa.resendIn', { count: remainingSeconds })}
+        </p>
       ) : (
         <ActionButton action="resend-code" onPress={() => send({ type: 'RESEND_CODE' })}>
-          {t('mfa.resend')}
+          {t(firstCode === 'sent' ? 'mfa.resend' : 'mfa.send')}
         </ActionButton>
       )}
       {/* the countdown itself is silent: a reader would hear nothing else */}

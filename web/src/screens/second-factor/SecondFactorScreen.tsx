@@ -1,5 +1,5 @@
 import { mfaCodeLength } from '@anteroom/contract';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { FlowState, FormError, FormErrorKind } from '../../flow/model.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
@@ -10,15 +10,12 @@ import { Checkbox } from '../../ui/checkbox/Checkbox.tsx';
 import { CodeBoxes } from '../../ui/code-boxes/CodeBoxes.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
+import { ClientSupport } from '../ClientSupport.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 import { CodeDelivery } from './CodeDelivery.tsx';
 import { ResendCode } from './ResendCode.tsx';
-
-/** Failures about the code itself, told at the boxes. */
-const codeMessages: Partial<Record<FormErrorKind, MessageKey>> = {
-  CodeRequired: 'mfa.errors.codeRequired',
-  InvalidMfaCode: 'mfa.errors.invalidCodeHeading',
-};
+import { SigningInAs } from './SigningInAs.tsx';
+import { useFirstCode } from './use-first-code.ts';
 
 /** Failures about the second factor as a whole. */
 const formMessages: Partial<Record<FormErrorKind, MessageKey>> = {
@@ -36,11 +33,8 @@ export function SecondFactorScreen(): ReactNode {
   const offersPublicComputer = useFlow(mayBePublicComputer);
   const [isPublicComputer, setPublicComputer] = useState(false);
   const { code, setCode } = useCode();
-  const firstBox = useRef<HTMLInputElement>(null);
-  const occurrence = error?.occurrence;
-  useLayoutEffect(() => {
-    if (occurrence !== undefined) firstBox.current?.focus();
-  }, [occurrence]);
+  const firstCode = useFirstCode();
+  const deliveryId = useId();
 
   const enterCode = (): void => {
     if (isLoading) return;
@@ -49,23 +43,27 @@ export function SecondFactorScreen(): ReactNode {
     else send({ type: 'CODE_INCOMPLETE', empty: code === '' });
   };
 
+  // digits that are left after a failure are those of a code that was too short to be sent
+  const codeHint = code === '' ? 'mfa.errors.checkCode' : 'mfa.errors.codeIncomplete';
   const formMessage = error && formMessages[error.kind];
   return (
     <>
       <Heading>{t('mfa.heading')}</Heading>
-      <CodeDelivery />
-      <Alert message={formMessage && t(formMessage)} occurrence={occurrence ?? 0} />
+      <SigningInAs />
+      <CodeDelivery id={deliveryId} firstCode={firstCode} />
+      <Alert message={formMessage && t(formMessage)} occurrence={error?.occurrence ?? 0} />
       <Form onSubmit={enterCode}>
         <CodeBoxes
           label={t('mfa.code')}
           length={mfaCodeLength}
           code={code}
           onChange={setCode}
+          describedBy={deliveryId}
           error={codeMessage(error)}
+          errorOccurrence={error?.occurrence}
           onErrorRead={() => error && send({ type: 'CODE_ERROR_CLEARED' })}
-          ref={firstBox}
         />
-        <ResendCode />
+        <ResendCode firstCode={firstCode} />
         {offersPublicComputer && (
           <Checkbox
             label={t('mfa.publicComputer')}
@@ -79,23 +77,24 @@ export function SecondFactorScreen(): ReactNode {
           <SubmitButton isPending={isLoading}>{t('common.continue')}</SubmitButton>
         </FormActions>
       </Form>
+      <ClientSupport message="mfa.noPhone" />
     </>
   );
 
   /** Boxes are in error with every failure; not every failure has words (specification, point 8: generic). */
   function codeMessage(failure: FormError | undefined): ReactNode {
     if (!failure) return undefined;
-    const key = codeMessages[failure.kind];
-    return key ? t(key) : null;
+    if (failure.kind === 'CodeRequired') return t('mfa.errors.codeRequired');
+    return failure.kind === 'InvalidMfaCode' ? `${t('mfa.errors.invalidCodeHeading')} ${t(codeHint)}` : null;
   }
 }
 
-/** The digits so far. Each failure empties them: they belong to the try that they were typed for. */
+/** The digits so far. A failure empties a whole code, which belongs to the try that it was typed for; what was not sent stays. */
 function useCode(): { code: string; setCode: (code: string) => void } {
   const tries = useFlow((state) => state.errorsSeen);
   const [typed, setTyped] = useState({ code: '', tries });
   return {
-    code: typed.tries === tries ? typed.code : '',
+    code: typed.tries === tries || typed.code.length < mfaCodeLength ? typed.code : '',
     setCode: (code) => setTyped({ code, tries }),
   };
 }

@@ -3,7 +3,7 @@ import type { AuthContext } from '@anteroom/contract';
 import { act } from 'react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { click, enter, press, requireElement } from '../../ui/testing/draw.tsx';
-import { drawSignIn, returnUrl } from '../testing/draw-app.tsx';
+import { contextOf, drawSignIn, returnUrl } from '../testing/draw-app.tsx';
 import type { DrawnApp } from '../testing/draw-app.tsx';
 import {
   action,
@@ -20,12 +20,13 @@ import { untilNextSecondMs } from './use-resend-countdown.ts';
 
 async function drawCode(answer = {}, changes: Partial<AuthContext> = {}): Promise<DrawnApp> {
   const app = await drawSignIn(changes);
-  type('userName', 'ada');
+  if (changes.userName === undefined) type('userName', 'ada');
   type('password', 'secret');
   submit();
   await app.report({
     type: 'AUTH_ANSWERED',
     by: 'authenticate',
+    time: { serviceTimeMs: Date.parse('2026-01-01T00:00:00Z'), receivedAtMs: performance.now() },
     answer: {
       status: 'second_factor_required',
       mfaAdaptivePolicyEnabled: true,
@@ -97,6 +98,21 @@ describe('a code that does not do', () => {
     expect(app.effects('verify-mfa-code')).toEqual([]);
   });
 
+  test('one that is too short says how many digits it needs, and stays to be finished', async () => {
+    const app = await drawCode();
+    enter(field('code-1'), '123');
+    submit();
+    expect(alerts()).toBe('This code is not right. Enter all six digits.');
+    expect([field('code-3').value, focusedName()]).toEqual(['3', 'code-4']);
+    press('4');
+    expect(alerts()).toBe('');
+    enter(field('code-4'), '456');
+    submit();
+    expect(app.effects('verify-mfa-code').map(({ body }) => body.code)).toEqual(['123456']);
+    await app.report(failed('invalid_credentials'));
+    expect(alerts()).toBe('This code is not right. Check the message. Each sign-in has its own code.');
+  });
+
   test('a wrong one empties and marks the boxes; a digit takes the error away', async () => {
     const app = await drawCode();
     enter(field('code-1'), '123456');
@@ -142,12 +158,123 @@ describe('a code that does not do', () => {
   );
 });
 
+describe('who signs in', () => {
+  test('is the name that was typed here, and somebody else begins again with an empty one', async () => {
+    const app = await drawCode();
+    expect(page()).toContain('You are signing in as ada');
+    click(action('start-again'));
+    expect(app.effects('load-auth-context')).toHaveLength(2);
+    await app.report(
+      { type: 'CONTEXT_LOADED', context: contextOf() },
+      { type: 'SITE_SETTINGS_LOADED', answer: { allowPasswordEntry: true } },
+    );
+    expect([step(), field('userName').value]).toEqual(['credentials', '']);
+  });
+
+  test('is not said where the service alone knows the name; the way to begin again stays', async () => {
+    await drawCode({}, { userName: 'ada.lovelace@acme.example' });
+    expect(page()).not.toContain('lovelace');
+    expect(action('start-again').textContent).toBe('Start again');
+  });
+
+  test('finds support without access to the phone', async () => {
+    await drawCode();
+    const link = requireElement<HTMLAnchorElement>('main form ~ p [data-action=global-support]');
+    expect([link.href, link.closest('p')?.textContent]).toEqual([
+      'https://help.example/',
+      'No access to this phone? Contact support',
+    ]);
+  });
+
+  test('finds words instead where the application wants no links', async () => {
+    await drawCode({}, { loginFlowCustomizations: { languageSelectionAndLinksDisabled: true } });
+    expect(findAction('global-support')).toBeNull();
+    expect(page()).toContain('Your board office can help');
+  });
+});
+
 /** Moves the time, and the page with it. */
 function passMs(ms: number): void {
   act(() => {
     vi.advanceTimersByTime(ms);
   });
 }
+
+describe('a first code that has not left', () => {
+  const setVisible = (visibilityState: DocumentVisibilityState): void => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibilityState);
+    onTestFinished(() => void vi.restoreAllMocks());
+  };
+  const drawWaiting = async (nextCodeInSeconds: number, more = {}): Promise<DrawnApp> => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    return drawCode({ codeSent: false, nextCodeInSeconds, ...more });
+  };
+
+  test('says so, counts down, and is asked for once when the wait is over', async () => {
+    setVisible('visible');
+    const app = await drawWaiting(22);
+    expect(page()).toMatch(/ending in\s4271\sa moment ago, for another sign-in/);
+    expect(page()).toContain('We will send one in 22 seconds');
+    expect([page().includes('We sent a code'), findAction('resend-code')]).toEqual([false, null]);
+    passMs(21_000);
+    expect(page()).toContain('in 1 second.');
+    expect(app.effects('resend-mfa-code')).toEqual([]);
+    passMs(1000);
+    expect(app.effects('resend-mfa-code')).toHaveLength(1);
+
+    const failure = { kind: 'handled', status: 500, code: 'mfa_resend_failed' } as const;
+    await app.report({ type: 'RESEND_FAILED', failure });
+    expect(alerts()).toContain('We could not send a new code');
+    passMs(60_000);
+    expect(app.effects('resend-mfa-code')).toHaveLength(1);
+    expect(action('resend-code').textContent).toBe('Send a code');
+  });
+
+  test('has come once it was sent, and the wait of that answer applies', async () => {
+    setVisible('visible');
+    const app = await drawWaiting(5);
+    enter(field('code-1'), '123456');
+    submit();
+    await app.report(failed('invalid_credentials'));
+    expect(alerts()).toBe('This code is not right. Check the message. Each sign-in has its own code.');
+    passMs(5000);
+    // what was said of a code that somebody typed is not taken away by the page's own doing
+    expect(alerts()).toContain('This code is not right.');
+    await app.report({
+      type: 'CODE_RESENT',
+      resent: { retryAfterSeconds: 44, serviceTimeMs: 0, receivedAtMs: performance.now() },
+    });
+    expect(page()).toMatch(/We sent a code by text message to your phone ending in\s4271/);
+    expect(page()).toContain('You can ask for a new code in 44 seconds');
+  });
+
+  test('is left to the visitor on a page that nobody looks at', async () => {
+    setVisible('hidden');
+    const app = await drawWaiting(3);
+    passMs(3000);
+    expect(app.effects('resend-mfa-code')).toEqual([]);
+    expect(action('resend-code').textContent).toBe('Send a code');
+  });
+
+  test('is left to the visitor after more than a minute', async () => {
+    setVisible('visible');
+    const app = await drawWaiting(61, { mfaPhoneNumberSuffix: undefined });
+    expect(page()).toContain('We have not sent a code for this sign-in yet.');
+    expect(page()).toContain('You can ask for a new code in 61 seconds');
+    passMs(61_000);
+    expect(app.effects('resend-mfa-code')).toEqual([]);
+    click(action('resend-code'));
+    expect(app.effects('resend-mfa-code')).toHaveLength(1);
+  });
+
+  test('is asked for at once where nothing has to be waited for', async () => {
+    setVisible('visible');
+    const app = await drawWaiting(0);
+    expect(page()).toContain('We have not sent a code for this sign-in yet.');
+    expect(app.effects('resend-mfa-code')).toHaveLength(1);
+  });
+});
 
 describe('another code', () => {
   const timing = (retryAfterSeconds?: number) => ({
@@ -173,8 +300,11 @@ describe('another code', () => {
     expect(findAction('resend-code')).not.toBeNull();
   });
 
-  test('is waited for as long as the service says', async () => {
-    const app = await drawCode();
+  test('is waited for as long as the service says, from the first one on', async () => {
+    const app = await drawCode({ nextCodeInSeconds: 47 });
+    expect(page()).toContain('in 47 seconds');
+    expect(findAction('resend-code')).toBeNull();
+    await app.report({ type: 'CODE_RESENT', resent: timing(0) });
     click(action('resend-code'));
     await app.report({ type: 'CODE_RESENT', resent: timing(83) });
     expect(page()).toContain('in 83 seconds');
@@ -195,11 +325,24 @@ describe('another code', () => {
     expect(step()).toBe('second-factor-required');
   });
 
+  test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'])(
+    '%s ends the step when another is asked for, as when one is checked',
+    async (code) => {
+      const app = await drawCode();
+      click(action('resend-code'));
+      await app.report({ type: 'RESEND_FAILED', failure: { kind: 'handled', status: 401, code } });
+      expect(app.effects('load-auth-context')).toHaveLength(2);
+      const notice = requireElement('[data-notification=error]').textContent;
+      expect(notice).toMatch(code === 'mfa_token_expired' ? /has expired/ : /too many wrong codes/);
+    },
+  );
+
   test('the countdown ticks when the whole seconds change', () => {
     const secondFactor = {
       adaptiveMfa: false,
       phoneNumberSuffixMfa: undefined,
       codeValidityMinutes: undefined,
+      codeSent: true,
       mfaSmsResendTimeout: 10_000,
       serviceClockOffsetMs: 4000,
       resendError: 'None',

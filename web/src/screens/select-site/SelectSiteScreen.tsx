@@ -1,20 +1,31 @@
 import { wholeName } from '@anteroom/contract/person-name';
-import { useMemo } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { FlowState } from '../../flow/model.ts';
-import { selectableSites } from '../../flow/steps/select-site.ts';
+import { selectableSites, showsTodos } from '../../flow/steps/select-site.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
 import { Alert } from '../../ui/alert/Alert.tsx';
 import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
-import { useFlow } from '../flow-context.tsx';
-import styles from './select-site.module.css';
-import { SiteChooser } from './SiteChooser.tsx';
-import { listSites } from './site-order.ts';
+import { useFlow, useSend } from '../flow-context.tsx';
+import { ListTools, NothingFound } from './ListTools.tsx';
+import {
+  countSites,
+  createSiteSearch,
+  findRecentSites,
+  firstSites,
+  glanceCount,
+  listSites,
+  sitesOf,
+} from './listed-sites.ts';
+import type { ListedSite, RecentSite } from './listed-sites.ts';
+import styles from './site-list.module.css';
+import { SiteList } from './SiteList.tsx';
+import type { ListHandle } from './SiteList.tsx';
 
-/** The boards that the person may enter. */
+/** The boards that the user may enter. */
 export function SelectSiteScreen(): ReactNode {
   const { t } = useLanguage();
   const error = useFlow((state) => state.error);
@@ -33,7 +44,7 @@ export function SelectSiteScreen(): ReactNode {
   );
 }
 
-/** The line is kept while the names are on their way. */
+/** Its line is reserved while the names load. */
 function Welcome(): ReactNode {
   const name = useFlow(({ siteList }) =>
     siteList ? wholeName(siteList.userFirstName, siteList.userLastName) : '',
@@ -62,4 +73,77 @@ function Sites(): ReactNode {
 function openingSite(state: FlowState): string | undefined {
   if (!state.loading || state.leavingTo !== undefined) return undefined;
   return selectableSites(state).find(({ name }) => name === state.site)?.displayName;
+}
+
+/** The list of sites, with a search when it is long. */
+function SiteChooser({ listed }: { listed: readonly ListedSite[] }): ReactNode {
+  const [query, setQuery] = useState('');
+  // typing comes first: the list follows when the browser has time for it
+  const searched = useDeferredValue(query);
+  const search = useMemo(() => createSiteSearch(listed), [listed]);
+  const found = useMemo(() => search(searched), [search, searched]);
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<ListHandle>(null);
+  const isSearched = searched.trim() !== '';
+  const count = countSites(found);
+  const recent = useRecentSites(listed);
+  const isLong = countSites(listed) > glanceCount;
+  useTodosOfHits(isSearched ? found : undefined);
+
+  const focusField = (): boolean => {
+    field.current?.focus();
+    return field.current !== null;
+  };
+  const showAll = (): void => {
+    setQuery('');
+    focusField();
+  };
+
+  return (
+    <>
+      {isLong && (
+        <ListTools
+          query={query}
+          onSearch={setQuery}
+          onIntoList={() => list.current?.focusFirst()}
+          field={field}
+          count={count}
+          searched={isSearched ? searched : undefined}
+        />
+      )}
+      {count === 0 && <NothingFound query={searched} onShowAll={showAll} />}
+      <SiteList
+        recent={isLong && !isSearched ? recent : none}
+        listed={found}
+        leaveUpwards={focusField}
+        ref={list}
+      />
+    </>
+  );
+}
+
+const none: readonly never[] = [];
+
+/** The sites chosen last, for a user who wants them first. */
+function useRecentSites(listed: readonly ListedSite[]): readonly RecentSite[] {
+  const isChosen = useFlow(({ siteList }) => siteList?.recentSitesFirst ?? false);
+  const names = useFlow(({ siteList }) => siteList?.recentSites);
+  return useMemo(
+    () => (isChosen && names ? findRecentSites(listed, names) : none),
+    [isChosen, names, listed],
+  );
+}
+
+/** The to-dos of this many hits are requested before anything else: a screen and a little more. */
+const urgentHits = 24;
+
+/** The hits of a search come first: they are what the visitor wants to know about. */
+function useTodosOfHits(hits: readonly ListedSite[] | undefined): void {
+  const send = useSend();
+  const hasTodos = useFlow(showsTodos);
+  useEffect(() => {
+    if (!hits || !hasTodos) return;
+    const sites = firstSites(hits, urgentHits).flatMap((entry) => sitesOf(entry).map(({ name }) => name));
+    send({ type: 'TODOS_WANTED', sites });
+  }, [hits, hasTodos, send]);
 }

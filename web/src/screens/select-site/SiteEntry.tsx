@@ -1,38 +1,44 @@
 import type { Site } from '@anteroom/contract';
-import { memo, useId, useRef } from 'react';
+import { memo, useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { findSafeAddress } from '../../addresses.ts';
 import type { SiteTodo } from '../../flow/model.ts';
 import { isDisabledForEntitlements, isDisabledForMfaRequirements } from '../../flow/steps/select-site.ts';
 import { useLanguage } from '../../i18n/language.ts';
+import { RichText } from '../../i18n/rich-text.tsx';
 import { Icon } from '../../ui/icon/Icon.tsx';
+import { InlineIcon } from '../../ui/icon/InlineIcon.tsx';
+import { globalSupportAddress } from '../addresses-of-config.ts';
 import { useFlow, useSend } from '../flow-context.tsx';
-import { BlockedReasons } from './BlockedReasons.tsx';
-import { useSighting } from './sightings.ts';
-import { SiteLogo } from './SiteLogo.tsx';
-import { TodoWidget } from './TodoWidget.tsx';
+import { supportLink } from '../support-link.tsx';
+import { useSighting, useWasNearViewport } from './in-view.ts';
 import styles from './site-entry.module.css';
+import { SiteTodos } from './SiteTodos.tsx';
+import { marksOf } from './todo-badges.ts';
 
 interface SiteEntryProps {
   site: Site;
-  /** The family of a site that stands away from it. */
+  /** The name of the group of a site that is shown away from it. */
   groupName?: string | undefined;
-  /** The level of headings inside the entry: one below the heading that it stands under. */
+  /** The level of headings inside the entry: one below the heading above it. */
   headingLevel: 'h3' | 'h4';
 }
 
-/** One site to enter: a button over the whole entry, with what awaits there, or why it cannot be entered. */
+/** One site: a button over the whole entry, with what awaits the user there, or why the site cannot be entered. */
 export const SiteEntry = memo(function SiteEntry({
   site,
   groupName,
   headingLevel,
 }: SiteEntryProps): ReactNode {
   const { name, displayName, logoPath, clientEntitlement } = site;
+  const { t } = useLanguage();
   const send = useSend();
   const reasonsId = useId();
   const groupId = useId();
   const todo = useFlow(({ todos }) => todos[name]);
-  const label = useEntryLabel(displayName, todo);
   const isOpening = useFlow((state) => state.loading && state.site === name);
+  const isCurrent = useFlow(({ siteList }) => siteList?.currentSite === name);
+  const label = useEntryLabel(displayName, todo);
   const lacksEntitlement = isDisabledForEntitlements(site);
   const lacksSecondFactor = isDisabledForMfaRequirements(site);
   const isDisabled = lacksEntitlement || lacksSecondFactor;
@@ -46,6 +52,7 @@ export const SiteEntry = memo(function SiteEntry({
     <li
       className={isDisabled ? `${styles.entry} ${styles.disabled}` : styles.entry}
       data-site={name}
+      data-opening={isOpening ? '' : undefined}
       ref={place}
     >
       <SiteLogo path={logoPath} />
@@ -54,7 +61,8 @@ export const SiteEntry = memo(function SiteEntry({
           className={styles.select}
           type="button"
           aria-label={label}
-          // not `disabled`: a keyboard reaches the entry and hears why it cannot be entered
+          aria-current={isCurrent || undefined}
+          // not `disabled`: a keyboard reaches the entry, and a screen reader says why it cannot be entered
           aria-disabled={isDisabled || undefined}
           aria-describedby={describedBy || undefined}
           onClick={() => send({ type: 'SELECT_SITE', site: name })}
@@ -62,7 +70,7 @@ export const SiteEntry = memo(function SiteEntry({
           <bdi>{displayName}</bdi>
         </button>
         {groupName !== undefined && (
-          <span className={styles.family} id={groupId}>
+          <span className={styles.groupName} id={groupId}>
             <bdi>{groupName}</bdi>
           </span>
         )}
@@ -71,18 +79,20 @@ export const SiteEntry = memo(function SiteEntry({
             <bdi>{clientEntitlement}</bdi>
           </span>
         )}
+        {isCurrent && <span className={styles.here}>{t('selectSite.here')}</span>}
       </div>
-      {todo && <TodoWidget todo={todo} displayName={displayName} headingLevel={headingLevel} />}
-      {isDisabled && (
+      {todo && <SiteTodos site={site} todo={todo} headingLevel={headingLevel} isBlocked={isDisabled} />}
+      {isDisabled ? (
         <BlockedReasons
           id={reasonsId}
           lacksEntitlement={lacksEntitlement}
           lacksSecondFactor={lacksSecondFactor}
         />
+      ) : (
+        <span className={styles.end}>
+          {isOpening ? <span className={styles.progress} /> : <Icon name="chevron" />}
+        </span>
       )}
-      <span className={isOpening ? styles.opening : styles.chevron}>
-        <Icon name="chevron" />
-      </span>
     </li>
   );
 });
@@ -90,10 +100,57 @@ export const SiteEntry = memo(function SiteEntry({
 /** 'Select board' and its name, and whether something new is there (specification, point 2). */
 function useEntryLabel(displayName: string, todo: SiteTodo | undefined): string {
   const { t } = useLanguage();
-  const fresh = todo?.toDosApiStatus === 'Success' ? todo : undefined;
   return [
     t('selectSite.board', { site: displayName }),
-    ...(fresh?.newMaterials ? [t('selectSite.newBook')] : []),
-    ...(fresh?.bookUpdates ? [t('selectSite.bookUpdate')] : []),
+    ...marksOf(todo).map((mark) => t(`selectSite.${mark}`)),
   ].join(', ');
+}
+
+/** A site's logo, or the default one where there is none or it cannot be loaded. */
+function SiteLogo({ path }: { path: string | undefined }): ReactNode {
+  const address = findSafeAddress(path);
+  const [hasFailed, setFailed] = useState(false);
+  const place = useRef<HTMLSpanElement>(null);
+  const wasNear = useWasNearViewport(place);
+  if (address === undefined || hasFailed)
+    return (
+      <span className={styles.logo}>
+        <Icon name="site" />
+      </span>
+    );
+  return (
+    <span className={styles.logo} ref={place}>
+      {wasNear && <img className={styles.picture} src={address} alt="" onError={() => setFailed(true)} />}
+    </span>
+  );
+}
+
+interface BlockedReasonsProps {
+  id: string;
+  lacksEntitlement: boolean;
+  lacksSecondFactor: boolean;
+}
+
+/** Why a site cannot be entered, and what to do about it. */
+function BlockedReasons({ id, lacksEntitlement, lacksSecondFactor }: BlockedReasonsProps): ReactNode {
+  const { t } = useLanguage();
+  const support = useFlow(globalSupportAddress);
+  return (
+    <div className={styles.reasons} id={id}>
+      {lacksEntitlement && (
+        <p className={styles.reason}>
+          <InlineIcon name="alert" />
+          <span>{t('selectSite.errors.entitlements')}</span>
+        </p>
+      )}
+      {lacksSecondFactor && (
+        <p className={styles.reason}>
+          <InlineIcon name="alert" />
+          <span>
+            <RichText message="selectSite.errors.mfa" parts={{ link: supportLink(support) }} />
+          </span>
+        </p>
+      )}
+    </div>
+  );
 }

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import type { Site } from '@anteroom/contract';
+import { act } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { SiteTodoAnswer } from '../../flow/model.ts';
 import { todoAsKept } from '../../flow/site-todo.ts';
@@ -154,11 +155,11 @@ describe('what awaits', () => {
     );
     expect(entry('alpha').querySelector('[data-skeleton]')).toBeNull();
     const badges = [...entry('alpha').querySelectorAll('[data-todo]')];
-    expect(
-      badges.map((badge) =>
-        badge.firstElementChild?.nextElementSibling?.textContent?.replace(/[\u2066\u2069]/g, ''),
-      ),
-    ).toEqual(['30 votes', '20+ questionnaires']);
+    expect(badges.map(({ textContent }) => textContent.replace(/[\u2066\u2069]/g, ''))).toEqual([
+      '30 votes',
+      '20+ questionnaires',
+    ]);
+    expect(entry('alpha').querySelector('[data-mark]')?.textContent).toBe('new book');
     expect(button('alpha').getAttribute('aria-label')).toBe('Select board alpha board, new book');
   });
 
@@ -177,6 +178,30 @@ describe('what awaits', () => {
     expect(app.effects('select-site')).toEqual([]);
   });
 
+  test('a pressed badge is answered under the badges until Escape or the next click elsewhere', async () => {
+    const app = await drawSites([siteOf('alpha')]);
+    await app.report(todosOf('alpha', { minutesCount: 1, pendingVoteCount: 1 }));
+    const answer = requireElement('[data-site=alpha] [aria-live=polite]');
+    expect(answer.textContent).toBe('');
+    for (const close of [
+      () => click(requireElement('h2')),
+      () => act(() => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))),
+    ]) {
+      click(requireElement('[data-todo=minutes]'));
+      click(requireElement('[data-todo=vote]'));
+      expect(answer.textContent.replace(/[\u2066-\u2069]/g, '')).toBe('Open alpha board to see it.');
+      close();
+      expect(answer.textContent).toBe('');
+    }
+  });
+
+  test('a blocked site has its counts as plain text', async () => {
+    const app = await drawSites([siteOf('alpha', { areEntitlementRequirementsMet: false })]);
+    await app.report(todosOf('alpha', { minutesCount: 2 }));
+    expect(entry('alpha').textContent).toContain('2 sets of minutes');
+    expect(entry('alpha').querySelectorAll('button')).toHaveLength(1);
+  });
+
   test('an answer that failed leaves the entry as it is', async () => {
     const app = await drawSites([siteOf('alpha')]);
     await app.report({ type: 'TODO_FAILED', site: 'alpha' });
@@ -184,11 +209,51 @@ describe('what awaits', () => {
   });
 });
 
+describe('the site that the session is for', () => {
+  test('is marked, and keeps its mark while another one is opened', async () => {
+    const session = { state: 'valid', isExternallyAuthenticated: false, authSite: 'beta' } as const;
+    const app = await drawSites([siteOf('alpha'), siteOf('beta')], { promptMethod: 'switch_site', session });
+    expect(button('beta').getAttribute('aria-current')).toBe('true');
+    expect(entry('beta').textContent).toContain('You are here');
+    click(button('alpha'));
+    await app.report({
+      type: 'AUTH_ANSWERED',
+      by: 'select-site',
+      answer: { status: 'redirect', location: 'https://app.example/back' },
+    });
+    expect(entry('alpha').hasAttribute('data-opening')).toBe(true);
+    expect(entry('alpha').textContent).not.toContain('You are here');
+    expect(entry('beta').textContent).toContain('You are here');
+  });
+
+  test('is none at the first choice', async () => {
+    await drawSites([siteOf('alpha')]);
+    expect(document.querySelector('[aria-current]')).toBeNull();
+  });
+});
+
+describe('a user without boards', () => {
+  test('reads so on the error page, and its one action signs out without a confirmation', async () => {
+    const app = await drawSites([]);
+    expect(step()).toBe('error');
+    expect(requireElement('main').textContent).toContain('You have no boards yet');
+    expect(findAction('sign-out')).not.toBeNull();
+    click(action('sign-out'));
+    await app.report({
+      type: 'LOGOUT_CONTEXT_LOADED',
+      context: { requiresConfirmation: true, showCancelButton: true },
+    });
+    expect(app.effects('sign-out')).toHaveLength(1);
+    await app.report({ type: 'SIGNED_OUT' });
+    expect(step()).toBe('logged-out');
+  });
+});
+
 describe('the way out', () => {
   test('is signing out', async () => {
     const app = await drawSites([siteOf('alpha')]);
     click(action('sign-out'));
-    expect(app.effects('load-post-logout-address')).toHaveLength(1);
+    expect(app.effects('load-logout-context')).toHaveLength(1);
   });
 
   test('is back to the boards while switching sites', async () => {

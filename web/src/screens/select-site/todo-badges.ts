@@ -27,3 +27,14 @@ export function badgesOf(todo: SiteTodo | undefined): readonly Badge[] {
     .map((type) => ({ type, count: counts[type], isCapped: capped.has(type) && counts[type] > todoCap }))
     .filter(({ count }) => count > 0);
 }
+
+/** What is new among the books of a site, as the keys of the texts name it (specification, point 2). */
+export type BookMark = 'newBook' | 'bookUpdate';
+
+export function marksOf(todo: SiteTodo | undefined): readonly BookMark[] {
+  if (todo?.toDosApiStatus !== 'Success') return [];
+  return [
+    ...(todo.newMaterials ? ['newBook' as const] : []),
+    ...(todo.bookUpdates ? ['bookUpdate' as const] : []),
+  ];
+}

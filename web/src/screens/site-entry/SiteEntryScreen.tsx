@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { recoveryAddress } from '../../addresses.ts';
 import { returnUrl } from '../../flow/context.ts';
 import type { FlowState } from '../../flow/model.ts';
+import { readSite } from '../../flow/steps/site-entry.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { SubmitButton } from '../../ui/button/Button.tsx';
@@ -31,7 +32,7 @@ export function SiteEntryScreen(): ReactNode {
 
   const enterSite = (data: FormData): void => {
     if (isLoading) return;
-    const site = textOf(data, 'site').trim();
+    const site = readSite(textOf(data, 'site'));
     const found = findProblem(site);
     setProblem(found);
     if (found) field.current?.focus();
@@ -50,11 +51,14 @@ export function SiteEntryScreen(): ReactNode {
           // a site is no address-book entry: what the browser remembers of this very field is what helps
           autoComplete="on"
           error={problem ? told(problem, t) : isUnknown ? t('site.errors.siteDoesNotExist') : undefined}
+          action={
+            isUnknown && !problem && <RecoverSite action="email-sites">{t('site.sendNames')}</RecoverSite>
+          }
           ref={field}
         />
         <FormActions>
           <SubmitButton isPending={isLoading}>{t('common.continue')}</SubmitButton>
-          <ForgotSite />
+          <RecoverSite action="forgot-site">{t('site.forgotSite')}</RecoverSite>
         </FormActions>
       </Form>
     </>
@@ -78,16 +82,21 @@ function told(problem: Problem, t: Translator['t']): string {
     : t('site.errors.siteTooLong', { count: siteNameMaximumLength });
 }
 
+interface RecoverSiteProps {
+  action: 'forgot-site' | 'email-sites';
+  children: ReactNode;
+}
+
 /** Only when the service names a place where a site can be recovered. */
-function ForgotSite(): ReactNode {
-  const { t, locale } = useLanguage();
+function RecoverSite({ action, children }: RecoverSiteProps): ReactNode {
+  const { locale } = useLanguage();
   const address = useFlow((state) =>
     recoveryAddress(state.context?.siteRecoveryClientUri, locale, returnUrl(state)),
   );
   if (address === undefined) return null;
   return (
-    <ActionLink action="forgot-site" href={address}>
-      {t('site.forgotSite')}
+    <ActionLink action={action} href={address}>
+      {children}
     </ActionLink>
   );
 }

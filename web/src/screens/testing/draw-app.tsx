@@ -6,7 +6,8 @@ import type { Arrival, FlowState } from '../../flow/model.ts';
 import { createFlow } from '../../flow/store.ts';
 import { draw } from '../../ui/testing/draw.tsx';
 import { App } from '../App.tsx';
-import { preloadScreen } from '../screens.tsx';
+import { loadSiteHeader } from '../site-header-part.ts';
+import { preloadAllScreens, preloadScreen } from '../screens.tsx';
 
 export const returnUrl =
   '/connect/authorize/one?client_id=director&scope=openid%20profile&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback%3Fx%3D1';
@@ -47,8 +48,10 @@ export async function drawApp(
   const flow = createFlow(arrival, (effect) => wanted.push(effect));
   flow.send({ type: 'STARTED' });
   for (const event of events) flow.send(event);
-  await preloadScreen(flow.store.getState().page);
+  await Promise.all([preloadAllScreens(), loadSiteHeader()]);
   draw(<App flow={flow} correlationId="correlation-1" />, locale);
+  // resolves after what the drawn page fetches by itself
+  await act(preloadAllScreens);
 
   return {
     state: flow.store.getState,
@@ -58,6 +61,7 @@ export async function drawApp(
       for (const event of reported) act(() => flow.send(event));
       // a screen that is a part of its own is fetched first
       await act(() => preloadScreen(flow.store.getState().page));
+      await act(preloadAllScreens);
     },
   };
 }

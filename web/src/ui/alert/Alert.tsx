@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { InlineIcon } from '../icon/InlineIcon.tsx';
+import { Room } from '../room/Room.tsx';
 import styles from './alert.module.css';
 
 /**
@@ -8,13 +9,32 @@ import styles from './alert.module.css';
  */
 export function Alert({ message, occurrence }: { message: ReactNode; occurrence: number }): ReactNode {
   return (
-    <div role="alert">
-      {message !== undefined && (
-        <div className={styles.alert} key={occurrence}>
-          <InlineIcon name="alert" />
-          <div>{message}</div>
-        </div>
-      )}
+    <Room className={styles.place} role="alert">
+      <Message message={message} level="error" key={occurrence} />
+    </Room>
+  );
+}
+
+interface MessageProps {
+  message: ReactNode;
+  level: 'info' | 'error';
+}
+
+/** A message above a step that has been announced elsewhere: it is no live region. */
+export function StepBanner(props: MessageProps): ReactNode {
+  return (
+    <Room className={`${styles.place} ${styles.banner}`} data-banner={props.message && props.level}>
+      <Message {...props} />
+    </Room>
+  );
+}
+
+function Message({ message, level }: MessageProps): ReactNode {
+  if (message === undefined) return null;
+  return (
+    <div className={`${styles.alert} ${styles[level]}`}>
+      <InlineIcon name={level === 'error' ? 'alert' : 'info'} />
+      <div>{message}</div>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import '../base.css';
 import { brand } from '../brand.ts';
 import { Mark } from '../icon/Mark.tsx';
+import { Settling } from '../room/Room.tsx';
 import { CardHeadingLevel } from './heading-level.ts';
 import styles from './card.module.css';
 
@@ -42,16 +43,22 @@ export function Card(props: CardProps): ReactNode {
       >
         <header className={styles.header}>
           <Logo className={styles.logo}>
-            {brand.logo === undefined ? <Mark className={styles.mark} /> : <img {...brand.logo} alt="" />}
+            {brand.logo === 'mark' ? (
+              <Mark className={styles.mark} />
+            ) : (
+              brand.logo && <img {...brand.logo} alt="" />
+            )}
             {brand.productName}
           </Logo>
           <div className={styles.links}>{header}</div>
         </header>
         <main className={styles.main} data-step={step} data-loading={isLoading ? 'true' : undefined}>
           <CardHeadingLevel value={hasH1Logo ? 'h2' : 'h1'}>
-            <div className={styles.step} key={step}>
-              {children}
-            </div>
+            <Settling value={isLoading}>
+              <div className={styles.step} key={step}>
+                {children}
+              </div>
+            </Settling>
           </CardHeadingLevel>
         </main>
         {isExternal || footer === undefined ? null : footer}

@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef } from 'react';
-import type { ClipboardEvent, KeyboardEvent, ReactNode, Ref } from 'react';
+import type { ClipboardEvent, KeyboardEvent, ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { FieldMessage } from '../field/FieldMessage.tsx';
 import { countEnabledBoxes, enterText, eraseLast, moveFocus, pasteText } from './code.ts';
@@ -15,10 +15,12 @@ interface CodeBoxesProps {
   onChange: (code: string) => void;
   /** null: the boxes are in error and there are no words for it. */
   error: ReactNode;
+  /** New with each error: the box to go on in takes the focus. */
+  errorOccurrence?: number | undefined;
+  /** The id of what says more about the code. */
+  describedBy?: string | undefined;
   /** Enter or a digit key was pressed: an error that is shown has been read (specification, point 2). */
   onErrorRead: () => void;
-  /** The first box, for the focus on a new step. */
-  ref?: Ref<HTMLInputElement> | undefined;
 }
 
 /** One box for each digit of a code that came by message. */
@@ -28,8 +30,9 @@ export function CodeBoxes({
   code,
   onChange,
   error,
+  errorOccurrence,
+  describedBy,
   onErrorRead,
-  ref,
 }: CodeBoxesProps): ReactNode {
   const { t } = useLanguage();
   const id = useId();
@@ -41,6 +44,10 @@ export function CodeBoxes({
     const last = countEnabledBoxes(code, length) - 1;
     if (focused.current !== undefined && focused.current > last) boxes.current[last]?.focus();
   }, [code, length]);
+
+  useLayoutEffect(() => {
+    if (errorOccurrence !== undefined) boxes.current.findLast((box) => box?.disabled === false)?.focus();
+  }, [errorOccurrence]);
 
   const apply = (edit: CodeEdit | undefined): void => {
     if (!edit) return;
@@ -84,7 +91,7 @@ export function CodeBoxes({
   };
 
   return (
-    <fieldset className={styles.group} aria-describedby={`${id}-message`}>
+    <fieldset className={styles.group} aria-describedby={`${describedBy ?? ''} ${id}-message`.trim()}>
       <legend className={styles.label}>{label}</legend>
       {/* digits run from left to right in every language */}
       <div className={styles.boxes} dir="ltr">
@@ -94,7 +101,6 @@ export function CodeBoxes({
             className={styles.box}
             ref={(element) => {
               boxes.current[box] = element;
-              if (box === 0) assignRef(ref, element);
             }}
             name={`code-${box + 1}`}
             inputMode="numeric"
@@ -121,9 +127,4 @@ export function CodeBoxes({
       <FieldMessage id={`${id}-message`} error={error} isFormError />
     </fieldset>
   );
-}
-
-function assignRef(ref: Ref<HTMLInputElement> | undefined, element: HTMLInputElement | null): void {
-  if (typeof ref === 'function') ref(element);
-  else if (ref) ref.current = element;
 }

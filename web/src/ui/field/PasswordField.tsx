@@ -11,11 +11,13 @@ interface PasswordFieldProps extends FieldProps {
   autoComplete: 'current-password' | 'new-password';
   /** The error is the service's answer to the whole form (see FieldMessage). */
   isFormError?: boolean | undefined;
+  /** Told what the field holds while somebody types. */
+  onType?: ((password: string) => void) | undefined;
 }
 
 /** A password with a button that shows it. Its value stands in the input alone, never in state and never in an attribute. */
 export function PasswordField(props: PasswordFieldProps): ReactNode {
-  const { label, name, error, isFormError, ref, autoComplete, describedBy } = props;
+  const { label, name, error, isFormError, ref, autoComplete, describedBy, onType } = props;
   const { t } = useLanguage();
   const id = useId();
   const [isShown, setShown] = useState<boolean>();
@@ -38,6 +40,7 @@ export function PasswordField(props: PasswordFieldProps): ReactNode {
           spellCheck={false}
           // a password runs as it was set, whatever the language around it; Arabic letters still join
           dir="auto"
+          onInput={onType && (({ currentTarget }) => onType(currentTarget.value))}
           aria-invalid={error !== undefined}
           aria-describedby={describedBy ? `${messageId} ${describedBy}` : messageId}
         />

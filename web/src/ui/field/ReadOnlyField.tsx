@@ -9,7 +9,9 @@ interface ReadOnlyFieldProps {
   autoComplete: string;
 }
 
-/** What is known already and only shown; an input all the same, so that password managers see whom the password belongs to. */
+/**
+ * A value that is known already and only shown, whole on as many lines as it needs. Over the text lies an input without a look of its own, from which password managers learn the account.
+ */
 export function ReadOnlyField({ label, name, value, autoComplete }: ReadOnlyFieldProps): ReactNode {
   const id = useId();
   return (
@@ -17,15 +19,10 @@ export function ReadOnlyField({ label, name, value, autoComplete }: ReadOnlyFiel
       <label className={styles.knownLabel} htmlFor={id}>
         {label}
       </label>
-      <input
-        className={styles.knownValue}
-        id={id}
-        name={name}
-        value={value}
-        autoComplete={autoComplete}
-        dir="auto"
-        readOnly
-      />
+      <div className={styles.knownValue}>
+        <bdi aria-hidden="true">{value}</bdi>
+        <input id={id} name={name} value={value} autoComplete={autoComplete} dir="auto" readOnly />
+      </div>
     </div>
   );
 }

@@ -22,6 +22,8 @@ interface TextFieldProps extends FieldProps {
   autoComplete: string;
   /** An e-mail gets the keyboard for it; nothing is checked by the browser. */
   type?: 'text' | 'email';
+  /** What the visitor can do about the error, beside its words. */
+  action?: ReactNode;
 }
 
 /**
@@ -29,7 +31,7 @@ interface TextFieldProps extends FieldProps {
  * paste would be another name.
  */
 export function TextField(props: TextFieldProps): ReactNode {
-  const { label, name, defaultValue, error, describedBy, ref, autoComplete, type = 'text' } = props;
+  const { label, name, defaultValue, error, describedBy, ref, autoComplete, type = 'text', action } = props;
   const id = useId();
   const messageId = `${id}-message`;
   return (
@@ -53,7 +55,7 @@ export function TextField(props: TextFieldProps): ReactNode {
         aria-invalid={error !== undefined}
         aria-describedby={describedBy ? `${messageId} ${describedBy}` : messageId}
       />
-      <FieldMessage id={messageId} error={error} />
+      <FieldMessage id={messageId} error={error} action={action} />
     </div>
   );
 }

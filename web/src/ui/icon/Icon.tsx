@@ -2,16 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './icon.module.css';
 
 /** The files in assets/icons, by name. */
-export const iconNames = [
-  'action-item',
-  'chevron',
-  'minutes',
-  'new-material',
-  'questionnaire',
-  'search',
-  'site',
-  'vote',
-] as const;
+export const iconNames = ['chevron', 'new-material', 'search', 'site'] as const;
 export type IconName = (typeof iconNames)[number];
 
 /** The address of an icon; the version lets a server say that it never changes (wire contract, "Where things live"). */

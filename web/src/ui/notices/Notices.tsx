@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { InlineIcon } from '../icon/InlineIcon.tsx';
+import { Room } from '../room/Room.tsx';
 import { VisuallyHidden } from '../text/VisuallyHidden.tsx';
 import styles from './notices.module.css';
 
@@ -21,24 +22,26 @@ export function Notices({ notices, onDismiss }: NoticesProps): ReactNode {
   const { t } = useLanguage();
   return (
     <section className={styles.place} aria-label={t('notifications.region')} aria-live="polite">
-      {notices.map(({ id, level, content }) => (
-        <div className={`${styles.notice} ${styles[level]}`} data-notification={level} key={id}>
-          <InlineIcon name={level === 'error' ? 'alert' : 'info'} />
-          <div className={styles.content}>
-            <VisuallyHidden>{t(`notifications.${level}`)}: </VisuallyHidden>
-            {content}
+      <Room className={styles.list}>
+        {notices.map(({ id, level, content }) => (
+          <div className={`${styles.notice} ${styles[level]}`} data-notification={level} key={id}>
+            <InlineIcon name={level === 'error' ? 'alert' : 'info'} />
+            <div className={styles.content}>
+              <VisuallyHidden>{t(`notifications.${level}`)}: </VisuallyHidden>
+              {content}
+            </div>
+            <button
+              className={styles.dismiss}
+              type="button"
+              data-action="dismiss"
+              aria-label={t('notifications.dismiss')}
+              onClick={() => onDismiss(id)}
+            >
+              <InlineIcon name="close" />
+            </button>
           </div>
-          <button
-            className={styles.dismiss}
-            type="button"
-            data-action="dismiss"
-            aria-label={t('notifications.dismiss')}
-            onClick={() => onDismiss(id)}
-          >
-            <InlineIcon name="close" />
-          </button>
-        </div>
-      ))}
+        ))}
+      </Room>
     </section>
   );
 }

@@ -1,8 +1,9 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useCallback, useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { InlineIcon } from '../icon/InlineIcon.tsx';
 import type { FrameAction } from '../link/action.ts';
 import styles from './tooltip.module.css';
+import { useDismissal } from './use-dismissal.ts';
 
 interface TooltipProps {
   action?: FrameAction | undefined;
@@ -20,21 +21,11 @@ export function Tooltip({ action, label, children }: TooltipProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
 
-  useEffect(() => {
-    if (!isOpen) return;
-    const closeElsewhere = (event: MouseEvent): void => {
-      if (!(event.target instanceof Node && place.current?.contains(event.target))) setOpen(false);
-    };
-    const closeOnEscape = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') setOpen(false);
-    };
-    document.addEventListener('click', closeElsewhere);
-    document.addEventListener('keydown', closeOnEscape);
-    return () => {
-      document.removeEventListener('click', closeElsewhere);
-      document.removeEventListener('keydown', closeOnEscape);
-    };
-  }, [isOpen]);
+  useDismissal(
+    isOpen,
+    place,
+    useCallback(() => setOpen(false), []),
+  );
 
   return (
     <span className={styles.place} ref={place}>

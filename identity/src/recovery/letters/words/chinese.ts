@@ -7,6 +7,12 @@ export const chinese: RecoveryWords = {
     request: '有人（很可能是您本人）为 {{userName}} 申请了新密码。请打开此链接设置新密码：',
     validity: '链接只能使用一次，{{minutes}} 分钟内有效。只有最新的链接有效。',
     notYou: '如果不是您本人，无需进行任何操作：您的密码保持不变。',
+    button: '设置新密码',
+  },
+  invitation: {
+    subject: '您的董事会访问权限',
+    request: '已为您创建账户，用户名为 {{userName}}。请先设置密码：',
+    button: '设置密码',
   },
   signsInElsewhere: {
     subject: '您的登录',
@@ -15,9 +21,9 @@ export const chinese: RecoveryWords = {
   },
   siteNames: {
     subject: '您的站点',
-    list: '以下是您所属的站点。登录时，请将冒号后面的名称作为站点输入：',
+    list: '以下是您的站点，以及登录时需输入的名称：',
     none: '您目前不属于任何站点。请联系董事会办公室。',
-    signIn: '您可以在此登录：',
+    signIn: '登录',
     notYou: '如果您没有提出此请求，无需进行任何操作。',
   },
 };

@@ -8,6 +8,13 @@ export const dutch: RecoveryWords = {
       'Iemand, waarschijnlijk u, heeft een nieuw wachtwoord aangevraagd voor {{userName}}. Open deze link om er een te kiezen:',
     validity: 'De link werkt één keer en {{minutes}} minuten lang. Alleen de nieuwste link werkt.',
     notYou: 'Was u dit niet, dan hoeft u niets te doen: uw wachtwoord blijft zoals het is.',
+    button: 'Nieuw wachtwoord kiezen',
+  },
+  invitation: {
+    subject: 'Uw toegang tot uw besturen',
+    request:
+      'Er is een account voor u gemaakt met de gebruikersnaam {{userName}}. Kies een wachtwoord om te beginnen:',
+    button: 'Wachtwoord kiezen',
   },
   signsInElsewhere: {
     subject: 'Inloggen via uw organisatie',
@@ -17,9 +24,9 @@ export const dutch: RecoveryWords = {
   },
   siteNames: {
     subject: 'Uw sites',
-    list: 'Dit zijn de sites waar u bij hoort. Voer bij het inloggen de naam achter de dubbele punt in als site:',
+    list: 'Dit zijn uw sites, elk met de naam die u bij het inloggen invoert:',
     none: 'U hoort op dit moment bij geen enkele site. Neem contact op met het bestuurssecretariaat.',
-    signIn: 'U kunt hier inloggen:',
+    signIn: 'Inloggen',
     notYou: 'Hebt u hier niet om gevraagd, dan hoeft u niets te doen.',
   },
 };

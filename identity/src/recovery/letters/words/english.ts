@@ -8,6 +8,13 @@ export const english: RecoveryWords = {
       'Somebody, probably you, asked for a new password for {{userName}}. Open this link to choose one:',
     validity: 'The link works once, and for {{minutes}} minutes. Only the latest link works.',
     notYou: 'If it was not you, you need not do anything: your password stays as it is.',
+    button: 'Choose a new password',
+  },
+  invitation: {
+    subject: 'Your access to your boards',
+    request:
+      'An account with the user name {{userName}} has been set up for you. Choose a password to begin:',
+    button: 'Choose a password',
   },
   signsInElsewhere: {
     subject: 'Your sign-in',
@@ -17,9 +24,9 @@ export const english: RecoveryWords = {
   },
   siteNames: {
     subject: 'Your sites',
-    list: 'These are the sites that you belong to. When you sign in, enter the name behind the colon as your site:',
+    list: 'These are your sites, each with the name to enter when you sign in:',
     none: 'You do not belong to any site at the moment. Ask your board office about it.',
-    signIn: 'You can sign in here:',
+    signIn: 'Sign in',
     notYou: 'If you did not ask for this, you need not do anything.',
   },
 };

@@ -9,6 +9,13 @@ export const french: RecoveryWords = {
     validity:
       'Le lien sert une seule fois, pendant {{minutes}} minutes. Seul le lien le plus récent est valable.',
     notYou: 'Si ce n’était pas vous, vous n’avez rien à faire\u00a0: votre mot de passe reste le même.',
+    button: 'Choisir un nouveau mot de passe',
+  },
+  invitation: {
+    subject: 'Votre accès à vos conseils',
+    request:
+      'Un compte avec le nom d’utilisateur {{userName}} a été créé pour vous. Choisissez un mot de passe pour commencer\u00a0:',
+    button: 'Choisir un mot de passe',
   },
   signsInElsewhere: {
     subject: 'Votre connexion',
@@ -18,9 +25,9 @@ export const french: RecoveryWords = {
   },
   siteNames: {
     subject: 'Vos sites',
-    list: 'Voici les sites dont vous faites partie. Lors de la connexion, saisissez comme site le nom qui suit les deux-points\u00a0:',
+    list: 'Voici vos sites, chacun avec le nom à saisir lors de la connexion\u00a0:',
     none: 'Vous ne faites partie d’aucun site pour le moment. Adressez-vous au secrétariat du conseil.',
-    signIn: 'Vous pouvez vous connecter ici\u00a0:',
+    signIn: 'Se connecter',
     notYou: 'Si vous n’avez rien demandé, vous n’avez rien à faire.',
   },
 };

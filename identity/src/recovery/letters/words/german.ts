@@ -8,6 +8,13 @@ export const german: RecoveryWords = {
       'jemand, vermutlich Sie, hat ein neues Passwort für {{userName}} angefordert. Öffnen Sie diesen Link, um eines zu wählen:',
     validity: 'Der Link gilt einmal und {{minutes}} Minuten lang. Nur der neueste Link gilt.',
     notYou: 'Wenn Sie es nicht waren, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
+    button: 'Neues Passwort wählen',
+  },
+  invitation: {
+    subject: 'Ihr Zugang zu Ihren Gremien',
+    request:
+      'für Sie wurde ein Konto mit dem Benutzernamen {{userName}} eingerichtet. Wählen Sie zunächst ein Passwort:',
+    button: 'Passwort wählen',
   },
   signsInElsewhere: {
     subject: 'Ihre Anmeldung',
@@ -17,9 +24,9 @@ export const german: RecoveryWords = {
   },
   siteNames: {
     subject: 'Ihre Sites',
-    list: 'dies sind die Sites, zu denen Sie gehören. Geben Sie bei der Anmeldung den Namen hinter dem Doppelpunkt als Site ein:',
+    list: 'dies sind Ihre Sites, jeweils mit dem Namen, den Sie bei der Anmeldung eingeben:',
     none: 'Sie gehören zurzeit zu keiner Site. Wenden Sie sich an Ihr Gremiensekretariat.',
-    signIn: 'Hier können Sie sich anmelden:',
+    signIn: 'Anmelden',
     notYou: 'Wenn Sie dies nicht angefordert haben, müssen Sie nichts tun.',
   },
 };

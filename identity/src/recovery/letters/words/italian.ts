@@ -8,6 +8,13 @@ export const italian: RecoveryWords = {
       'Qualcuno, probabilmente lei, ha chiesto una nuova password per {{userName}}. Apra questo link per sceglierla:',
     validity: 'Il link vale una volta sola e per {{minutes}} minuti. Vale solo il link più recente.',
     notYou: 'Se non l’ha chiesta lei, non deve fare nulla: la sua password resta com’è.',
+    button: 'Scegli una nuova password',
+  },
+  invitation: {
+    subject: 'Il suo accesso ai consigli',
+    request:
+      'È stato creato per lei un account con il nome utente {{userName}}. Per iniziare scelga una password:',
+    button: 'Scegli una password',
   },
   signsInElsewhere: {
     subject: 'Il suo accesso',
@@ -17,9 +24,9 @@ export const italian: RecoveryWords = {
   },
   siteNames: {
     subject: 'I suoi siti',
-    list: 'Questi sono i siti a cui appartiene. All’accesso, inserisca come sito il nome dopo i due punti:',
+    list: 'Questi sono i suoi siti, ciascuno con il nome da inserire all’accesso:',
     none: 'Al momento non appartiene ad alcun sito. Si rivolga alla segreteria del consiglio.',
-    signIn: 'Può accedere qui:',
+    signIn: 'Accedi',
     notYou: 'Se non ha chiesto questo messaggio, non deve fare nulla.',
   },
 };

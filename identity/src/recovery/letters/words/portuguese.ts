@@ -8,6 +8,13 @@ export const portuguese: RecoveryWords = {
       'Alguém, provavelmente você, pediu uma nova senha para {{userName}}. Abra este link para escolher uma:',
     validity: 'O link vale uma vez e por {{minutes}} minutos. Só o link mais recente vale.',
     notYou: 'Se não foi você, não precisa fazer nada: sua senha continua a mesma.',
+    button: 'Escolher uma nova senha',
+  },
+  invitation: {
+    subject: 'Seu acesso aos seus conselhos',
+    request:
+      'Uma conta com o nome de usuário {{userName}} foi criada para você. Escolha uma senha para começar:',
+    button: 'Escolher uma senha',
   },
   signsInElsewhere: {
     subject: 'Seu acesso',
@@ -17,9 +24,9 @@ export const portuguese: RecoveryWords = {
   },
   siteNames: {
     subject: 'Seus sites',
-    list: 'Estes são os sites de que você faz parte. Ao entrar, digite como site o nome depois dos dois-pontos:',
+    list: 'Estes são seus sites, cada um com o nome a digitar ao entrar:',
     none: 'No momento, você não faz parte de nenhum site. Fale com a secretaria do conselho.',
-    signIn: 'Você pode entrar aqui:',
+    signIn: 'Entrar',
     notYou: 'Se você não pediu isto, não precisa fazer nada.',
   },
 };

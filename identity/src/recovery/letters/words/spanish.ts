@@ -8,6 +8,13 @@ export const spanish: RecoveryWords = {
       'Alguien, probablemente usted, ha pedido una contraseña nueva para {{userName}}. Abra este enlace para elegirla:',
     validity: 'El enlace sirve una vez y durante {{minutes}} minutos. Solo vale el enlace más reciente.',
     notYou: 'Si no ha sido usted, no tiene que hacer nada: su contraseña sigue igual.',
+    button: 'Elegir una contraseña nueva',
+  },
+  invitation: {
+    subject: 'Su acceso a sus consejos',
+    request:
+      'Se ha creado una cuenta para usted con el nombre de usuario {{userName}}. Elija una contraseña para empezar:',
+    button: 'Elegir una contraseña',
   },
   signsInElsewhere: {
     subject: 'Su inicio de sesión',
@@ -17,9 +24,9 @@ export const spanish: RecoveryWords = {
   },
   siteNames: {
     subject: 'Sus sitios',
-    list: 'Estos son los sitios a los que pertenece. Al iniciar sesión, introduzca como sitio el nombre que sigue a los dos puntos:',
+    list: 'Estos son sus sitios, cada uno con el nombre que debe introducir al iniciar sesión:',
     none: 'En este momento no pertenece a ningún sitio. Consulte a la secretaría del consejo.',
-    signIn: 'Puede iniciar sesión aquí:',
+    signIn: 'Iniciar sesión',
     notYou: 'Si no ha pedido esto, no tiene que hacer nada.',
   },
 };

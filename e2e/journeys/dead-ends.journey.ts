@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test';
+import { findViolations } from '../fixtures/accessibility.ts';
+import { words } from '../fixtures/words.ts';
+import { expect, test } from '../fixtures/world-test.ts';
+
+// Where a visitor could be stuck: each page says what happened and offers one action, which leads on.
+
+async function expectDeadEnd(page: Page, reason: 'address' | 'cookies' | 'over'): Promise<void> {
+  await expect(page.locator('main[data-step="error"]')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(words(`error.${reason}.heading`));
+  await expect(page.locator('main')).toContainText(
+    words(`error.${reason}.subHeading`, { host: new URL(page.url()).host }),
+  );
+}
+
+async function startAgain(page: Page): Promise<void> {
+  await page.getByRole('link', { name: words('error.startAgain') }).click();
+  await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
+}
+
+test('a bookmark leads to the boards, and a sign-in without cookies or after its time starts again', async ({
+  page,
+  world,
+  noise,
+}) => {
+  for (const path of ['/', '/nowhere', '/ui/no/such/page', '/ui/account/login']) {
+    await page.goto(`${world.identity.url}${path}`);
+    await expectDeadEnd(page, 'address');
+    await expect(page.getByRole('link', { name: words('common.goToBoards') }), path).toHaveAttribute(
+      'href',
+      `${world.demo.url}/`,
+    );
+  }
+  await page.getByRole('link', { name: words('common.goToBoards') }).click();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
+
+  await page.context().clearCookies();
+  await page.reload();
+  await expectDeadEnd(page, 'cookies');
+  await startAgain(page);
+
+  world.clock.advanceSeconds(24 * 60 * 60);
+  await page.reload();
+  await expectDeadEnd(page, 'over');
+  await startAgain(page);
+  // browsers note answers of 404
+  noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('404')));
+});
+
+test('support gets the correlation id by one press, and the time in the visitor’s own zone', async ({
+  browser,
+  world,
+}) => {
+  const context = await browser.newContext({
+    timezoneId: 'Pacific/Auckland',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  await page.goto(`${world.identity.url}/ui/home/error?skip_splash`);
+  await page.getByRole('button', { name: words('error.copy') }).click();
+  await expect(page.getByRole('button', { name: words('error.copied') })).toBeFocused();
+  const copied = await page.evaluate(async () => navigator.clipboard.readText());
+  await expect(page.locator('main dl')).toContainText(copied);
+  const [cookie] = (await context.cookies()).filter(({ name }) => name === 'anteroom_correlation');
+  expect(copied).toBe(cookie?.value);
+  await expect(page.locator('main time')).toContainText(/GMT\+1[23]|NZ[SD]T/);
+  expect(await findViolations(page)).toEqual([]);
+  await context.close();
+});

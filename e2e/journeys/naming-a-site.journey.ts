@@ -1,0 +1,79 @@
+import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import type { World } from '@anteroom/testkit';
+import type { Locator, Page } from '@playwright/test';
+import { readMessages, receiveMessage } from '../fixtures/mails.ts';
+import { expect, test } from '../fixtures/world-test.ts';
+import { words } from '../fixtures/words.ts';
+
+/** The demo portal's "Sign in", up to site entry. */
+async function startAtPortal(page: Page, world: World): Promise<void> {
+  await page.goto(world.demo.url);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+}
+
+async function enterSite(page: Page, typed: string): Promise<void> {
+  await page.getByRole('textbox', { name: words('site.label') }).fill(typed);
+  await page.getByRole('button', { name: words('common.continue') }).click();
+}
+
+/** The header of Harbor Trust, with its logo drawn. */
+async function expectHarbor(page: Page): Promise<Locator> {
+  const header = page.locator('[data-site-header]');
+  await expect(header).toContainText('Harbor Trust');
+  await expect(header).toContainText('harbor');
+  await expect
+    .poll(async () => header.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+  await expect(page.getByRole('heading', { name: 'Sign in to Harbor Trust' })).toBeVisible();
+  return header;
+}
+
+async function signIn(page: Page, world: World): Promise<void> {
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
+  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: words('login.signIn') }).click();
+  await expect(page).toHaveURL(new RegExp(`^${world.demo.url}/`));
+  await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+}
+
+test('a visitor names the organisation as they know it, sees whose sign-in it is, and goes by its own name from then on', async ({
+  page,
+  world,
+}) => {
+  await startAtPortal(page, world);
+  for (const typed of ['HARBOR', 'https://harbor.example/', ' harbor  trust']) {
+    await enterSite(page, typed);
+    const header = await expectHarbor(page);
+    await header.getByRole('link', { name: words('site.notYours') }).click();
+    await expect(page.getByRole('textbox', { name: words('site.label') })).toHaveValue('harbor');
+  }
+  const cookies = await page.context().cookies();
+  expect(cookies.find(({ name }) => name === 'anteroom_site')?.value).toBe('harbor');
+
+  // the context knows the organisation of the remembered site
+  await page.reload();
+  await expectHarbor(page);
+  await signIn(page, world);
+});
+
+test('a visitor whose site is not known has the sites e-mailed, and the link of the mail opens the site', async ({
+  page,
+  world,
+}) => {
+  await startAtPortal(page, world);
+  await enterSite(page, 'harbour');
+  const field = page.getByRole('textbox', { name: words('site.label') });
+  await expect(field).toHaveAccessibleDescription(words('site.errors.siteDoesNotExist'));
+  await page.getByRole('link', { name: words('site.sendNames') }).click();
+  await page.getByRole('textbox', { name: words('recovery.site.email') }).fill(demoPeople.secretary);
+  const before = (await readMessages(world, demoPeople.secretary)).length;
+  await page.getByRole('button', { name: words('recovery.site.send') }).click();
+  const { links } = await receiveMessage(world, demoPeople.secretary, before);
+  const link = links.find((address) => new URL(address).searchParams.get('site') === 'harbor');
+
+  // the mail is read in another browser
+  await page.context().clearCookies();
+  await page.goto(link ?? 'no link in the mail');
+  await expectHarbor(page);
+  await signIn(page, world);
+});

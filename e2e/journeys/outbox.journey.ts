@@ -1,0 +1,35 @@
+import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
+import { demoPeople } from '@anteroom/testkit/demo-people';
+import { expect, test } from '../fixtures/world-test.ts';
+
+test('the outbox shows new messages at the top by itself, and what is being read stays in its place', async ({
+  browser,
+  page,
+  world,
+}) => {
+  const sendCode = async (): Promise<void> => {
+    // a code is sent again to the same phone only after a while
+    world.clock.advanceSeconds(120);
+    const context = await browser.newContext();
+    const other = await context.newPage();
+    await signInAtPortal(other, world, { userName: demoPeople.director });
+    await other.locator('main[data-step="second-factor-required"]').waitFor();
+    await context.close();
+  };
+  await sendCode();
+  await page.setViewportSize({ width: 360, height: 240 });
+  await page.goto(`${world.identity.url}/dev/outbox`);
+  const messages = page.locator('[data-message]');
+  const count = await messages.count();
+  const read = messages.first();
+  const id = await read.getAttribute('id');
+  await read.evaluate((element) => element.scrollIntoView());
+  const topOf = async (index: number) => (await messages.nth(index).boundingBox())?.y ?? NaN;
+  const top = await topOf(0);
+
+  await sendCode();
+  await expect(messages).toHaveCount(count + 1);
+  await expect(page.getByRole('status')).toContainText('1 new message');
+  expect(await messages.nth(1).getAttribute('id')).toBe(id);
+  expect(Math.abs((await topOf(1)) - top)).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,160 @@
+import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import type { World } from '@anteroom/testkit';
+import type { BrowserContext, Page } from '@playwright/test';
+import { words } from '../fixtures/words.ts';
+import { expect, test } from '../fixtures/world-test.ts';
+
+// A visitor who is signed in arrives in the application, however they come back to a sign-in page.
+
+declare global {
+  interface Window {
+    /** Reports a step that a page of the sign-in has shown. */
+    noteStep?: (step: string) => void;
+  }
+}
+
+/** Where the board portal sends a browser that wants to sign in; `more` is what another application would add. */
+async function beginAtPortal(
+  context: BrowserContext,
+  { demo }: World,
+  more: Record<string, string> = {},
+): Promise<{ address: string; state: string | null }> {
+  const answer = await context.request.get(`${demo.url}/go/sign-in`, { maxRedirects: 0 });
+  const address = new URL(answer.headers()['location'] ?? '');
+  for (const [name, value] of Object.entries(more)) address.searchParams.set(name, value);
+  return { address: address.href, state: address.searchParams.get('state') };
+}
+
+/** A tab with a sign-in of its own. */
+async function openTab(context: BrowserContext, world: World, more: Record<string, string> = {}) {
+  const { address, state } = await beginAtPortal(context, world, more);
+  const page = await context.newPage();
+  const calledBack: (string | null)[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.href.startsWith(`${world.demo.url}/callback`)) calledBack.push(url.searchParams.get('state'));
+  });
+  await page.goto(address);
+  await page.locator('main[data-step]').waitFor();
+  return { page, state, calledBack };
+}
+
+async function signIn(page: Page): Promise<void> {
+  const site = page.getByRole('textbox', { name: words('site.label') });
+  const userName = page.getByRole('textbox', { name: words('login.userName') });
+  await expect(site.or(userName)).toBeVisible();
+  if (await site.isVisible()) {
+    await site.fill('harbor');
+    await page.getByRole('button', { name: words('common.continue') }).click();
+  }
+  await userName.fill(demoPeople.secretary);
+  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: words('login.signIn') }).click();
+}
+
+async function expectPortal(page: Page, { demo }: World): Promise<void> {
+  await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+  expect(page.url()).toBe(`${demo.url}/`);
+}
+
+/** The visitor returns to a tab that was in the background; resolves when the page has asked the service. */
+async function returnTo(page: Page): Promise<void> {
+  const answered = page.waitForResponse('**/api/ui/auth-context?*');
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await (await answered).finished();
+}
+
+test('Back, a reload and a bookmark of the sign-in page lead to the board portal, and so does a used answer', async ({
+  context,
+  page,
+  world,
+}) => {
+  await page.goto(world.demo.url);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.locator('main[data-step]').waitFor();
+  const signInPage = page.url();
+  // the portal's own registration asks for it
+  expect(new URL(signInPage).searchParams.get('skip_splash')).toBe('true');
+  await signIn(page);
+  await expectPortal(page, world);
+
+  const shown: string[] = [];
+  await page.exposeFunction('noteStep', (step: string) => shown.push(step));
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const step = document.querySelector('main[data-step]')?.getAttribute('data-step');
+      if (step) window.noteStep?.(step);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goBack();
+  await expectPortal(page, world);
+  await page.goto(signInPage);
+  await expectPortal(page, world);
+  await page.goto(`${world.demo.url}/callback?code=used&state=used`);
+  await expectPortal(page, world);
+  expect(shown).toEqual([]);
+
+  // Back does not lead into the sign-in page again
+  const [before, after] = await Promise.all([beginAtPortal(context, world), context.newPage()]);
+  await after.goto(`${world.demo.url}/support`);
+  await after.goto(signInPage);
+  await expectPortal(after, world);
+  await after.goBack();
+  await expect(after).toHaveURL(`${world.demo.url}/support`);
+  await after.goto(before.address);
+  await expectPortal(after, world);
+});
+
+for (const firstToSignIn of [0, 1])
+  test(`of two tabs the ${firstToSignIn === 0 ? 'first' : 'second'} signs in, and the other one goes on with its own state and no password`, async ({
+    context,
+    world,
+  }) => {
+    const tabs = [await openTab(context, world), await openTab(context, world)];
+    const [signsIn, waits] = [tabs[firstToSignIn]!, tabs[1 - firstToSignIn]!];
+    await signIn(signsIn.page);
+    await expectPortal(signsIn.page, world);
+    await returnTo(waits.page);
+    await expectPortal(waits.page, world);
+    for (const { calledBack, state } of [signsIn, waits]) expect(calledBack).toEqual([state]);
+  });
+
+test('a second tab that wants a fresh proof, another site or another user asks, also after a reload', async ({
+  context,
+  world,
+}) => {
+  const asking = [
+    await openTab(context, world, { prompt: 'login' }),
+    await openTab(context, world, { prompt: 'elevate' }),
+    await openTab(context, world, { site: 'northwind' }),
+    await openTab(context, world, { login_hint: demoPeople.director }),
+  ];
+  const first = await openTab(context, world);
+  await signIn(first.page);
+  await expectPortal(first.page, world);
+  for (const { page, calledBack } of asking) {
+    const { href } = new URL(page.url());
+    await returnTo(page);
+    await page.reload();
+    await expect(page.getByLabel(words('login.password'), { exact: true })).toBeVisible();
+    expect(page.url()).toBe(href);
+    expect(calledBack).toEqual([]);
+  }
+});
+
+test('after a cancel the board portal says that nothing has changed', async ({ context, world }) => {
+  const { page } = await openTab(context, world);
+  await signIn(page);
+  await expectPortal(page, world);
+  await expect(page.getByRole('status')).toHaveText('You are signed in.');
+  for (const [link, action] of [
+    ['Switch board', 'back-to-boards'],
+    ['Change password', 'back'],
+    ['Confirm it is you', 'back-to-boards'],
+  ] as const) {
+    await page.getByRole('link', { name: link }).click();
+    await page.locator(`main [data-action="${action}"], header [data-action="${action}"]`).first().click();
+    await expect(page.getByRole('status')).toContainText('Nothing has changed.');
+    await expect(page.getByText('You are signed in.')).toHaveCount(0);
+  }
+});

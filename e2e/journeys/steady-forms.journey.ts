@@ -1,0 +1,83 @@
+import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import type { World } from '@anteroom/testkit';
+import type { Locator, Page } from '@playwright/test';
+import { words } from '../fixtures/words.ts';
+import { expect, test } from '../fixtures/world-test.ts';
+
+async function comeToCredentials(page: Page, { demo }: World): Promise<void> {
+  await page.goto(demo.url);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await page.locator('main[data-step="credentials"]').waitFor();
+}
+
+const passwordField = (page: Page): Locator => page.getByLabel(words('login.password'), { exact: true });
+
+/** Holds the next call of this path back until the journey lets it go. */
+async function hold(page: Page, path: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(
+    `**/api/ui/${path}`,
+    async (route) => {
+      await promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  return resolve;
+}
+
+for (const size of [
+  { width: 1280, height: 900 },
+  { width: 360, height: 740 },
+])
+  test(`going offline and a wrong password move nothing under a double-click, at ${size.width} px`, async ({
+    page,
+    world,
+    noise,
+  }) => {
+    await page.setViewportSize(size);
+    await page.clock.install();
+    await comeToCredentials(page, world);
+    const signIn = page.getByRole('button', { name: words('login.signIn') });
+    await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
+    await passwordField(page).fill('not this one');
+
+    // the margin that a notification takes must not end in the middle of a press
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await page.context().setOffline(true);
+    await signIn.click();
+    const notification = page.locator('[data-notification="error"]');
+    await expect(notification).toContainText(words('error.serverUnreachable'));
+    const banner = page.locator('main [data-banner="error"]');
+    await expect(banner).toHaveText(words('error.serverUnreachable'));
+    // it can be sent again as it is
+    await expect(passwordField(page)).toHaveValue('not this one');
+    await page.context().setOffline(false);
+    noise.length = 0;
+
+    const { x = 0, y = 0, width = 0, height = 0 } = (await signIn.boundingBox()) ?? {};
+    const letGo = await hold(page, 'authenticate');
+    await page.mouse.dblclick(x + width / 2, y + height / 2);
+    await expect(page.locator('main[data-loading="true"]')).toBeVisible();
+    await expect(notification).toHaveCount(0);
+    await expect(banner).toHaveCount(0);
+    expect((await signIn.boundingBox())?.y).toBe(y);
+    letGo();
+    await expect(page.getByText(words('login.errors.invalidCredentials'))).toBeVisible();
+
+    // what has come under the pointer since the press is not pressed by the second click
+    const isFollowed = await page.evaluate(() =>
+      ['show-password', 'forgot-credentials'].map((action, index) =>
+        document
+          .querySelector(`[data-action="${action}"]`)
+          ?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: index + 1 })),
+      ),
+    );
+    expect(isFollowed).toEqual([true, false]);
+    await page.clock.resume();
+    await passwordField(page).fill(demoPassword);
+    await signIn.click();
+    await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+  });

@@ -1,0 +1,36 @@
+import { expect, test } from './visit.ts';
+import { words } from './words.ts';
+
+test('resend: the action is gone for the seconds that Retry-After names, and for 30 without it', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await page.clock.install();
+  scripted.script.answer('authenticate', { status: 'second_factor_required' });
+  const countdown = (count: number) =>
+    page.getByText(words('mfa.resendIn.other', { count }), { exact: true });
+  for (const [retryAfterSeconds, seconds] of [
+    [45, 45],
+    [undefined, 30],
+  ] as const) {
+    scripted.script.answer(
+      'resendMfaCode',
+      undefined,
+      retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
+    );
+    await visit.open();
+    await visit.signIn();
+    await visit.step('second-factor-required');
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+    await visit.action('resend-code').click();
+    await expect(countdown(seconds)).toBeVisible();
+    await expect(visit.action('resend-code')).toHaveCount(0);
+    await page.clock.runFor((seconds - 2) * 1000);
+    await expect(countdown(2)).toBeVisible();
+    await expect(visit.action('resend-code')).toHaveCount(0);
+    await page.clock.runFor(2000);
+    await expect(visit.action('resend-code')).toBeVisible();
+    await page.clock.resume();
+  }
+});

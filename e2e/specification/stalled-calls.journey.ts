@@ -1,0 +1,56 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './visit.ts';
+import { words } from './words.ts';
+
+// Requests that no answer ever comes to. That every other call has the same time-out is proved in `web/src/api/send-call.test.ts`.
+
+/** Lets the page's time pass until it shows what is looked for. */
+async function passTimeUntil(page: Page, shown: () => Promise<boolean>): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.clock.runFor(2_000);
+        return shown();
+      },
+      { timeout: 20_000, intervals: [20] },
+    )
+    .toBe(true);
+}
+
+test('stalled calls: a context that never comes is reported on the splash, and ends on the error page, which starts again', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await page.clock.install();
+  const release = scripted.script.hold('getAuthContext');
+  await visit.open();
+  await visit.called('getAuthContext');
+  const told = page.locator('[data-splash] [role="status"]', { hasText: words('error.serverUnreachable') });
+  await passTimeUntil(page, async () => (await told.count()) === 1);
+  await passTimeUntil(page, async () => (await visit.stepNow()) === 'error');
+  await expect(page.locator('[data-splash]')).toHaveCount(0);
+  await expect(visit.notice('error')).toContainText(words('error.serverUnreachable'));
+  release();
+  await expect(page.getByRole('link', { name: words('error.startAgain') })).toBeVisible();
+});
+
+for (const path of ['/account/login', '/recovery/forgotten-password'])
+  test(`stalled calls: without any texts ${path} says in English what to do, and starts again`, async ({
+    page,
+    visit,
+  }) => {
+    await page.clock.install();
+    let isStalled = true;
+    await page.route('**/assets/i18n/*.json', async (route) => (isStalled ? undefined : route.continue()));
+    await visit.open(path, { query: { culture: 'de' }, returnUrl: { requested_language: 'de' } });
+    await passTimeUntil(page, async () => (await visit.stepNow()) === 'error');
+    await expect(page.getByRole('alert')).toHaveText(
+      'We cannot reach the service. Check your connection and try again.',
+    );
+    const startAgain = page.getByRole('button', { name: 'Start again' });
+    await expect(startAgain).toBeFocused();
+    isStalled = false;
+    await page.keyboard.press('Enter');
+    await passTimeUntil(page, async () => (await page.locator('html[lang="de"] main h2').count()) === 1);
+  });

@@ -1,0 +1,136 @@
+import { calls } from '@anteroom/contract';
+import type { CallName } from '@anteroom/contract';
+import type { Page } from '@playwright/test';
+import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
+import { comeToSites } from './coming-to-sites.ts';
+import { expect, test } from './visit.ts';
+import type { Visit } from './visit.ts';
+import { flowCalls } from './flow-calls.ts';
+import { words } from './words.ts';
+
+for (const { call, go } of flowCalls)
+  test(`401: ${call}, without a known code leads to the login page with ReturnUrl and says why`, async ({
+    page,
+    visit,
+    scripted,
+  }) => {
+    scripted.script.fail(call, 'unauthorized', { times: 1 });
+    await go(visit, page, scripted);
+    await visit.called(call);
+    // a sign-out begins without the context of a sign-in
+    await visit.called('getAuthContext', call === 'getLogoutContext' ? 1 : 2);
+    await expect(visit.notice('info')).toContainText(words('error.unauthorized'));
+    await expect(page.locator('main[data-step]:not([data-step="error"])')).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe('/ui/account/login');
+    expect(new URL(page.url()).searchParams.get('ReturnUrl')).toBe(visit.returnUrl());
+    expect(scripted.heard('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
+  });
+
+/** A call whose 401 does not lead to the login page (wire contract, "decided (2026-11-22)"), and where the visitor is instead. */
+interface Exception {
+  call: CallName;
+  when?: string;
+  go: (visit: Visit, page: Page, scripted: ScriptedIdentity) => Promise<void>;
+  step: string;
+}
+
+const exceptions: readonly Exception[] = [
+  { call: 'getAuthContext', go: async (visit) => visit.open(), step: 'error' },
+  { call: 'getConfig', go: async (visit) => visit.open(), step: 'credentials' },
+  {
+    call: 'getErrorMessage',
+    go: async (visit) => visit.open('/home/error', { query: { errorId: 'e-1' } }),
+    step: 'error',
+  },
+  {
+    call: 'getLogoutContext',
+    when: 'asked for by the site list',
+    go: async (visit) => {
+      visit.choosing();
+      await visit.open();
+      await visit.action('sign-out').click();
+    },
+    step: 'logged-out',
+  },
+  {
+    call: 'getSiteTodo',
+    go: async (visit, _page, scripted) => comeToSites(visit, scripted, { harbor: {} }),
+    step: 'select-site',
+  },
+  {
+    call: 'postMetrics',
+    // a policy line that the words do not have is reported
+    go: async (visit, _page, { script }) => {
+      script.answer('passwordPolicy', { policyLines: [{ line: 'unheardOf' }] });
+      visit.signedIn({ promptMethod: 'change_password' });
+      await visit.open();
+    },
+    step: 'password-reset-voluntary',
+  },
+  {
+    call: 'getRetry',
+    go: async (visit, page, { script, places }) => {
+      script.answer('selectSite', { status: 'redirect', location: `${places.application}/no-content` });
+      await page.clock.install();
+      visit.choosing();
+      await visit.open();
+      await page.locator('[data-site="harbor"] button').first().click();
+      await visit.called('selectSite');
+      await page.clock.runFor(6_000);
+    },
+    step: 'select-site',
+  },
+];
+
+for (const { call, when, go, step } of exceptions)
+  test(`401: ${call}${when ? `, ${when},` : ''} does not lead to the login page`, async ({
+    page,
+    visit,
+    scripted,
+    noise,
+  }) => {
+    scripted.script.fail(call, 'unauthorized');
+    await go(visit, page, scripted);
+    await visit.called(call);
+    await visit.step(step);
+    await expect.poll(async () => visit.isLoading()).toBe(false);
+    await expect(visit.notice('info')).toHaveCount(0);
+    expect(scripted.heard('getAuthContext').length).toBeLessThanOrEqual(1);
+    // the browser notes that the file could not be had
+    noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/ui/config.json')));
+  });
+
+test('401: each call that the page makes has its rule here', () => {
+  // made by the browser itself, or by nothing that this front end has
+  const others: CallName[] = [
+    'getExternalRedirect',
+    'getSamlSso',
+    'getSamlMetadata',
+    'postSiteSettings',
+    'postUserSettings',
+  ];
+  const ruled = new Set([...flowCalls, ...exceptions].map(({ call }) => call));
+  expect([...ruled, ...others].toSorted()).toEqual(Object.keys(calls).toSorted());
+});
+
+test('401: a service that says 401 again and again does not keep the page going round', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  await page.clock.install();
+  scripted.script.fail('getSiteSettings', 'unauthorized');
+  await visit.open();
+  await visit.called('getSiteSettings');
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1_000);
+      return visit.stepNow();
+    })
+    .not.toBeNull();
+  await page.clock.runFor(60_000);
+  const asked = scripted.heard('getAuthContext').length;
+  expect(asked).toBeLessThanOrEqual(3);
+  await page.clock.runFor(60_000);
+  expect(scripted.heard('getAuthContext').length).toBe(asked);
+});

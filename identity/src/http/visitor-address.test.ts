@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { portal } from '../../testing/application.ts';
+import { secretary } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+import { parseConfig } from '../config.ts';
+import { createLog } from '../lib/log.ts';
+import { createServer } from './create-server.ts';
+import { createReadiness } from './health.ts';
+
+const trusted = '127.0.0.1,10.0.0.0/8,fd00::/8,::ffff:172.16.0.0/108';
+
+describe('the address of a request', () => {
+  const config = parseConfig({ NODE_ENV: 'test', TRUSTED_PROXIES: trusted });
+  const server = createServer(config, createLog('silent'), createReadiness());
+  server.get('/address', (request) => ({ address: request.visitorAddress }));
+
+  async function readAddress(forwardedFor: string | undefined, remoteAddress: string): Promise<unknown> {
+    const { host } = new URL(config.publicUrl);
+    const headers = { host, ...(forwardedFor !== undefined && { 'x-forwarded-for': forwardedFor }) };
+    const response = await server.inject({ url: '/address', headers, remoteAddress });
+    return response.json<{ address: unknown }>().address;
+  }
+
+  test.each([
+    ['is the connection’s without a proxy', undefined, '203.0.113.9', '203.0.113.9'],
+    ['is folded when the connection is IPv4 over IPv6', undefined, '::ffff:203.0.113.9', '203.0.113.9'],
+    ['is the connection’s when no trusted proxy names another', '198.51.100.1', '203.0.113.9', '203.0.113.9'],
+    ['is what a trusted proxy names', '203.0.113.9', '127.0.0.1', '203.0.113.9'],
+    ['loses the port that a proxy adds', '203.0.113.9:50123', '127.0.0.1', '203.0.113.9'],
+    ['loses brackets and port of IPv6', '[2001:DB8::9]:50123', '127.0.0.1', '2001:db8::9'],
+    [
+      'is the last one that no trusted proxy has',
+      '1.1.1.1, 203.0.113.9, 10.0.0.7',
+      '127.0.0.1',
+      '203.0.113.9',
+    ],
+    ['is behind a trusted proxy with a port', '203.0.113.9, 10.0.0.7:443', '::ffff:127.0.0.1', '203.0.113.9'],
+    ['is behind a trusted proxy in brackets', '203.0.113.9, [fd00::7]:443', '127.0.0.1', '203.0.113.9'],
+    ['is behind a proxy that is trusted as IPv4 in IPv6', '203.0.113.9', '172.16.5.5', '203.0.113.9'],
+    ['stops at a hop that is none', '203.0.113.9, <script>', '127.0.0.1', 'unknown'],
+  ])('%s', async (_rule, forwardedFor, remoteAddress, address) => {
+    expect(await readAddress(forwardedFor, remoteAddress)).toBe(address);
+  });
+});
+
+describe('behind a proxy', () => {
+  const failuresAllowed = 3;
+  const application = useApplication({
+    settings: { TRUSTED_PROXIES: '127.0.0.1', LIMIT_ADDRESS_FAILURES: String(failuresAllowed) },
+  });
+
+  beforeEach(async () => {
+    await application().services.database.deleteFrom('limits').execute();
+    // this node remembers refused addresses for as long
+    application().clock.advanceSeconds(5);
+  });
+
+  async function fail(index: number, forwardedFor: string, correlationId = 'any'): Promise<number> {
+    const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal);
+    const body = { returnUrl, ...secretary, userName: `nobody-${index}@demo.example` };
+    const headers = { 'x-forwarded-for': forwardedFor, 'x-correlation-id': correlationId };
+    return (await browser.post('/api/ui/authenticate', body, headers)).status;
+  }
+
+  const mapped = ['::ffff:cb00:7109', '[::FFFF:203.0.113.9]', '203.0.113.9', '0:0:0:0:0:ffff:203.0.113.9'];
+  test.each([
+    ['a port each', (index: number) => `203.0.113.9:${50_000 + index}`],
+    ['IPv4 mapped into IPv6 in several spellings', (index: number) => String(mapped[index])],
+    ['hosts of one /64', (index: number) => `2001:db8:1:1::${index}`],
+    ['a zone each', (index: number) => `fe80::1%eth${index}`],
+    ['texts that are no address', (index: number) => `visitor-${index}`],
+  ])('S33: %s do not evade the limit of the address', async (_how, addressOf) => {
+    const statuses: number[] = [];
+    for (let index = 0; index <= failuresAllowed; index += 1)
+      statuses.push(await fail(index, addressOf(index)));
+    expect(statuses).toEqual([401, 401, 401, 429]);
+  });
+
+  test('the audit log shows the clean address, and never a text that is none', async () => {
+    const { audit, database } = application().services;
+    await fail(1, '[2001:DB8:0::7]:4711', 'with-port');
+    await fail(2, 'a"b <i>', 'invented');
+    await audit.flush();
+    const rows = await database
+      .selectFrom('audit_events')
+      .select(['correlation_id', 'address'])
+      .where('correlation_id', 'in', ['with-port', 'invented'])
+      .orderBy('number')
+      .execute();
+    expect(rows).toEqual([
+      { correlation_id: 'with-port', address: '2001:db8::7' },
+      { correlation_id: 'invented', address: 'unknown' },
+    ]);
+  });
+});

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { addPerson } from '../../testing/add-person.ts';
+import { describeStore } from '../../testing/describe-store.ts';
+import { makeSigningKey } from '../../testing/signatures.ts';
+import { parseConfig } from '../config.ts';
+import { systemClock } from '../lib/clock.ts';
+import { secureRandom } from '../lib/random.ts';
+import { loadKeys, loadKeysForCommand } from './load-keys.ts';
+
+const needed = { random: secureRandom, clock: systemClock };
+
+describeStore('keys', (store) => {
+  test('that are not configured are made once, also when several nodes start together, and stay', async () => {
+    const { database } = store();
+    const config = parseConfig({});
+    const together = await Promise.all([1, 2, 3].map(() => loadKeys(config, database, needed)));
+    const later = await loadKeys(config, database, needed);
+    for (const { sessionIds, signing } of together) {
+      expect(sessionIds[0].equals(later.sessionIds[0])).toBe(true);
+      expect(signing).toEqual(later.signing);
+    }
+    expect(later.signing.keys).toMatchObject([{ kty: 'RSA', alg: 'RS256', use: 'sig' }]);
+  });
+
+  test('each purpose has a key of its own', async () => {
+    const keys = await loadKeys(parseConfig({}), store().database, needed);
+    const all = [keys.sessionIds, keys.antiForgery, keys.limits, keys.oneTimeSecrets].map(([key]) =>
+      key.export().toString('hex'),
+    );
+    expect(new Set([...all, ...keys.providerCookies]).size).toBe(all.length + 1);
+    expect(keys.sessionIds[0].symmetricKeySize).toBe(32);
+  });
+
+  test('are never made up in production', async () => {
+    const config = { production: true, regions: undefined, secrets: undefined, signing: undefined };
+    await expect(loadKeys(config, store().database, needed)).rejects.toThrow('never made up');
+  });
+
+  test('development keys never get into a database that production uses, nor do other keys', async () => {
+    const { database } = store();
+    await database.deleteFrom('settings').execute();
+    await database.deleteFrom('keys_in_use').execute();
+    const { secrets, signing } = parseConfig({
+      SECRETS: randomBytes(32).toString('base64url'),
+      SIGNING_JWKS: JSON.stringify({ keys: [makeSigningKey('production')] }),
+    });
+    const production = { production: true, regions: undefined, secrets, signing };
+    await loadKeys(production, database, needed);
+    for (const load of [loadKeys, loadKeysForCommand])
+      await expect(load(parseConfig({}), database, needed)).rejects.toThrow('keys of its own');
+    const other = parseConfig({ SECRETS: randomBytes(32).toString('base64url') });
+    await expect(loadKeys({ ...production, secrets: other.secrets }, database, needed)).rejects.toThrow(
+      'SECRETS: the key that this database uses',
+    );
+    expect(await database.selectFrom('settings').selectAll().execute()).toEqual([]);
+  });
+
+  test('development keys do not get into a database that a release without records of keys has used', async () => {
+    const { database } = store();
+    await database.deleteFrom('keys_in_use').execute();
+    const personId = await addPerson(database, new Date());
+    await database
+      .insertInto('credentials')
+      .values({ person_id: personId, password_hash: 'none', changed_at: new Date() })
+      .execute();
+    await expect(loadKeysForCommand(parseConfig({}), database, needed)).rejects.toThrow('keys of its own');
+  });
+});

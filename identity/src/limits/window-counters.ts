@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { keyedHash } from '../lib/keyed-hash.ts';
+import type { KeyRing } from '../lib/keyed-hash.ts';
+import { countedRanges } from '../lib/visitor-address.ts';
+
+/** A row of `limits` that counts in a fixed window of time, and how far it may count. */
+export type WindowCounter = { key: string; limit: number };
+
+type Sql = RawBuilder<unknown>;
+
+/** One counter for each range that the address is counted in, the smallest range first. */
+export function countersOfAddress(
+  keyRing: KeyRing,
+  name: string,
+  address: string,
+  limit: number,
+): WindowCounter[] {
+  return countedRanges(address).map(({ range, share }) => ({
+    key: keyedHash(keyRing, `${name} ${range}`),
+    limit: limit * share,
+  }));
+}
+
+const counted = (index: number): Sql => sql.raw(`counted${index}`);
+const refunded = (index: number): Sql => sql.raw(`refunded${index}`);
+
+/**
+ * The parts of a `with` that count one in each counter. A counter counts only when the one before it had room. So all statements lock
+ * the rows of an address in the same order, the smallest range first, and never wait for each other crosswise.
+ */
+export function countEach(counters: readonly WindowCounter[], now: Date, windowEnd: Date): Sql[] {
+  return counters.map(
+    ({ key, limit }, index) => sql`${counted(index)} as (
+      insert into limits (key, used, expires_at)
+      select ${key}, 1, ${windowEnd}::timestamptz ${fromLastCounted(counters.slice(0, index))}
+      on conflict (key) do update set
+        used = case when limits.expires_at <= ${now} then 1 else limits.used + 1 end,
+        expires_at = case when limits.expires_at <= ${now} then excluded.expires_at else limits.expires_at end
+      where limits.expires_at <= ${now} or limits.used < ${limit}
+      returning 1)`,
+  );
+}
+
+/** For what is counted after the counters: a row when all of them had room. */
+export function fromLastCounted(counters: readonly WindowCounter[]): Sql {
+  return counters.length === 0 ? sql`` : sql`from ${counted(counters.length - 1)}`;
+}
+
+/** How many counters had room; the one at this index is the first that had none. */
+export function countOfCounted(counters: readonly WindowCounter[]): Sql {
+  const counts = counters.map((_, index) => sql`(select count(*)::int from ${counted(index)})`);
+  return sql.join([sql`0`, ...counts], sql` + `);
+}
+
+/** The parts of a `with` that take one back from each counter, in the same order, and a condition that waits for them. */
+export function refundEach(counters: readonly WindowCounter[]): { parts: Sql[]; done: Sql } {
+  const after = (index: number): Sql =>
+    index === 0 ? sql`true` : sql`(select count(*) from ${refunded(index - 1)}) >= 0`;
+  const parts = counters.map(
+    ({ key }, index) => sql`${refunded(index)} as (
+      update limits set used = used - 1 where key = ${key} and used > 0 and ${after(index)} returning 1)`,
+  );
+  return { parts, done: after(counters.length) };
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { layOutMail } from './mail-layout.ts';
+
+const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>\r\nBcc: all\u202e`;
+
+test('whatever somebody wrote into a name or a link is text in the HTML (attacks and faults, S07)', () => {
+  const { html, text } = layOutMail(
+    'Subject',
+    [{ text: evil }, { rows: [[evil, evil]] }, { label: evil, link: `https://x.example/${evil}` }],
+    { language: 'en', productName: evil, organisation: evil, supportUrl: 'https://help.example/?a=1&b="2"' },
+  );
+  expect(html).not.toMatch(/<script|<img|"onerror|href="[^"]*[<>]/);
+  expect(html).toContain('href="https://help.example/?a=1&amp;b=');
+  const [header = ''] = /<strong>[^]*?<\/td>/.exec(html) ?? [];
+  expect(header).not.toMatch(/[\r\n\u202e]/);
+  expect(text.split('\n').filter((line) => line.startsWith('Bcc:'))).toHaveLength(5);
+});
+
+test('the HTML needs nothing from elsewhere, names its language and direction, and knows dark colours', () => {
+  const page = (language: 'en' | 'ar' | 'he') => layOutMail('Subject', [], { language }).html;
+  expect(page('en')).toContain('<html lang="en" dir="ltr">');
+  for (const language of ['ar', 'he'] as const)
+    expect(page(language)).toContain(`<html lang="${language}" dir="rtl">`);
+  expect(page('en')).toContain('prefers-color-scheme: dark');
+  expect(page('en')).not.toMatch(/\b(?:src|background)=|url\(|@import|<link/);
+});
+
+test('text and HTML say the same', () => {
+  const { html, text } = layOutMail(
+    'Your sites',
+    [
+      { text: 'One' },
+      { rows: [['Harbor Trust', 'harbor']] },
+      { label: 'Sign in', link: 'https://x.example/' },
+    ],
+    { language: 'en', productName: 'Boards' },
+  );
+  expect(text).toBe('One\n\n- Harbor Trust: harbor\n\nSign in\nhttps://x.example/\n\nBoards\n');
+  for (const part of ['One', 'Harbor Trust', 'harbor', 'Sign in', 'https://x.example/', 'Boards'])
+    expect(html).toContain(part);
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { distance } from 'fastest-levenshtein';
+import { environment } from './environment.ts';
+
+/** Settings whose value may stand in a file that `<NAME>_FILE` names, as container platforms hand out secrets. */
+const fileSettings = [
+  'SECRETS',
+  'SIGNING_JWKS',
+  'REGION_SIGNING_JWKS',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'SMS_WEBHOOK_TOKEN',
+  'TWILIO_AUTH_TOKEN',
+  'BOARD_SYSTEM_TOKEN',
+  'BOARD_SYSTEM_KEYS',
+] as const satisfies readonly (keyof typeof environment.entries)[];
+
+/** Shorter names resemble variables of the machine (`HOST`, `PORT`) too easily. */
+const shortestSuggested = 8;
+const largestDistance = 2;
+
+/**
+ * The settings among `variables`. An empty variable counts as not set, which is how shells and compose files spell it. A name that resembles
+ * a setting is a problem; other names that are not settings belong to somebody else and are ignored.
+ */
+export function readVariables(variables: Readonly<Record<string, string | undefined>>): {
+  settings: Record<string, string>;
+  problems: string[];
+} {
+  const settings: Record<string, string> = {};
+  const problems: string[] = [];
+  const names = new Set([...Object.keys(environment.entries), ...fileSettings.map(fileVariable)]);
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined || value === '') continue;
+    if (names.has(name)) settings[name] = value;
+    else problems.push(...findNearMiss(name, names));
+  }
+  for (const name of fileSettings) {
+    const path = settings[fileVariable(name)];
+    if (path === undefined) continue;
+    if (settings[name] !== undefined) {
+      problems.push(`${name}: is set twice, as ${name} and as ${fileVariable(name)}`);
+      continue;
+    }
+    try {
+      settings[name] = readFileSync(path, 'utf8').trim();
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+      problems.push(`${fileVariable(name)}: the file cannot be read (${code})`);
+    }
+  }
+  return { settings, problems };
+}
+
+function fileVariable(name: string): string {
+  return `${name}_FILE`;
+}
+
+function findNearMiss(name: string, names: ReadonlySet<string>): string[] {
+  if (name.length < shortestSuggested) return [];
+  const meant = [...names].find((known) => distance(name.toUpperCase(), known) <= largestDistance);
+  return meant === undefined ? [] : [`${name}: there is no such setting; did you mean ${meant}?`];
+}

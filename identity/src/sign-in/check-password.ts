@@ -1,0 +1,46 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { Person } from '../people/people-store.ts';
+import type { SignInServices } from './sign-in-services.ts';
+
+export type CheckedPassword = {
+  matches: boolean;
+  /** The attempt counts as a success: nothing else was wrong with it. Until then the limits count a failure. */
+  succeeded: () => Promise<void>;
+  /** The attempt counts for nothing: it could not be decided. */
+  withdraw: () => Promise<void>;
+  /** Keeps the hash of the same password with today's parameters, unless another password has been set since. */
+  renewHash: () => Promise<void>;
+};
+
+/**
+ * The one place where a person's password is checked. `account` is what the limits count, also where nobody has that name; the work is
+ * the same then (attacks and faults, S26, S27).
+ * @throws `rate_limit_reached`, `overloaded`
+ */
+export async function checkPassword(
+  { limits, passwords, knownBrowsers, database }: SignInServices,
+  { account, person, password }: { account: string; person: Person | undefined; password: string },
+  exchange: Exchange,
+): Promise<CheckedPassword> {
+  const knownBrowser = person && knownBrowsers.findSecret(exchange, person.id);
+  const subject = { kind: 'password', account, address: exchange.address } as const;
+  const attempt = await limits.attempt({ ...subject, ...(knownBrowser !== undefined && { knownBrowser }) });
+  const verdict = await passwords.verify(password, person?.passwordHash).catch(async (error: unknown) => {
+    await attempt.withdraw();
+    throw error;
+  });
+  return {
+    matches: verdict.matches,
+    succeeded: attempt.succeeded,
+    withdraw: attempt.withdraw,
+    async renewHash() {
+      if (!verdict.matches || verdict.rehash === undefined || person?.passwordHash === undefined) return;
+      await database
+        .updateTable('credentials')
+        .set({ password_hash: verdict.rehash })
+        .where('person_id', '=', person.id)
+        .where('password_hash', '=', person.passwordHash)
+        .execute();
+    },
+  };
+}

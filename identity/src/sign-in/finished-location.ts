@@ -1,0 +1,101 @@
+import type { Exchange } from '../http/exchange.ts';
+import { findClient } from '../openid/clients-store.ts';
+import { findBeginning } from '../openid/finish-for-region.ts';
+import { initiateLoginAddress } from '../openid/initiate-login.ts';
+import { isAnsweredByLaterSession } from '../openid/prompts.ts';
+import { buildReturnUrl, parseReturnUrl } from '../openid/return-url.ts';
+import { findPersonByName } from '../people/people-store.ts';
+import type { Services } from '../services.ts';
+import { findSignInLeftBehind, recordProofs } from '../sign-ins/sign-ins-store.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
+import { findSite } from '../sites/sites-store.ts';
+import { advance, findStep } from './advance.ts';
+import type { SignInServices } from './sign-in-services.ts';
+import { findVisit } from './visit.ts';
+import type { Visit } from './visit.ts';
+
+/** The sign-in that a return address names, when this browser has left it behind: completed, or expired with a user signed in. */
+export async function findSignInLeftBehindNamed(
+  { config, database, clock }: Pick<Services, 'config' | 'database' | 'clock'>,
+  returnUrl: string | undefined,
+  exchange: Exchange,
+): Promise<SignIn | undefined> {
+  const uid = parseReturnUrl(returnUrl, config.publicUrl)?.uid;
+  const browserId = await exchange.findBrowserId();
+  if (uid === undefined || browserId === undefined) return undefined;
+  const found = await exchange.findSession();
+  const personId = found.state === 'valid' ? found.session.personId : undefined;
+  return await findSignInLeftBehind(database, { uid, browserId, personId }, clock.now());
+}
+
+/** Whether nothing can be done in the sign-in any more: its page has nothing to show but the way on. */
+export function isLeftBehind(
+  { clock }: Pick<Services, 'clock'>,
+  { followedAt, expiresAt }: Pick<SignIn, 'followedAt' | 'expiresAt'>,
+): boolean {
+  return followedAt !== undefined || expiresAt <= clock.now();
+}
+
+/** Where the page goes on at once when the sign-in needs nothing more of the visitor (wire contract, `finishedLocation`). */
+export async function findFinishedLocation(
+  services: SignInServices,
+  signIn: SignIn,
+  rememberedSite: string | undefined,
+  exchange: Exchange,
+): Promise<string | undefined> {
+  if (isLeftBehind(services, signIn)) return await findStartPage(services, signIn.clientId);
+  if (signIn.finishedAt !== undefined) return await findAddressToFollow(services, signIn);
+  const visit = await findAnsweredVisit(services, signIn, rememberedSite, exchange);
+  if (visit === undefined || (await findStep(services, visit)) !== undefined) return undefined;
+  return (await advance(services, visit)).location ?? undefined;
+}
+
+/** Where a finished sign-in leads, as long as the browser has not followed it. */
+export async function findAddressToFollow(
+  { config, database }: Pick<Services, 'config' | 'database'>,
+  signIn: SignIn,
+): Promise<string> {
+  return signIn.region === undefined
+    ? `${config.publicUrl}${buildReturnUrl(signIn.uid, signIn.parameters)}`
+    : await findBeginning({ config, database }, signIn);
+}
+
+/** The application's registered start page, else the address at which it begins a sign-in, which the session answers. */
+async function findStartPage(
+  { config, database }: Pick<Services, 'config' | 'database'>,
+  clientId: string,
+): Promise<string | undefined> {
+  const client = await findClient(database, clientId);
+  if (client?.homeUri !== undefined || client?.initiateLoginUri === undefined) return client?.homeUri;
+  return initiateLoginAddress(client.initiateLoginUri, config.publicUrl, {});
+}
+
+/**
+ * The visit of the person whose session began in another tab while this sign-in was waiting. Undefined when the application or the visitor
+ * wants another proof, person or site than the session has.
+ */
+async function findAnsweredVisit(
+  services: SignInServices,
+  signIn: SignIn,
+  rememberedSite: string | undefined,
+  exchange: Exchange,
+): Promise<Visit | undefined> {
+  const { database, clock } = services;
+  const found = await exchange.findSession();
+  if (found.state !== 'valid' || signIn.region !== undefined) return undefined;
+  const { personId, authSite } = found.session;
+  const { parameters } = signIn;
+  if (authSite === undefined || !isAnsweredByLaterSession(signIn, found.session, clock.now()))
+    return undefined;
+  if (signIn.personId !== undefined && signIn.personId !== personId) return undefined;
+  const namedSite = parameters['site'] ?? rememberedSite;
+  if (namedSite && (await findSite(database, namedSite))?.name !== authSite) return undefined;
+  const hint = parameters['login_hint'];
+  if (hint && (await findPersonByName(database, hint))?.id !== personId) return undefined;
+
+  const visit = await findVisit(services, signIn, exchange, personId);
+  if (visit?.session === undefined || visit.site?.name !== authSite) return undefined;
+  const own = await recordProofs(database, signIn, visit.person, {}, clock.now());
+  // the session has answered every reason, `max_age` among them
+  return own && { ...visit, signIn: { ...own, reasons: [] } };
+}

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { portal } from '../../testing/application.ts';
+import type { Browser } from '../../testing/browser.ts';
+import { secretary, sendPassword } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+import { createKnownBrowsers } from './known-browser.ts';
+
+const cookieName = '__Host-anteroom_known';
+const newcomer = { ...secretary, userName: 'newcomer@demo.example' };
+const failuresOfAddress = 10;
+
+const application = useApplication({ settings: { LIMIT_ADDRESS_FAILURES: String(failuresOfAddress) } });
+
+beforeEach(async () => {
+  const { services, clock } = application();
+  await services.database.deleteFrom('limits').execute();
+  await services.database.updateTable('credentials').set({ must_change: false }).execute();
+  // this node remembers refused addresses for as long
+  clock.advanceSeconds(5);
+});
+
+/** A stranger behind the same address fails until the address has to wait. */
+async function useUpTheAddress(): Promise<void> {
+  const stranger = application().openBrowser();
+  const { returnUrl } = await beginSignIn(stranger, portal);
+  const statuses: number[] = [];
+  for (let index = 0; index <= failuresOfAddress; index += 1) {
+    const credentials = { ...secretary, userName: `nobody-${index}@demo.example` };
+    statuses.push((await sendPassword(stranger, { returnUrl }, credentials)).status);
+  }
+  expect(statuses.at(-1)).toBe(429);
+}
+
+/** The session has ended; what the browser is known by stays. */
+async function attempt(browser: Browser, credentials: typeof secretary): Promise<number> {
+  browser.cookies.delete('__Host-anteroom_session');
+  const started = await beginSignIn(browser, portal);
+  return (await sendPassword(browser, started, credentials)).status;
+}
+
+async function openKnownBrowser(...users: (typeof secretary)[]): Promise<Browser> {
+  const browser = application().openBrowser();
+  for (const user of users) expect(await attempt(browser, user)).toBe(200);
+  return browser;
+}
+
+const wrong = (credentials: typeof secretary) => ({ ...credentials, password: 'wrong' });
+
+describe('S34: behind an address that has used up its failures', () => {
+  test('a user can sign in with a browser that they have signed in with before, and with no other', async () => {
+    const own = await openKnownBrowser(secretary);
+    await useUpTheAddress();
+    expect(await attempt(application().openBrowser(), secretary)).toBe(429);
+    expect(await attempt(own, wrong(secretary))).toBe(401);
+    expect(await attempt(own, secretary)).toBe(200);
+  });
+
+  test('each of several users of one computer can sign in with it', async () => {
+    const shared = await openKnownBrowser(secretary, newcomer);
+    await useUpTheAddress();
+    for (const user of [secretary, newcomer, secretary]) expect(await attempt(shared, user)).toBe(200);
+  });
+
+  test('a browser of one user is a stranger’s to every other account, with the right password too', async () => {
+    const attacker = await openKnownBrowser(newcomer);
+    await useUpTheAddress();
+    for (const credentials of [wrong(secretary), secretary])
+      expect(await attempt(attacker, credentials)).toBe(429);
+  });
+
+  test('a cookie that was made up exempts nobody, and is refused before the body is read', async () => {
+    const known = await openKnownBrowser(secretary);
+    const { value = '' } = known.cookies.get(cookieName) ?? {};
+    const [secret = '', user = '', own = ''] = value.split('.');
+    await useUpTheAddress();
+    const counting = vi.spyOn(application().services.limits, 'attempt');
+    for (const forged of [
+      'x.y',
+      'x.y.z',
+      '',
+      '..',
+      secret,
+      `${secret}.${user}`,
+      `x.${user}.${own}`,
+      value.slice(1),
+    ]) {
+      const browser = application().openBrowser();
+      browser.cookies.set(cookieName, { value: forged, path: '/' });
+      expect(await attempt(browser, secretary), forged).toBe(429);
+    }
+    expect(counting).not.toHaveBeenCalled();
+    counting.mockRestore();
+  });
+
+  test('a known browser’s failures are still counted for its user', async () => {
+    const own = await openKnownBrowser(secretary);
+    const statuses: number[] = [];
+    for (let index = 0; index < 8; index += 1) statuses.push(await attempt(own, wrong(secretary)));
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+  });
+});
+
+test('S32: from a browser that one user is known in, other accounts are guessed no more often than from any', async () => {
+  const attacker = await openKnownBrowser(newcomer);
+  const statuses: number[] = [];
+  for (let index = 0; index < 2 * failuresOfAddress; index += 1)
+    statuses.push(await attempt(attacker, { ...secretary, userName: `victim-${index}@demo.example` }));
+  expect(statuses.filter((status) => status === 401)).toHaveLength(failuresOfAddress);
+});
+
+describe('the cookie', () => {
+  const browser = () => {
+    const headers: Record<string, string> = {};
+    const known = createKnownBrowsers(application().services);
+    const setHeader = (_name: string, line: string) => void (headers['cookie'] = line.split(';')[0] ?? '');
+    const exchange = { raw: { request: { headers } }, setHeader };
+    return { headers, known, exchange };
+  };
+
+  test('remembers the last eight users, each once, and forgets the one who signed in longest ago', () => {
+    const { headers, known, exchange } = browser();
+    for (const user of ['ada', 'bo', 'cy', 'dee', 'eve', 'fay', 'gil', 'hal', 'ada', 'ida'])
+      known.note(exchange, user);
+    const isKnown = (user: string) => known.findSecret(exchange, user) !== undefined;
+    expect(['ida', 'ada', 'hal', 'cy'].map(isKnown)).toEqual([true, true, true, true]);
+    expect(isKnown('bo')).toBe(false);
+    expect(headers['cookie']?.split('.')).toHaveLength(10);
+    expect(headers['cookie']?.length).toBeLessThan(500);
+  });
+});

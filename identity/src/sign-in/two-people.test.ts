@@ -1,0 +1,193 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { portal, startApplication } from '../../testing/application.ts';
+import type { TestApplication } from '../../testing/application.ts';
+import type { Browser } from '../../testing/browser.ts';
+import { createCommandLine } from '../../testing/command-line.ts';
+import { describeStore } from '../../testing/describe-store.ts';
+import { goBack, redeem, sendPassword } from '../../testing/journeys.ts';
+import { obtainToken, useToken } from '../../testing/recovery.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { addAccount, latestCodeOf, passwordOf, withoutLimits } from '../../testing/two-people/accounts.ts';
+import type { Account } from '../../testing/two-people/accounts.ts';
+import { holdHashes } from '../../testing/two-people/held-hashes.ts';
+import type { HeldHashes } from '../../testing/two-people/held-hashes.ts';
+
+// Attacks and faults, S23 and S25, with two people: what one of them proves counts for nobody else, and what an account was opened with
+// counts for nothing once the account has changed. The attacker has an account of their own, and the victim's password.
+
+describeStore('two people in one browser', (store) => {
+  let application: TestApplication;
+  let hashes: HeldHashes;
+  let attacker: Account;
+  let victim: Account;
+
+  beforeAll(async () => {
+    application = await startApplication(store().database, { settings: withoutLimits });
+    hashes = holdHashes([application]);
+    attacker = await addAccount(application);
+    victim = await addAccount(application);
+    return () => application.close();
+  });
+  afterEach(() => hashes.letGo());
+
+  const authenticate = (
+    browser: Browser,
+    { returnUrl }: { returnUrl: string },
+    who: Account,
+    site = 'harbor',
+  ) => sendPassword(browser, { returnUrl }, { ...passwordOf(who), site });
+  const verify = async (browser: Browser, { returnUrl }: { returnUrl: string }, whose: Account) =>
+    browser.post('/api/ui/verify-mfa-code', { returnUrl, code: await latestCodeOf(application, whose) });
+  const select = (browser: Browser, { returnUrl }: { returnUrl: string }, site: string) =>
+    browser.post('/api/ui/auth/select-site', { returnUrl, site });
+  const whoIsSignedIn = async (browser: Browser) =>
+    (await browser.call('/api/ui/sites')).json()['userFirstName'];
+
+  describe('S25: a second factor', () => {
+    test('of one person does not count for another who signs in after them', async () => {
+      const browser = application.openBrowser();
+      const started = await beginSignIn(browser, portal, { prompt: 'switch_tenant' });
+      await authenticate(browser, started, attacker);
+      await verify(browser, started, attacker);
+      const asked = await authenticate(browser, started, victim, 'summit');
+      expect(asked.json()).toMatchObject({ status: 'second_factor_required' });
+      // the attacker is the one who is signed in, and has proved nothing since the victim's password was entered
+      const chosen = await select(browser, started, 'summit');
+      expect(chosen.json()).toEqual({ status: 'credentials_required' });
+      expect(await whoIsSignedIn(browser)).toBe(attacker.id);
+      const noted = await store()
+        .database.selectFrom('audit_events')
+        .select(['event', 'details'])
+        .where('person_id', '=', victim.id)
+        .where('event', '=', 'session.begin')
+        .execute();
+      expect(noted).toEqual([]);
+    });
+
+    test.each(['before', 'after'])(
+      'does not count for another whose password is being checked, when the check is answered %s it',
+      async (order) => {
+        const browser = application.openBrowser();
+        const started = await beginSignIn(browser, portal);
+        await authenticate(browser, started, attacker);
+        hashes.hold();
+        const asVictim = authenticate(browser, started, victim, 'summit');
+        await hashes.untilHeld([asVictim]);
+        if (order === 'before') hashes.letGo();
+        const answers = await Promise.all([
+          verify(browser, started, attacker),
+          order === 'before' && asVictim,
+        ]);
+        hashes.letGo();
+        const answer = await asVictim;
+        if (answer.status === 200) expect(answer.json()).toMatchObject({ status: 'second_factor_required' });
+        expect(answers[0]?.status).toBeDefined();
+        expect([undefined, attacker.id]).toContain(await whoIsSignedIn(browser));
+      },
+    );
+
+    test('is asked of the victim in a sign-in that the attacker has completed', async () => {
+      const browser = application.openBrowser();
+      const started = await beginSignIn(browser, portal, { prompt: 'login' });
+      await authenticate(browser, started, attacker);
+      await verify(browser, started, attacker);
+      const again = await beginSignIn(browser, portal, { prompt: 'switch_tenant' });
+      expect((await authenticate(browser, again, victim)).json()).toMatchObject({
+        status: 'second_factor_required',
+      });
+      expect(await whoIsSignedIn(browser)).toBe(attacker.id);
+    });
+  });
+
+  test('S25: an open session is not confirmed with the password of another person', async () => {
+    const browser = application.openBrowser();
+    const first = await beginSignIn(browser, portal);
+    await authenticate(browser, first, victim);
+    await goBack(browser, await verify(browser, first, victim));
+    application.clock.advanceSeconds(120);
+    const started = await beginSignIn(browser, portal, { prompt: 'switch_tenant elevate' });
+    await authenticate(browser, started, attacker);
+    const chosen = await select(browser, started, 'harbor');
+    expect(chosen.json()).toEqual({ status: 'credentials_required' });
+    expect(await whoIsSignedIn(browser)).toBe(victim.id);
+  });
+
+  test('a person who signs in where another one is signed in ends that session, and its tokens', async () => {
+    const browser = application.openBrowser();
+    const first = await beginSignIn(browser, portal);
+    await authenticate(browser, first, victim);
+    const told = await goBack(browser, await verify(browser, first, victim));
+    const tokens = await redeem(application, { ...first, code: told.get('code') ?? '' });
+    const copy = application.openBrowser();
+    for (const [name, cookie] of browser.cookies) copy.cookies.set(name, cookie);
+
+    const started = await beginSignIn(browser, portal, { prompt: 'switch_tenant' });
+    await authenticate(browser, started, attacker);
+    await verify(browser, started, attacker);
+    expect(await whoIsSignedIn(browser)).toBe(attacker.id);
+    expect((await copy.call('/api/ui/sites')).status).toBe(401);
+    const userInfo = await application.app.inject({
+      url: '/connect/userinfo',
+      headers: { host: 'localhost:4400', authorization: `Bearer ${String(tokens.json()['access_token'])}` },
+    });
+    expect(userInfo.statusCode).toBe(401);
+  });
+
+  describe('S23: a password that was right when its check began', () => {
+    const run = (words: string, input?: string) =>
+      createCommandLine(store(), application.clock).run(words, input);
+    const changes: Record<string, (account: Account) => Promise<unknown>> = {
+      'a recovery': async (account) => {
+        const token = await obtainToken(application, account.userName);
+        expect((await useToken(application, token, 'lantern velvet oxbow 31')).status).toBe(204);
+      },
+      'a reset by an operator': async ({ userName }) =>
+        expect(
+          await run(`people set-password ${userName} --password-stdin`, 'lantern velvet oxbow 31'),
+        ).toMatchObject({ code: 0 }),
+      'being disabled': async ({ userName }) =>
+        expect(await run(`people disable ${userName}`)).toMatchObject({ code: 0 }),
+      'another phone number': async ({ userName }) =>
+        expect(await run(`people add ${userName} --phone-number +442079461111 --update`)).toMatchObject({
+          code: 0,
+        }),
+    };
+
+    test.each(Object.keys(changes))('opens nothing after %s', async (name) => {
+      const account = await addAccount(application, { hasPhone: false });
+      const browsers = await Promise.all(
+        Array.from({ length: 5 }, async () => {
+          const browser = application.openBrowser();
+          return { browser, started: await beginSignIn(browser, portal) };
+        }),
+      );
+      // those of the sign-ins; the change of the password goes on
+      hashes.hold(5);
+      const inFlight = browsers.map(({ browser, started }) => authenticate(browser, started, account));
+      await hashes.untilHeld(inFlight);
+      expect(hashes.count()).toBe(5);
+      await changes[name]?.(account);
+      hashes.letGo();
+      for (const answer of await Promise.all(inFlight))
+        expect([answer.status, answer.json()['code']]).toEqual([401, 'invalid_credentials']);
+      for (const { browser } of browsers) expect(await whoIsSignedIn(browser)).toBeUndefined();
+      const live = await store()
+        .database.selectFrom('sessions')
+        .select('id_hash')
+        .where('person_id', '=', account.id)
+        .where('ended_at', 'is', null)
+        .execute();
+      expect(live).toEqual([]);
+    });
+  });
+
+  test('S23: a code that was awaited when the password changed opens nothing', async () => {
+    const account = await addAccount(application);
+    const browser = application.openBrowser();
+    const started = await beginSignIn(browser, portal);
+    await authenticate(browser, started, account);
+    await useToken(application, await obtainToken(application, account.userName), 'lantern velvet oxbow 31');
+    expect((await verify(browser, started, account)).status).toBe(401);
+    expect(await whoIsSignedIn(browser)).toBeUndefined();
+  });
+});

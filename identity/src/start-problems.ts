@@ -1,0 +1,50 @@
+import type { Config } from './config.ts';
+
+/** SQLSTATE codes of PostgreSQL that an operator meets when a server is set up. */
+const serverRefusals: Readonly<Record<string, string>> = {
+  '28P01': 'the server refuses the user name or the password',
+  '28000': 'the server refuses this user from this machine (pg_hba.conf)',
+  '3D000': 'there is no database of that name on the server',
+  '42501': 'the user lacks a right that the tables need',
+  '53300': 'the server has no connection left (max_connections)',
+  '57P03': 'the server is starting or shutting down',
+  '25006': 'the database only reads: it is a standby',
+};
+const networkFaults: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing accepts connections there',
+  ENOTFOUND: 'its host name is unknown',
+  EAI_AGAIN: 'its host name could not be looked up',
+  ETIMEDOUT: 'it does not answer',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  ECONNRESET: 'it closed the connection',
+};
+
+/** One sentence for an operator about an error that the machine or the database causes at the start; undefined for a fault of the program. */
+export function explainStartProblem(error: unknown, config: Config | undefined): string | undefined {
+  const code = codeOf(error);
+  if (code === undefined || config === undefined) return undefined;
+  const port = `Port ${config.port} on ${config.host}`;
+  if (code === 'EADDRINUSE') return `${port} is in use by another process: stop that one, or set PORT.`;
+  if (code === 'EADDRNOTAVAIL') return `${port}: this machine has no such address. Set HOST.`;
+  if (code === 'EACCES' && isListening(error)) return `${port} is not allowed to this user. Set PORT.`;
+  if (config.database.kind !== 'server') return undefined;
+  const reason = networkFaults[code] ?? serverRefusals[code];
+  if (reason === undefined) return undefined;
+  const { host, pathname } = new URL(config.database.url);
+  return `The database ${pathname.slice(1)} at ${host} cannot be used: ${reason} (${code}). Set DATABASE_URL, or mend the server.`;
+}
+
+function codeOf(error: unknown): string | undefined {
+  // a host name with several addresses fails once for each
+  if (error instanceof AggregateError && !('code' in error)) return codeOf(error.errors[0]);
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  // migrations name the database's error as their cause
+  if (error.cause !== undefined) return codeOf(error.cause);
+  return error.message.startsWith('timeout exceeded when trying to connect') ? 'ETIMEDOUT' : undefined;
+}
+
+function isListening(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+}

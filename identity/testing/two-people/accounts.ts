@@ -1,0 +1,96 @@
+import { demoPassword } from '../../src/demo/demo-data.ts';
+import { secureRandom } from '../../src/lib/random.ts';
+import type { TestApplication } from '../application.ts';
+
+/** A person with an account of their own, who belongs to `harbor` (no second factor) and `summit` (second factor required). */
+export type Account = { id: string; userName: string; phoneNumber: string | undefined };
+
+export const sites = ['harbor', 'summit'] as const;
+export type SiteName = (typeof sites)[number];
+
+const hashes = new Map<string, string>();
+
+/** Adds a person; each password is hashed once. */
+export async function addAccount(
+  { services: { database, clock, passwords } }: Pick<TestApplication, 'services'>,
+  {
+    hasPhone = true,
+    password = demoPassword,
+    memberOf = sites,
+    as,
+  }: {
+    hasPhone?: boolean;
+    password?: string;
+    memberOf?: readonly string[];
+    /** The same person at another region. */
+    as?: Account;
+  } = {},
+): Promise<Account> {
+  const hash = hashes.get(password) ?? (await passwords.hash(password));
+  hashes.set(password, hash);
+  const id = as?.id ?? secureRandom.token(16);
+  const userName = `person-${id.toLowerCase()}@demo.example`;
+  const phoneNumber = as?.phoneNumber ?? (hasPhone ? `+4420794${secureRandom.digits(6)}` : undefined);
+  const now = clock.now();
+  await database
+    .insertInto('people')
+    .values({
+      id,
+      user_name: userName,
+      email: userName,
+      first_name: id,
+      last_name: 'Test',
+      phone_number: phoneNumber,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  await database.insertInto('sign_in_names').values({ name_key: userName, person_id: id }).execute();
+  await database
+    .insertInto('credentials')
+    .values({ person_id: id, password_hash: hash, must_change: false, changed_at: now })
+    .execute();
+  await database
+    .insertInto('memberships')
+    .columns(['person_id', 'site_id', 'created_at'])
+    .expression((query) =>
+      query
+        .selectFrom('sites')
+        .select((select) => [select.val(id).as('person_id'), 'sites.id as site_id', 'created_at'])
+        .where('name', 'in', memberOf),
+    )
+    .execute();
+  return { id, userName, phoneNumber };
+}
+
+export const passwordOf = (account: Account): { userName: string; password: string } => ({
+  userName: account.userName,
+  password: demoPassword,
+});
+
+/** The code of the latest message to the person's phone. */
+export async function latestCodeOf(
+  { services: { database } }: Pick<TestApplication, 'services'>,
+  { phoneNumber }: Account,
+): Promise<string | undefined> {
+  const message = await database
+    .selectFrom('outbox')
+    .select('text')
+    .where('kind', '=', 'sms')
+    .where('recipient', '=', phoneNumber ?? '')
+    .orderBy('number', 'desc')
+    .executeTakeFirst();
+  return /#(\d{6})$/.exec(message?.text ?? '')?.[1];
+}
+
+/** Settings under which one address and one phone may do as much as a test wants; an account has its five free failures. */
+export const withoutLimits = {
+  HASH_QUEUE_SECONDS: '30',
+  LIMIT_ADDRESS_FAILURES: '1000000',
+  ANONYMOUS_REQUESTS_PER_TEN_MINUTES: '1000000',
+  CODE_RESEND_WAIT_SECONDS: '0',
+  CODES_PER_TEN_MINUTES: '100000',
+  CODES_PER_DAY: '100000',
+  CODES_PER_HOUR_AND_RANGE: '1000000',
+  CODES_PER_HOUR: '10000000',
+};

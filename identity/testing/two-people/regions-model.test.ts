@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { portal } from '../application.ts';
+import type { Answer, Browser } from '../browser.ts';
+import { beginSignIn } from '../relying-party.ts';
+import { openTraveller, postWord } from '../regions/traveller.ts';
+import type { Traveller } from '../regions/traveller.ts';
+import { lakeside } from '../regions/two-regions.ts';
+import type { TwoRegions } from '../regions/two-regions.ts';
+import { databaseKinds, useRegions } from '../regions/use-regions.ts';
+import { replacePassword } from '../../src/sign-in/replace-password.ts';
+import { addAccount, latestCodeOf, withoutLimits } from './accounts.ts';
+import type { Account } from './accounts.ts';
+
+// Attacks and faults, S25 and S56: two people and two browsers at two regions. Sign-ins at either, sign-ins at us that the page of eu makes,
+// and hand-overs whose parts may be carried to the other browser.
+
+const isBench = process.env['MODEL_SEQUENCES'] !== undefined;
+const sequences = Math.ceil(Number(process.env['MODEL_SEQUENCES'] ?? 2000) / 40);
+const passwords = ['harvest pebble quilt 52', 'meadow copper sail 88'];
+
+type Index = 0 | 1;
+type Step =
+  | { kind: 'authorize'; browser: Index; prompt: string | undefined }
+  | { kind: 'password' | 'code'; at: 'eu' | 'us'; browser: Index; person: Index }
+  | { kind: 'choose'; browser: Index }
+  | { kind: 'arrive' | 'hand-over' | 'post'; browser: Index; from: Index }
+  | { kind: 'sign-out'; at: 'eu' | 'us'; browser: Index }
+  | { kind: 'new-password'; person: Index };
+
+const index = fc.constantFrom(0 as const, 1 as const);
+const at = fc.constantFrom('eu' as const, 'us' as const);
+const prompt = fc.constantFrom(undefined, 'switch_tenant', 'switch_site', 'login');
+const drawn: readonly [number, Step['kind'], Record<string, fc.Arbitrary<unknown>>][] = [
+  [3, 'authorize', { browser: index, prompt }],
+  [8, 'password', { at, browser: index, person: index }],
+  [8, 'code', { at, browser: index, person: index }],
+  [4, 'choose', { browser: index }],
+  [4, 'arrive', { browser: index, from: index }],
+  [4, 'hand-over', { browser: index, from: index }],
+  [4, 'post', { browser: index, from: index }],
+  [1, 'sign-out', { at, browser: index }],
+  [1, 'new-password', { person: index }],
+];
+const step = fc.oneof(
+  ...drawn.map(([weight, kind, more]) => ({
+    weight,
+    arbitrary: fc.record({ kind: fc.constant(kind), ...more }) as fc.Arbitrary<Step>,
+  })),
+);
+/** A person is signed in at us, or at eu and on the way to us: otherwise the parts would seldom meet. */
+const beginning = fc
+  .tuple(at, index, index)
+  .map(([where, browser, person]): Step[] => [
+    { kind: 'authorize', browser, prompt: where === 'eu' ? 'switch_site' : undefined },
+    { kind: 'password', at: where, browser, person },
+    { kind: 'code', at: where, browser, person },
+    ...(where === 'eu' ? [{ kind: 'choose' as const, browser }] : []),
+  ]);
+const steps = fc
+  .tuple(
+    fc.oneof(beginning, fc.constant<Step[]>([])),
+    fc.array(step, { minLength: 2, maxLength: 12, size: 'max' }),
+  )
+  .map(([first, more]) => [...first, ...more]);
+
+/** What is carried from one part of a hand-over to the next: by whose browser it was begun. */
+type Carried = { address?: string | undefined; word?: string | undefined };
+
+class Scenario {
+  readonly #regions: TwoRegions;
+  readonly #people: (Account & { password: string; epoch: number })[];
+  readonly #travellers: [Traveller, Traveller];
+  readonly #returnUrls: (string | undefined)[] = [];
+  readonly #carried: [Carried, Carried] = [{}, {}];
+  readonly #facts: { browser: Index; person: string; method: 'pwd' | 'sms'; epoch: number }[] = [];
+  examined = 0;
+
+  static async open(regions: TwoRegions): Promise<Scenario> {
+    const people = [];
+    for (const password of passwords) {
+      const account = await addAccount(regions.eu, { password, memberOf: ['harbor', lakeside] });
+      await addAccount(regions.us, { password, memberOf: [lakeside], as: account });
+      people.push({ ...account, password, epoch: 0 });
+    }
+    return new Scenario(regions, people);
+  }
+
+  private constructor(regions: TwoRegions, people: (Account & { password: string; epoch: number })[]) {
+    this.#regions = regions;
+    this.#people = people;
+    this.#travellers = [openTraveller(regions), openTraveller(regions)];
+  }
+
+  async play(given: readonly Step[]): Promise<void> {
+    for (const one of given) {
+      await this.#play(one);
+      await this.#examine();
+    }
+  }
+
+  async #play(one: Step): Promise<void> {
+    switch (one.kind) {
+      case 'authorize': {
+        const started = await beginSignIn(this.#travellers[one.browser].eu, portal, {
+          prompt: one.prompt,
+        }).catch(() => undefined);
+        this.#returnUrls[one.browser] = started?.returnUrl;
+        return;
+      }
+      case 'password': {
+        const { userName, password } = this.#person(one.person);
+        const site = one.at === 'eu' ? 'harbor' : lakeside;
+        const answer = await this.#post(one, '/api/ui/authenticate', { userName, password, site });
+        if (answer.status === 200) this.#note(one, 'pwd');
+        return;
+      }
+      case 'code': {
+        const code = (await latestCodeOf(this.#regions[one.at], this.#person(one.person))) ?? '000000';
+        const answer = await this.#post(one, '/api/ui/verify-mfa-code', { code, publicComputerSignIn: true });
+        if (answer.status === 200) this.#note(one, 'sms');
+        return;
+      }
+      case 'choose': {
+        const chosen = await this.#post({ ...one, at: 'eu' }, '/api/ui/auth/select-site', { site: lakeside });
+        const { location } = chosen.status === 200 ? chosen.json() : {};
+        this.#carried[one.browser] = { address: typeof location === 'string' ? location : undefined };
+        return;
+      }
+      case 'arrive':
+      case 'hand-over': {
+        const carried = this.#carried[one.from];
+        if (carried.address === undefined) return;
+        const region = one.kind === 'arrive' ? 'us' : 'eu';
+        const page = await this.#travellers[one.browser][region].visit(carried.address);
+        if (one.kind === 'arrive') carried.address = page.headers['location'];
+        else carried.word = /name="word" value="([^"]+)"/.exec(page.text)?.[1];
+        return;
+      }
+      case 'post': {
+        const { word } = this.#carried[one.from];
+        if (word !== undefined) await postWord(this.#travellers[one.browser].us, this.#regions.eu.url, word);
+        return;
+      }
+      case 'sign-out':
+        await this.#travellers[one.browser][one.at].post('/api/ui/auth/sign-out', {});
+        return;
+      case 'new-password':
+        await this.#setPassword(one.person);
+    }
+  }
+
+  /** At eu alone: what came to us from there ends with it. */
+  async #setPassword(person: Index): Promise<void> {
+    const { services } = this.#regions.eu;
+    const { id } = this.#person(person);
+    const row = await services.database
+      .selectFrom('credentials')
+      .innerJoin('people', 'people.id', 'credentials.person_id')
+      .select(['password_hash', 'security_version'])
+      .where('person_id', '=', id)
+      .executeTakeFirstOrThrow();
+    const newHash = `${row.password_hash}x`;
+    await services.database.transaction().execute((transaction) =>
+      replacePassword(services, transaction, {
+        person: {
+          id,
+          userName: id,
+          email: undefined,
+          passwordHash: row.password_hash,
+          securityVersion: row.security_version,
+        },
+        newHash,
+        language: 'en',
+      }),
+    );
+    services.regions?.linkNotices.tellDue();
+    await services.regions?.linkNotices.settle();
+    this.#person(person).epoch += 1;
+  }
+
+  #person(person: Index) {
+    const found = this.#people[person];
+    if (found === undefined) throw new Error('no such person');
+    return found;
+  }
+
+  /** At us as the page of eu calls it. */
+  #post(where: { at: 'eu' | 'us'; browser: Index }, path: string, body: object): Promise<Answer> {
+    const browser: Browser = this.#travellers[where.browser][where.at];
+    const headers: Record<string, string> =
+      where.at === 'eu'
+        ? {}
+        : {
+            origin: this.#regions.eu.url,
+            'sec-fetch-site': 'same-site',
+            'x-xsrf-token': '',
+            'x-correlation-id': 'page.1',
+            'conforming-errors': 'true',
+          };
+    const returnUrl = this.#returnUrls[where.browser] ?? 'nowhere';
+    return browser.post(path, { returnUrl, ...body }, headers);
+  }
+
+  #note(
+    { browser, person, at: region }: Extract<Step, { kind: 'password' | 'code' }>,
+    method: 'pwd' | 'sms',
+  ) {
+    const { id, epoch } = this.#person(person);
+    // the account at us has not changed
+    this.#facts.push({ browser, person: `${region} ${id}`, method, epoch: region === 'eu' ? epoch : 0 });
+  }
+
+  /** Whoever is signed in has proved password and code in this browser: at eu, or at us itself. */
+  async #examine(): Promise<void> {
+    for (const browser of [0, 1] as const)
+      for (const region of ['eu', 'us'] as const) {
+        const answer = await this.#travellers[browser][region].call('/api/ui/sites');
+        if (answer.status !== 200) continue;
+        this.examined += 1;
+        const id = String(answer.json()['userFirstName']);
+        const person = this.#people.find((one) => one.id === id);
+        const isProvedAt = (where: string, epoch: number | undefined) =>
+          (['pwd', 'sms'] as const).every((method) =>
+            this.#facts.some(
+              (fact) =>
+                fact.browser === browser &&
+                fact.person === `${where} ${id}` &&
+                fact.method === method &&
+                fact.epoch === epoch,
+            ),
+          );
+        if (!isProvedAt('eu', person?.epoch) && !(region === 'us' && isProvedAt('us', 0)))
+          throw new Error(`${id} is signed in at ${region}, and has not proved who they are in this browser`);
+      }
+  }
+}
+
+describe.each(databaseKinds)('two people, two browsers, two regions on $kind', ({ open }) => {
+  const regions = useRegions(open, withoutLimits);
+
+  test(
+    'S25, S56: whatever they do, whoever is signed in at a region has proved it in that browser, there or where they come from',
+    { timeout: 24 * 60 * 60_000 },
+    async () => {
+      let examined = 0;
+      const property = fc.asyncProperty(steps, async (given) => {
+        const scenario = await Scenario.open(regions());
+        await scenario.play(given);
+        examined += scenario.examined;
+      });
+      await fc.assert(property, {
+        numRuns: sequences,
+        endOnFailure: false,
+        ...(!isBench && { seed: 20261122 }),
+      });
+      expect(examined).toBeGreaterThan(sequences);
+    },
+  );
+});

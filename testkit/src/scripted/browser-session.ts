@@ -1,0 +1,99 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { createAntiForgery } from '@anteroom/identity/http/anti-forgery';
+import { createBrowserCookies } from '@anteroom/identity/http/browser-cookies';
+import { findSingleCookie } from '@anteroom/identity/http/cookies';
+import { ContractError } from '@anteroom/identity/http/errors';
+import { secureRandom } from '@anteroom/identity/lib/random';
+import type { AnyReply } from './script.ts';
+import type { ScriptedName } from './scripted-calls.ts';
+
+/** Answers that give a browser without a session one, as the real service does: the anti-forgery cookie comes with them. */
+const opening: ReadonlySet<ScriptedName> = new Set([
+  'getAuthContext',
+  'getRefreshContext',
+  'getLogoutContext',
+  'getRecoveryContext',
+]);
+const forPeople: ReadonlySet<ScriptedName> = new Set(['getSites', 'getSiteTodo', 'selectSite']);
+const steps: ReadonlySet<ScriptedName> = new Set([
+  'authenticate',
+  'verifyMfaCode',
+  'passwordReset',
+  'selectSite',
+]);
+
+/** Of the whole process: browsers keep the cookies of one host for all its ports. */
+const keyRing = [createSecretKey(randomBytes(32))] as const;
+
+/**
+ * The session of the browser that a script plays with: what the script has answered so far says whether somebody is signed in. Cookies and
+ * the anti-forgery check are the real service's.
+ */
+export function createBrowserSession(serviceUrl: string) {
+  const cookies = createBrowserCookies(serviceUrl);
+  const antiForgery = createAntiForgery({
+    keyRing,
+    random: secureRandom,
+    cookies,
+    publicOrigin: serviceUrl,
+    regionOrigins: [],
+  });
+  let isSignedIn = false;
+
+  function give(session: string): string[] {
+    return [cookies.session(session), cookies.antiForgery(antiForgery.issue(session))];
+  }
+
+  return {
+    requireOwnPage: antiForgery.require,
+
+    /** @throws `unauthorized` for what only a person who is signed in gets. */
+    requirePerson(name: ScriptedName): void {
+      if (forPeople.has(name) && !isSignedIn) throw new ContractError('unauthorized');
+    },
+
+    /** Notes what an answer says of the session; answers the cookies that come with it. */
+    note(name: ScriptedName, reply: AnyReply, headers: IncomingHttpHeaders): string[] {
+      const { error, rawBody, isCut, isCutHalfway } = reply;
+      if (error ?? isCut ?? isCutHalfway) return [];
+      const answer = rawBody === undefined ? reply.answer : parse(rawBody);
+      if (name === 'signOut') {
+        isSignedIn = false;
+        return Object.values(cookies.forgotten());
+      }
+      if (steps.has(name) && !isSignedIn && beginsSession(answer)) {
+        isSignedIn = true;
+        return give(secureRandom.token());
+      }
+      if (!opening.has(name)) return [];
+      isSignedIn = stateOf(answer) === undefined ? isSignedIn : stateOf(answer) === 'valid';
+      const session = findSingleCookie(headers.cookie, cookies.sessionName);
+      if (session === undefined) return give(secureRandom.token());
+      return antiForgery.holdsValid(headers, session) ? [] : give(session);
+    },
+
+    reset(): void {
+      isSignedIn = false;
+    },
+  };
+}
+
+/** Whether everything that proves a person holds: what is still asked for is asked of somebody who is signed in. */
+function beginsSession(answer: unknown): boolean {
+  const status = (answer as { status?: string } | undefined)?.status?.toLowerCase();
+  return status === 'redirect' || status === 'select_site_required' || status === 'password_required';
+}
+
+function stateOf(answer: unknown): string | undefined {
+  return (answer as { session?: { state?: string } } | undefined)?.session?.state?.toLowerCase();
+}
+
+/** A body that breaks the contract on purpose may be in JSON all the same. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,144 @@
+import { randomInt } from 'node:crypto';
+import { startApplication } from '../../identity/testing/application.ts';
+import type { TestApplication } from '../../identity/testing/application.ts';
+import { connect } from '../../identity/testing/company/connect.ts';
+import { startOpenidCompany } from '../../identity/testing/company/openid-company.ts';
+import { openEmbeddedTestDatabase } from '../../identity/testing/describe-store.ts';
+import { findFreePort } from '../../identity/testing/free-port.ts';
+import { authorizeAddress } from '../../identity/testing/relying-party.ts';
+import { connectSaml } from '../../identity/testing/saml/connect.ts';
+import { createSigner } from '../../identity/testing/saml/responses.ts';
+import { demoPassword } from '@anteroom/identity/demo/demo-data';
+import type { Account, AccountKind, Scenario } from '../src/scenario.ts';
+import type { Visitor } from '../src/visitor.ts';
+
+const samlSite = 'lakeside';
+
+/** This project's service on an embedded database, with a person for each account that a rule asks for. */
+export async function startRealService(): Promise<{ scenario: Scenario; close: () => Promise<void> }> {
+  const { database, close: closeDatabase } = await openEmbeddedTestDatabase();
+  const [port, demoPort] = [await findFreePort(), await findFreePort()];
+  const application = await startApplication(database, {
+    settings: { PORT: String(port), DEMO_PORT: String(demoPort) },
+    logLevel: 'silent',
+  });
+  const origin = `http://localhost:${port}`;
+  const portal = { clientId: 'director', redirectUri: `http://localhost:${demoPort}/callback` };
+  const company = await startOpenidCompany({ redirectUri: `${origin}/external/callback` });
+  await connect(application, {
+    name: 'openid-company',
+    settings: { issuer: company.issuer, clientId: company.clientId },
+    clientSecret: company.clientSecret,
+    sites: ['corp'],
+  });
+  await addSamlSite(application);
+  await application.app.listen({ port, host: 'localhost' });
+
+  const scenario: Scenario = {
+    origin,
+    clientId: portal.clientId,
+    sites: { open: 'harbor', federated: 'corp', saml: samlSite, unknown: 'no-such-site' },
+    createAccount: (kind) => addAccount(application, kind),
+    async beginSignIn(visitor, { prompt } = {}) {
+      const { address } = authorizeAddress(portal, { prompt });
+      const page = await findPage(visitor, address, '/ui/account/login');
+      return page.get('ReturnUrl') ?? '';
+    },
+    async readCode({ phoneNumber = '' }) {
+      const newest = await database
+        .selectFrom('outbox')
+        .select('text')
+        .where('recipient', '=', phoneNumber)
+        .orderBy('created_at', 'desc')
+        .executeTakeFirstOrThrow();
+      return /\b\d{6}\b/.exec(newest.text)?.[0] ?? '';
+    },
+    async beginSignOut(visitor) {
+      const address = `http://localhost:${demoPort}/signed-out`;
+      const query = new URLSearchParams({ client_id: portal.clientId, post_logout_redirect_uri: address });
+      const page = await findPage(visitor, `/connect/session/end?${query.toString()}`, '/ui/account/logout');
+      return { logoutId: page.get('logoutId') ?? '', address };
+    },
+    async causeError(visitor) {
+      const { address } = authorizeAddress({ ...portal, redirectUri: 'http://localhost:1/elsewhere' });
+      return (await findPage(visitor, address, '/ui/home/error')).get('errorId') ?? '';
+    },
+    advanceSeconds: (seconds) => application.clock.advanceSeconds(seconds),
+  };
+  return {
+    scenario,
+    async close() {
+      await application.close();
+      await company.close();
+      await closeDatabase();
+    },
+  };
+}
+
+/** Goes to an address as an application sends a browser there; answers the query of the page that it leads to. */
+async function findPage(visitor: Visitor, address: string, path: string): Promise<URLSearchParams> {
+  const page = await visitor.follow(address);
+  if (page.pathname !== path) throw new Error(`${address} led to ${page.href}`);
+  return page.searchParams;
+}
+
+async function addSamlSite(application: TestApplication): Promise<void> {
+  const { database, random, clock } = application.services;
+  await database
+    .insertInto('sites')
+    .values({
+      id: random.token(8),
+      name: samlSite,
+      display_name: 'Lakeside Partners',
+      sequence: 0,
+      allow_password_entry: false,
+      created_at: clock.now(),
+    })
+    .execute();
+  const settings = {
+    issuer: 'https://saml.example/metadata',
+    entryPoint: 'https://saml.example/sso',
+    certificates: [createSigner('Lakeside').certificate],
+  };
+  await connectSaml(application, { name: 'saml-company', settings, sites: [samlSite] });
+}
+
+const sitesOf: Record<AccountKind, readonly string[]> = {
+  password: ['harbor'],
+  code: ['harbor', 'northwind'],
+  'password-change': ['harbor'],
+};
+
+async function addAccount({ services }: TestApplication, kind: AccountKind): Promise<Account> {
+  const { database, clock, random, passwords } = services;
+  const [id, now] = [random.token(16), clock.now()];
+  const userName = `${id.toLowerCase()}@verify.example`;
+  // numbers that the regulator keeps for fiction
+  const phoneNumber = kind === 'code' ? `+4477009${String(randomInt(100_000)).padStart(5, '0')}` : undefined;
+  await database
+    .insertInto('people')
+    .values({
+      id,
+      user_name: userName,
+      email: userName,
+      first_name: 'Ada',
+      last_name: 'Verify',
+      phone_number: phoneNumber,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  await database.insertInto('sign_in_names').values({ name_key: userName, person_id: id }).execute();
+  const hash = await passwords.hash(demoPassword);
+  await database
+    .insertInto('credentials')
+    .values({ person_id: id, password_hash: hash, must_change: kind === 'password-change', changed_at: now })
+    .execute();
+  const sites = await database.selectFrom('sites').select('id').where('name', 'in', sitesOf[kind]).execute();
+  for (const site of sites)
+    await database
+      .insertInto('memberships')
+      .values({ person_id: id, site_id: site.id, created_at: now })
+      .execute();
+  return { userName, password: demoPassword, sites: sitesOf[kind], ...(phoneNumber && { phoneNumber }) };
+}

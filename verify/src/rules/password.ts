@@ -1,0 +1,128 @@
+import { strict as assert } from 'node:assert';
+import type { Rule } from '../rule.ts';
+import { arrive, givePassword, signIn } from '../visits.ts';
+
+type Line = { line: string; subPolicies?: Line[] };
+
+const newPassword = 'calm lantern orchard 5831';
+
+export const passwordRules: readonly Rule[] = [
+  {
+    id: 'password.policy',
+    rule: 'The password policy has lines by name, with the lengths that they use beside them, and is the same whoever is asked about.',
+    section: 'Answers (PasswordPolicy)',
+    async run(scenario) {
+      const { userName, sites } = await scenario.createAccount('password');
+      const { visitor } = await arrive(scenario);
+      const ask = (name: string) =>
+        visitor.succeed('passwordPolicy', { body: { userName: name, site: sites[0] } });
+      const policy = await ask(userName);
+      assert.deepEqual(await ask(`nobody-${userName}`), policy);
+      const names = (policy['policyLines'] as Line[]).map(({ line }) => line);
+      assert.ok(names.length > 0);
+      for (const number of ['minimumLength', 'maximumLength'])
+        if (names.includes(number)) assert.equal(typeof policy[number], 'number');
+    },
+  },
+  {
+    id: 'password.required-change',
+    rule: 'A person who must change the password is not signed in before; the change completes the sign-in, and the old password is over.',
+    section: 'Answers (AuthResponse), Errors',
+    async run(scenario) {
+      const { visitor, account, answer, returnUrl } = await givePassword(scenario, 'password-change');
+      assert.deepEqual(answer, { status: 'password_reset_required' });
+      await visitor.refused('getSites', 'unauthorized', { query: { returnUrl } });
+      const right = { currentPassword: account.password, newPassword, newPasswordConfirmation: newPassword };
+      const change = (more: Partial<typeof right>) => ({ body: { returnUrl, ...right, ...more } });
+      visitor.hides(newPassword);
+      await visitor.refused(
+        'passwordReset',
+        'passwords_do_not_match',
+        change({ newPasswordConfirmation: 'another' }),
+      );
+      await visitor.refused(
+        'passwordReset',
+        'invalid_credentials',
+        change({ currentPassword: 'not this one' }),
+      );
+      const tooShort = await visitor.refused(
+        'passwordReset',
+        'invalid_new_password',
+        change({ newPassword: 'short', newPasswordConfirmation: 'short' }),
+      );
+      // optional: the line that was not met, by its name
+      assert.ok([undefined, 'minimumLength'].includes(tooShort.json()['policyLine'] as string | undefined));
+      const done = await visitor.succeed('passwordReset', change({}));
+      assert.equal(done['status'], 'redirect');
+      await visitor.succeed('getSites', { query: { returnUrl } });
+
+      const again = await arrive(scenario);
+      const signInWith = (password: string) => ({
+        body: { returnUrl: again.returnUrl, site: account.sites[0], userName: account.userName, password },
+      });
+      await again.visitor.refused('authenticate', 'invalid_credentials', signInWith(account.password));
+      const { status } = await again.visitor.succeed('authenticate', signInWith(newPassword));
+      assert.equal(status, 'redirect');
+    },
+  },
+  {
+    id: 'password.not-asked',
+    rule: 'Nobody changes a password in a sign-in that does not ask for it.',
+    section: 'Answers (AuthResponse)',
+    async run(scenario) {
+      const { visitor, account, returnUrl } = await givePassword(scenario, 'code');
+      await visitor.refused('passwordReset', 'unauthorized', {
+        body: {
+          returnUrl,
+          currentPassword: account.password,
+          newPassword,
+          newPasswordConfirmation: newPassword,
+        },
+      });
+    },
+  },
+  {
+    id: 'sign-out.confirmed',
+    rule: 'A person who is signed in confirms: with cancel, a frame, and the address that belongs to the logout id, else the start page of the sign-in under way.',
+    section: 'Answers (LogoutContext)',
+    async run(scenario) {
+      const { visitor, location } = await signIn(scenario);
+      // an application that has been let in is told by the frame
+      await visitor.follow(location);
+      await arrive(scenario, { prompt: 'switch_site', visitor });
+      const { logoutId, address } = await scenario.beginSignOut(visitor);
+      const asked = await visitor.succeed('getLogoutContext', { query: { logoutId } });
+      const unasked = await visitor.succeed('getLogoutContext');
+      for (const context of [asked, unasked]) {
+        assert.equal(context['requiresConfirmation'], true);
+        assert.equal(context['showCancelButton'], true);
+        assert.match(String(context['signOutIFrameUrl']), /^https?:/);
+        assert.match(String(context['postLogoutRedirectUri']), /^https?:/);
+      }
+      assert.equal(asked['postLogoutRedirectUri'], address);
+      assert.notEqual(unasked['postLogoutRedirectUri'], address);
+    },
+  },
+  {
+    id: 'sign-out.done',
+    rule: 'After the sign-out nobody is signed in, nothing is to be confirmed or framed, and only the logout id still leads somewhere.',
+    section: 'Answers (LogoutContext, Sign-out)',
+    async run(scenario) {
+      const { visitor } = await signIn(scenario);
+      const { logoutId, address } = await scenario.beginSignOut(visitor);
+      await visitor.succeed('signOut', { body: {} });
+      await visitor.refused('getSites', 'unauthorized');
+      const asked = await visitor.succeed('getLogoutContext', { query: { logoutId } });
+      const unasked = await visitor.succeed('getLogoutContext');
+      for (const context of [asked, unasked]) {
+        assert.equal(context['requiresConfirmation'], false);
+        assert.equal(context['showCancelButton'], false);
+        assert.equal(context['signOutIFrameUrl'], undefined);
+      }
+      assert.equal(asked['postLogoutRedirectUri'], address);
+      assert.equal(unasked['postLogoutRedirectUri'], undefined);
+      // nobody is signed in: the same answer; the body may be left out
+      await visitor.succeed('signOut');
+    },
+  },
+];

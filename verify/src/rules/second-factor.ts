@@ -1,0 +1,156 @@
+import { strict as assert } from 'node:assert';
+import { resendWaitSeconds } from '@anteroom/contract';
+import type { Rule } from '../rule.ts';
+import { arrive, givePassword, signIn, wrongCode } from '../visits.ts';
+
+const section = 'Answers (AuthResponse)';
+
+/** More guesses than this at one code make a six-digit code guessable. */
+const mostGuesses = 20;
+
+export const secondFactorRules: readonly Rule[] = [
+  {
+    id: 'code.required',
+    rule: 'A person with a second factor is asked for the code, told the end of the number and how long it is good, and is not signed in before.',
+    section,
+    async run(scenario) {
+      const { visitor, answer, account, returnUrl } = await givePassword(scenario, 'code');
+      assert.equal(answer['status'], 'second_factor_required');
+      const suffix = String(answer['mfaPhoneNumberSuffix']);
+      assert.match(suffix, /^\d{2,4}$/);
+      assert.ok(account.phoneNumber?.endsWith(suffix));
+      assert.ok(Number(answer['mfaCodeValidityInMinutes']) > 0);
+      await visitor.refused('getSites', 'unauthorized', { query: { returnUrl } });
+      await visitor.refused('getSiteTodo', 'unauthorized', { params: { site: account.sites[0] ?? '' } });
+      await visitor.refused('selectSite', 'unauthorized', { body: { returnUrl, site: account.sites[0] } });
+      const context = await visitor.succeed('getAuthContext', { query: { returnUrl } });
+      assert.equal((context['session'] as Record<string, unknown>)['state'], 'none');
+      // a page that is loaded again can say the same
+      assert.equal(context['mfaPhoneNumberSuffix'], suffix);
+    },
+  },
+  {
+    id: 'code.before-password',
+    rule: 'Before the password no code is checked and none is sent.',
+    section,
+    async run(scenario) {
+      const { visitor, returnUrl } = await givePassword(scenario, 'password-change');
+      await visitor.refused('verifyMfaCode', 'unauthorized', { body: { returnUrl, code: '000000' } });
+      await visitor.refused('resendMfaCode', 'unauthorized', { body: { returnUrl } });
+    },
+  },
+  {
+    id: 'code.right',
+    rule: 'A wrong code is invalid_credentials; the right one completes the sign-in, with an address or with a choice of sites.',
+    section,
+    async run(scenario) {
+      const { visitor, account, returnUrl } = await givePassword(scenario, 'code');
+      const code = await scenario.readCode(account);
+      await visitor.refused('verifyMfaCode', 'invalid_credentials', {
+        body: { returnUrl, code: wrongCode(code) },
+      });
+      const { status } = await visitor.succeed('verifyMfaCode', { body: { returnUrl, code } });
+      assert.ok(status === 'redirect' || status === 'select_site_required', String(status));
+      await visitor.succeed('getSites', { query: { returnUrl } });
+    },
+  },
+  {
+    id: 'code.max-attempts',
+    rule: 'After a number of wrong codes comes mfa_max_attempts_exceeded, and the right code is refused too.',
+    section: 'Errors',
+    async run(scenario) {
+      const { visitor, account, returnUrl } = await givePassword(scenario, 'code');
+      const code = await scenario.readCode(account);
+      const seen: unknown[] = [];
+      while (seen.length < mostGuesses && seen.at(-1) !== 'mfa_max_attempts_exceeded') {
+        const { refused } = visitor;
+        const codes = ['invalid_credentials', 'mfa_max_attempts_exceeded'];
+        const answer = await refused('verifyMfaCode', codes, { body: { returnUrl, code: wrongCode(code) } });
+        seen.push(answer.json()['code']);
+      }
+      assert.equal(seen.at(-1), 'mfa_max_attempts_exceeded');
+      await visitor.refused('verifyMfaCode', ['mfa_max_attempts_exceeded', 'rate_limit_reached'], {
+        body: { returnUrl, code },
+      });
+    },
+  },
+  {
+    id: 'code.expired',
+    rule: 'A code that is older than its minutes is mfa_token_expired.',
+    section: 'Errors',
+    async run(scenario) {
+      const { visitor, account, answer, returnUrl } = await givePassword(scenario, 'code');
+      const code = await scenario.readCode(account);
+      scenario.advanceSeconds(Number(answer['mfaCodeValidityInMinutes']) * 60 + 1);
+      await visitor.refused('verifyMfaCode', 'mfa_token_expired', { body: { returnUrl, code } });
+    },
+  },
+  {
+    id: 'code.resend',
+    rule: 'A resend that comes too early is rate_limit_reached with the wait; after it, 204 with the wait until the next, and the new code is right.',
+    section: 'Answers (Resend)',
+    async run(scenario) {
+      const { visitor, account, answer, returnUrl } = await givePassword(scenario, 'code');
+      // optional: absent is a code that has left, and a next one at once
+      assert.notEqual(answer['codeSent'], false);
+      const early = await visitor.refused('resendMfaCode', 'rate_limit_reached', { body: { returnUrl } });
+      const announced = answer['nextCodeInSeconds'];
+      assert.ok(announced === undefined || announced === Number(early.headers['retry-after']));
+      scenario.advanceSeconds(Number(early.headers['retry-after']));
+      const sent = await visitor.call('resendMfaCode', { body: { returnUrl } });
+      assert.equal(sent.status, 204);
+      const wait = sent.headers['retry-after'] ?? String(resendWaitSeconds);
+      assert.match(wait, /^[1-9]\d*$/);
+      const code = await scenario.readCode(account);
+      await visitor.succeed('verifyMfaCode', { body: { returnUrl, code } });
+    },
+  },
+  {
+    id: 'sites.list',
+    rule: "The list has the person's sites and their names, each site once; nobody else's.",
+    section: 'Answers (Sites)',
+    async run(scenario) {
+      const { visitor, account, returnUrl } = await signIn(scenario, 'code');
+      const list = await visitor.succeed('getSites', { query: { returnUrl } });
+      const sites = (list['sites'] as { name: string; sites?: { name: string }[] }[]).flatMap(
+        (site) => site.sites ?? [site],
+      );
+      assert.deepEqual(sites.map(({ name }) => name).toSorted(), [...account.sites].toSorted());
+      for (const name of ['userFirstName', 'userLastName', 'boardsUserName'])
+        assert.equal(typeof list[name], 'string', name);
+    },
+  },
+  {
+    id: 'sites.to-dos',
+    rule: "To-dos are those of the person's own site; another's site and one that does not exist are refused alike.",
+    section: 'Answers (To-dos)',
+    async run(scenario) {
+      const { visitor, account } = await signIn(scenario);
+      await visitor.succeed('getSiteTodo', { params: { site: account.sites[0] ?? '' } });
+      const [anothers, unknown] = [
+        await visitor.refused('getSiteTodo', 'not_found', { params: { site: scenario.sites.federated } }),
+        await visitor.refused('getSiteTodo', 'not_found', { params: { site: scenario.sites.unknown } }),
+      ];
+      assert.equal(anothers.text, unknown.text);
+    },
+  },
+  {
+    id: 'sites.select',
+    rule: "A person enters an own site with a redirect; another's site and one that does not exist are refused alike.",
+    section: 'Answers (AuthResponse)',
+    async run(scenario) {
+      const { visitor, account } = await signIn(scenario, 'code');
+      const returnUrl = await scenario.beginSignIn(visitor, { prompt: 'switch_site' });
+      const answers = [];
+      for (const site of [scenario.sites.federated, scenario.sites.unknown])
+        answers.push((await visitor.refused('selectSite', 'not_found', { body: { returnUrl, site } })).text);
+      assert.equal(new Set(answers).size, 1);
+      const site = account.sites[1];
+      const entered = await visitor.succeed('selectSite', { body: { returnUrl, site } });
+      assert.equal(entered['status'], 'redirect');
+      await visitor.follow(String(entered['location']));
+      const { context } = await arrive(scenario, { prompt: 'elevate', visitor });
+      assert.equal((context['session'] as Record<string, unknown>)['authSite'], site);
+    },
+  },
+];

@@ -1,0 +1,314 @@
+import { strict as assert } from 'node:assert';
+import { isAddress } from '../every-answer.ts';
+import type { Rule } from '../rule.ts';
+import { arrive, givePassword, signIn } from '../visits.ts';
+import { createVisitor } from '../visitor.ts';
+
+export const signInRules: readonly Rule[] = [
+  {
+    id: 'context.new-sign-in',
+    rule: 'The context of a browser where nobody is signed in says so, names the client, and lets a name and a password be entered.',
+    section: 'Answers (AuthContext)',
+    async run(scenario) {
+      const { context, returnUrl } = await arrive(scenario);
+      assert.deepEqual(context['session'], { state: 'none', isExternallyAuthenticated: false });
+      assert.equal(context['clientId'], scenario.clientId);
+      assert.equal(context['allowUserNameEntry'], true);
+      assert.equal(context['userName'], undefined);
+      assert.equal(context['selectSite'], false);
+      assert.equal(typeof context['returnUrl'], 'string', returnUrl);
+      for (const name of [
+        'cancelRedirectUri',
+        'originalClientUri',
+        'forgotPasswordUrl',
+        'siteRecoveryClientUri',
+      ])
+        assert.ok(
+          context[name] === undefined || isAddress(context[name]),
+          `${name}: ${String(context[name])}`,
+        );
+    },
+  },
+  {
+    id: 'context.unknown-sign-in',
+    rule: 'A sign-in of another browser, an invented one and a foreign address are refused alike.',
+    section: 'Answers (AuthContext)',
+    async run(scenario) {
+      const { returnUrl } = await arrive(scenario);
+      const { visitor } = await arrive(scenario);
+      const invented = returnUrl.replace(/[\w-]{20,}/, (id) => id.slice(1) + id.slice(0, 1));
+      const answers = [];
+      const queries: Record<string, string>[] = [
+        { returnUrl },
+        { returnUrl: invented },
+        { returnUrl: 'https://attacker.example/' },
+        {},
+      ];
+      for (const query of queries)
+        answers.push((await visitor.refused('getAuthContext', 'not_found', { query })).text);
+      assert.equal(new Set(answers).size, 1, answers.join(' '));
+    },
+  },
+  {
+    id: 'context.remembered-site',
+    rule: 'The site in the query is the default site, where there is such a site, and brings the address of its service.',
+    section: 'Decisions (site in the query of auth-context)',
+    async run(scenario) {
+      const { visitor, returnUrl } = await arrive(scenario);
+      const ask = (site: string) => visitor.succeed('getAuthContext', { query: { returnUrl, site } });
+      const known = await ask(scenario.sites.open);
+      assert.equal(known['defaultSite'], scenario.sites.open);
+      assert.ok(isAddress(known['identityServiceUrl']));
+      const unknown = await ask(scenario.sites.unknown);
+      assert.equal(unknown['defaultSite'], undefined);
+      assert.equal(unknown['identityServiceUrl'], undefined);
+    },
+  },
+  {
+    id: 'context.refreshed',
+    rule: 'refresh-context is the context of the sign-in that this browser advanced last, as it is now.',
+    section: 'Answers (AuthContext)',
+    async run(scenario) {
+      const visit = await givePassword(scenario, 'code');
+      const context = await visit.visitor.succeed('getAuthContext', {
+        query: { returnUrl: visit.returnUrl },
+      });
+      assert.deepEqual(await visit.visitor.succeed('getRefreshContext'), context);
+    },
+  },
+  {
+    id: 'context.other-browser',
+    rule: 'A browser without a sign-in has no context to refresh, no sign-in to follow, and nobody is signed in there.',
+    section: 'Answers (AuthContext, Retry)',
+    needs: ['several browsers'],
+    async run(scenario) {
+      const { returnUrl } = await signIn(scenario);
+      const other = createVisitor(scenario.origin);
+      await other.refused('getAuthContext', 'not_found', { query: { returnUrl } });
+      await other.refused('getRefreshContext', 'not_found');
+      await other.refused('getSites', 'unauthorized', { query: { returnUrl } });
+      assert.deepEqual(await other.succeed('getRetry'), { retry: false });
+    },
+  },
+  {
+    id: 'context.prompts',
+    rule: 'A prompt of the application is in the context, with the person who is signed in; with switch_tenant neither site nor person is known.',
+    section: 'Answers (AuthContext), Decisions (switch_tenant)',
+    async run(scenario) {
+      const { visitor, account } = await signIn(scenario);
+      const site = account.sites[0];
+      for (const prompt of ['elevate', 'switch_site', 'change_password'] as const) {
+        const { context } = await arrive(scenario, { prompt, visitor });
+        assert.equal(context['promptMethod'], prompt);
+        assert.equal(context['userName'], account.userName);
+        assert.equal(context['allowUserNameEntry'], false);
+        assert.equal(context['selectSite'], prompt === 'switch_site');
+        assert.deepEqual(context['session'], {
+          state: 'valid',
+          authSite: site,
+          isExternallyAuthenticated: false,
+        });
+      }
+      const { context } = await arrive(scenario, { prompt: 'switch_tenant', visitor });
+      assert.equal(context['promptMethod'], 'switch_tenant');
+      assert.equal(context['userName'], undefined);
+    },
+  },
+  {
+    id: 'site.existence',
+    rule: 'Whether a site exists is answered with 200 either way; an existing one brings the address of its service.',
+    section: 'Answers (Site existence)',
+    async run(scenario) {
+      const { visitor } = await arrive(scenario);
+      const known = await visitor.succeed('getSiteExistence', { params: { name: scenario.sites.open } });
+      assert.equal(known['siteExists'], true);
+      assert.ok(isAddress(known['identityServiceUrl']));
+      assert.ok(known['forgotPasswordUrl'] === undefined || isAddress(known['forgotPasswordUrl']));
+      // optional: the name that is used from now on, and what the organisation is shown with
+      assert.ok([undefined, scenario.sites.open].includes(known['name'] as string | undefined));
+      assert.ok(known['logoPath'] === undefined || isAddress(known['logoPath']));
+      const unknown = await visitor.succeed('getSiteExistence', { params: { name: scenario.sites.unknown } });
+      assert.equal(unknown['siteExists'], false);
+    },
+  },
+  {
+    id: 'settings.site',
+    rule: 'The settings of a site are the same by GET and by POST; a site that does not exist answers as one with passwords.',
+    section: 'Answers (Site settings)',
+    async run(scenario) {
+      const { visitor, returnUrl } = await arrive(scenario);
+      const { open, federated, unknown } = scenario.sites;
+      for (const [site, allowPasswordEntry] of [
+        [open, true],
+        [unknown, true],
+        [federated, false],
+      ] as const) {
+        const asked = { returnUrl, site };
+        assert.deepEqual(await visitor.succeed('getSiteSettings', { query: asked }), { allowPasswordEntry });
+        assert.deepEqual(await visitor.succeed('postSiteSettings', { body: asked }), { allowPasswordEntry });
+      }
+    },
+  },
+  {
+    id: 'settings.user',
+    rule: 'The settings of a user are decided by the site or the domain, and are the same for a name that exists and one that does not.',
+    section: 'Answers (User settings)',
+    async run(scenario) {
+      const { userName } = await scenario.createAccount('password');
+      const { visitor, returnUrl } = await arrive(scenario);
+      for (const [site, shouldRedirectToExternalAuth] of [
+        [scenario.sites.open, false],
+        [scenario.sites.federated, true],
+      ] as const)
+        for (const usernameOrEmail of [userName, `nobody-${userName}`, '']) {
+          const asked = { returnUrl, usernameOrEmail, site };
+          const expected = { shouldRedirectToExternalAuth };
+          assert.deepEqual(await visitor.succeed('getUserSettings', { query: asked }), expected);
+          assert.deepEqual(await visitor.succeed('postUserSettings', { body: asked }), expected);
+        }
+    },
+  },
+  {
+    id: 'external.redirect',
+    rule: "A navigation to the external redirect leads to the site's provider with 302; a caller that asks for text reads the address.",
+    section: 'Answers (External redirect)',
+    async run(scenario) {
+      const { visitor, returnUrl } = await arrive(scenario);
+      const query = { site: scenario.sites.federated, returnUrl, forceAuthentication: 'true' };
+      const followed = await visitor.call('getExternalRedirect', { query, headers: { accept: 'text/html' } });
+      assert.equal(followed.status, 302);
+      const read = await visitor.call('getExternalRedirect', { query, headers: { accept: 'text/plain' } });
+      assert.equal(read.status, 200);
+      assert.equal(new URL(followed.headers.location ?? '').origin, new URL(read.text).origin);
+      assert.notEqual(new URL(read.text).origin, scenario.origin);
+    },
+  },
+  {
+    id: 'external.none',
+    rule: 'A site without a provider, one that does not exist, and a sign-in that is not there have no external redirect.',
+    section: 'Answers (External redirect)',
+    async run(scenario) {
+      const { visitor, returnUrl } = await arrive(scenario);
+      const headers = { accept: 'text/plain' };
+      const { open, unknown, federated } = scenario.sites;
+      const queries: Record<string, string>[] = [
+        { site: open, returnUrl },
+        { site: unknown, returnUrl },
+        { site: federated },
+      ];
+      for (const query of queries)
+        await visitor.refused('getExternalRedirect', 'not_found', { query, headers });
+      await visitor.refused('getSamlSso', 'not_found', { query: { site: unknown, returnUrl }, headers });
+    },
+  },
+  {
+    id: 'external.saml',
+    rule: 'A site with SAML has metadata as XML and a redirect to its identity provider; of another site and of one that does not exist it is refused alike.',
+    section: 'Answers (External redirect), specification point 7',
+    async run(scenario) {
+      const { visitor, returnUrl } = await arrive(scenario);
+      const { saml, open, unknown } = scenario.sites;
+      const metadata = await visitor.call('getSamlMetadata', { params: { sitename: saml } });
+      assert.match(metadata.text, /EntityDescriptor/);
+      const query = { site: saml, returnUrl };
+      assert.equal((await visitor.call('getSamlSso', { query })).status, 302);
+      const [one, other] = [
+        await visitor.refused('getSamlMetadata', 'not_found', { params: { sitename: open } }),
+        await visitor.refused('getSamlMetadata', 'not_found', { params: { sitename: unknown } }),
+      ];
+      assert.equal(one.text, other.text);
+    },
+  },
+  {
+    id: 'authenticate.refused-alike',
+    rule: 'A wrong password, a name that nobody has, and a site that the person does not belong to are refused with the same answer.',
+    section: 'Errors',
+    async run(scenario) {
+      const { userName, password, sites } = await scenario.createAccount('password');
+      const { visitor, returnUrl } = await arrive(scenario);
+      visitor.hides(password);
+      const site = sites[0];
+      const answers = [];
+      for (const body of [
+        { site, userName, password: 'not this one' },
+        { site, userName: `nobody-${userName}`, password },
+        { site: scenario.sites.unknown, userName, password },
+        { site: scenario.sites.federated, userName, password },
+      ]) {
+        const answer = await visitor.refused('authenticate', 'invalid_credentials', {
+          body: { returnUrl, ...body },
+        });
+        answers.push(`${answer.status} ${answer.text}`);
+      }
+      assert.equal(new Set(answers).size, 1, answers.join(' '));
+      await visitor.refused('getSites', 'unauthorized', { query: { returnUrl } });
+      await visitor.refused('authenticate', 'validation_failed', { body: { returnUrl, password } });
+    },
+  },
+  {
+    id: 'authenticate.redirect',
+    rule: 'A complete sign-in answers "redirect" with an address of its own, and from then on the person is signed in.',
+    section: 'Answers (AuthResponse)',
+    async run(scenario) {
+      const { visitor, location, returnUrl } = await signIn(scenario);
+      assert.ok(isAddress(location), location);
+      assert.equal(new URL(location, scenario.origin).origin, scenario.origin);
+      await visitor.succeed('getSites', { query: { returnUrl } });
+    },
+  },
+  {
+    id: 'authenticate.unknown-sign-in',
+    rule: 'Every step of a sign-in that is not there is refused, and nobody is signed in.',
+    section: 'Answers (AuthResponse)',
+    async run(scenario) {
+      const { userName, password, sites } = await scenario.createAccount('password');
+      const { visitor } = await arrive(scenario);
+      const returnUrl = 'https://attacker.example/';
+      await visitor.refused('authenticate', 'not_found', {
+        body: { returnUrl, site: sites[0], userName, password },
+      });
+      await visitor.refused('verifyMfaCode', 'not_found', { body: { returnUrl, code: '000000' } });
+      await visitor.refused('resendMfaCode', 'not_found', { body: { returnUrl } });
+      await visitor.refused('getSites', 'unauthorized');
+    },
+  },
+  {
+    id: 'finish.retry',
+    rule: 'The browser is to be sent to the location again only while a finished sign-in has not been followed.',
+    section: 'Answers (Retry)',
+    async run(scenario) {
+      const { visitor, location } = await signIn(scenario);
+      assert.deepEqual(await visitor.succeed('getRetry'), { retry: true });
+      await visitor.follow(location);
+      assert.deepEqual(await visitor.succeed('getRetry'), { retry: false });
+    },
+  },
+  {
+    id: 'finish.post-login-redirect',
+    rule: 'The post-login redirect is an address of the service for a sign-in of its own, and a foreign address is never answered.',
+    section: 'Answers (Post-login redirect), Addresses that a server sends',
+    async run(scenario) {
+      const { visitor, returnUrl } = await signIn(scenario);
+      const { location } = await visitor.succeed('getPostLoginRedirect', { query: { returnUrl } });
+      assert.ok(isAddress(location), String(location));
+      assert.equal(new URL(String(location), scenario.origin).origin, scenario.origin);
+      for (const foreign of ['https://attacker.example/', '//attacker.example/', '/\\attacker.example', ''])
+        await visitor.refused('getPostLoginRedirect', 'validation_failed', { query: { returnUrl: foreign } });
+    },
+  },
+  {
+    id: 'error.record',
+    rule: 'An error record is read by its id, with its code, a correlation id and a time in UTC; an invented id has none.',
+    section: 'Answers (Error record)',
+    async run(scenario) {
+      const visitor = createVisitor(scenario.origin);
+      const errorId = await scenario.causeError(visitor);
+      const record = await visitor.succeed('getErrorMessage', { query: { errorId } });
+      assert.equal(typeof record['error'], 'string');
+      assert.equal(typeof record['correlationId'], 'string');
+      assert.match(String(record['timestamp']), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      await visitor.refused('getErrorMessage', 'not_found', { query: { errorId: 'invented' } });
+      await visitor.refused('getErrorMessage', 'validation_failed', { query: { errorId: '' } });
+    },
+  },
+];

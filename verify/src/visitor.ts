@@ -1,0 +1,167 @@
+import { strict as assert } from 'node:assert';
+import { request as sendHttp } from 'node:http';
+import { request as sendHttps } from 'node:https';
+import { calls } from '@anteroom/contract';
+import type { Call, CallName } from '@anteroom/contract';
+import { findFaults } from './every-answer.ts';
+import type { Answer } from './every-answer.ts';
+
+/** What goes into a call. Not typed by the contract: rules also send what it forbids. */
+export interface Input {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  /** Sent as JSON; a text is sent as it is. */
+  body?: unknown;
+  /** Instead of the headers that the front end sends; undefined leaves one out. */
+  headers?: Record<string, string | undefined>;
+}
+
+/** A browser without a screen, which keeps cookies, follows no redirect, and sends what the contract tells a front end to send. */
+export interface Visitor {
+  /** Makes a call of the contract, and holds the answer to the rules of every answer. */
+  call: (name: CallName, input?: Input) => Promise<Answer>;
+  /** The same, of a call that succeeds. */
+  succeed: (name: CallName, input?: Input) => Promise<Record<string, unknown>>;
+  /** The same, of a call that is refused with one of these codes. */
+  refused: (name: CallName, codes: string | readonly string[], input?: Input) => Promise<Answer>;
+  /** Any other request to the service. */
+  ask: (
+    method: string,
+    address: string,
+    headers?: Record<string, string | undefined>,
+    body?: string,
+  ) => Promise<Answer>;
+  /** Navigates on until an answer is no redirect, or leads to a page of the front end or away from the service; resolves with that address. */
+  follow: (address: string) => Promise<URL>;
+  readonly cookies: ReadonlyMap<string, string>;
+  /** Every `Set-Cookie` line that came. */
+  readonly cookieLines: readonly string[];
+  /** No answer may contain one of these. */
+  hides: (...secrets: (string | undefined)[]) => void;
+}
+
+const mostHops = 10;
+
+export function createVisitor(origin: string): Visitor {
+  const cookies = new Map<string, string>();
+  const cookieLines: string[] = [];
+  const secrets: string[] = [];
+
+  const ask: Visitor['ask'] = async (method, address, headers = {}, body) => {
+    const url = new URL(address, origin);
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const sent: Record<string, string> = {};
+    for (const [name, value] of Object.entries({
+      ...(cookie === '' ? {} : { cookie }),
+      ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+      ...headers,
+    }))
+      if (value !== undefined) sent[name] = value;
+    return new Promise((resolve, reject) => {
+      const send = url.protocol === 'https:' ? sendHttps : sendHttp;
+      const outgoing = send(url, { method, headers: sent }, (incoming) => {
+        for (const line of incoming.headers['set-cookie'] ?? []) {
+          cookieLines.push(line);
+          keepCookie(cookies, line);
+        }
+        let text = '';
+        incoming.setEncoding('utf8');
+        incoming.on('data', (part: string) => (text += part));
+        incoming.on('error', reject);
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            text,
+            json: () => JSON.parse(text) as Record<string, unknown>,
+          }),
+        );
+      });
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  };
+
+  async function call(name: CallName, { params = {}, query = {}, body, headers }: Input = {}) {
+    const contract: Call = calls[name];
+    const path = contract.path.replaceAll(/:(\w+)/g, (_, key: string) =>
+      encodeURIComponent(params[key] ?? ''),
+    );
+    const search = new URLSearchParams(query).toString();
+    const isPost = contract.method === 'POST';
+    const content = isPost && body !== undefined ? asText(body) : undefined;
+    const answer = await ask(
+      contract.method,
+      `${path}${search === '' ? '' : `?${search}`}`,
+      {
+        accept: 'application/json',
+        'accept-language': 'en',
+        'x-correlation-id': 'verify-1.1',
+        correlationid: 'verify-1',
+        'conforming-errors': 'true',
+        'sec-fetch-site': 'same-origin',
+        ...(isPost && {
+          origin,
+          'content-type': 'application/json',
+          'x-xsrf-token': decodeURIComponent(cookies.get('XSRF-TOKEN') ?? ''),
+        }),
+        ...headers,
+      },
+      content,
+    );
+    const faults = findFaults(name, answer);
+    assert.deepEqual(faults, [], `${name} answered ${answer.status}: ${faults.join('; ')}`);
+    for (const secret of secrets)
+      assert.ok(!answer.text.includes(secret), `${name} says what must stay hidden: ${answer.text}`);
+    return answer;
+  }
+
+  return {
+    ask,
+    call,
+    async follow(address) {
+      let next = new URL(address, origin);
+      for (
+        let hop = 0;
+        hop < mostHops && next.origin === origin && !next.pathname.startsWith('/ui/');
+        hop += 1
+      ) {
+        const { headers } = await ask('GET', next.href, { accept: 'text/html' });
+        if (headers.location === undefined) break;
+        next = new URL(headers.location, next);
+      }
+      return next;
+    },
+    async succeed(name, input) {
+      const answer = await call(name, input);
+      assert.ok(answer.status < 300, `${name} answered ${answer.status}: ${answer.text}`);
+      return answer.text === '' ? {} : answer.json();
+    },
+    async refused(name, codes, input) {
+      const answer = await call(name, input);
+      const code = answer.status < 400 ? `nothing, with ${answer.status}` : String(answer.json()['code']);
+      assert.ok([codes].flat().includes(code), `${name} was refused with ${code}, not ${String(codes)}`);
+      return answer;
+    },
+    cookies,
+    cookieLines,
+    hides: (...more) => secrets.push(...more.filter((secret) => secret !== undefined)),
+  };
+}
+
+function asText(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+function keepCookie(cookies: Map<string, string>, line: string): void {
+  const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
+  const name = pair.slice(0, pair.indexOf('='));
+  const value = pair.slice(pair.indexOf('=') + 1);
+  const isOver = attributes.some((attribute) => {
+    const [key = '', content = ''] = attribute.split('=');
+    if (key.toLowerCase() === 'max-age') return Number(content) <= 0;
+    return key.toLowerCase() === 'expires' && Date.parse(content) <= Date.now();
+  });
+  if (isOver) cookies.delete(name);
+  else cookies.set(name, value);
+}

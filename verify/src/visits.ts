@@ -1,0 +1,59 @@
+import { strict as assert } from 'node:assert';
+import type { Account, AccountKind, Scenario } from './scenario.ts';
+import { createVisitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+
+/** A browser on the sign-in page, with the context that the page has asked for. */
+export interface Visit {
+  visitor: Visitor;
+  returnUrl: string;
+  context: Record<string, unknown>;
+}
+
+export async function arrive(
+  scenario: Scenario,
+  { prompt, visitor = createVisitor(scenario.origin) }: ArriveOptions = {},
+): Promise<Visit> {
+  const returnUrl = await scenario.beginSignIn(visitor, { ...(prompt && { prompt }) });
+  const context = await visitor.succeed('getAuthContext', { query: { returnUrl } });
+  return { visitor, returnUrl, context };
+}
+type ArriveOptions = {
+  prompt?: NonNullable<Parameters<Scenario['beginSignIn']>[1]>['prompt'];
+  visitor?: Visitor;
+};
+
+/** A visit that has given the right password; what the service asks for next is in `answer`. */
+export async function givePassword(
+  scenario: Scenario,
+  kind: AccountKind,
+): Promise<Visit & { account: Account; answer: Record<string, unknown> }> {
+  const account = await scenario.createAccount(kind);
+  const visit = await arrive(scenario);
+  visit.visitor.hides(account.password, account.phoneNumber);
+  const { returnUrl, visitor } = visit;
+  const answer = await visitor.succeed('authenticate', {
+    body: { returnUrl, site: account.sites[0], userName: account.userName, password: account.password },
+  });
+  return { ...visit, account, answer };
+}
+
+/** A visit whose sign-in is complete. */
+export async function signIn(
+  scenario: Scenario,
+  kind: 'password' | 'code' = 'password',
+): Promise<Visit & { account: Account; location: string }> {
+  const visit = await givePassword(scenario, kind);
+  let { answer } = visit;
+  if (kind === 'code') {
+    const code = await scenario.readCode(visit.account);
+    answer = await visit.visitor.succeed('verifyMfaCode', { body: { code, returnUrl: visit.returnUrl } });
+  }
+  assert.equal(answer['status'], 'redirect');
+  return { ...visit, location: String(answer['location']) };
+}
+
+/** Another code than the right one. */
+export function wrongCode(right: string): string {
+  return String((Number(right) + 1) % 1_000_000).padStart(6, '0');
+}

@@ -1,0 +1,13 @@
+import { defineProject } from 'vitest/config';
+
+export default defineProject({
+  test: {
+    name: 'verify',
+    environment: 'node',
+    isolate: false,
+    // the real service runs on an embedded database
+    globalSetup: ['../identity/testing/databases.global.ts'],
+    hookTimeout: 60_000,
+    testTimeout: 20_000,
+  },
+});

@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ignoreStraySecondClicks } from './second-clicks.ts';
+
+const pressed: string[] = [];
+const listening = new AbortController();
+const { signal } = listening;
+
+beforeAll(() => {
+  ignoreStraySecondClicks(signal);
+  const write = ({ target }: Event): void => {
+    if (target instanceof Element) pressed.push(target.tagName.toLowerCase());
+  };
+  document.body.addEventListener('click', write, { signal });
+});
+afterAll(() => {
+  listening.abort();
+  document.body.innerHTML = '';
+});
+beforeEach(() => {
+  pressed.length = 0;
+  document.body.innerHTML = '<button></button><a href="#"></a><label><input type=checkbox></label>';
+});
+
+/** A click, the with the count of clicks in one place that the browser gives it; 0 is one by keyboard. */
+function click(what: string, detail: number): MouseEvent {
+  const event = new MouseEvent('click', { bubbles: true, cancelable: true, detail });
+  document.querySelector(what)?.dispatchEvent(event);
+  return event;
+}
+
+test('the second click of a double-click does not reach another control that has come under the pointer', () => {
+  click('button', 1);
+  expect(click('a', 2).defaultPrevented).toBe(true);
+  expect(pressed).toEqual(['button']);
+  expect(click('a', 1).defaultPrevented).toBe(false);
+  expect(pressed).toEqual(['button', 'a']);
+});
+
+test.each([
+  ['the same control', 'button', 'button', 2],
+  ['the field of the same label', 'label', 'input', 2],
+  ['another control by keyboard', 'button', 'a', 0],
+  ['another control by a click of its own', 'button', 'a', 1],
+])('reaches %s', (_, first, second, detail) => {
+  click(first, 1);
+  expect(click(second, detail).defaultPrevented).toBe(false);
+});

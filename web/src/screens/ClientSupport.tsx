@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import type { MessageKey } from '../i18n/keys.ts';
+import { useLanguage } from '../i18n/language.ts';
+import { RichText } from '../i18n/rich-text.tsx';
+import { globalSupportAddress } from './addresses-of-config.ts';
+import styles from './client-support.module.css';
+import { useFlow } from './flow-context.tsx';
+import { supportLink } from './support-link.tsx';
+
+/** Who helps when signing in does not work; a link where there is one and the application that asked allows links. */
+export function ClientSupport({ message }: { message: MessageKey }): ReactNode {
+  const { t } = useLanguage();
+  const address = useFlow((state) =>
+    state.context?.loginFlowCustomizations?.languageSelectionAndLinksDisabled
+      ? undefined
+      : globalSupportAddress(state),
+  );
+  return (
+    <p className={styles.support}>
+      {address === undefined ? (
+        t('login.clientSupportWithoutLink')
+      ) : (
+        <RichText message={message} parts={{ link: supportLink(address) }} />
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { useLanguage } from '../../i18n/language.ts';
+import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
+import { Description } from '../../ui/text/Description.tsx';
+import { Heading } from '../../ui/text/Heading.tsx';
+import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
+import { WayOn } from './WayOn.tsx';
+
+/** A link that does not work, or is not there any more: why, and where to ask for a new one. */
+export function LinkOver({ heading, description }: { heading: string; description: string }): ReactNode {
+  const { t, locale } = useLanguage();
+  const { referer } = useRecoveryVisit();
+  return (
+    <>
+      <Heading>{heading}</Heading>
+      <Description>{description}</Description>
+      <WayOn>
+        <ButtonLink href={pageAddress('forgotten-password', locale, referer)}>
+          {t('recovery.newPassword.askAgain')}
+        </ButtonLink>
+      </WayOn>
+    </>
+  );
+}

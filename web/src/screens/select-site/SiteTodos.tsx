@@ -1,0 +1,168 @@
+import type { Site } from '@anteroom/contract';
+import { use, useCallback, useId, useRef, useState } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import type { SiteTodo } from '../../flow/model.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { Icon } from '../../ui/icon/Icon.tsx';
+import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
+import { useDismissal } from '../../ui/tooltip/use-dismissal.ts';
+import { useSend } from '../flow-context.tsx';
+import { SightingsContext } from './in-view.ts';
+import styles from './site-todos.module.css';
+import { badgesOf, marksOf, todoCap } from './todo-badges.ts';
+import type { Badge } from './todo-badges.ts';
+
+interface SiteTodosProps {
+  site: Site;
+  todo: SiteTodo;
+  headingLevel: 'h3' | 'h4';
+  /** The site cannot be entered: its to-dos are plain text. */
+  isBlocked: boolean;
+}
+
+/** The second line of an entry: what awaits the user at the site and whether a book is new. Reserved while it loads. */
+export function SiteTodos({ site, todo, headingLevel, isBlocked }: SiteTodosProps): ReactNode {
+  const { t } = useLanguage();
+  const line = isBlocked ? `${styles.line} ${styles.plain}` : styles.line;
+  if (todo.toDosApiStatus === 'Initial' || todo.toDosApiStatus === 'Loading')
+    return (
+      <div className={line}>
+        <Skeleton label={t('selectSite.loadingToDos')} shape="badges" />
+      </div>
+    );
+  const badges = badgesOf(todo);
+  const marks = marksOf(todo);
+  if (badges.length + marks.length === 0) return <Nothing site={site.name} todo={todo} />;
+  return (
+    <div className={line}>
+      {badges.length > 0 && (
+        <Badges
+          badges={badges}
+          displayName={site.displayName}
+          headingLevel={headingLevel}
+          isBlocked={isBlocked}
+        />
+      )}
+      {marks.map((mark) => (
+        <span className={styles.mark} data-mark={mark} key={mark}>
+          <Icon name="new-material" />
+          <span className={styles.markWords}>{t(`selectSite.${mark}`)}</span>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/**
+ * Nothing awaits the user, or the service could not tell. A line that the visitor has seen stays: it never collapses while it
+ * is in view, and one above the screen would move what is read. An entry further down has none.
+ */
+function Nothing({ site, todo }: { site: string; todo: SiteTodo }): ReactNode {
+  const { t } = useLanguage();
+  const sightings = use(SightingsContext);
+  // the moment of the answer decides
+  const [isKept] = useState(() => sightings?.wasReached(site) ?? false);
+  if (!isKept) return null;
+  // to-dos that are switched off or could not be loaded are no promise that nothing awaits
+  const isKnown = todo.toDosApiStatus === 'Success' && todo.directorHomePageEnabled;
+  return <p className={styles.line}>{isKnown && t('selectSite.nothingAwaits')}</p>;
+}
+
+interface BadgesProps {
+  badges: readonly Badge[];
+  displayName: string;
+  headingLevel: 'h3' | 'h4';
+  isBlocked: boolean;
+}
+
+/** The badges under their heading. A press on one is answered below them. */
+function Badges({ badges, displayName, headingLevel: Heading, isBlocked }: BadgesProps): ReactNode {
+  const { t } = useLanguage();
+  const headingId = useId();
+  const [isAnswered, setAnswered] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  useDismissal(
+    isAnswered,
+    place,
+    useCallback(() => setAnswered(false), []),
+  );
+  return (
+    <div className={styles.todos} ref={place}>
+      <Heading className={styles.heading} id={headingId}>
+        {t('selectSite.awaitingReview')}
+      </Heading>
+      <ul className={styles.badges} aria-labelledby={headingId}>
+        {badges.map((badge) => (
+          <li key={badge.type}>
+            {isBlocked ? (
+              <BadgeText badge={badge} />
+            ) : (
+              <TodoBadge badge={badge} displayName={displayName} onPress={() => setAnswered(true)} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {!isBlocked && (
+        <div className={styles.answer} aria-live="polite">
+          {isAnswered && t('selectSite.openToSee', { site: displayName })}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A count in words; isolated, so that the plus stays behind the figure in a right-to-left line. */
+function BadgeText({ badge: { type, count, isCapped } }: { badge: Badge }): ReactNode {
+  const { t } = useLanguage();
+  const shown = isCapped ? `\u2066${todoCap}+\u2069` : count;
+  return t(`selectSite.toDos.${type}`, { count, shown });
+}
+
+interface TodoBadgeProps {
+  badge: Badge;
+  displayName: string;
+  onPress: () => void;
+}
+
+/** One kind of to-do with its count. A press is reported to the page that embeds this one, and does not select the site. */
+function TodoBadge({ badge, displayName, onPress }: TodoBadgeProps): ReactNode {
+  const { t } = useLanguage();
+  const send = useSend();
+  const tipId = useId();
+  const [showsTip, setShowsTip] = useState(false);
+  const { type, count, isCapped } = badge;
+  const hasTip = isCapped && type === 'questionnaire';
+
+  const report = ({ currentTarget }: MouseEvent): void => {
+    const detail = { type, site: displayName, count };
+    currentTarget.dispatchEvent(new CustomEvent('todo-click', { detail, bubbles: true }));
+    send({ type: 'TODO_CLICKED', todoType: type, site: displayName, count });
+    onPress();
+  };
+
+  return (
+    <span
+      className={styles.place}
+      onPointerEnter={() => setShowsTip(true)}
+      onPointerLeave={() => setShowsTip(false)}
+    >
+      <button
+        className={styles.badge}
+        type="button"
+        data-todo={type}
+        aria-describedby={hasTip ? tipId : undefined}
+        onClick={report}
+        onFocus={() => setShowsTip(true)}
+        onBlur={() => setShowsTip(false)}
+        onKeyDown={(event) => event.key === 'Escape' && setShowsTip(false)}
+      >
+        <BadgeText badge={badge} />
+      </button>
+      {hasTip && (
+        <span className={styles.tip} role="tooltip" id={tipId} hidden={!showsTip}>
+          {t('selectSite.questionnairesCapped', { cap: todoCap })}
+        </span>
+      )}
+    </span>
+  );
+}

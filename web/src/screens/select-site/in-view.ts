@@ -1,0 +1,90 @@
+import { createContext, use, useEffect, useState } from 'react';
+import type { RefObject } from 'react';
+
+/** Watches which entries of the list are in view. */
+export interface Sightings {
+  /** Watches an entry, named by its `data-site`; returns how to stop. */
+  watch: (entry: Element) => () => void;
+  /** Whether the entry of a site is or was in view, or lies above what is: what it loses there moves what is read. */
+  wasReached: (site: string) => boolean;
+}
+
+/** Reports the entries in view, from top to bottom, each time they change. One observer serves the whole list. */
+export function createSightings(onInView: (sites: readonly string[]) => void): Sightings {
+  const inView = new Set<Element>();
+  const reached = new Set<string>();
+  const nameOf = (entry: Element): string => entry.getAttribute('data-site') ?? '';
+  const observer = new IntersectionObserver((changes) => {
+    for (const { target, isIntersecting, boundingClientRect, rootBounds } of changes) {
+      if (isIntersecting) inView.add(target);
+      else inView.delete(target);
+      const isBelow = boundingClientRect.top >= (rootBounds?.bottom ?? innerHeight);
+      if (isIntersecting || !isBelow) reached.add(nameOf(target));
+    }
+    onInView(fromTopToBottom(inView).map(nameOf));
+  });
+  return {
+    watch(entry) {
+      observer.observe(entry);
+      return () => {
+        observer.unobserve(entry);
+        inView.delete(entry);
+      };
+    },
+    wasReached: (site) => reached.has(site),
+  };
+}
+
+function fromTopToBottom(entries: ReadonlySet<Element>): readonly Element[] {
+  return [...entries].toSorted((one, other) =>
+    one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+  );
+}
+
+/** The watch of the list that an entry stands in; undefined where to-dos are not shown. */
+export const SightingsContext = createContext<Sightings | undefined>(undefined);
+
+/** Lets the list know when this entry is in view. */
+export function useSighting(entry: RefObject<Element | null>): void {
+  const sightings = use(SightingsContext);
+  useEffect(() => {
+    if (entry.current) return sightings?.watch(entry.current);
+  }, [entry, sightings]);
+}
+
+/**
+ * Logos are asked for within this distance of the viewport. The browser's own lazy loading reaches thousands of pixels further
+ * (wire contract, "Lazy logos").
+ */
+const logoMarginPx = 150;
+
+const waiting = new Map<Element, () => void>();
+
+/** One observer for all logos: two thousand of them would each cost their own. */
+let observer: IntersectionObserver | undefined;
+
+function observerOfLogos(): IntersectionObserver {
+  observer ??= new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) if (isIntersecting) waiting.get(target)?.();
+    },
+    { rootMargin: `${logoMarginPx}px` },
+  );
+  return observer;
+}
+
+/** Whether an element has once been near the viewport. */
+export function useWasNearViewport(place: RefObject<Element | null>): boolean {
+  const [wasNear, setNear] = useState(false);
+  useEffect(() => {
+    const element = place.current;
+    if (!element || wasNear) return;
+    waiting.set(element, () => setNear(true));
+    observerOfLogos().observe(element);
+    return () => {
+      waiting.delete(element);
+      observerOfLogos().unobserve(element);
+    };
+  }, [place, wasNear]);
+  return wasNear;
+}

@@ -1,0 +1,106 @@
+import type { Locale, Site } from '@anteroom/contract';
+import { foldText, searchedWords } from './search-text.ts';
+
+/** A site, or a group of them under the name of their parent. */
+export type ListedSite =
+  | { kind: 'site'; site: Site }
+  | { kind: 'group'; name: string; displayName: string; sites: readonly Site[] };
+
+/** The list as it is shown: top-level sites by display name, child sites by sequence (specification, point 4). */
+export function listSites(sites: readonly Site[], locale: Locale): ListedSite[] {
+  const { compare } = new Intl.Collator(locale, { numeric: true });
+  const byDisplayName = (one: Site, other: Site): number => compare(one.displayName, other.displayName);
+  return sites.toSorted(byDisplayName).map((site) => {
+    const children = site.sites ?? [];
+    if (children.length === 0) return { kind: 'site', site };
+    const bySequence = (one: Site, other: Site): number =>
+      one.sequence - other.sequence || byDisplayName(one, other);
+    return {
+      kind: 'group',
+      name: site.name,
+      displayName: site.displayName,
+      sites: parentFirst(children.toSorted(bySequence), site.name),
+    };
+  });
+}
+
+/** A parent that can be selected itself stands before its children (wire contract, "Sites"). */
+function parentFirst(sites: readonly Site[], parent: string): readonly Site[] {
+  const isParent = ({ name }: Site): boolean => name === parent;
+  return [...sites.filter(isParent), ...sites.filter((site) => !isParent(site))];
+}
+
+/** Up to this many sites are seen at a glance, and a search field would only be in the way. */
+export const glanceCount = 12;
+
+export function sitesOf(entry: ListedSite): readonly Site[] {
+  return entry.kind === 'group' ? entry.sites : [entry.site];
+}
+
+export function countSites(listed: readonly ListedSite[]): number {
+  return listed.reduce((count, entry) => count + sitesOf(entry).length, 0);
+}
+
+/** The sites that a list begins with, at most so many; a group may be cut. What is whole is the very same entry. */
+export function firstSites(listed: readonly ListedSite[], count: number): readonly ListedSite[] {
+  const first: ListedSite[] = [];
+  let left = count;
+  for (const entry of listed) {
+    if (left <= 0) break;
+    const isWhole = entry.kind === 'site' || entry.sites.length <= left;
+    first.push(isWhole ? entry : { ...entry, sites: entry.sites.slice(0, left) });
+    left -= sitesOf(entry).length;
+  }
+  return first;
+}
+
+/** Finds the sites of a list whose name, with the name of their group, has every word of a query somewhere. */
+export function createSiteSearch(listed: readonly ListedSite[]): (query: string) => readonly ListedSite[] {
+  // folded once, and only when somebody searches
+  let texts: ReadonlyMap<Site, string> | undefined;
+  return (query) => {
+    const searched = searchedWords(query);
+    if (searched.length === 0) return listed;
+    const folded = (texts ??= foldNames(listed));
+    const isFound = (site: Site): boolean => {
+      const text = folded.get(site) ?? '';
+      return searched.every((word) => text.includes(word));
+    };
+    return listed.flatMap((entry): ListedSite[] => {
+      const found = sitesOf(entry).filter(isFound);
+      if (found.length === 0) return [];
+      if (entry.kind === 'site' || found.length === entry.sites.length) return [entry];
+      return [{ ...entry, sites: found }];
+    });
+  };
+}
+
+function foldNames(listed: readonly ListedSite[]): ReadonlyMap<Site, string> {
+  return new Map(
+    listed.flatMap((entry) => {
+      const group = entry.kind === 'group' ? foldText(entry.displayName) : '';
+      return sitesOf(entry).map((site): [Site, string] => [site, `${group}\n${foldText(site.displayName)}`]);
+    }),
+  );
+}
+
+/** A site that was chosen lately, away from its family: it brings their name along. */
+export interface RecentSite {
+  site: Site;
+  groupName: string | undefined;
+}
+
+/** The sites of these names, in their order, as far as they are in the list. */
+export function findRecentSites(
+  listed: readonly ListedSite[],
+  names: readonly string[],
+): readonly RecentSite[] {
+  const found = new Map<string, RecentSite>();
+  for (const entry of listed)
+    for (const site of sitesOf(entry)) {
+      // the parent itself says no more with its own name twice
+      const isMember = entry.kind === 'group' && site.name !== entry.name;
+      found.set(site.name, { site, groupName: isMember ? entry.displayName : undefined });
+    }
+  return names.flatMap((name) => found.get(name) ?? []);
+}
