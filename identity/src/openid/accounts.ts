@@ -1,5 +1,5 @@
 import type { FindAccount } from 'oidc-provider';
-import { findActivePerson } from '../people/people-store.ts';
+import { findActivePerson } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import { findSiteForToken } from '../sites/sites-store.ts';
 import { siteOfGrant } from './grants-store.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { addPerson } from '../../testing/add-person.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
-import { raiseSecurityVersion } from '../people/people-store.ts';
+import { raiseSecurityVersion } from '../users/users-store.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { makeGrantId } from './grants-store.ts';
 import { secureRandom } from '../lib/random.ts';

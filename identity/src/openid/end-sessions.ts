@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
-import { lockPeople, raiseSecurityVersion } from '../people/people-store.ts';
+import { lockPeople, raiseSecurityVersion } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import { deleteSignIns } from '../sign-ins/sign-ins-store.ts';
 import type { DatabaseTransaction, Tables } from '../store/schema.ts';

@@ -3,7 +3,7 @@ import type { InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
 import type { Exchange } from '../http/exchange.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { untouchedSeconds } from '../lib/sign-in-lives.ts';
-import { findActivePerson } from '../people/people-store.ts';
+import { findActivePerson } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import type { Database } from '../store/schema.ts';

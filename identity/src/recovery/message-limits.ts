@@ -1,6 +1,6 @@
 import { ContractError } from '../http/errors.ts';
 import { messagesForPerson, requestsOfAddress } from './figures.ts';
-import type { Person } from '../people/people-store.ts';
+import type { Person } from '../users/users-store.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 
 type Needed = Pick<RecoveryServices, 'allowances'>;

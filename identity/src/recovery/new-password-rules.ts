@@ -1,6 +1,6 @@
 import type { Locale, PasswordPolicy as PolicyAnswer } from '@anteroom/contract';
 import { describePolicy } from '../passwords/policy.ts';
-import type { Person } from '../people/people-store.ts';
+import type { Person } from '../users/users-store.ts';
 import { requireGoodPassword } from '../sign-in/require-good-password.ts';
 import { listSitesOf } from './own-sites.ts';
 import type { RecoveryServices } from './recovery-services.ts';

@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { pageAddress } from '../http/page-addresses.ts';
 import type { MailContent } from '../messages/mail-layout.ts';
 import type { Client } from '../openid/clients-store.ts';
-import type { Person } from '../people/people-store.ts';
+import type { Person } from '../users/users-store.ts';
 import { findMailFrame } from '../sign-in/mail-frame.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { askForLetter } from './ask-for-letter.ts';

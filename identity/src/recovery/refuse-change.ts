@@ -7,7 +7,7 @@ import { revokeAccess } from '../openid/end-sessions.ts';
 import type { RevokedAccess } from '../openid/end-sessions.ts';
 import { replaceHash } from '../passwords/change-store.ts';
 import { deleteRefusals, findRefusal } from '../passwords/refusal-links.ts';
-import { findActivePerson, lockPeople } from '../people/people-store.ts';
+import { findActivePerson, lockPeople } from '../users/users-store.ts';
 import { requireAllowance } from './message-limits.ts';
 import { createPasswordMail } from './password-link.ts';
 import type { RecoveryServices } from './recovery-services.ts';

@@ -4,7 +4,7 @@ import { addPerson } from '../../testing/add-person.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
-import { raiseSecurityVersion } from '../people/people-store.ts';
+import { raiseSecurityVersion } from '../users/users-store.ts';
 import { createRememberedDevices } from './remembered-devices.ts';
 
 const daySeconds = 24 * 60 * 60;

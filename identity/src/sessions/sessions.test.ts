@@ -6,7 +6,7 @@ import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
 import { endSessions } from '../openid/end-sessions.ts';
 import type { MeantSessions } from '../openid/end-sessions.ts';
-import { raiseSecurityVersion } from '../people/people-store.ts';
+import { raiseSecurityVersion } from '../users/users-store.ts';
 import type { Database } from '../store/schema.ts';
 import { createSessions } from './create-sessions.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';

@@ -5,7 +5,7 @@ import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { buildReturnUrl } from '../openid/return-url.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
-import type { Person } from '../people/people-store.ts';
+import type { Person } from '../users/users-store.ts';
 import type { AuthenticationMethod, SignedInSession } from '../sessions/session.ts';
 import type { Proofs } from '../sign-ins/proofs.ts';
 import type { Site } from '../sites/sites-store.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import { endSessions } from '../openid/end-sessions.ts';
-import { lockPeople } from '../people/people-store.ts';
+import { lockPeople } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import type { IssuedSignedInSession, SignInFacts, SignedInSession } from '../sessions/session.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';

@@ -1,4 +1,4 @@
-import type { Person } from '../people/people-store.ts';
+import type { Person } from '../users/users-store.ts';
 import type { Arrival } from '../regions/arrivals-store.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { AuthenticationMethod } from '../sessions/session.ts';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Person } from '../people/people-store.ts';
+import type { Person } from '../users/users-store.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 export type CheckedPassword = {

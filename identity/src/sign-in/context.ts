@@ -6,7 +6,7 @@ import { findHome } from '../lib/home-region.ts';
 import { findClient } from '../openid/clients-store.ts';
 import { buildReturnUrl } from '../openid/return-url.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
-import { findActivePerson } from '../people/people-store.ts';
+import { findActivePerson } from '../users/users-store.ts';
 import type { FoundSession, SignedInSession } from '../sessions/session.ts';
 import { findOrganisation } from '../sites/existence.ts';
 import { findNamedSite, resolveSite } from '../sites/resolve-site.ts';

@@ -4,7 +4,7 @@ import { findBeginning } from '../openid/finish-for-region.ts';
 import { initiateLoginAddress } from '../openid/initiate-login.ts';
 import { isAnsweredByLaterSession } from '../openid/prompts.ts';
 import { buildReturnUrl, parseReturnUrl } from '../openid/return-url.ts';
-import { findPersonByName } from '../people/people-store.ts';
+import { findPersonByName } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import { findSignInLeftBehind, recordProofs } from '../sign-ins/sign-ins-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';

@@ -1,7 +1,7 @@
 import type { PreferenceCallInput, preferenceCalls } from '@anteroom/contract/preferences';
 import type { Exchange } from '../http/exchange.ts';
 import type { Handlers } from '../http/implementation.ts';
-import { keepPreferences } from '../people/preferences-store.ts';
+import { keepPreferences } from '../users/preferences-store.ts';
 import type { Services } from '../services.ts';
 import { requirePerson } from './visit.ts';
 

@@ -5,7 +5,7 @@ import { revokeAccess } from '../openid/end-sessions.ts';
 import type { RevokedAccess } from '../openid/end-sessions.ts';
 import { replaceHash } from '../passwords/change-store.ts';
 import { issueRefusalLink } from '../passwords/refusal-links.ts';
-import type { Person } from '../people/people-store.ts';
+import type { Person } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { findMailFrame } from './mail-frame.ts';

@@ -4,7 +4,7 @@ import { passwordRuleText } from '../messages/text-catalogue.ts';
 import { findBrokenRuleOfNew } from '../passwords/change.ts';
 import type { NewPassword } from '../passwords/change.ts';
 import type { PasswordPolicy } from '../passwords/policy.ts';
-import type { Person } from '../people/people-store.ts';
+import type { Person } from '../users/users-store.ts';
 
 /**
  * Refuses a new password that breaks a rule of its policy.

@@ -2,7 +2,7 @@ import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Person } from '../people/people-store.ts';
+import type { Person } from '../users/users-store.ts';
 import { noteChoice } from '../sites/choices-store.ts';
 import { findPlace, whyClosed } from '../sites/places-store.ts';
 import type { Place } from '../sites/places-store.ts';

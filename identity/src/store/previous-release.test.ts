@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { addPerson } from '../../testing/add-person.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { secureRandom } from '../lib/random.ts';
-import { raiseSecurityVersion } from '../people/people-store.ts';
+import { raiseSecurityVersion } from '../users/users-store.ts';
 import { findSignIn, openSignIn, recordProofs } from '../sign-ins/sign-ins-store.ts';
 import type { Account } from '../sign-ins/proofs.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCommandLine } from '../../../testing/command-line.ts';
 import { describeStore } from '../../../testing/describe-store.ts';
-import { findPersonByName } from '../../people/people-store.ts';
+import { findPersonByName } from '../../users/users-store.ts';
 import { findPlace } from '../../sites/places-store.ts';
 
 describeStore('anteroom members', (store) => {

@@ -1,5 +1,5 @@
 import type { Locale } from '@anteroom/contract';
-import { holdPersonByName } from '../../people/people-store.ts';
+import { holdPersonByName } from '../../users/users-store.ts';
 import { createLinks } from '../../recovery/links-store.ts';
 import { createPasswordMail } from '../../recovery/password-link.ts';
 import type { PlanOptions, Row } from '../noun.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { beginSession } from '../../../testing/begin-session.ts';
 import { createCommandLine } from '../../../testing/command-line.ts';
 import { describeStore } from '../../../testing/describe-store.ts';
-import { findPersonByName } from '../../people/people-store.ts';
+import { findPersonByName } from '../../users/users-store.ts';
 import { createLinks } from '../../recovery/links-store.ts';
 import { parseEntry } from '../fields.ts';
 import { personEntry } from './person-entry.ts';

@@ -1,5 +1,5 @@
 import { signInNameKey } from '../../lib/sign-in-name.ts';
-import { selectPeople } from '../../people/people-store.ts';
+import { selectPeople } from '../../users/users-store.ts';
 import { siteNameKey } from '../../sites/sites-store.ts';
 import type { Database, DatabaseTransaction, PersonStatus } from '../../store/schema.ts';
 import { findInBatches, pageThrough } from '../batches.ts';

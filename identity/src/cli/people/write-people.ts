@@ -1,7 +1,7 @@
 import type { DatabaseTransaction } from '../../store/schema.ts';
 import { revokeAccess } from '../../openid/end-sessions.ts';
 import { deleteRefusals } from '../../passwords/refusal-links.ts';
-import { lockPeople } from '../../people/people-store.ts';
+import { lockPeople } from '../../users/users-store.ts';
 import type { Services } from '../../services.ts';
 import { inBatches } from '../batches.ts';
 import type { WriteOptions } from '../noun.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findPersonByName } from '../../people/people-store.ts';
+import { findPersonByName } from '../../users/users-store.ts';
 import { siteNameKey } from '../../sites/sites-store.ts';
 import { columns, csv, jsonLines } from '../listing/list-formats.ts';
 import { RefusedError, UsageError } from '../problems.ts';
