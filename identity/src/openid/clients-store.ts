@@ -1,4 +1,5 @@
 import type { Branding } from '@anteroom/contract';
+import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { AdapterPayload } from 'oidc-provider';
 import { hasControlCharacter } from '../lib/control-characters.ts';
@@ -48,6 +49,30 @@ async function findRow(database: Database, id: string): Promise<ClientRow | unde
   return row;
 }
 
+const rememberedOrigins = new WeakMap<Database, { origins: ReadonlySet<string>; untilMs: number }>();
+
+/** The origins of all public clients, whose pages call the provider themselves. */
+export async function findPublicClientOrigins(database: Database): Promise<ReadonlySet<string>> {
+  const known = rememberedOrigins.get(database);
+  if (known !== undefined && performance.now() < known.untilMs) return known.origins;
+  const rows = await database
+    .selectFrom('clients')
+    .select('metadata')
+    .where(sql<boolean>`metadata ->> 'token_endpoint_auth_method' = 'none'`)
+    .execute();
+  const origins = new Set(rows.flatMap(({ metadata }) => [...webOriginsOf(metadata['redirect_uris'])]));
+  rememberedOrigins.set(database, { origins, untilMs: performance.now() + rememberMs });
+  return origins;
+}
+
+/** The origins of http(s) addresses. Any other scheme has the origin "null", which every sandboxed frame sends too. */
+export function webOriginsOf(addresses: unknown): ReadonlySet<string> {
+  const urls = Array.isArray(addresses) ? addresses.map((address) => URL.parse(String(address))) : [];
+  return new Set(
+    urls.filter((url) => url !== null && /^https?:$/.test(url.protocol)).map((url) => String(url?.origin)),
+  );
+}
+
 /** An application by its client id, for the context of a sign-in. */
 export async function findClient(database: Database, id: string): Promise<Client | undefined> {
   const row = await findRow(database, id);
@@ -89,9 +114,9 @@ function ownAddressOf(
 ): string | undefined {
   const { [name]: uri, redirect_uris: own } = metadata;
   const url = typeof uri === 'string' ? URL.parse(uri) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || !Array.isArray(own)) return undefined;
-  const origins = own.map((address) => URL.parse(String(address))?.origin);
-  return origins.includes(url.origin) ? url.href : undefined;
+  return url !== null && /^https?:$/.test(url.protocol) && webOriginsOf(own).has(url.origin)
+    ? url.href
+    : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Configuration } from 'oidc-provider';
 import type { Services } from '../services.ts';
 import { claimsByScope, createFindAccount } from './accounts.ts';
 import { createAdapterFactory } from './adapter.ts';
+import { isOriginOfClient } from './cross-origin.ts';
 import type { Exchanges } from './exchanges.ts';
 import { createFailurePage } from './failures.ts';
 import { createGrantLoader } from './grants.ts';
@@ -86,7 +87,7 @@ export function createConfiguration(
     allowOmittingSingleRegisteredRedirectUri: false,
     acceptQueryParamAccessTokens: false,
     rotateRefreshToken: true,
-    clientBasedCORS: () => false,
+    clientBasedCORS: (_ctx, origin, client) => isOriginOfClient(origin, client.metadata()),
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     clientDefaults: {
       grant_types: ['authorization_code'],

@@ -6,14 +6,13 @@ import { authorizePath, signOutPath } from './return-url.ts';
 
 /** The provider's routes that are open. What it would serve besides (its own confirmation pages) is not reached. */
 const routes = [
-  { method: 'GET', url: '/.well-known/openid-configuration' },
+  { method: ['GET', 'OPTIONS'], url: '/.well-known/openid-configuration' },
   { method: 'GET', url: authorizePath },
   { method: 'GET', url: `${authorizePath}/:uid` },
-  { method: 'POST', url: '/connect/token' },
-  { method: 'GET', url: '/connect/userinfo' },
-  { method: 'POST', url: '/connect/userinfo' },
-  { method: 'POST', url: '/connect/revocation' },
-  { method: 'GET', url: '/connect/jwks' },
+  { method: ['POST', 'OPTIONS'], url: '/connect/token' },
+  { method: ['GET', 'POST', 'OPTIONS'], url: '/connect/userinfo' },
+  { method: ['POST', 'OPTIONS'], url: '/connect/revocation' },
+  { method: ['GET', 'OPTIONS'], url: '/connect/jwks' },
   { method: 'GET', url: signOutPath },
 ];
 

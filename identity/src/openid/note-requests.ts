@@ -1,10 +1,10 @@
-import type { Context } from 'koa';
 import { errors } from 'oidc-provider';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { AuditEvent, AuditEventName } from '../audit/audit.ts';
 import type { Services } from '../services.ts';
 import type { Exchanges } from './exchanges.ts';
 import { siteOfGrant } from './grants-store.ts';
+import { isAnswered } from './own-pages.ts';
 
 /** What each kind of grant is in the audit log. */
 const eventsOfGrants: Readonly<Record<string, AuditEventName>> = {
@@ -31,7 +31,7 @@ export function noteRequests(
   // the provider tells nobody of a revocation that went well
   provider.use(async (ctx, next) => {
     await next();
-    if (!isRevocation(ctx) || ctx.status !== 200) return;
+    if (!isAnswered(ctx) || ctx.oidc.route !== 'revocation' || ctx.status !== 200) return;
     const { AccessToken: access, RefreshToken: refresh } = ctx.oidc.entities;
     const token = access ?? refresh;
     if (token === undefined) return;
@@ -45,10 +45,6 @@ export function noteRequests(
       note(ctx, { event: 'client.authenticate', result: 'failure', reason });
     else note(ctx, { event, result: 'failure', reason });
   }
-}
-
-function isRevocation(ctx: Context): ctx is Context & KoaContextWithOIDC {
-  return 'oidc' in ctx && (ctx as Context & KoaContextWithOIDC).oidc.route === 'revocation';
 }
 
 function eventOf({ oidc }: KoaContextWithOIDC): AuditEventName {

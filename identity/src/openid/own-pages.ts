@@ -5,12 +5,9 @@ import type { Exchanges } from './exchanges.ts';
 import { showFailure } from './failures.ts';
 import { createSignOutPage } from './sign-outs.ts';
 
-/** Routes that anybody may read from any origin: they hold nothing but what is public. */
-const publicRoutes = new Set(['discovery', 'jwks']);
-
 /**
  * What is changed about the provider's answers before they leave:
- * no page of its own (they carry inline script and fonts of other people), no cookie but the session's, no reflected origin.
+ * no page of its own (they carry inline script and fonts of other people), no cookie but the session's.
  */
 export function keepOwnPages(provider: Provider, services: Services, exchanges: Exchanges): Middleware {
   const signOutPage = createSignOutPage(services);
@@ -20,7 +17,6 @@ export function keepOwnPages(provider: Provider, services: Services, exchanges: 
     refuseOtherResponseModes(ctx);
     await next();
     dropCookies(ctx, internalCookies);
-    narrowOrigins(ctx);
     if (!isAnswered(ctx)) return;
     if (ctx.oidc.route === 'discovery') sayResponseModes(ctx);
     if (ctx.status >= 300 || !ctx.response.is('html')) return;
@@ -52,14 +48,6 @@ function dropCookies(ctx: Context, names: readonly string[]): void {
   else ctx.remove('Set-Cookie');
 }
 
-function narrowOrigins(ctx: Context): void {
-  const isPublic = isAnswered(ctx) && publicRoutes.has(ctx.oidc.route);
-  for (const name of Object.keys(ctx.response.headers)) {
-    if (name.startsWith('access-control-')) ctx.remove(name);
-  }
-  if (isPublic) ctx.set('Access-Control-Allow-Origin', '*');
-}
-
 function sayResponseModes(ctx: KoaContextWithOIDC): void {
   const metadata: unknown = ctx.body;
   if (typeof metadata === 'object' && metadata !== null)
@@ -67,6 +55,6 @@ function sayResponseModes(ctx: KoaContextWithOIDC): void {
 }
 
 /** Whether one of the provider's routes took the request. */
-function isAnswered(ctx: Context): ctx is Context & KoaContextWithOIDC {
+export function isAnswered(ctx: Context): ctx is Context & KoaContextWithOIDC {
   return 'oidc' in ctx;
 }

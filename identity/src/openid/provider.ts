@@ -8,6 +8,7 @@ import type { Services } from '../services.ts';
 import { isDatabaseUnavailable } from '../store/unavailable.ts';
 import { createAnonymousGate } from './anonymous-gate.ts';
 import { createConfiguration } from './configuration.ts';
+import { createCrossOriginGate } from './cross-origin.ts';
 import { createExchanges } from './exchanges.ts';
 import type { Exchanges } from './exchanges.ts';
 import { isFingerprintOf } from './fingerprint.ts';
@@ -56,6 +57,7 @@ export function createProvider(
       outcomes.set(ctx.req, { error });
     }
   });
+  provider.use(createCrossOriginGate(services));
   provider.use(createAnonymousGate(exchanges));
   provider.use(createSizeGate(services, exchanges));
   provider.use(keepOwnPages(provider, services, exchanges));

@@ -1,0 +1,44 @@
+import type { Context, Middleware } from 'koa';
+import type { ClientMetadata } from 'oidc-provider';
+import type { Services } from '../services.ts';
+import { findPublicClientOrigins, webOriginsOf } from './clients-store.ts';
+import { isAnswered } from './own-pages.ts';
+
+/** Public documents: pages of every origin may read them. */
+const publicRoutes = new Set(['discovery', 'jwks']);
+/** Endpoints that the page of a public client calls itself. */
+const clientRoutes = new Set(['token', 'userinfo', 'revocation']);
+
+type RegisteredClient = Pick<ClientMetadata, 'redirect_uris' | 'token_endpoint_auth_method'>;
+
+/** Whether the origin is one of a public client's own: the origin of one of its redirect URIs, to the letter. */
+export function isOriginOfClient(origin: string, client: RegisteredClient): boolean {
+  return client.token_endpoint_auth_method === 'none' && webOriginsOf(client.redirect_uris).has(origin);
+}
+
+/**
+ * Decides which pages of other origins can read an answer of the provider (CORS), and never admits credentials. The provider reflects every
+ * origin until it knows the client, so its headers stay only where the client that was found has registered the origin. A preflight names
+ * no client: it is admitted for the origins of all public clients, and the request that follows for those of its own.
+ */
+export function createCrossOriginGate({ database }: Pick<Services, 'database'>): Middleware {
+  return async (ctx, next) => {
+    await next();
+    const route = isAnswered(ctx) ? ctx.oidc.route.replace(/^cors\./, '') : '';
+    if (publicRoutes.has(route)) {
+      ctx.set('Access-Control-Allow-Origin', '*');
+      return;
+    }
+    if (clientRoutes.has(route) && (await isAdmitted(ctx))) return;
+    for (const name of Object.keys(ctx.response.headers))
+      if (name.startsWith('access-control-')) ctx.remove(name);
+  };
+
+  async function isAdmitted(ctx: Context): Promise<boolean> {
+    const origin = ctx.get('Origin');
+    if (origin === '' || !isAnswered(ctx)) return false;
+    if (ctx.method === 'OPTIONS') return (await findPublicClientOrigins(database)).has(origin);
+    const { client } = ctx.oidc;
+    return client !== undefined && isOriginOfClient(origin, client.metadata());
+  }
+}
