@@ -23,12 +23,28 @@ export const samlSettings = v.object({
   nameIdFormat: v.optional(v.string()),
 });
 
+/**
+ * How this service authenticates at the token endpoint (OpenID Connect Core, 9). `client_secret_basic_unencoded` is for providers that
+ * do not percent-decode the secret, although RFC 6749, 2.3.1, tells them to.
+ */
+export const tokenAuthentications = [
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_basic_unencoded',
+  'private_key_jwt',
+] as const;
+export type TokenAuthentication = (typeof tokenAuthentications)[number];
+
 /** An OpenID provider, which tells the rest in its discovery document. */
 export const openidSettings = v.object({
   issuer: httpAddress,
   clientId: v.pipe(v.string(), v.nonEmpty()),
   scope: v.optional(v.string(), 'openid email profile'),
+  /** Absent: basic, unless the provider announces post and not basic. */
+  tokenAuthentication: v.optional(v.picklist(tokenAuthentications)),
   emailClaim: v.optional(v.string(), 'email'),
+  firstNameClaim: v.optional(v.string(), 'given_name'),
+  lastNameClaim: v.optional(v.string(), 'family_name'),
   /** Whether an e-mail address counts only with `email_verified`. */
   requireVerifiedEmail: v.optional(v.boolean(), true),
   /** Whether whoever signs out here is sent on to be signed out there too (OpenID Connect RP-Initiated Logout 1.0). */

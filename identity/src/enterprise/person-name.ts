@@ -19,3 +19,25 @@ export function readPersonName(value: unknown): string | undefined {
     .trim();
   return name === '' ? undefined : name;
 }
+
+/** Where a family name begins before its last word; in Dutch, German, Romance and Arabic names these are written in lower case. */
+const particles =
+  /^(?:van|von|vom|zu|zur|zum|den|der|ten|ter|de|del|della|di|da|do|dos|das|du|la|le|el|al|bin|ibn|ben|af|av)$/;
+
+/**
+ * The two parts of a whole name. "Family, Given" is what directories write; else the family name is the last word with the particles
+ * before it. One word alone is a first name. A guess, which the person or an operator can correct.
+ */
+export function splitPersonName(name: string | undefined): {
+  firstName: string | undefined;
+  lastName: string | undefined;
+} {
+  const [family = '', given = '', ...more] = (name ?? '').split(',').map((part) => part.trim());
+  if (more.length === 0 && family !== '' && given !== '') return { firstName: given, lastName: family };
+  const words = name?.split(' ') ?? [];
+  const particle = words.findIndex((word, index) => index > 0 && particles.test(word));
+  const at = particle === -1 || particle === words.length - 1 ? words.length - 1 : particle;
+  return at < 1
+    ? { firstName: name, lastName: undefined }
+    : { firstName: words.slice(0, at).join(' '), lastName: words.slice(at).join(' ') };
+}

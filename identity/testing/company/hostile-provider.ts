@@ -2,6 +2,7 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 type Claims = Record<string, unknown>;
 type Key = { kid: string; privateKey: KeyObject; publicKey: KeyObject };
@@ -34,6 +35,8 @@ export type HostileProvider = {
   /** The nonce of the trip that the next token is for. */
   nonce: string;
   publicKeyPem: () => string;
+  /** What the last request for tokens brought. */
+  tokenRequest: { authorization: string | undefined; body: URLSearchParams };
   /** The ID token of the last answer. */
   idToken: string;
   /** Says whom it has signed out, as honestly as the recipe lets it (OpenID Connect Back-Channel Logout 1.0). */
@@ -65,8 +68,15 @@ export async function startHostileProvider(): Promise<HostileProvider> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     provider.asked.push(pathname);
     if (provider.silent) return;
-    const { status, headers, body } = answerTo(pathname);
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    void text(request).then((sent) => {
+      if (pathname === '/token')
+        provider.tokenRequest = {
+          authorization: request.headers.authorization,
+          body: new URLSearchParams(sent),
+        };
+      const { status, headers, body } = answerTo(pathname);
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -144,6 +154,7 @@ export async function startHostileProvider(): Promise<HostileProvider> {
     silent: false,
     nonce: '',
     idToken: '',
+    tokenRequest: { authorization: undefined, body: new URLSearchParams() },
     createLogoutToken: (recipe = {}) => {
       const now = Math.floor(Date.now() / 1000);
       const payload = {

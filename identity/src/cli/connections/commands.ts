@@ -79,7 +79,8 @@ async function saveConnection(
   const isOpenid = (entry.kind ?? known?.entry.kind) === 'openid';
   if (!isOpenid && (options.secretStdin === true || options.publicClient === true))
     throw new UsageError('a secret belongs to an OpenID connection');
-  const secret = isOpenid ? await readSecret(world, options, known === undefined) : undefined;
+  const needsSecret = known === undefined && entry.tokenAuthentication !== 'private_key_jwt';
+  const secret = isOpenid ? await readSecret(world, options, needsSecret) : undefined;
   await addOne(world, bench, createConnections(bench.config, secret), entry, options);
 }
 
@@ -111,7 +112,7 @@ async function readText({ startedIn }: World, file: string): Promise<string> {
 async function readSecret(
   world: World,
   options: SaveOptions,
-  isNew: boolean,
+  needsSecret: boolean,
 ): Promise<string | null | undefined> {
   if (options.publicClient === true) return null;
   if (options.secretStdin === true) {
@@ -119,7 +120,7 @@ async function readSecret(
     if (secret === '') throw new RefusedError([{ column: 'secret', reason: 'standard input is empty' }]);
     return secret;
   }
-  if (!isNew || options.dryRun === true) return undefined;
+  if (!needsSecret || options.dryRun === true) return undefined;
   if (!mayAsk(world, options))
     throw new UsageError('--secret-stdin or --public-client is needed where nobody can type the secret');
   const typed = await world.terminal.askSecret('Client secret (empty for a public client)');

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { tokenAuthentications } from '../../enterprise/connection.ts';
 import { domainKey } from '../../enterprise/connections-store.ts';
 import { siteNameKey } from '../../sites/sites-store.ts';
 import { clearable, text, yesOrNo } from '../fields.ts';
@@ -52,7 +53,12 @@ const entries = {
   // OpenID Connect
   clientId: clearable(text(300)),
   scope: clearable(text(300)),
+  tokenAuthentication: clearable(
+    v.picklist(tokenAuthentications, `must be ${tokenAuthentications.join(', ')}`),
+  ),
   emailClaim: clearable(text(100)),
+  firstNameClaim: clearable(text(100)),
+  lastNameClaim: clearable(text(100)),
   requireVerifiedEmail: yesOrNo,
   signOutThere: yesOrNo,
   // both
@@ -81,6 +87,12 @@ export const connectionFields: Readonly<Record<keyof ConnectionEntry, Field>> = 
   clientId: { kind: 'text', help: 'OpenID: what the provider calls this service' },
   scope: { kind: 'text', help: 'OpenID: what is asked for (openid email profile)' },
   emailClaim: { kind: 'text', help: 'OpenID: the claim with the e-mail (email)' },
+  tokenAuthentication: {
+    kind: 'text',
+    help: `OpenID: how this service authenticates at the token endpoint: ${tokenAuthentications.join(', ')} (as the provider announces)`,
+  },
+  firstNameClaim: { kind: 'text', help: 'OpenID: the claim with the first name (given_name)' },
+  lastNameClaim: { kind: 'text', help: 'OpenID: the claim with the last name (family_name)' },
   requireVerifiedEmail: { kind: 'flag', help: 'OpenID: the e-mail counts only with email_verified' },
   signOutThere: { kind: 'flag', help: 'OpenID: whoever signs out here is signed out at the provider too' },
   justInTime: {
@@ -90,4 +102,31 @@ export const connectionFields: Readonly<Record<keyof ConnectionEntry, Field>> = 
   domains: { kind: 'text', help: 'e-mail domains whose people sign in over it' },
   sites: { kind: 'text', help: 'sites whose people sign in over it' },
   disabled: { kind: 'flag', help: 'nobody signs in over it' },
+};
+
+/** A connection of which no more is known than its name. */
+export const blankConnection: Required<ConnectionEntry> = {
+  name: '',
+  displayName: '',
+  kind: 'saml',
+  issuer: '',
+  entryPoint: null,
+  logoutUrl: null,
+  certificates: [],
+  nameIdFormat: null,
+  emailAttribute: null,
+  firstNameAttribute: null,
+  lastNameAttribute: null,
+  clientId: null,
+  scope: null,
+  tokenAuthentication: null,
+  emailClaim: null,
+  firstNameClaim: null,
+  lastNameClaim: null,
+  requireVerifiedEmail: true,
+  signOutThere: false,
+  justInTime: false,
+  domains: [],
+  sites: [],
+  disabled: false,
 };

@@ -9,24 +9,10 @@ type Fault = { column: string; reason: string };
 
 /** The settings as the table keeps them: those of the entry's kind. */
 export function toSettings(entry: Required<ConnectionEntry>): Record<string, unknown> {
-  const of = (fields: readonly (keyof ConnectionEntry)[]): Record<string, unknown> =>
-    Object.fromEntries(
-      fields.flatMap((field) =>
-        entry[field] === null || entry[field] === undefined ? [] : [[field, entry[field]]],
-      ),
-    );
-  return entry.kind === 'saml'
-    ? of([
-        'issuer',
-        'entryPoint',
-        'logoutUrl',
-        'certificates',
-        'nameIdFormat',
-        'emailAttribute',
-        'firstNameAttribute',
-        'lastNameAttribute',
-      ])
-    : of(['issuer', 'clientId', 'scope', 'emailClaim', 'requireVerifiedEmail', 'signOutThere']);
+  const { entries } = entry.kind === 'saml' ? samlSettings : openidSettings;
+  return Object.fromEntries(
+    Object.entries(entry).filter(([field, value]) => field in entries && value !== null),
+  );
 }
 
 /** What the service could not work with, by the field that an operator knows. */

@@ -180,6 +180,26 @@ describe('anteroom connections', () => {
         },
       ]),
     });
+    await run(
+      'connections update corp --token-authentication client_secret_basic_unencoded --first-name-claim vorname',
+    );
+    expect(await findConnectionOfDomain(database, keys, 'corp.example')).toMatchObject({
+      clientSecret: company.clientSecret,
+      settings: { tokenAuthentication: 'client_secret_basic_unencoded', firstNameClaim: 'vorname' },
+    });
+    await run([
+      'connections',
+      'update',
+      'corp',
+      '--issuer',
+      company.issuer.replace('127.0.0.1', 'localhost'),
+    ]);
+    expect(await run('connections test corp')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining(
+        `expected ${company.issuer.replace('127.0.0.1', 'localhost')}, found ${company.issuer}`,
+      ),
+    });
     await company.close();
     expect(await run('connections test corp')).toMatchObject({
       code: 1,

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { openidSettings, samlSettings } from '../../enterprise/connection.ts';
 import type { ConnectionsTable } from '../../store/company-tables.ts';
 import type { Database } from '../../store/schema.ts';
+import { blankConnection } from './connection-entry.ts';
 import type { ConnectionEntry } from './connection-entry.ts';
 
 type ConnectionRow = Selectable<ConnectionsTable>;
@@ -60,25 +61,13 @@ function toEntry(
   row: ConnectionRow,
   { domains, sites }: { domains: string[]; sites: string[] },
 ): Required<ConnectionEntry> {
-  const saml = row.kind === 'saml' ? v.parse(samlSettings, row.settings) : undefined;
-  const openid = row.kind === 'openid' ? v.parse(openidSettings, row.settings) : undefined;
+  const settings = v.parse(row.kind === 'saml' ? samlSettings : openidSettings, row.settings);
   return {
+    ...blankConnection,
+    ...settings,
     name: row.name,
     displayName: row.display_name,
     kind: row.kind,
-    issuer: saml?.issuer ?? openid?.issuer ?? '',
-    entryPoint: saml?.entryPoint ?? null,
-    logoutUrl: saml?.logoutUrl ?? null,
-    certificates: saml?.certificates ?? [],
-    nameIdFormat: saml?.nameIdFormat ?? null,
-    emailAttribute: saml?.emailAttribute ?? null,
-    firstNameAttribute: saml?.firstNameAttribute ?? null,
-    lastNameAttribute: saml?.lastNameAttribute ?? null,
-    clientId: openid?.clientId ?? null,
-    scope: openid?.scope ?? null,
-    emailClaim: openid?.emailClaim ?? null,
-    requireVerifiedEmail: openid?.requireVerifiedEmail ?? true,
-    signOutThere: openid?.signOutThere ?? false,
     justInTime: row.provisioning === 'just_in_time',
     domains,
     sites,

@@ -9,6 +9,7 @@ import { endSessions } from '../../openid/end-sessions.ts';
 import { noteEnded } from '../sessions/note-ended.ts';
 import { planEntries } from '../plan-entries.ts';
 import type { EntryToWrite } from '../plan-entries.ts';
+import { blankConnection } from './connection-entry.ts';
 import type { ConnectionEntry } from './connection-entry.ts';
 import { findFaultsOfConnection, toSettings } from './connection-settings.ts';
 import { findConnections } from './present-connections.ts';
@@ -22,29 +23,6 @@ export type ConnectionsPlan = {
 /** `secret`: a client's new secret; null takes it away, undefined leaves it. */
 export type ConnectionsPrepared = { services: Pick<Services, 'keys'>; secret: string | null | undefined };
 
-const newConnection: Required<ConnectionEntry> = {
-  name: '',
-  displayName: '',
-  kind: 'saml',
-  issuer: '',
-  entryPoint: null,
-  logoutUrl: null,
-  certificates: [],
-  nameIdFormat: null,
-  emailAttribute: null,
-  firstNameAttribute: null,
-  lastNameAttribute: null,
-  clientId: null,
-  scope: null,
-  emailClaim: null,
-  requireVerifiedEmail: true,
-  signOutThere: false,
-  justInTime: false,
-  domains: [],
-  sites: [],
-  disabled: false,
-};
-
 export function planConnections(config: Pick<Config, 'production'>, secret: ConnectionsPrepared['secret']) {
   return async (
     transaction: DatabaseTransaction,
@@ -55,7 +33,7 @@ export function planConnections(config: Pick<Config, 'production'>, secret: Conn
     const description = {
       singular: 'connection',
       key: 'name',
-      blank: newConnection,
+      blank: blankConnection,
       needed: ['displayName', 'kind', 'issuer'],
     } as const;
     const plan = planEntries(

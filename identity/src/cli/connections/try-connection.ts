@@ -1,6 +1,10 @@
+import type { ServerMetadata } from 'openid-client';
 import { findConnection } from '../../enterprise/connections-store.ts';
 import type { Connection, OpenidConnection, SamlConnection } from '../../enterprise/connection.ts';
+import type { SigningKey } from '../../lib/keys.ts';
+import { ExternalFailure } from '../../enterprise/external-provider.ts';
 import { createDiscovery } from '../../enterprise/openid/discovery.ts';
+import { findAnnounced } from '../../enterprise/openid/token-authentication.ts';
 import { backChannelPath, callbackPath, signedOutPath } from '../../enterprise/openid/openid-provider.ts';
 import { createOutgoingFetch } from '../../enterprise/openid/outgoing.ts';
 import { parseCertificates } from '../../enterprise/saml/certificates.ts';
@@ -23,7 +27,10 @@ export async function tryConnection(bench: Workbench, id: string): Promise<Findi
     holds: (await countSites(bench, connection)) + connection.emailDomains.length > 0,
     seen: `${connection.emailDomains.join(' ') || 'no domain'}; ${await countSites(bench, connection)} sites`,
   };
-  const found = connection.kind === 'saml' ? trySaml(bench, connection) : await tryOpenid(bench, connection);
+  const found =
+    connection.kind === 'saml'
+      ? trySaml(bench, connection)
+      : await tryOpenid(bench, connection, keys.signing.keys);
   return [...found, ways];
 }
 
@@ -46,6 +53,7 @@ function trySaml({ config, clock }: Workbench, connection: SamlConnection): Find
 async function tryOpenid(
   { config, clock, log }: Workbench,
   connection: OpenidConnection,
+  signing: readonly SigningKey[],
 ): Promise<Finding[]> {
   const { privateAddresses, insecure } = config.external;
   const fetch = createOutgoingFetch({ privateAddresses, insecure });
@@ -61,7 +69,7 @@ async function tryOpenid(
     seen: `${config.publicUrl}${path}`,
   }));
   try {
-    const configuration = await createDiscovery({ clock, log, fetch, insecure })(connection);
+    const configuration = await createDiscovery({ clock, log, fetch, insecure, signing })(connection);
     const server = configuration.serverMetadata();
     const hasCodeFlow = server.response_types_supported?.includes('code') !== false;
     const methods = server.code_challenge_methods_supported;
@@ -85,9 +93,8 @@ async function tryOpenid(
         seen: methods?.join(' ') ?? 'not announced',
       },
       {
-        what: 'client secret',
-        holds: true,
-        seen: connection.clientSecret === undefined ? 'none: a public client' : 'kept sealed',
+        what: 'authentication at the token endpoint',
+        ...tryTokenAuthentication(connection, server),
       },
       ...(signOutThere
         ? [
@@ -103,6 +110,27 @@ async function tryOpenid(
   } catch (error) {
     return [{ what: 'discovery', holds: false, seen: causeOf(error) }, ...toRegister];
   }
+}
+
+function tryTokenAuthentication(
+  { settings, clientSecret }: OpenidConnection,
+  server: ServerMetadata,
+): Omit<Finding, 'what'> {
+  const chosen = settings.tokenAuthentication;
+  const announced = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const seen = `the provider announces ${announced.join(' ')}`;
+  if (clientSecret === undefined && chosen === undefined)
+    return { holds: true, seen: `none: a public client; ${seen}` };
+  const method = chosen ?? findAnnounced(server);
+  // RFC 6749, 2.3.1: each other character is percent-encoded
+  const isEncoded = method === 'client_secret_basic' && /[^A-Za-z0-9]/.test(clientSecret ?? '');
+  const advice = isEncoded
+    ? '. The secret is percent-encoded: if the provider answers invalid_client, set --token-authentication client_secret_post or client_secret_basic_unencoded'
+    : '';
+  return {
+    holds: announced.includes(method.replace('_unencoded', '')),
+    seen: `${method}; ${seen}${advice}`,
+  };
 }
 
 async function tryKeys(
@@ -123,7 +151,8 @@ async function tryKeys(
 /** The innermost reason: "connection refused" says more than "discovery failed". */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : causeOf(error.cause);
+  if (error.cause instanceof Error) return causeOf(error.cause);
+  return error instanceof ExternalFailure ? error.reason : error.message;
 }
 
 async function countSites({ database }: Workbench, { id }: Connection): Promise<number> {

@@ -1,9 +1,12 @@
 import * as client from 'openid-client';
 import type { Logger } from 'pino';
+import * as v from 'valibot';
 import { addSeconds } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { SigningKey } from '../../lib/keys.ts';
 import type { OpenidConnection } from '../connection.ts';
 import { ExternalFailure } from '../external-provider.ts';
+import { createTokenAuthentication } from './token-authentication.ts';
 import { clockToleranceSeconds } from './id-token-claims.ts';
 import type { OutgoingFetch } from './outgoing.ts';
 
@@ -30,6 +33,7 @@ export function createDiscovery(dependencies: {
   log: Logger;
   fetch: OutgoingFetch;
   insecure: boolean;
+  signing: readonly SigningKey[];
 }) {
   const { clock, log } = dependencies;
   const known = new Map<string, Known>();
@@ -58,7 +62,7 @@ export function createDiscovery(dependencies: {
       const configuration = last?.configuration;
       known.set(connection.id, { key, configuration, askAgainAt: addSeconds(clock.now(), askAgainSeconds) });
       if (configuration === undefined) {
-        throw new ExternalFailure('the provider’s discovery document cannot be read', { cause: error });
+        throw toFailure(error, connection.settings.issuer);
       }
       log.warn(
         { err: error, connection: connection.name },
@@ -70,14 +74,15 @@ export function createDiscovery(dependencies: {
 }
 
 async function askProvider(
-  { settings, clientSecret }: OpenidConnection,
-  { fetch, insecure }: { fetch: OutgoingFetch; insecure: boolean },
+  connection: OpenidConnection,
+  { fetch, insecure, signing }: { fetch: OutgoingFetch; insecure: boolean; signing: readonly SigningKey[] },
 ): Promise<client.Configuration> {
+  const { issuer, clientId } = connection.settings;
   return await client.discovery(
-    new URL(settings.issuer),
-    settings.clientId,
+    new URL(issuer),
+    clientId,
     { [client.clockTolerance]: clockToleranceSeconds },
-    clientSecret === undefined ? client.None() : authenticateAsAnnounced(clientSecret),
+    await createTokenAuthentication(connection, signing),
     {
       timeout: answerWithinSeconds,
       [client.customFetch]: fetch,
@@ -90,12 +95,21 @@ async function askProvider(
   );
 }
 
-/** `client_secret_basic` is what every provider has (OpenID Connect Core, 9), unless it says that it has `client_secret_post` alone. */
-function authenticateAsAnnounced(secret: string): client.ClientAuth {
-  const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
-  return (server, metadata, body, headers) => {
-    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    const isPostOnly = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
-    (isPostOnly ? post : basic)(server, metadata, body, headers);
-  };
+/** The issuer that is expected and the one that was found; anything else stays the cause of the failure. */
+function toFailure(error: unknown, expected: string): ExternalFailure {
+  if (error instanceof ExternalFailure) return error;
+  const details = v.safeParse(otherIssuer, error);
+  return details.success
+    ? new ExternalFailure(
+        `the provider’s discovery document is of another issuer: expected ${expected}, found ${details.output.cause.body.issuer}`,
+      )
+    : new ExternalFailure('the provider’s discovery document cannot be read', { cause: error });
 }
+
+/** As openid-client reports a document whose issuer differs. Its text comes from the provider, so it is short and printable. */
+const otherIssuer = v.object({
+  cause: v.object({
+    attribute: v.literal('issuer'),
+    body: v.object({ issuer: v.pipe(v.string(), v.regex(/^[\u0021-\u007e]{1,300}$/)) }),
+  }),
+});

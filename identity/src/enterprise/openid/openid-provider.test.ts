@@ -1,3 +1,4 @@
+import { jwtVerify } from 'jose';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -9,7 +10,7 @@ import {
 import type { HostileProvider, Recipe } from '../../../testing/company/hostile-provider.ts';
 import { movableClock } from '../../../testing/movable-clock.ts';
 import { openidSettings } from '../connection.ts';
-import type { OpenidConnection } from '../connection.ts';
+import type { OpenidConnection, OpenidSettings } from '../connection.ts';
 import { ExternalFailure } from '../external-provider.ts';
 import * as v from 'valibot';
 import { createOpenidProvider } from './openid-provider.ts';
@@ -26,7 +27,12 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-function connectionTo(issuer: string, id = 'corp', clientSecret?: string): OpenidConnection {
+function connectionTo(
+  issuer: string,
+  id = 'corp',
+  clientSecret?: string,
+  settings: Partial<OpenidSettings> = {},
+): OpenidConnection {
   return {
     id,
     name: id,
@@ -34,10 +40,18 @@ function connectionTo(issuer: string, id = 'corp', clientSecret?: string): Openi
     kind: 'openid',
     provisioning: 'none',
     emailDomains: [],
-    settings: v.parse(openidSettings, { issuer, clientId: 'anteroom' }),
+    settings: v.parse(openidSettings, { issuer, clientId: 'anteroom', ...settings }),
     clientSecret,
   };
 }
+
+const serviceKey = createKey();
+const signingKey = {
+  ...serviceKey.privateKey.export({ format: 'jwk' }),
+  kid: serviceKey.kid,
+  use: 'sig',
+  alg: 'RS256',
+} as const;
 
 /** Our side, with nothing known yet. */
 function createOurs(changes: { privateAddresses?: boolean; insecure?: boolean } = {}) {
@@ -52,6 +66,7 @@ function createOurs(changes: { privateAddresses?: boolean; insecure?: boolean } 
       ...changes,
       clock,
       log,
+      keys: { signing: { keys: [signingKey] } },
     }),
   };
 }
@@ -247,6 +262,102 @@ describe('what is told at the userinfo endpoint alone', () => {
       peer.userInfo = { sub: 'someone', email };
       expect(await travel()).toMatchObject({ email: undefined, emailVerified: false });
     }
+  });
+});
+
+describe('the names of a person', () => {
+  const none = { given_name: undefined, family_name: undefined };
+  test.each<[string, string | undefined, string | undefined]>([
+    ['Greta Glew', 'Greta', 'Glew'],
+    ['Glew, Greta Maria', 'Greta Maria', 'Glew'],
+    ['Anna Maria Schmidt', 'Anna Maria', 'Schmidt'],
+    ['Ludwig van der Berg', 'Ludwig', 'van der Berg'],
+    ['Omar bin Said', 'Omar', 'bin Said'],
+    ['Greta', 'Greta', undefined],
+    ['山田太郎', '山田太郎', undefined],
+    ['Corp, Inc., Greta', 'Corp, Inc.,', 'Greta'],
+  ])('are the parts of the claim name where the provider sends no others: %s', async (name, first, last) => {
+    peer.recipe = { claims: { ...none, name } };
+    expect(await travel()).toMatchObject({ firstName: first, lastName: last });
+  });
+
+  test('come from name at the userinfo endpoint too', async () => {
+    peer.recipe = { claims: none };
+    peer.userInfo = { sub: 'someone', name: 'Greta Glew' };
+    expect(await travel()).toMatchObject({ firstName: 'Greta', lastName: 'Glew' });
+  });
+
+  test('come from the claims that the connection names', async () => {
+    peer.recipe = { claims: { vorname: 'Greta', nachname: 'Glew', name: 'Somebody Else' } };
+    const settings = { firstNameClaim: 'vorname', lastNameClaim: 'nachname' };
+    const connection = connectionTo(peer.issuer, 'named', undefined, settings);
+    expect(await travel(undefined, {}, connection)).toMatchObject({ firstName: 'Greta', lastName: 'Glew' });
+  });
+});
+
+describe('authentication at the token endpoint', () => {
+  const secret = 'GOCSPX-a.b~c';
+  const authenticate = async (tokenAuthentication?: OpenidSettings['tokenAuthentication']) => {
+    await travel(undefined, {}, connectionTo(peer.issuer, 'corp', secret, { tokenAuthentication }));
+    return peer.tokenRequest;
+  };
+  const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+  const encoded = basic('anteroom:GOCSPX%2Da%2Eb%7Ec');
+
+  test('percent-encodes the secret for basic (RFC 6749, 2.3.1), which is the default', async () => {
+    peer.metadata = { token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'] };
+    expect((await authenticate()).authorization).toBe(encoded);
+    expect((await authenticate('client_secret_basic')).authorization).toBe(encoded);
+  });
+
+  test('sends the secret as it is where the connection says that the provider does not decode', async () => {
+    const { authorization, body } = await authenticate('client_secret_basic_unencoded');
+    expect(authorization).toBe(basic(`anteroom:${secret}`));
+    expect(body.has('client_secret')).toBe(false);
+  });
+
+  test('sends the secret in the body where the connection says so, or the provider announces nothing else', async () => {
+    const chosen = await authenticate('client_secret_post');
+    peer.metadata = { token_endpoint_auth_methods_supported: ['client_secret_post'] };
+    for (const { authorization, body } of [chosen, await authenticate()]) {
+      expect(authorization).toBeUndefined();
+      expect(body.get('client_secret')).toBe(secret);
+    }
+  });
+
+  test('signs an assertion with a key of the service and sends no secret', async () => {
+    const { authorization, body } = await authenticate('private_key_jwt');
+    expect(authorization).toBeUndefined();
+    expect(body.has('client_secret')).toBe(false);
+    const { payload, protectedHeader } = await jwtVerify(
+      body.get('client_assertion') ?? '',
+      serviceKey.publicKey,
+    );
+    expect(protectedHeader).toMatchObject({ alg: 'RS256', kid: serviceKey.kid });
+    expect(payload).toMatchObject({ iss: 'anteroom', sub: 'anteroom', aud: peer.issuer });
+  });
+
+  test('is refused before the redirect where the connection has no secret for it', async () => {
+    const connection = connectionTo(peer.issuer, 'corp', undefined, {
+      tokenAuthentication: 'client_secret_post',
+    });
+    await expect(travel(undefined, {}, connection)).rejects.toMatchObject({
+      reason: 'the connection has no client secret for client_secret_post',
+    });
+  });
+
+  test('that the provider refuses names the settings to check', async () => {
+    peer.recipe = { answer: { status: 401, body: '{"error":"invalid_client"}' } };
+    await expect(authenticate()).rejects.toMatchObject({
+      reason: expect.stringMatching(/invalid_client: check the client id, the client secret/) as unknown,
+    });
+  });
+});
+
+test('a discovery document of another issuer is refused with both issuers', async () => {
+  peer.metadata = { issuer: 'https://elsewhere.example' };
+  await expect(travel()).rejects.toMatchObject({
+    reason: `the provider’s discovery document is of another issuer: expected ${peer.issuer}, found https://elsewhere.example`,
   });
 });
 

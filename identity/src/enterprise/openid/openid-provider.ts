@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
+import type { Keys } from '../../lib/keys.ts';
 import type { ExternalProof, OpenidConnection } from '../connection.ts';
 import { ExternalFailure } from '../external-provider.ts';
 import type { ExternalProvider } from '../external-provider.ts';
@@ -49,10 +50,12 @@ export function createOpenidProvider(dependencies: {
   insecure: boolean;
   clock: Clock;
   log: Logger;
+  /** For `private_key_jwt`. */
+  keys: Pick<Keys, 'signing'>;
 }): OpenidProvider {
-  const { publicUrl, privateAddresses, insecure, clock, log } = dependencies;
+  const { publicUrl, privateAddresses, insecure, clock, log, keys } = dependencies;
   const fetch = createOutgoingFetch({ privateAddresses, insecure });
-  const discover = createDiscovery({ clock, log, fetch, insecure });
+  const discover = createDiscovery({ clock, log, fetch, insecure, signing: keys.signing.keys });
   const keysAt = createKeySets({ fetch });
   const redirectUri = `${publicUrl}${callbackPath}`;
 
@@ -132,10 +135,14 @@ function requireSecret(secrets: Readonly<Record<string, string>>, name: string):
 /** The standards' own codes alone; a provider's sentences stay out of the log's reasons. */
 const standardCode = /^[a-z_]{1,60}$/;
 
+/** RFC 6749, 5.2. The secret is wrong, or sent in another way than the provider reads it. */
+const wrongClient =
+  'the provider answered invalid_client: check the client id, the client secret and tokenAuthentication of the connection';
+
 function describe(error: unknown): string {
   if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError) {
     const said = standardCode.test(error.error) ? error.error : 'an error of its own';
-    return `the provider answered ${said}`;
+    return said === 'invalid_client' ? wrongClient : `the provider answered ${said}`;
   }
   if (error instanceof client.ClientError) return `the provider’s answer was refused: ${findCheck(error)}`;
   return `the provider did not answer as it should (${findNetworkCode(error) ?? 'no reason known'})`;

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import type { ExternalProof, OpenidSettings } from '../connection.ts';
 import { ExternalFailure } from '../external-provider.ts';
-import { readPersonName } from '../person-name.ts';
+import { readPersonName, splitPersonName } from '../person-name.ts';
 import { validateIdTokenClaims } from './id-token-claims.ts';
 
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
@@ -35,8 +35,7 @@ export async function readProof(
     email: readEmail(known[settings.emailClaim]),
     emailVerified: !settings.requireVerifiedEmail || isVerified(known, settings.emailClaim),
     emailClaim: settings.emailClaim,
-    firstName: readPersonName(known['given_name']),
-    lastName: readPersonName(known['family_name']),
+    ...readNames(known, settings),
     authenticatedAt: typeof authTime === 'number' ? new Date(authTime * 1000) : undefined,
     // what is none could neither be kept nor come in a sign-out
     sessionIndex: typeof sid === 'string' && providerIdPattern.test(sid) ? sid : undefined,
@@ -55,16 +54,29 @@ function requireIdToken(token: string): void {
 /** Many providers tell an address at their userinfo endpoint alone; what the signed token says wins. */
 async function completeClaims(
   configuration: client.Configuration,
-  { emailClaim }: OpenidSettings,
+  { emailClaim, firstNameClaim }: OpenidSettings,
   { access_token: accessToken }: Tokens,
   claims: Claims & { sub: string },
 ): Promise<Claims> {
-  const hasAll = claims[emailClaim] !== undefined && claims['given_name'] !== undefined;
+  const hasName = claims[firstNameClaim] !== undefined || claims['name'] !== undefined;
+  const hasAll = claims[emailClaim] !== undefined && hasName;
   if (hasAll || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
   const told: Claims = await client.fetchUserInfo(configuration, accessToken, claims.sub);
   // what is said there of one address is not said of another
   const isSameEmail = claims['email'] === undefined || claims['email'] === told['email'];
   return { ...told, ...(!isSameEmail && { email_verified: undefined }), ...claims };
+}
+
+/** `name` counts only where the provider sends neither part of it. */
+function readNames(
+  claims: Claims,
+  { firstNameClaim, lastNameClaim }: OpenidSettings,
+): Pick<ExternalProof, 'firstName' | 'lastName'> {
+  const firstName = readPersonName(claims[firstNameClaim]);
+  const lastName = readPersonName(claims[lastNameClaim]);
+  return firstName === undefined && lastName === undefined
+    ? splitPersonName(readPersonName(claims['name']))
+    : { firstName, lastName };
 }
 
 function readEmail(value: unknown): string | undefined {
