@@ -11,12 +11,13 @@ export interface CommandResult {
 
 /**
  * Runs a command in the project's folder and collects what it prints.
- * A command that cannot be started at all is a result too (exit code 127), so that a stage can show it whole.
+ * A command that cannot be started at all is a result too (exit code 127), so that a stage can show it whole. One that has not ended after
+ * `limitMinutes` is killed (exit code 124), so that a command that hangs fails its stage and no more.
  */
 export async function runCommand(
   command: string,
   args: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; folder?: string; show?: boolean } = {},
+  options: { env?: NodeJS.ProcessEnv; folder?: string; show?: boolean; limitMinutes?: number } = {},
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -35,9 +36,23 @@ export async function runCommand(
       output += text;
       if (options.show) process.stderr.write(text);
     });
+    const limit =
+      options.limitMinutes === undefined
+        ? undefined
+        : setTimeout(() => {
+            child.kill('SIGKILL');
+            // what it started may still hold the other ends
+            child.stdout.destroy();
+            child.stderr.destroy();
+            output += `\n${command} did not end within ${options.limitMinutes} minutes and was killed\n`;
+            resolve({ exitCode: 124, output, stdout });
+          }, options.limitMinutes * 60_000);
     child.on('error', (error) =>
       resolve({ exitCode: 127, output: `${command}: ${error.message}\n`, stdout }),
     );
-    child.on('close', (code) => resolve({ exitCode: code ?? 1, output, stdout }));
+    child.on('close', (code) => {
+      clearTimeout(limit);
+      resolve({ exitCode: code ?? 1, output, stdout });
+    });
   });
 }

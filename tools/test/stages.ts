@@ -24,6 +24,9 @@ const compiled = { NODE_COMPILE_CACHE: join(cacheFolder, 'compiled') };
 /** Where a machine that runs PostgreSQL for tests has it: the store's suites look there by themselves. */
 const usualPostgresPort = 5432;
 
+/** Several times what the longest of the stages below takes: only one that hangs meets it. */
+const limitMinutes = 30;
+
 /** Rules of every package. The suites of the store run on the embedded database and, where there is one, on PostgreSQL. */
 async function runUnitTests(): Promise<StageResult> {
   const hasServer =
@@ -34,7 +37,7 @@ async function runUnitTests(): Promise<StageResult> {
     const { exitCode, output } = await runCommand(
       'vitest',
       ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
-      { env: { ...compiled, ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}) } },
+      { env: { ...compiled, ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}) }, limitMinutes },
     );
     const result = readVitestReport(file, exitCode, output);
     const databases = /store suites run on (.+)/.exec(output)?.[1] ?? 'databases not told';
@@ -54,6 +57,7 @@ async function runJourneys(): Promise<StageResult> {
     ['test', '--config', 'e2e/playwright.config.ts'],
     {
       env: { ...compiled, CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+      limitMinutes,
     },
   );
   return readPlaywrightReport(file, exitCode, output);
@@ -68,7 +72,7 @@ async function runAcceptanceChecks(folder: string): Promise<StageResult> {
   const { output } = await runCommand(
     process.execPath,
     [join(folder, 'run.mjs'), '--dist', distFolder, '--only', only, '--json', file],
-    { env: { CHROMIUM: chromium } },
+    { env: { CHROMIUM: chromium }, limitMinutes },
   );
   return readAcceptanceReport(file, output);
 }
