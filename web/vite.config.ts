@@ -27,6 +27,11 @@ export default defineConfig(({ command }) => ({
       members: ['summary', 'kind', 'params', 'query', 'body'],
     }),
     leaveOut('flow', { files: /[\\/]web[\\/]src[\\/]flow[\\/]steps[\\/]/, call: 'row', members: ['to'] }),
+    leaveOut('checks', {
+      files: /[\\/]web[\\/]src[\\/]flow[\\/]next-step/,
+      call: 'check',
+      members: ['name'],
+    }),
     // 0.5 kB of the first screen (brotli)
     splitTexts('recovery'),
     precompress(),

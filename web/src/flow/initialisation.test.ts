@@ -16,6 +16,13 @@ describe('initialisation', () => {
     expect(state).toMatchObject({ initialisation: 'INITIALIZED', page: 'error' });
   });
 
+  test('on the error page the notification of an unreachable service stays, though one with a time was shown before', () => {
+    const failure = { kind: 'unreachable' } as const;
+    const { state, effects } = play([started, { type: 'CONTEXT_SLOW' }, { type: 'CONTEXT_FAILED', failure }]);
+    expect(state.notifications).toMatchObject([{ messageKey: 'error.serverUnreachable', durationMs: 0 }]);
+    expect(effects).toContainEqual({ type: 'stop-timer', timer: 'notification-1' });
+  });
+
   test('a sign-in that needs nothing more is left at once, without a page and without a way back to it', () => {
     const location = 'https://boards.example/';
     const context = contextWith({

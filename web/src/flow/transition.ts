@@ -70,19 +70,20 @@ const stepWideKey = /^(error|mfa)\./;
 function noted(before: FlowState, notice: Banner): FlowState {
   const isStepWide = stepWideKey.test(notice.messageKey ?? '');
   const state: FlowState = isStepWide ? { ...before, banner: notice } : before;
-  const alreadyShown = state.notifications.some(
+  const same = state.notifications.find(
     (one) =>
       one.level === notice.level &&
       one.messageKey === notice.messageKey &&
       one.description === notice.description,
   );
-  if (alreadyShown) return state;
-  const id = state.notificationsSeen + 1;
   const durationMs = Math.min(Math.max(notice.durationMs, 0), notificationMaximumDurationMs);
+  // one that stays takes the place of the same text that would leave
+  if (same && (durationMs || !same.durationMs)) return state;
+  const id = state.notificationsSeen + 1;
   return {
     ...state,
     notificationsSeen: id,
-    notifications: [...state.notifications, { ...notice, id, durationMs }],
+    notifications: [...state.notifications.filter((one) => one !== same), { ...notice, id, durationMs }],
     cardMargin: state.cardMargin || notice.level === 'error',
   };
 }
