@@ -28,6 +28,7 @@ export const auditEventNames = [
   'recovery.site-names',
   // applications
   'client.authenticate',
+  'client.request',
   'code.exchange',
   'token.refresh',
   'token.revoke',

@@ -1,4 +1,5 @@
-import type { Configuration } from 'oidc-provider';
+import { errors } from 'oidc-provider';
+import type { ClaimsParameter, Configuration } from 'oidc-provider';
 import type { Services } from '../services.ts';
 import { claimsByScope, createFindAccount } from './accounts.ts';
 import { createAdapterFactory } from './adapter.ts';
@@ -63,7 +64,7 @@ export function createConfiguration(
       registration: { enabled: false },
       requestObjects: { enabled: false },
       resourceIndicators: { enabled: false },
-      claimsParameter: { enabled: false },
+      claimsParameter: { enabled: true, assertClaimsParameter: refuseEssentialAcr },
       clientCredentials: { enabled: false },
       backchannelLogout: { enabled: true },
       // another application's token is answered like one that never was (RFC 7009, 2.1 and 2.2)
@@ -98,6 +99,7 @@ export function createConfiguration(
     subjectTypes: ['public'],
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     claims: claimsByScope,
+    extraClientMetadata: { properties: ['id_token_profile'] },
     // `site`: the organisation the application already knows. `requested_language`: the page's language. `target_link_uri`: the
     // application's own page that somebody set out for, which comes back where another region has to be asked (`initiate-login.ts`).
     // The one check of `site` is about all parameters: it comes after those that decide whether the application may hear of an error.
@@ -127,6 +129,13 @@ export function createConfiguration(
         session.accountId === undefined ? untouchedSeconds : config.sessions.absoluteSeconds,
     },
   };
+}
+
+/** An `acr` that no sign-in has would be asked for again after each (OpenID Connect Core, 5.5.1.1). */
+function refuseEssentialAcr(_ctx: unknown, claims: ClaimsParameter): void {
+  const { acr } = claims.id_token ?? {};
+  if (acr?.essential === true && (acr.value !== undefined || acr.values !== undefined))
+    throw new errors.InvalidRequest('claims: no value of acr can be essential here; use prompt=elevate');
 }
 
 /** Outside production applications stand on the same machine, which the provider's guard of the inner network would refuse. */

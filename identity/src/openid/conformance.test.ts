@@ -161,10 +161,15 @@ describe('S49: oidcc-basic-certification-test-plan', () => {
     ['oidcc-ui-locales', { ui_locales: 'se de' }],
     ['oidcc-claims-locales', { claims_locales: 'se' }],
     ['oidcc-ensure-request-with-acr-values-succeeds', { acr_values: '1 2' }],
-    ['oidcc-claims-essential', { claims: '{"userinfo":{"name":{"essential":true}}}' }],
     ['oidcc-ensure-request-with-valid-pkce-succeeds', {}],
   ])('%s', async (_module, changes) => {
     expect((await claimsAfter(changes)).claims).toMatchObject({ aud: portal.clientId });
+  });
+
+  test('oidcc-claims-essential', async () => {
+    const claims = '{"userinfo":{"name":{"essential":true}}}';
+    const { tokens } = await claimsAfter({ scope: 'openid', claims });
+    expect((await askUserInfo(application(), tokens['access_token'])).claims).toHaveProperty('name');
   });
 
   test('oidcc-prompt-login', async () => {
@@ -287,7 +292,7 @@ describe('S49: oidcc-config-certification-test-plan', () => {
       issuer: publicUrl,
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
-      claims_parameter_supported: false,
+      claims_parameter_supported: true,
       request_uri_parameter_supported: false,
     });
     expect(metadata['scopes_supported']).toContain('openid');
@@ -332,6 +337,21 @@ describe('S49: oidcc-rp-initiated-logout-certification-test-plan', () => {
     expect((await again(browser, { prompt: 'none' })).address.searchParams.get('error')).toBe(
       'login_required',
     );
+  });
+
+  test('a form of the application asks for the same as its link', async () => {
+    const { browser, tokens } = await claimsAfter({});
+    const posted = await browser.postForm(
+      '/connect/session/end',
+      { id_token_hint: String(tokens['id_token']), post_logout_redirect_uri: back, state: 's' },
+      // a form of another site comes without the cookies
+      { origin: 'http://localhost:4401', 'sec-fetch-site': 'cross-site', cookie: '' },
+    );
+    expect(posted.status).toBe(303);
+    const { address } = await browser.follow(String(posted.headers['location']));
+    const logoutId = address.searchParams.get('logoutId') ?? '';
+    const context = (await browser.call('/api/ui/logout-context', { logoutId })).json();
+    expect(context).toMatchObject({ requiresConfirmation: false, postLogoutRedirectUri: `${back}?state=s` });
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Services } from '../services.ts';
+import { claimsByScope } from './accounts.ts';
 import type { Exchanges } from './exchanges.ts';
 import { makeGrantId, securityVersionOfGrant, siteOfGrant } from './grants-store.ts';
 
@@ -29,14 +30,38 @@ export function createGrantLoader(
     const known = await findGrantOf(ctx, { site, securityVersion });
     const grant = known ?? new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
     if (known === undefined) grant.jti = makeGrantId(site, securityVersion, random);
-    const granted = new Set(grant.getOIDCScope().split(' '));
-    const missing = [...requestParamOIDCScopes].filter((scope) => !granted.has(scope));
-    if (known === undefined || missing.length > 0) {
-      grant.addOIDCScope(missing.join(' '));
+    if (client['id_token_profile'] === true) askForProfile(ctx);
+    const missingScopes = [...requestParamOIDCScopes].filter(without(grant.getOIDCScope().split(' ')));
+    const missingClaims = claimsOf(ctx).filter(without(grant.getOIDCClaims()));
+    if (known === undefined || missingScopes.length + missingClaims.length > 0) {
+      grant.addOIDCScope(missingScopes.join(' '));
+      grant.addOIDCClaims(missingClaims);
       await grant.save();
     }
     return grant;
   };
+}
+
+const without = (granted: readonly string[]) => (name: string) => !granted.includes(name);
+
+/** Asks for the claims of the requested scopes in the ID token too, as the `claims` parameter would (OpenID Connect Core, 5.5). */
+function askForProfile({ oidc }: KoaContextWithOIDC): void {
+  const { profile, email } = claimsByScope;
+  const names = Object.entries({ profile, email }).flatMap(([scope, claims]) =>
+    oidc.requestParamScopes.has(scope) ? claims : [],
+  );
+  oidc.claims.id_token = {
+    ...Object.fromEntries(names.map((name) => [name, null])),
+    ...oidc.claims.id_token,
+  };
+}
+
+/** The claims that are asked for by name, as far as the client may have their scopes. */
+function claimsOf({ oidc: { claims, client } }: KoaContextWithOIDC): string[] {
+  const allowed = Object.entries(claimsByScope).flatMap(([scope, names]) =>
+    client?.scope === undefined || client.scope.split(' ').includes(scope) ? names : [],
+  );
+  return Object.keys({ ...claims.id_token, ...claims.userinfo }).filter((name) => allowed.includes(name));
 }
 
 async function findGrantOf(

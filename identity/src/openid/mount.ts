@@ -30,7 +30,7 @@ export async function mountOpenid(
         ...route,
         handler: async (request, reply) => {
           // `/connect/authorize/` is the route with an empty uid; the provider would begin a sign-in there, past the gates
-          if (/\/(?:\?|$)/.test(request.url)) return reply.callNotFound();
+          if (request.url.split('?', 1)[0]?.endsWith('/') === true) return reply.callNotFound();
           const answer = await openid.answer(request.raw, reply.raw, createExchange(request, reply));
           for (const [name, value] of Object.entries(answer.headers)) {
             if (value !== undefined) reply.header(name, value);
@@ -48,12 +48,14 @@ export async function mountOpenid(
       { parseAs: 'string', bodyLimit: authorizeQueryLimit },
       (_request, body, parsed) => parsed(null, body),
     );
-    // OpenID Connect Core, 3.1.2.1: a form may ask too. As a GET it is the same request, and comes with the cookies that a browser keeps
-    // back from a form of another site.
-    scope.post(authorizePath, (request, reply) => {
-      const asked = new URLSearchParams(String(request.body));
-      return reply.redirect(`${authorizePath}?${asked.toString()}`, 303);
-    });
+    // OpenID Connect Core, 3.1.2.1, and RP-Initiated Logout 1.0, 2: a form may ask too. As a GET it is the same request, and comes with the
+    // cookies that a browser keeps back from a form of another site.
+    for (const path of [authorizePath, signOutPath]) {
+      scope.post(path, (request, reply) => {
+        const asked = new URLSearchParams(String(request.body));
+        return reply.redirect(`${path}?${asked.toString()}`, 303);
+      });
+    }
     done();
   });
 }

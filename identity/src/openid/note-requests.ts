@@ -12,21 +12,36 @@ const eventsOfGrants: Readonly<Record<string, AuditEventName>> = {
   refresh_token: 'token.refresh',
 };
 
+/** Answers that a client expects, of a sign-in that needs a page or that the user gave up. */
+const expectedErrors = new Set([
+  'access_denied',
+  'account_selection_required',
+  'consent_required',
+  'interaction_required',
+  'login_required',
+]);
+
+/** The provider's messages can repeat what a request said. */
+const reasonMaximumLength = 300;
+
 /**
- * Tells the audit log what applications did with codes, tokens and their own secrets. What is refused before anybody has proved
- * anything, an address that is not registered say, is told to the log alone: anybody may cause it any number of times.
+ * Writes to the audit log what clients did with codes, tokens and their own secrets, and which of their requests were refused. A refused
+ * request without a registered client is a line of the log alone.
  */
 export function noteRequests(
   provider: Provider,
   { audit }: Pick<Services, 'audit'>,
   exchanges: Exchanges,
 ): void {
-  const note = (ctx: KoaContextWithOIDC, event: Pick<AuditEvent, 'event' | 'result' | 'reason'>): void =>
+  const note = (ctx: KoaContextWithOIDC, event: Omit<AuditEvent, 'clientId'>): void =>
     audit.note({ ...factsOf(ctx), ...event }, exchanges.require(ctx.req));
 
   provider.on('grant.success', (ctx) => note(ctx, { event: eventOf(ctx), result: 'success' }));
   provider.on('grant.error', (ctx, error) => noteFailure(ctx, eventOf(ctx), error));
   provider.on('revocation.error', (ctx, error) => noteFailure(ctx, 'token.revoke', error));
+  provider.on('authorization.error', noteRefusedRequest);
+  provider.on('userinfo.error', noteRefusedRequest);
+  provider.on('end_session.error', noteRefusedRequest);
 
   // the provider tells nobody of a revocation that went well
   provider.use(async (ctx, next) => {
@@ -44,6 +59,26 @@ export function noteRequests(
     if (error instanceof errors.InvalidClientAuth || error instanceof errors.InvalidClient)
       note(ctx, { event: 'client.authenticate', result: 'failure', reason });
     else note(ctx, { event, result: 'failure', reason });
+  }
+
+  function noteRefusedRequest(ctx: KoaContextWithOIDC, error: Error): void {
+    const { client, route } = ctx.oidc;
+    // a sign-in that is over is no fault of the request
+    const isExpected = route === 'resume' || expectedErrors.has(error.message);
+    if (client !== undefined && !isExpected)
+      note(ctx, {
+        event: 'client.request',
+        result: 'failure',
+        reason: reasonOf(error),
+        details: { error: error.message, route },
+      });
+    else
+      exchanges
+        .require(ctx.req)
+        .log.info(
+          { route, error: error.message, reason: reasonOf(error), clientId: client?.clientId },
+          'openid request refused',
+        );
   }
 }
 
@@ -65,5 +100,5 @@ function factsOf({ oidc }: KoaContextWithOIDC): Pick<AuditEvent, 'personId' | 's
 /** The provider's own words: what it tells the application, and what it tells nobody but us. */
 function reasonOf(error: Error): string {
   if (!(error instanceof errors.OIDCProviderError)) return error.message;
-  return error.error_detail ?? error.error_description ?? error.message;
+  return (error.error_detail ?? error.error_description ?? error.message).slice(0, reasonMaximumLength);
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import { errors, Provider } from 'oidc-provider';
-import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Exchange } from '../http/exchange.ts';
 import { hasControlCharacter } from '../lib/control-characters.ts';
 import type { Services } from '../services.ts';
@@ -10,7 +9,6 @@ import { createAnonymousGate } from './anonymous-gate.ts';
 import { createConfiguration } from './configuration.ts';
 import { createCrossOriginGate } from './cross-origin.ts';
 import { createExchanges } from './exchanges.ts';
-import type { Exchanges } from './exchanges.ts';
 import { isFingerprintOf } from './fingerprint.ts';
 import { createResumeGate } from './gate.ts';
 import { noteRequests } from './note-requests.ts';
@@ -44,7 +42,6 @@ export function createProvider(
 
   const failures = new WeakMap<IncomingMessage, Error>();
   provider.on('server_error', (ctx, error) => failures.set(ctx.req, error));
-  logRefusals(provider, exchanges);
   noteRequests(provider, services, exchanges);
 
   const outcomes = new WeakMap<IncomingMessage, Outcome>();
@@ -90,7 +87,10 @@ function takeAnswer(ctx: Context): ProviderAnswer {
     delete headers['content-type'];
     return { status: ctx.status, headers, body: undefined };
   }
-  if (body === null || body === undefined) return { status: ctx.status, headers, body: undefined };
+  // an empty text would get a type, which clients that expect JSON refuse
+  if (body === '') delete headers['content-type'];
+  if (body === null || body === undefined || body === '')
+    return { status: ctx.status, headers, body: undefined };
   return { status: ctx.status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
@@ -142,24 +142,4 @@ function compareSecretsByFingerprint(provider: Provider): void {
 /** Every ID token names its session (`sid`), so that any application can be told which one has ended, by whatever way. */
 function nameSessions(provider: Provider): void {
   Object.assign(provider.Client.prototype, { includeSid: () => true });
-}
-
-/** What applications were refused, with the reason that is told to nobody but the log; at the token endpoint the audit log says it. */
-function logRefusals(provider: Provider, exchanges: Exchanges): void {
-  const log = (step: string) => (ctx: KoaContextWithOIDC, error: Error) => {
-    const told = error instanceof errors.OIDCProviderError ? error : undefined;
-    exchanges.require(ctx.req).log.info(
-      {
-        step,
-        error: error.message,
-        description: told?.error_description,
-        detail: told?.error_detail,
-        clientId: ctx.oidc.client?.clientId,
-      },
-      'openid request refused',
-    );
-  };
-  provider.on('authorization.error', log('authorization'));
-  provider.on('userinfo.error', log('userinfo'));
-  provider.on('end_session.error', log('end_session'));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
-import { redeem, signIn } from '../../testing/journeys.ts';
+import { askUserInfo, redeem, signIn } from '../../testing/journeys.ts';
 import { authorizeAddress } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
@@ -202,8 +202,8 @@ describe('S54: parameters are not a way around', () => {
     expect(tokens.json()['scope']).toBe('openid');
   });
 
-  test('a resource that nobody knows, and claims that are asked for, change nothing', async () => {
-    const changes = { resource: 'https://evil.test/', claims: '{"id_token":{"email":{"essential":true}}}' };
+  test('a resource that nobody knows changes nothing', async () => {
+    const changes = { resource: 'https://evil.test/' };
     const tokens = await redeem(application(), await signIn(application().openBrowser(), changes));
     expect(tokens.status).toBe(200);
     expect(tokens.json()['scope']).toBe('openid profile email');
@@ -270,6 +270,23 @@ describe('S05: addresses are those of the configured host', () => {
       .visit('/.well-known/openid-configuration', { host: 'evil.test' });
     expect(answer.status).toBe(421);
   });
+});
+
+test('a token that is revoked is worth nothing, and the answer is empty and has no type', async () => {
+  const { app } = application();
+  const tokens = await redeem(application(), await signIn(application().openBrowser()));
+  const accessToken = String(tokens.json()['access_token']);
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/connect/revocation',
+    headers: {
+      host: new URL(publicUrl).host,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    payload: new URLSearchParams({ client_id: portal.clientId, token: accessToken }).toString(),
+  });
+  expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, undefined, '']);
+  expect((await askUserInfo(application(), accessToken)).status).toBe(401);
 });
 
 describe('S16, S17, S55: the provider’s answers carry what all answers carry', () => {
