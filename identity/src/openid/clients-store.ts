@@ -121,7 +121,7 @@ function ownAddressOf(
 
 /**
  * An application as the provider takes it. What no client may choose for itself stands after its own metadata:
- * the code flow alone, answered in the query (`form_post` is a page with inline script, which the content policy forbids).
+ * the code flow alone, answered in the query, or in a form where its redirect URIs are web pages.
  */
 export async function findClientMetadata(
   database: Database,
@@ -143,6 +143,9 @@ export function toProviderMetadata(client: {
     client_id: client.id,
     client_name: client.displayName,
     response_types: ['code'],
-    response_modes: ['query'],
+    response_modes: [
+      'query',
+      ...(webOriginsOf(client.metadata['redirect_uris']).size > 0 ? ['form_post'] : []),
+    ],
   };
 }

@@ -81,7 +81,7 @@ describe('a sign-in from the application and back', () => {
 });
 
 describe('refresh tokens', () => {
-  const offline = { scope: 'openid offline_access', prompt: 'consent' };
+  const offline = { scope: 'openid offline_access' };
   const refresh = (token: unknown) =>
     askForTokens(application().app, publicUrl, portal, {
       grant_type: 'refresh_token',
@@ -90,6 +90,34 @@ describe('refresh tokens', () => {
 
   test('are given only for offline_access', async () => {
     const tokens = await redeem(application(), await signIn(application().openBrowser()));
+    expect(tokens.json()).not.toHaveProperty('refresh_token');
+  });
+
+  test('are given without prompt=consent, which asks nobody anything here, and with it', async () => {
+    for (const prompt of [{}, { prompt: 'consent' }, { prompt: 'login consent' }]) {
+      const changes = { ...offline, ...prompt };
+      const tokens = await redeem(application(), await signIn(application().openBrowser(), changes));
+      expect(tokens.json()).toHaveProperty('refresh_token');
+    }
+  });
+
+  test('are not given to a client that is not registered for them', async () => {
+    const { database, clock } = application().services;
+    const metadata = { redirect_uris: [portal.redirectUri], token_endpoint_auth_method: 'none' };
+    await database
+      .insertInto('clients')
+      .values({
+        id: 'online',
+        display_name: 'online',
+        customizations: '{}',
+        metadata: JSON.stringify(metadata),
+        created_at: clock.now(),
+      })
+      .execute();
+    const client = { client_id: 'online' };
+    const started = await signIn(application().openBrowser(), { ...offline, ...client });
+    const tokens = await redeem(application(), started, client);
+    expect(tokens.json()).toMatchObject({ scope: 'openid' });
     expect(tokens.json()).not.toHaveProperty('refresh_token');
   });
 

@@ -83,7 +83,10 @@ export function createConfiguration(
     // what the provider asks of others: registered addresses alone, and no redirect of theirs
     fetch: (url, options) => callApplication(url, options, config.production),
 
-    pkce: { required: () => true },
+    // a confidential client can be registered without; a public one has nothing else that binds the code to it (RFC 9700, 2.1.1)
+    pkce: {
+      required: (_ctx, client) => client.clientAuthMethod === 'none' || client['pkce_optional'] !== true,
+    },
     responseTypes: ['code'],
     allowOmittingSingleRegisteredRedirectUri: false,
     acceptQueryParamAccessTokens: false,
@@ -99,7 +102,7 @@ export function createConfiguration(
     subjectTypes: ['public'],
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     claims: claimsByScope,
-    extraClientMetadata: { properties: ['id_token_profile'] },
+    extraClientMetadata: { properties: ['id_token_profile', 'pkce_optional'] },
     // `site`: the organisation the application already knows. `requested_language`: the page's language. `target_link_uri`: the
     // application's own page that somebody set out for, which comes back where another region has to be asked (`initiate-login.ts`).
     // The one check of `site` is about all parameters: it comes after those that decide whether the application may hear of an error.

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import { errors, Provider } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Exchange } from '../http/exchange.ts';
 import { hasControlCharacter } from '../lib/control-characters.ts';
 import type { Services } from '../services.ts';
@@ -39,6 +40,7 @@ export function createProvider(
   rejectControlCharacters(provider);
   compareSecretsByFingerprint(provider);
   nameSessions(provider);
+  implyConsent(provider);
 
   const failures = new WeakMap<IncomingMessage, Error>();
   provider.on('server_error', (ctx, error) => failures.set(ctx.req, error));
@@ -137,6 +139,22 @@ function compareSecretsByFingerprint(provider: Provider): void {
   provider.Client.prototype.compareClientSecret = function compare(actual) {
     return this.clientSecret !== undefined && isFingerprintOf(this.clientSecret, actual);
   };
+}
+
+/**
+ * Refresh tokens need no `prompt=consent`, without which the provider drops `offline_access` (OpenID Connect Core, 11, leaves other
+ * conditions to the provider): clients are registered by the operator, and there is nothing to ask.
+ */
+function implyConsent(provider: Provider): void {
+  Object.defineProperty(provider.OIDCContext.prototype, 'prompts', {
+    get(this: KoaContextWithOIDC['oidc']) {
+      const asked = new Set(
+        typeof this.params?.['prompt'] === 'string' ? this.params['prompt'].split(' ') : [],
+      );
+      // `none` stands alone
+      return asked.has('none') ? asked : asked.add('consent');
+    },
+  });
 }
 
 /** Every ID token names its session (`sid`), so that any application can be told which one has ended, by whatever way. */

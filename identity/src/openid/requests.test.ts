@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
 import { askUserInfo, redeem, signIn } from '../../testing/journeys.ts';
-import { authorizeAddress } from '../../testing/relying-party.ts';
+import { askForTokens, authorizeAddress } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
+import { fingerprint } from './fingerprint.ts';
 
 const application = useApplication();
 
@@ -84,7 +85,7 @@ describe('S50: what comes back says who it is from, in the query alone', () => {
     expect(address.searchParams.get('iss')).toBe(publicUrl);
   });
 
-  test.each(['form_post', 'fragment', 'web_message', 'jwt', 'query.jwt'])(
+  test.each(['fragment', 'form_post.jwt', 'web_message', 'jwt', 'query.jwt'])(
     'response_mode=%s is refused in the query',
     async (mode) => {
       const { address, error } = await authorize({ response_mode: mode });
@@ -103,7 +104,65 @@ describe('S50: what comes back says who it is from, in the query alone', () => {
   });
 });
 
-describe('S51: every client proves with PKCE that the code is its own', () => {
+describe('S51: a client that is registered without PKCE', () => {
+  const secret = 's'.repeat(43);
+  const withoutChallenge = { code_challenge: undefined, code_challenge_method: undefined };
+  beforeAll(async () => {
+    const { database, clock } = application().services;
+    const client = (id: string, metadata: object) => ({
+      id,
+      display_name: id,
+      customizations: '{}',
+      metadata: JSON.stringify({ redirect_uris: [portal.redirectUri], pkce_optional: true, ...metadata }),
+      created_at: clock.now(),
+    });
+    await database
+      .insertInto('clients')
+      .values([
+        client('confidential', {
+          client_secret: fingerprint(secret),
+          token_endpoint_auth_method: 'client_secret_post',
+        }),
+        client('public', { token_endpoint_auth_method: 'none' }),
+      ])
+      .execute();
+  });
+
+  const redeemAs = (started: { code: string }, fields: Record<string, string>) =>
+    askForTokens(application().app, publicUrl, portal, {
+      grant_type: 'authorization_code',
+      code: started.code,
+      redirect_uri: portal.redirectUri,
+      client_id: 'confidential',
+      client_secret: secret,
+      ...fields,
+    });
+
+  test('may leave it out when it authenticates', async () => {
+    const changes = { client_id: 'confidential', ...withoutChallenge };
+    const started = await signIn(application().openBrowser(), changes);
+    const tokens = await redeemAs(started, {});
+    expect(tokens.status, tokens.text).toBe(200);
+  });
+
+  test('proves a challenge that it sent', async () => {
+    const started = await signIn(application().openBrowser(), { client_id: 'confidential' });
+    expect((await redeemAs(started, {})).json()).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('sends no verifier for a code without a challenge', async () => {
+    const changes = { client_id: 'confidential', ...withoutChallenge };
+    const started = await signIn(application().openBrowser(), changes);
+    const tokens = await redeemAs(started, { code_verifier: 'v'.repeat(43) });
+    expect(tokens.json()).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('needs it all the same when it is public', async () => {
+    expect((await authorize({ client_id: 'public', ...withoutChallenge })).error).toBe('invalid_request');
+  });
+});
+
+describe('S51: every other client proves with PKCE that the code is its own', () => {
   test.each([
     ['no challenge', { code_challenge: undefined, code_challenge_method: undefined }],
     ['plain', { code_challenge_method: 'plain' }],
@@ -251,7 +310,7 @@ describe('S05: addresses are those of the configured host', () => {
     const metadata = answer.json();
     expect(metadata).toMatchObject({
       issuer: publicUrl,
-      response_modes_supported: ['query'],
+      response_modes_supported: ['query', 'form_post'],
       response_types_supported: ['code'],
       code_challenge_methods_supported: ['S256'],
       request_uri_parameter_supported: false,

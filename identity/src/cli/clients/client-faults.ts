@@ -23,6 +23,11 @@ export function findFaultsOfClient(
   }
   if (entry.authentication === 'private_key_jwt' && entry.jwksUri === null)
     faults.push({ column: 'jwksUri', reason: 'is needed for private_key_jwt' });
+  if (entry.authentication === 'none' && entry.pkceOptional === true)
+    faults.push({
+      column: 'pkceOptional',
+      reason: 'needs a client that authenticates: PKCE binds the code of a public one',
+    });
   if (production) {
     for (const [column, uris] of Object.entries(entry)) {
       for (const uri of [uris].flat()) {

@@ -18,6 +18,7 @@ export function toMetadata(
     grant_types: ['authorization_code', ...(entry.offlineAccess === true ? ['refresh_token'] : [])],
     token_endpoint_auth_method: entry.authentication,
     jwks_uri: entry.jwksUri,
+    pkce_optional: entry.pkceOptional === true ? true : null,
     id_token_profile: entry.idTokenProfile === true ? true : null,
     initiate_login_uri: entry.initiateLoginUri,
     backchannel_logout_uri: entry.backChannelLogoutUri,

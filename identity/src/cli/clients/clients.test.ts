@@ -54,6 +54,17 @@ describe('anteroom clients', () => {
     );
   });
 
+  test('the settings of what a client gets are kept, and taken back', async () => {
+    await add('settings', '--pkce-optional', '--id-token-profile');
+    expect((await run('clients show settings --json')).json()).toMatchObject([
+      { pkceOptional: true, idTokenProfile: true },
+    ]);
+    await run('clients update settings --no-pkce-optional --no-id-token-profile');
+    const { metadata } = await rowOf('settings');
+    expect(metadata).not.toHaveProperty('pkce_optional');
+    expect(metadata).not.toHaveProperty('id_token_profile');
+  });
+
   test('a new secret replaces the one before; a change of something else leaves it', async () => {
     await add('rotated');
     const before = (await rowOf('rotated')).metadata['client_secret'];
@@ -174,6 +185,14 @@ describe('a registration', () => {
         .toSorted(),
     ).toEqual(['homeUri', 'redirectUris']);
     expect(findFaultsOfClient(plain, { production: false })).toEqual([]);
+  });
+
+  test('does without PKCE only for a client that authenticates', () => {
+    expect(findFaultsOfClient({ ...entry, pkceOptional: true }, { production: true })).toEqual([]);
+    const publicClient = { ...entry, pkceOptional: true, authentication: 'none' } as const;
+    expect(findFaultsOfClient(publicClient, { production: true })).toMatchObject([
+      { column: 'pkceOptional' },
+    ]);
   });
 
   test('is doubted where the pages would change its brand', () => {

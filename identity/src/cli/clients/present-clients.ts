@@ -73,6 +73,7 @@ function toEntry({
     authentication: v.parse(method, metadata['token_endpoint_auth_method']),
     jwksUri: v.parse(address, metadata['jwks_uri']),
     offlineAccess: v.parse(addresses, metadata['grant_types']).includes('refresh_token'),
+    pkceOptional: metadata['pkce_optional'] === true,
     idTokenProfile: metadata['id_token_profile'] === true,
     homeUri: home_uri,
     cancelUri: cancel_uri,

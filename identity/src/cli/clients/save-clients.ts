@@ -29,6 +29,7 @@ export const newClient: Required<ClientEntry> = {
   authentication: 'client_secret_basic',
   jwksUri: null,
   offlineAccess: false,
+  pkceOptional: false,
   idTokenProfile: false,
   homeUri: null,
   cancelUri: null,
