@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import * as v from 'valibot';
 import { hasControlCharacter } from '../lib/control-characters.ts';
@@ -57,6 +58,22 @@ export async function findConnectionOfDomain(
     .where('connection_domains.domain', '=', domainKey(domain))
     .executeTakeFirst();
   return row && toConnection(row, keys);
+}
+
+/** The SAML connection to the provider of that entity id; undefined for none, and for several, which the issuer does not tell apart. */
+export async function findConnectionOfIssuer(
+  database: Database,
+  keys: SecretKeys,
+  issuer: string,
+): Promise<Connection | undefined> {
+  if (hasControlCharacter(issuer)) return undefined;
+  const rows = await selectConnections(database)
+    .where('connections.kind', '=', 'saml')
+    .where(sql`connections.settings ->> 'issuer'`, '=', issuer)
+    .limit(2)
+    .execute();
+  const [row, ...more] = rows;
+  return row && more.length === 0 ? toConnection(row, keys) : undefined;
 }
 
 /**

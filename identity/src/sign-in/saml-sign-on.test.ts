@@ -112,10 +112,9 @@ describeStore('SAML sign-on', (store) => {
   async function expectNoSession(browser: Browser): Promise<void> {
     expect((await browser.call('/api/ui/sites')).status).toBe(401);
   }
-  const lastReason = (): unknown =>
-    application.log.findLast((line) => line['event'] === 'external.prove' && line['result'] === 'failure')?.[
-      'reason'
-    ];
+  const lastRefusal = (event = 'external.prove'): Record<string, unknown> | undefined =>
+    application.log.findLast((line) => line['event'] === event && line['result'] === 'failure');
+  const lastReason = (): unknown => lastRefusal()?.['reason'];
 
   describe('with an identity provider of another hand', () => {
     test('somebody comes from the portal through their company to the tokens, by signed messages both ways', async () => {
@@ -213,6 +212,54 @@ describeStore('SAML sign-on', (store) => {
         (await arrive(browser, control.headers['location'] ?? '', usual.codeVerifier)).claims,
       ).toMatchObject({ site: 'corp' });
     }, 60_000);
+
+    test.each(['unsigned', 'encrypted', 'signature_algorithm', 'status_not_success', 'unsolicited'])(
+      'the audit log names the connection of a response that is refused as %s',
+      async (reason) => {
+        await connectForger();
+        const trip = await openTrip(application.openBrowser());
+        const attack = attacks.find((one) => one.reason === reason);
+        await answerWith(attack?.forge(trip) ?? '');
+        expect(lastRefusal()).toMatchObject({ reason, connection: 'forged' });
+      },
+    );
+
+    test('the audit log names no connection where two of them have the issuer', async () => {
+      await connectForger();
+      await connectSaml(application, { name: 'second', settings: forged, domains: ['second.example'] });
+      await answerWith(honest({ ...(await openTrip(application.openBrowser())), requestId: '_unknown' }));
+      expect(lastRefusal()).toMatchObject({ reason: 'unsolicited' });
+      expect(lastRefusal()).not.toHaveProperty('connection');
+    });
+
+    test('an address of a domain that no connection has is refused with that cause and the page for unknown people', async () => {
+      await connectForger();
+      const browser = application.openBrowser();
+      const trip = await openTrip(browser);
+      const draft = { nameId: '<saml:NameID>new-1</saml:NameID>' };
+      const told = attributes({ mail: 'someone@unlisted.example' });
+      const settingsWithoutFormat = { ...forged, nameIdFormat: undefined };
+      await application.services.database
+        .updateTable('connections')
+        .set({ settings: JSON.stringify(settingsWithoutFormat) })
+        .execute();
+      const back = await answerWith(honest(trip, { ...draft, attributes: told }));
+      const page = new URL(
+        (await browser.visit(back.headers['location'] ?? '')).headers['location'] ?? '',
+        publicUrl,
+      );
+      const shown = await browser.call('/api/ui/error-message', {
+        errorId: page.searchParams.get('errorId') ?? '',
+      });
+      expect(shown.json()).toMatchObject({
+        error: 'user_login_email_not_found',
+        errorData: { 'Email Address': 'someone@unlisted.example' },
+      });
+      expect(lastRefusal('external.link')).toMatchObject({
+        reason: 'the domain of the address is not one of this connection',
+        connection: 'forged',
+      });
+    });
 
     test('S45 an address of another organisation’s domain is refused', async () => {
       await connectForger();

@@ -11,6 +11,11 @@ export function requireInResponseTo(response: XmlElement): string {
   return id;
 }
 
+/** The text of the Issuer, verified or not. */
+export function findIssuer(element: XmlElement): string | undefined {
+  return findText(findOnlyChild(element, assertionNamespace, 'Issuer'));
+}
+
 /** @throws `issuer` unless the one that says it is the connection's identity provider. */
 export function requireIssuer(element: XmlElement, connection: SamlConnection): void {
   const issuer = findOnlyChild(element, assertionNamespace, 'Issuer');

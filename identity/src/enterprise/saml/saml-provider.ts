@@ -3,7 +3,12 @@ import type { Keys } from '../../lib/keys.ts';
 import type { Random } from '../../lib/random.ts';
 import type { Database } from '../../store/schema.ts';
 import type { Connection, SamlConnection } from '../connection.ts';
-import { findConnection, findConnectionOfDomain, findDomain } from '../connections-store.ts';
+import {
+  findConnection,
+  findConnectionOfDomain,
+  findConnectionOfIssuer,
+  findDomain,
+} from '../connections-store.ts';
 import { ExternalFailure } from '../external-provider.ts';
 import type { ExternalProvider } from '../external-provider.ts';
 import { findOpenRequest, keepProof } from '../external-requests.ts';
@@ -13,11 +18,13 @@ import { parsePosted } from './form.ts';
 import { createLibrary } from './library.ts';
 import { writeMetadata } from './metadata.ts';
 import { SamlRefusal } from './refusal.ts';
+import { findIssuer } from './response-claims.ts';
 import { describeServiceProvider } from './service-provider.ts';
 import type { ServiceProvider } from './service-provider.ts';
 import { deriveSamlSigningKeys } from './signing-keys.ts';
-import { readResponse, validateResponse } from './validate-response.ts';
-import type { ReceivedResponse } from './validate-response.ts';
+import { parseResponse, readResponse, validateResponse } from './validate-response.ts';
+import type { ParsedResponse, ReceivedResponse } from './validate-response.ts';
+import type { XmlElement } from './xml-tree.ts';
 
 /** What is known of a trip by the time its answer is refused. */
 export type KnownTrip = { request?: ExternalRequest; connection?: Connection };
@@ -68,6 +75,46 @@ export function createSamlProvider(dependencies: {
     if (owner !== undefined && owner.id !== id) throw new SamlRefusal('foreign_email_domain');
   }
 
+  /** @throws SamlRefusal */
+  async function answerTrip(parsed: ParsedResponse, known: KnownTrip): Promise<string> {
+    const received = readResponse(parsed);
+    const { id, request, connection } = await requireTrip(received, known);
+    const { proof, assertionId, rememberUntil } = await validateResponse(
+      received,
+      {
+        connection,
+        provider: describe(connection),
+        requestId: toRequestId(id),
+        requestedAt: request.createdAt,
+        forceAuthentication: request.forceAuthentication,
+      },
+      clock.now(),
+    );
+    await requireOwnDomain(connection, proof.email);
+    // both or neither: a request that was answered and an assertion that is still good would be half a replay
+    return await database.transaction().execute(async (transaction) => {
+      const assertion = { connectionId: connection.id, id: assertionId, rememberUntil };
+      if (!(await isFirstUse(transaction, assertion))) throw new SamlRefusal('replayed');
+      const ticket = await keepProof(transaction, dependencies, id, proof);
+      if (ticket === undefined) throw new SamlRefusal('replayed', 'the request has been answered');
+      return ticket;
+    });
+  }
+
+  /**
+   * For the audit log of a refusal alone: the connection of the request that the response says it answers, else the one whose issuer it
+   * says it has. Neither is verified, and nothing is decided by it.
+   */
+  async function nameConnection(root: XmlElement, known: KnownTrip): Promise<void> {
+    if (known.connection !== undefined) return;
+    const id = root.attributes.get('InResponseTo')?.slice(1);
+    known.request ??= id === undefined ? undefined : await findOpenRequest(dependencies, id);
+    known.connection =
+      known.request === undefined
+        ? await findConnectionOfIssuer(database, keys, findIssuer(root) ?? '')
+        : await findConnection(database, keys, known.request.connectionId);
+  }
+
   return {
     // everything that the answer is checked with is in the trip itself
     createSecrets: () => ({}),
@@ -95,27 +142,10 @@ export function createSamlProvider(dependencies: {
     async receive(body, known) {
       const { SAMLResponse: encoded } = parsePosted(body);
       if (encoded === undefined) throw new SamlRefusal('message_missing');
-      const received = readResponse(encoded);
-      const { id, request, connection } = await requireTrip(received, known);
-      const { proof, assertionId, rememberUntil } = await validateResponse(
-        received,
-        {
-          connection,
-          provider: describe(connection),
-          requestId: toRequestId(id),
-          requestedAt: request.createdAt,
-          forceAuthentication: request.forceAuthentication,
-        },
-        clock.now(),
-      );
-      await requireOwnDomain(connection, proof.email);
-      // both or neither: a request that was answered and an assertion that is still good would be half a replay
-      return await database.transaction().execute(async (transaction) => {
-        const assertion = { connectionId: connection.id, id: assertionId, rememberUntil };
-        if (!(await isFirstUse(transaction, assertion))) throw new SamlRefusal('replayed');
-        const ticket = await keepProof(transaction, dependencies, id, proof);
-        if (ticket === undefined) throw new SamlRefusal('replayed', 'the request has been answered');
-        return ticket;
+      const parsed = parseResponse(encoded);
+      return await answerTrip(parsed, known).catch(async (error: unknown) => {
+        if (error instanceof SamlRefusal) await nameConnection(parsed.root, known);
+        throw error;
       });
     },
   };

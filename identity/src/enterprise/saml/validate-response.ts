@@ -13,6 +13,7 @@ import { requireNameId, requireSubject } from './subject.ts';
 import { parseTime, rememberUntil, requireIssuedBetween } from './timestamps.ts';
 import { verifyResponse } from './verify-signature.ts';
 import { parseXml } from './xml-tree.ts';
+import type { XmlElement } from './xml-tree.ts';
 
 /** A response that has its shape, before anybody has checked who made it. */
 export type ReceivedResponse = ResponseShape & {
@@ -38,12 +39,20 @@ export type ValidResponse = {
   rememberUntil: Date;
 };
 
-/** The text of a form's `SAMLResponse`, read as far as it can be without a key. @throws SamlRefusal */
-export function readResponse(encoded: string): ReceivedResponse {
+/** A response that could be parsed. Nothing in it is verified. */
+export type ParsedResponse = { xml: string; root: XmlElement };
+
+/** The text of a form's `SAMLResponse`. @throws SamlRefusal */
+export function parseResponse(encoded: string): ParsedResponse {
   const xml = decodePosted(encoded);
   requireModestMarkup(xml);
   const root = parseXml(xml);
   requireProtocolMessage(root, 'Response', 'not_a_response');
+  return { xml, root };
+}
+
+/** Everything that can be checked without a key. @throws SamlRefusal */
+export function readResponse({ xml, root }: ParsedResponse): ReceivedResponse {
   // what a provider could not do it mostly says without a signature and without an assertion
   requireSuccess(root);
   const shape = readResponseShape(root);
