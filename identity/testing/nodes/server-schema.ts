@@ -17,10 +17,11 @@ export type ServerSchema = {
 export async function createServerSchema(setting?: string): Promise<ServerSchema> {
   const name = `nodes_${randomBytes(6).toString('hex')}`;
   const url = new URL(inject('testDatabaseUrl'));
-  const searchPath = `-c search_path=${name}`;
-  url.searchParams.set('options', setting === undefined ? searchPath : `${searchPath} -c ${setting}`);
+  // nothing that a test writes has to outlive a power cut
+  const options = `-c search_path=${name} -c synchronous_commit=off`;
+  url.searchParams.set('options', setting === undefined ? options : `${options} -c ${setting}`);
   url.searchParams.set('application_name', name);
-  const pool = new Pool({ connectionString: inject('testDatabaseUrl'), max: 4, options: searchPath });
+  const pool = new Pool({ connectionString: inject('testDatabaseUrl'), max: 4, options });
   pool.on('error', () => undefined);
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   await sql`create schema ${sql.id(name)}`.execute(database);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTestKeys, startApplication } from '../application.ts';
 import type { TestApplication } from '../application.ts';
-import { describeStore } from '../describe-store.ts';
+import { describeStore, serverIsThere } from '../describe-store.ts';
 import { movableClock } from '../movable-clock.ts';
 import { tell } from '../nodes/chaos.ts';
 import { sites, withoutLimits } from './accounts.ts';
@@ -83,8 +83,9 @@ describeStore('two people, two browsers, two nodes', (store) => {
     'S23, S25: whatever they do, a token or a session says only what that person has proved in that browser, and nothing older than the account works',
     { timeout: 24 * 60 * 60_000 },
     async () => {
-      // a server takes several times as long for each
-      const runs = Math.ceil(sequences * (store().kind === 'PGlite' ? 0.8 : 0.2));
+      // the embedded database takes twice as long for each
+      const share = { PGlite: serverIsThere() ? 0.2 : 1, PostgreSQL: 0.8 };
+      const runs = Math.ceil(sequences * share[store().kind]);
       const clock = movableClock(new Date());
       const keys = createTestKeys();
       const { database } = store();
