@@ -34,6 +34,7 @@ import { mountExternalSignOuts } from './sign-in/external-sign-out-routes.ts';
 import { registerOpenSite } from './sign-in/open-site-route.ts';
 import { createPreferences } from './sign-in/preferences.ts';
 import { mountRegions } from './sign-in/regions.ts';
+import { registerFormScript } from './regions/routes.ts';
 import { mountSaml } from './sign-in/saml-routes.ts';
 import { writeLogoutRequest } from './sign-in/saml-sign-out.ts';
 import { createBoardSystemKeys } from './todos/board-system-keys.ts';
@@ -106,6 +107,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await registerCalls(server, boardSystemCalls, told, { ...routing, antiForgery });
   }
   await mountOpenid(server, openid, createExchange);
+  registerFormScript(server);
   await mountRegions(server, signInServices, createExchange);
   registerOpenSite(server, services, createExchange);
   registerExternalRoutes(server, signInServices, createExchange);

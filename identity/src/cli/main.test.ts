@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -106,6 +106,14 @@ describe('npx anteroom', () => {
   test('makes a database where there is none, and says so', () => {
     expect(first).toMatchObject({ code: 0, output: 'added harbor\n' });
     expect(first.errors).toContain('a new one was made');
+  });
+
+  test('makes no database for a command that only reads, and names the setting that is missing', async () => {
+    const DATA_DIR = join(made, 'nowhere');
+    const { code, errors } = await run(['audit', 'list'], { DATA_DIR });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/There is no database in .*nowhere[\s\S]*DATABASE_URL/);
+    expect(existsSync(DATA_DIR)).toBe(false);
   });
 
   test('says what it can do, and leaves with 0', async () => {

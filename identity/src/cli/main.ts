@@ -15,12 +15,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 // A pseudo-terminal that nobody has told its size has none: what is drawn would have a character a line, and no lines.
 if (process.stderr.columns === 0) Object.assign(process.stderr, { columns: 80, rows: 24 });
 
+const isReading = ['list', 'show', 'test', 'guide', 'labels', 'export'].includes(process.argv[3] ?? '');
 let bench: Promise<Workbench> | undefined;
 const terminal = createTerminal({ input: process.stdin, output: process.stdout, errors: process.stderr });
 try {
   process.exitCode = await runProgram(process.argv.slice(2), {
     terminal,
-    open: () => (bench ??= openWorkbench(process.env, terminal.note)),
+    open: () => (bench ??= openWorkbench(process.env, terminal.note, { mayCreate: !isReading })),
     startedIn: process.env['INIT_CWD'] ?? process.cwd(),
   });
 } catch (error) {

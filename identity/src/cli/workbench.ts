@@ -38,16 +38,22 @@ const connections = 2;
  * Opens what the service would work on with the same environment. Relative paths in settings start at the checkout, as with
  * `npm start`, whatever folder somebody stands in.
  * @param note says to the operator what they may not have meant
+ * @param mayCreate whether an embedded database that is not there is made; a command that only reads would find nothing in it
  */
 export async function openWorkbench(
   variables: Readonly<Record<string, string | undefined>>,
   note: (line: string) => void,
+  { mayCreate = true }: { mayCreate?: boolean } = {},
 ): Promise<Workbench> {
   const checkout = join(import.meta.dirname, '../../..');
   const config = parseConfig(variables, checkout, { isComplete: false });
   const log = createLog('error', pino.destination({ fd: 2, sync: true }));
   const isNew =
     config.database.kind === 'embedded' && !existsSync(join(config.database.directory, 'database'));
+  if (config.database.kind === 'embedded' && isNew && !mayCreate) {
+    const reason = `There is no database in ${config.database.directory}, and this command only reads. Set DATABASE_URL (or DATA_DIR) as for the service.`;
+    throw new RefusedError([{ reason }]);
+  }
   const { database, close } = await openDatabase(withFewConnections(config.database), log).catch(
     (error: unknown) => {
       throw error instanceof DirectoryLockError && error.isHeld ? inUse(config.database) : error;

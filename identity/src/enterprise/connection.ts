@@ -10,8 +10,10 @@ const httpAddress = v.pipe(
 export const samlSettings = v.object({
   /** Its entity id: the Issuer of what it sends. */
   issuer: v.pipe(v.string(), v.nonEmpty()),
-  /** Where sign-ins are sent (HTTP-Redirect binding). */
+  /** Where sign-ins are sent. */
   entryPoint: httpAddress,
+  /** Absent: HTTP-Redirect. */
+  entryPointBinding: v.optional(v.picklist(['redirect', 'post'])),
   /** Its signing certificates, PEM or bare base64: the new one beside the old one while it changes over. */
   certificates: v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.minLength(1)),
   /** Where sign-outs are sent; absent: it is not told. */
@@ -20,7 +22,10 @@ export const samlSettings = v.object({
   emailAttribute: v.optional(v.string()),
   firstNameAttribute: v.optional(v.string()),
   lastNameAttribute: v.optional(v.string()),
+  /** The format that is asked for (NameIDPolicy) and required; absent: the provider chooses. */
   nameIdFormat: v.optional(v.string()),
+  /** The formats that the provider's metadata lists. */
+  offeredNameIdFormats: v.optional(v.array(v.string())),
 });
 
 /**

@@ -13,21 +13,34 @@ export const handOverScriptPath = '/regions/hand-over.js';
 /** A form that is there is sent. Without script its button does the same. */
 export const handOverScript = "'use strict';\ndocument.forms[0]?.submit();\n";
 
-/**
- * Carries a signed word to another region in the body of a form: it stands in no address, so in no log, history or `Referer`.
- * `strict-origin` instead of `same-origin`, with which the form would come with `Origin: null`; the address stays here either way.
- */
-export function drawHandOver(region: string, word: string, locale: Locale): RegionPage {
+/** A form that goes on by itself; what it carries stands in no address, so in no log, history or `Referer`. */
+export type ForwardingForm = {
+  action: string;
+  fields: Readonly<Record<string, string>>;
+  /** The sources of `form-action`: browsers hold the form to them through every redirect that answers it. */
+  formAction: string;
+};
+
+/** `strict-origin` instead of `same-origin`, with which the form would come with `Origin: null`; the address stays here either way. */
+export function drawForm({ action, fields, formAction }: ForwardingForm, locale: Locale): RegionPage {
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => `<input type="hidden" name="${escapeText(name)}" value="${escapeText(value)}">`,
+  );
   const { button } = pageWords[locale];
   return draw(
     locale,
-    `<form method="post" action="${escapeText(`${region}/regions/arrive`)}">
-<input type="hidden" name="word" value="${escapeText(word)}">
+    `<form method="post" action="${escapeText(action)}">
+${inputs.join('\n')}
 <button type="submit">${escapeText(button)}</button>
 </form>
 <script src="${handOverScriptPath}"></script>`,
-    { formAction: region, script: "'self'" },
+    { formAction, script: "'self'" },
   );
+}
+
+/** Carries a signed word to another region. */
+export function drawHandOver(region: string, word: string, locale: Locale): RegionPage {
+  return drawForm({ action: `${region}/regions/arrive`, fields: { word }, formAction: region }, locale);
 }
 
 /**

@@ -28,6 +28,13 @@ export type RegionHandlers = {
 /** A signed word is far smaller. */
 const bodyLimitBytes = 16 * 1024;
 
+/** The script of every page that carries a form on. */
+export function registerFormScript(app: FastifyInstance): void {
+  app.get(handOverScriptPath, (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(handOverScript),
+  );
+}
+
 export async function registerRegions(
   app: FastifyInstance,
   regions: Regions,
@@ -35,9 +42,6 @@ export async function registerRegions(
   createExchange: CreateExchange,
 ): Promise<void> {
   app.get(regionKeysPath, () => regions.words.publicKeys);
-  app.get(handOverScriptPath, (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(handOverScript),
-  );
   app.get<{ Querystring: { request?: unknown } }>('/regions/arrive', async (request, reply) =>
     goOn(reply, await handlers.arrive(request.query.request, createExchange(request, reply))),
   );

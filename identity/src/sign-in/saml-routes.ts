@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import { ExternalFailure } from '../enterprise/external-provider.ts';
 import { SamlRefusal } from '../enterprise/saml/refusal.ts';
 import type { KnownTrip } from '../enterprise/saml/saml-provider.ts';
-import { acsPath, singleLogoutPath } from '../enterprise/saml/service-provider.ts';
+import { acsPath, signInFormPath, singleLogoutPath } from '../enterprise/saml/service-provider.ts';
 import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createAllowances } from '../limits/allowances.ts';
 import { findSignIn } from '../sign-ins/sign-ins-store.ts';
-import { fail } from './external-failures.ts';
+import { drawForm, localeOf } from '../regions/pages.ts';
+import type { RegionPage } from '../regions/pages.ts';
+import { fail, plainErrorPage } from './external-failures.ts';
 import { continuePath } from './external-routes.ts';
 import { receiveSamlLogout } from './saml-logout.ts';
 import type { ReceivedLogout } from './saml-logout.ts';
@@ -45,6 +48,14 @@ export async function mountSaml(
       (_request, body, parsed) => parsed(null, body),
     );
 
+    scope.get<{ Querystring: { request?: unknown } }>(signInFormPath, async (request, reply) => {
+      const exchange = createExchange(request, reply);
+      const page = await drawRequest(services, request.query.request, exchange);
+      return 'location' in page
+        ? await reply.redirect(page.location, 303)
+        : await reply.headers(page.headers).send(page.html);
+    });
+
     scope.post(acsPath, async (request, reply) => {
       const exchange = createExchange(request, reply, { extendSession: false });
       const location = await receiveResponse(services, admit, String(request.body), exchange);
@@ -75,6 +86,25 @@ export async function mountSaml(
     );
     done();
   });
+}
+
+/** The page with the form of a request that this browser has begun; else the error page. */
+async function drawRequest(
+  services: SignInServices,
+  id: unknown,
+  exchange: Exchange,
+): Promise<RegionPage | { location: string }> {
+  const browserId = await exchange.findBrowserId();
+  const form = await services.providers.saml
+    .findRequestForm(typeof id === 'string' ? id : '', browserId)
+    .catch((error: unknown) => {
+      if (error instanceof ExternalFailure) return undefined;
+      throw error;
+    });
+  if (form === undefined) return { location: plainErrorPage() };
+  // the provider may redirect to wherever it keeps its own form, so its scheme is all that can be said
+  const formAction = new URL(form.action).protocol;
+  return drawForm({ ...form, formAction }, localeOf(exchange.raw.request.headers));
 }
 
 /** Where the browser goes with an identity provider's answer. */

@@ -133,6 +133,58 @@ describeStore('SAML sign-on', (store) => {
       expect(company.asked).toEqual([{ id: readRequest(address).id, forceAuthentication: false }]);
     });
 
+    test('somebody comes through a provider with the POST binding, by a form that is signed and in no address', async () => {
+      await connectCompany({ settings: { ...company.settings, entryPointBinding: 'post' } });
+      const browser = application.openBrowser();
+      const started = await beginSignIn(browser, portal);
+      const address = await leave(browser, started.returnUrl, { forceAuthentication: 'true' });
+      const page = await browser.visit(address);
+      expect(page.status).toBe(200);
+      expect(page.headers['content-security-policy']).toContain("form-action http:; base-uri 'none'");
+      const [, action = ''] = /<form method="post" action="([^"]*)"/.exec(page.text) ?? [];
+      const [, request = ''] = /name="SAMLRequest" value="([^"]*)"/.exec(page.text) ?? [];
+      expect(Buffer.from(request, 'base64').toString()).toMatch(
+        /^<\?xml[^>]*>\s*<samlp:AuthnRequest .*SignatureValue/s,
+      );
+      const form = await company.visit(action, { SAMLRequest: request });
+      expect(company.asked).toMatchObject([{ forceAuthentication: true }]);
+      const back = await post(application, '/saml/acs', form.fields);
+      const { claims } = await arrive(browser, back.headers['location'] ?? '', started.codeVerifier);
+      expect(claims).toMatchObject({ amr: ['fed'], site: 'corp' });
+    });
+
+    test('S14 the form of a request is shown to the browser that began it alone, and not once it is answered', async () => {
+      await connectCompany({ settings: { ...company.settings, entryPointBinding: 'post' } });
+      const browser = application.openBrowser();
+      const stranger = application.openBrowser();
+      const { returnUrl } = await beginSignIn(browser, portal);
+      await beginSignIn(stranger, portal);
+      const address = await leave(browser, returnUrl);
+      const page = await browser.visit(address);
+      const [, request = ''] = /name="SAMLRequest" value="([^"]*)"/.exec(page.text) ?? [];
+      const form = await company.visit(company.settings.entryPoint, { SAMLRequest: request });
+      await post(application, '/saml/acs', form.fields);
+      for (const [visitor, target] of [
+        [stranger, address],
+        [browser, address],
+        [browser, '/saml/request'],
+        [browser, '/saml/request?request=a&request=b'],
+      ] as const)
+        expect((await visitor.visit(target)).headers['location']).toBe('/ui/home/error');
+    });
+
+    test('the format of the NameID that a connection asks for is in the request, and none is without it', async () => {
+      await connectCompany();
+      const browser = application.openBrowser();
+      const { returnUrl } = await beginSignIn(browser, portal);
+      expect(readRequest(await leave(browser, returnUrl)).xml).toMatch(
+        new RegExp(`<samlp:NameIDPolicy [^>]*Format="${emailFormat}"`),
+      );
+      const { nameIdFormat: _none, ...settingsWithoutFormat } = company.settings;
+      await connectCompany({ name: 'without-format', settings: settingsWithoutFormat });
+      expect(readRequest(await leave(browser, returnUrl)).xml).not.toMatch(/Format="/);
+    });
+
     test('a fresh proof is asked for with ForceAuthn', async () => {
       await connectCompany();
       const browser = application.openBrowser();

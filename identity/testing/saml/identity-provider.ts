@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Constants, IdentityProvider, SamlLib, ServiceProvider, setSchemaValidator } from 'samlify';
 import type { SamlSettings } from '../../src/enterprise/connection.ts';
 import { createSigner, emailFormat, freshId } from './responses.ts';
@@ -7,7 +8,7 @@ import { createSigner, emailFormat, freshId } from './responses.ts';
 // A company's identity provider, from a library of its own (samlify): what it refuses of ours, and what we take of it, is not
 // decided by one hand.
 
-const { redirect: redirectBinding } = Constants.namespace.binding;
+const { redirect: redirectBinding, post: postBinding } = Constants.namespace.binding;
 // samlify wants a validator of schemas to be named; what it reads here comes from us, and it checks the signatures
 setSchemaValidator({ validate: () => Promise.resolve('not validated by a schema') });
 
@@ -32,7 +33,11 @@ export type SamlCompany = {
   /** Makes the service known by its metadata. */
   register: (metadata: string) => void;
   /** A browser that follows an address there and signs in; answers the form that it is sent back with. */
-  visit: (address: string) => Promise<{ action: string; fields: Record<string, string> }>;
+  visit: (
+    address: string,
+    /** Of a form that the browser posts there. */
+    posted?: Record<string, string>,
+  ) => Promise<{ action: string; fields: Record<string, string> }>;
   /** The address that it sends a browser to, to sign its employee out of the service. */
   logoutAddress: () => string;
   /** A browser that is sent there with a sign-out, or with an answer to one. */
@@ -65,7 +70,10 @@ export async function startSamlCompany(): Promise<SamlCompany> {
     wantLogoutResponseSigned: true,
     requestSignatureAlgorithm: Constants.algorithms.signature.RSA_SHA256,
     nameIDFormat: [emailFormat],
-    singleSignOnService: [{ Binding: redirectBinding, Location: `${origin}/sso` }],
+    singleSignOnService: [
+      { Binding: redirectBinding, Location: `${origin}/sso` },
+      { Binding: postBinding, Location: `${origin}/sso` },
+    ],
     singleLogoutService: [{ Binding: redirectBinding, Location: `${origin}/slo` }],
     loginResponseTemplate: {
       context: responseTemplate,
@@ -100,8 +108,9 @@ export async function startSamlCompany(): Promise<SamlCompany> {
     register(metadata) {
       service = ServiceProvider({ metadata, wantLogoutRequestSigned: true, wantLogoutResponseSigned: true });
     },
-    async visit(target) {
-      const page = await (await fetch(target)).text();
+    async visit(target, posted) {
+      const sent = posted && { method: 'POST', body: new URLSearchParams(posted) };
+      const page = await (await fetch(target, sent)).text();
       const action = /<form method="post" action="([^"]*)"/.exec(page)?.[1];
       if (action === undefined) throw new Error(`the identity provider answered ${page}`);
       const fields = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
@@ -136,15 +145,19 @@ export async function startSamlCompany(): Promise<SamlCompany> {
         response.writeHead(204).end();
         return;
       }
-      const text = url.pathname === '/sso' ? await signIn(url) : await signOut(url);
-      response.setHeader('content-type', 'text/html').end(text);
+      const page = url.pathname === '/sso' ? await signIn(url, await text(request)) : await signOut(url);
+      response.setHeader('content-type', 'text/html').end(page);
     } catch (error) {
       response.writeHead(400).end(String(error));
     }
   }
 
-  async function signIn(url: URL): Promise<string> {
-    const read = await provider.parseLoginRequest(requireService(), 'redirect', readQuery(url));
+  async function signIn(url: URL, posted: string): Promise<string> {
+    const body = Object.fromEntries(new URLSearchParams(posted));
+    const read =
+      posted === ''
+        ? await provider.parseLoginRequest(requireService(), 'redirect', readQuery(url))
+        : await provider.parseLoginRequest(requireService(), 'post', { body });
     const extracted = read.extract as { request?: { id?: string } };
     const id = extracted.request?.id ?? '';
     company.asked.push({ id, forceAuthentication: / ForceAuthn="true"/.test(read.samlContent) });
@@ -184,7 +197,7 @@ export async function startSamlCompany(): Promise<SamlCompany> {
         };
       },
     );
-    return `<form method="post" action="${url.searchParams.has('SAMLRequest') ? String(requireService().entityMeta.getAssertionConsumerService('post')) : ''}"><input type="hidden" name="SAMLResponse" value="${made.context}"><button>Go on as ${employee.nameId}</button></form>`;
+    return `<form method="post" action="${String(requireService().entityMeta.getAssertionConsumerService('post'))}"><input type="hidden" name="SAMLResponse" value="${made.context}"><button>Go on as ${employee.nameId}</button></form>`;
   }
 
   async function signOut(url: URL): Promise<string> {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { tokenAuthentications } from '../../enterprise/connection.ts';
 import { domainKey } from '../../enterprise/connections-store.ts';
+import { nameIdFormats } from '../../enterprise/saml/vocabulary.ts';
 import { siteNameKey } from '../../sites/sites-store.ts';
 import { clearable, text, yesOrNo } from '../fields.ts';
 import type { Field } from '../noun.ts';
@@ -36,6 +37,13 @@ const words = (what: string, key: (word: string) => string, shape: RegExp) =>
     ),
   );
 
+const shortFormats: Readonly<Record<string, string>> = {
+  persistent: nameIdFormats.persistent,
+  email: nameIdFormats.emailAddress,
+  transient: nameIdFormats.transient,
+  unspecified: nameIdFormats.unspecified,
+};
+
 const entries = {
   name,
   displayName: v.optional(text(200)),
@@ -46,7 +54,15 @@ const entries = {
   logoutUrl: clearable(address),
   /** PEM, one after the other. */
   certificates: v.optional(v.array(v.string())),
-  nameIdFormat: clearable(text(300)),
+  entryPointBinding: clearable(v.picklist(['redirect', 'post'], 'must be redirect or post')),
+  nameIdFormat: clearable(
+    v.pipe(
+      text(300),
+      v.transform((said) => shortFormats[said.toLowerCase()] ?? said),
+      v.check((said) => said !== nameIdFormats.transient, 'must not be transient: it names nobody twice'),
+    ),
+  ),
+  offeredNameIdFormats: v.optional(v.array(v.string())),
   emailAttribute: clearable(text(300)),
   firstNameAttribute: clearable(text(300)),
   lastNameAttribute: clearable(text(300)),
@@ -80,7 +96,12 @@ export const connectionFields: Readonly<Record<keyof ConnectionEntry, Field>> = 
   entryPoint: { kind: 'text', help: 'SAML: where sign-ins are sent' },
   logoutUrl: { kind: 'text', help: 'SAML: where sign-outs are sent' },
   certificates: { kind: 'text', help: 'SAML: signing certificates', fromFile: true },
-  nameIdFormat: { kind: 'text', help: 'SAML: the format of the NameID that is asked for' },
+  entryPointBinding: { kind: 'text', help: 'SAML: redirect or post (redirect)' },
+  nameIdFormat: {
+    kind: 'text',
+    help: 'SAML: the format of the NameID that is asked for and required: persistent, email, unspecified or a URN',
+  },
+  offeredNameIdFormats: { kind: 'text', help: 'SAML: the formats that the metadata lists', fromFile: true },
   emailAttribute: { kind: 'text', help: 'SAML: the attribute with the e-mail; else the NameID is one' },
   firstNameAttribute: { kind: 'text', help: 'SAML: the attribute with the first name' },
   lastNameAttribute: { kind: 'text', help: 'SAML: the attribute with the last name' },
@@ -113,7 +134,9 @@ export const blankConnection: Required<ConnectionEntry> = {
   entryPoint: null,
   logoutUrl: null,
   certificates: [],
+  entryPointBinding: null,
   nameIdFormat: null,
+  offeredNameIdFormats: [],
   emailAttribute: null,
   firstNameAttribute: null,
   lastNameAttribute: null,

@@ -125,6 +125,41 @@ describe('anteroom connections', () => {
     await close();
   });
 
+  test('a provider that sends transient NameIDs is warned of, from its metadata and from a refused sign-in', async () => {
+    const { run, bench, database, close } = await open();
+    const transient = metadata().replace(
+      '<md:SingleLogoutService',
+      '<md:NameIDFormat>urn:oasis:names:tc:SAML:2.0:nameid-format:transient</md:NameIDFormat><md:SingleLogoutService',
+    );
+    const added = 'connections add corp --display-name Corp --kind saml --domains corp.example --metadata';
+    await run([...added.split(' '), file('idp.xml', transient)]);
+    const failing = { code: 1, errors: expect.stringContaining('set --name-id-format persistent') };
+    expect(await run('connections test corp')).toMatchObject(failing);
+    expect(await run('connections update corp --name-id-format transient')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('must not be transient'),
+    });
+    await run('connections update corp --name-id-format persistent');
+    expect(await run('connections test corp')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'),
+    });
+
+    await run([
+      ...added.replace('corp', 'other').replace('corp.example', 'other.example').split(' '),
+      file('idp.xml', metadata()),
+    ]);
+    expect(await run('connections test other')).toMatchObject({ code: 0 });
+    const at = new Date(bench.clock.now().getTime() + 1000);
+    const refused = { event: 'external.prove', result: 'failure', reason: 'name_id_format' } as const;
+    await database
+      .insertInto('audit_events')
+      .values({ ...refused, at, connection: 'other', correlation_id: 'x' })
+      .execute();
+    expect(await run('connections test other')).toMatchObject(failing);
+    await close();
+  });
+
   test('an OpenID connection keeps its secret sealed, and is tried against the real provider', async () => {
     const { run, bench, database, close } = await open();
     const company = await startOpenidCompany({ redirectUri: 'http://localhost:4400/external/callback' });
@@ -215,6 +250,17 @@ describe('anteroom connections', () => {
 });
 
 describe('metadata of a provider', () => {
+  test('with the POST binding alone is read, and the redirect binding is preferred', () => {
+    expect(readMetadata(metadata())).toMatchObject({
+      entryPoint: 'https://idp.corp.example/sso',
+      entryPointBinding: 'redirect',
+    });
+    expect(readMetadata(metadata().replace(/<md:SingleSignOnService[^>]*Redirect[^>]*>/, ''))).toMatchObject({
+      entryPoint: 'https://idp.corp.example/post',
+      entryPointBinding: 'post',
+    });
+  });
+
   test('during a change-over has both certificates, each once, and none for encryption', () => {
     const key = (use: string, text: string) =>
       `<md:KeyDescriptor${use}><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${text}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;

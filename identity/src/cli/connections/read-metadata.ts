@@ -1,5 +1,5 @@
 import { requireModestMarkup } from '../../enterprise/saml/markup.ts';
-import { redirectBinding, signatureNamespace } from '../../enterprise/saml/vocabulary.ts';
+import { postBinding, redirectBinding, signatureNamespace } from '../../enterprise/saml/vocabulary.ts';
 import { SamlRefusal } from '../../enterprise/saml/refusal.ts';
 import { childrenOf, descendants, parseXml } from '../../enterprise/saml/xml-tree.ts';
 import type { XmlElement } from '../../enterprise/saml/xml-tree.ts';
@@ -11,6 +11,8 @@ const metadataNamespace = 'urn:oasis:names:tc:SAML:2.0:metadata';
 export type ProviderMetadata = {
   issuer: string;
   entryPoint: string;
+  entryPointBinding: 'redirect' | 'post';
+  offeredNameIdFormats: string[];
   logoutUrl: string | null;
   certificates: string[];
 };
@@ -23,11 +25,14 @@ export function readMetadata(xml: string): ProviderMetadata {
   const provider = findProvider(parse(xml));
   const { entity, description } = provider;
   const issuer = entity.attributes.get('entityID') ?? '';
-  const entryPoint = findAddress(description, 'SingleSignOnService');
+  const byRedirect = findAddress(description, 'SingleSignOnService', redirectBinding);
+  const entryPoint = byRedirect ?? findAddress(description, 'SingleSignOnService', postBinding);
   const certificates = findCertificates(description);
   const missing = [
     ...(issuer === '' ? ['an entityID'] : []),
-    ...(entryPoint === undefined ? ['a SingleSignOnService with the HTTP-Redirect binding'] : []),
+    ...(entryPoint === undefined
+      ? ['a SingleSignOnService with the HTTP-Redirect or the HTTP-POST binding']
+      : []),
     ...(certificates.length === 0 ? ['a signing certificate'] : []),
   ];
   if (missing.length > 0 || entryPoint === undefined)
@@ -35,7 +40,11 @@ export function readMetadata(xml: string): ProviderMetadata {
   return {
     issuer,
     entryPoint,
-    logoutUrl: findAddress(description, 'SingleLogoutService') ?? null,
+    entryPointBinding: byRedirect === undefined ? 'post' : 'redirect',
+    offeredNameIdFormats: childrenOf(description, metadataNamespace, 'NameIDFormat').map(({ text }) =>
+      text.trim(),
+    ),
+    logoutUrl: findAddress(description, 'SingleLogoutService', redirectBinding) ?? null,
     certificates,
   };
 }
@@ -84,9 +93,9 @@ function findProvider(root: XmlElement): { entity: XmlElement; description: XmlE
   return only;
 }
 
-function findAddress(description: XmlElement, name: string): string | undefined {
+function findAddress(description: XmlElement, name: string, binding: string): string | undefined {
   return childrenOf(description, metadataNamespace, name)
-    .find(({ attributes }) => attributes.get('Binding') === redirectBinding)
+    .find(({ attributes }) => attributes.get('Binding') === binding)
     ?.attributes.get('Location');
 }
 

@@ -9,6 +9,8 @@ import { backChannelPath, callbackPath, signedOutPath } from '../../enterprise/o
 import { createOutgoingFetch } from '../../enterprise/openid/outgoing.ts';
 import { parseCertificates } from '../../enterprise/saml/certificates.ts';
 import { describeServiceProvider } from '../../enterprise/saml/service-provider.ts';
+import { nameIdFormats } from '../../enterprise/saml/vocabulary.ts';
+import type { Database } from '../../store/schema.ts';
 import type { Workbench } from '../workbench.ts';
 
 /** One thing that was looked at: whether it is as it must be, and what was seen. */
@@ -29,15 +31,21 @@ export async function tryConnection(bench: Workbench, id: string): Promise<Findi
   };
   const found =
     connection.kind === 'saml'
-      ? trySaml(bench, connection)
+      ? await trySaml(bench, connection)
       : await tryOpenid(bench, connection, keys.signing.keys);
   return [...found, ways];
 }
 
-function trySaml({ config, clock }: Workbench, connection: SamlConnection): Finding[] {
+async function trySaml(
+  { config, clock, database }: Workbench,
+  connection: SamlConnection,
+): Promise<Finding[]> {
   const { entityId, acsUrl, singleLogoutUrl } = describeServiceProvider(config.publicUrl, connection, []);
   const certificates = parseCertificates(connection.settings.certificates);
+  const { entryPoint, entryPointBinding } = connection.settings;
   return [
+    { what: 'sign-ins', holds: true, seen: `${entryPointBinding ?? 'redirect'} to ${entryPoint}` },
+    await tryNameId(database, connection),
     ...certificates.map((certificate) => ({
       what: 'certificate',
       // its key counts and not its date, but a provider changes it when it is over
@@ -48,6 +56,35 @@ function trySaml({ config, clock }: Workbench, connection: SamlConnection): Find
     { what: 'to register there: assertion consumer', holds: true, seen: acsUrl },
     { what: 'to register there: single logout', holds: true, seen: singleLogoutUrl },
   ];
+}
+
+const transientAdvice =
+  'the provider answers with transient NameIDs, which name nobody twice and are refused: set --name-id-format persistent, and let the provider send it';
+
+/** Known from the metadata, or from the last sign-in that was refused for it since the connection was changed. */
+async function tryNameId(database: Database, { id, settings }: SamlConnection): Promise<Finding> {
+  const { nameIdFormat, offeredNameIdFormats = [] } = settings;
+  const refused = await database
+    .selectFrom('audit_events')
+    .innerJoin('connections', 'connections.name', 'audit_events.connection')
+    .select('audit_events.at')
+    .where('connections.id', '=', id)
+    .where('event', '=', 'external.prove')
+    .where('reason', '=', 'name_id_format')
+    .whereRef('audit_events.at', '>', 'connections.updated_at')
+    .orderBy('audit_events.at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const what = 'NameID';
+  if (refused !== undefined)
+    return {
+      what,
+      holds: false,
+      seen: `a sign-in was refused for its format (name_id_format) at ${refused.at.toISOString()}: ${nameIdFormat === undefined ? transientAdvice : `the provider must send ${nameIdFormat}`}`,
+    };
+  if (nameIdFormat === undefined && offeredNameIdFormats[0] === nameIdFormats.transient)
+    return { what, holds: false, seen: `by its metadata ${transientAdvice}` };
+  return { what, holds: true, seen: nameIdFormat ?? 'as the provider chooses; never transient' };
 }
 
 async function tryOpenid(

@@ -40,7 +40,8 @@ export function createLibrary(
   provider: ServiceProvider,
   { messageId, forceAuthentication = false, signed }: Choices = {},
 ): SAML {
-  const { issuer, entryPoint, certificates, logoutUrl, nameIdFormat } = connection.settings;
+  const { issuer, entryPoint, entryPointBinding, certificates, logoutUrl, nameIdFormat } =
+    connection.settings;
   return new SignatureLibrary({
     issuer: provider.entityId,
     callbackUrl: provider.acsUrl,
@@ -56,6 +57,8 @@ export function createLibrary(
     signatureAlgorithm: 'sha256',
     digestAlgorithm: 'sha256',
     identifierFormat: nameIdFormat ?? null,
+    // the POST binding sends the request as it is (saml-bindings, 3.5.4)
+    skipRequestCompression: entryPointBinding === 'post',
     // how somebody proves who they are is their organisation's own business
     disableRequestedAuthnContext: true,
     forceAuthn: forceAuthentication,

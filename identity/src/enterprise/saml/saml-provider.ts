@@ -19,7 +19,7 @@ import { createLibrary } from './library.ts';
 import { writeMetadata } from './metadata.ts';
 import { SamlRefusal } from './refusal.ts';
 import { findIssuer } from './response-claims.ts';
-import { describeServiceProvider } from './service-provider.ts';
+import { describeServiceProvider, signInFormPath } from './service-provider.ts';
 import type { ServiceProvider } from './service-provider.ts';
 import { deriveSamlSigningKeys } from './signing-keys.ts';
 import { parseResponse, readResponse, validateResponse } from './validate-response.ts';
@@ -33,6 +33,14 @@ export type KnownTrip = { request?: ExternalRequest; connection?: Connection };
 export type SamlProvider = ExternalProvider<SamlConnection> & {
   describe: (connection: SamlConnection) => ServiceProvider;
   metadata: (connection: SamlConnection) => string;
+  /**
+   * The form that carries a request to a provider with the POST binding; undefined for a request that is over, or another browser's.
+   * @throws ExternalFailure
+   */
+  findRequestForm: (
+    id: string,
+    browserId: string | undefined,
+  ) => Promise<{ action: string; fields: Record<string, string> } | undefined>;
   /**
    * Checks the form that a browser was sent with, and keeps what it proves; answers the ticket for it. `known` is filled in on
    * the way, for whoever has to say why it came to nothing.
@@ -73,6 +81,21 @@ export function createSamlProvider(dependencies: {
     const domain = email === undefined ? undefined : findDomain(email);
     const owner = domain === undefined ? undefined : await findConnectionOfDomain(database, keys, domain);
     if (owner !== undefined && owner.id !== id) throw new SamlRefusal('foreign_email_domain');
+  }
+
+  /** @throws ExternalFailure when the connection's settings do not make a request. */
+  async function writeRequest<Request>(
+    connection: SamlConnection,
+    { id, forceAuthentication }: { id: string; forceAuthentication: boolean },
+    write: (library: ReturnType<typeof createLibrary>) => Promise<Request>,
+  ): Promise<Request> {
+    try {
+      const messageId = toRequestId(id);
+      return await write(createLibrary(connection, describe(connection), { messageId, forceAuthentication }));
+    } catch (error) {
+      const reason = error instanceof SamlRefusal ? error.message : 'the request could not be made';
+      throw new ExternalFailure(reason, { cause: error });
+    }
   }
 
   /** @throws SamlRefusal */
@@ -122,21 +145,26 @@ export function createSamlProvider(dependencies: {
     metadata: (connection) => writeMetadata(describe(connection), connection),
 
     async begin(connection, { id, forceAuthentication }) {
-      try {
-        const library = createLibrary(connection, describe(connection), {
-          messageId: toRequestId(id),
-          forceAuthentication,
-        });
-        // no RelayState: the trip knows where it leads, and what comes back there is nobody's word
-        return new URL(await library.getAuthorizeUrlAsync('', undefined, {}));
-      } catch (error) {
-        throw new ExternalFailure(
-          error instanceof SamlRefusal ? error.message : 'the request could not be made',
-          {
-            cause: error,
-          },
-        );
-      }
+      if (connection.settings.entryPointBinding === 'post')
+        return new URL(`${publicUrl}${signInFormPath}?${new URLSearchParams({ request: id }).toString()}`);
+      // no RelayState: the trip knows where it leads, and what comes back there is nobody's word
+      return await writeRequest(
+        connection,
+        { id, forceAuthentication },
+        async (library) => new URL(await library.getAuthorizeUrlAsync('', undefined, {})),
+      );
+    },
+
+    async findRequestForm(id, browserId) {
+      const request = await findOpenRequest(dependencies, id);
+      if (request === undefined || request.browserId !== browserId) return undefined;
+      const connection = await findConnection(database, keys, request.connectionId);
+      if (connection?.kind !== 'saml') return undefined;
+      const { forceAuthentication } = request;
+      return await writeRequest(connection, { id, forceAuthentication }, async (library) => ({
+        action: connection.settings.entryPoint,
+        fields: { SAMLRequest: String((await library.getAuthorizeMessageAsync(''))['SAMLRequest']) },
+      }));
     },
 
     async receive(body, known) {

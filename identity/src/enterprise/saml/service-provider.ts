@@ -5,6 +5,9 @@ export const acsPath = '/saml/acs';
 /** Where identity providers send sign-outs, by either binding; behind it stands the connection's name. */
 export const singleLogoutPath = '/saml/slo';
 
+/** Where a browser gets the form that takes its request to a provider with the POST binding. */
+export const signInFormPath = '/saml/request';
+
 /** What our messages are signed with; PEM. */
 export type SamlSigningKey = { privateKey: string; certificate: string };
 
