@@ -4,9 +4,9 @@ import type { Services } from '../services.ts';
 import { findSiteForToken } from '../sites/sites-store.ts';
 import { siteOfGrant } from './grants-store.ts';
 
-/** Which claim comes with which scope; `amr` and `auth_time` are always in the ID token, for step-up checks. */
+/** Which claim comes with which scope; `acr`, `amr` and `auth_time` are always in the ID token, for step-up checks. */
 export const claimsByScope = {
-  openid: ['sub', 'auth_time', 'amr', 'site', 'site_name', 'parent_site'],
+  openid: ['sub', 'auth_time', 'acr', 'amr', 'site', 'site_name', 'parent_site'],
   profile: ['name', 'given_name', 'family_name'],
   email: ['email'],
 };

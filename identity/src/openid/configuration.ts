@@ -1,6 +1,6 @@
-import { errors } from 'oidc-provider';
-import type { ClaimsParameter, Configuration } from 'oidc-provider';
+import type { Configuration } from 'oidc-provider';
 import type { Services } from '../services.ts';
+import { acrValues } from '../sessions/assurance.ts';
 import { claimsByScope, createFindAccount } from './accounts.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { isOriginOfClient } from './cross-origin.ts';
@@ -44,7 +44,10 @@ export function createConfiguration(
     jwks: { keys: keys.signing.keys },
     findAccount: createFindAccount(services),
     loadExistingGrant: createGrantLoader(services, exchanges),
-    interactions: { policy: createPolicy(exchanges), url: createInteractionAddress(services, exchanges) },
+    interactions: {
+      policy: createPolicy(services, exchanges),
+      url: createInteractionAddress(services, exchanges),
+    },
     renderError: createFailurePage(services, exchanges),
 
     routes: {
@@ -64,7 +67,7 @@ export function createConfiguration(
       registration: { enabled: false },
       requestObjects: { enabled: false },
       resourceIndicators: { enabled: false },
-      claimsParameter: { enabled: true, assertClaimsParameter: refuseEssentialAcr },
+      claimsParameter: { enabled: true },
       clientCredentials: { enabled: false },
       backchannelLogout: { enabled: true },
       // another application's token is answered like one that never was (RFC 7009, 2.1 and 2.2)
@@ -102,6 +105,7 @@ export function createConfiguration(
     subjectTypes: ['public'],
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     claims: claimsByScope,
+    acrValues,
     extraClientMetadata: { properties: ['id_token_profile', 'pkce_optional'] },
     // `site`: the organisation the application already knows. `requested_language`: the page's language. `target_link_uri`: the
     // application's own page that somebody set out for, which comes back where another region has to be asked (`initiate-login.ts`).
@@ -132,13 +136,6 @@ export function createConfiguration(
         session.accountId === undefined ? untouchedSeconds : config.sessions.absoluteSeconds,
     },
   };
-}
-
-/** An `acr` that no sign-in has would be asked for again after each (OpenID Connect Core, 5.5.1.1). */
-function refuseEssentialAcr(_ctx: unknown, claims: ClaimsParameter): void {
-  const { acr } = claims.id_token ?? {};
-  if (acr?.essential === true && (acr.value !== undefined || acr.values !== undefined))
-    throw new errors.InvalidRequest('claims: no value of acr can be essential here; use prompt=elevate');
 }
 
 /** Outside production applications stand on the same machine, which the provider's guard of the inner network would refuse. */

@@ -1,11 +1,14 @@
-import { supportedLocales } from '@anteroom/contract';
+import { calls, supportedLocales } from '@anteroom/contract';
 import type { InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
+import { findConnectionOfDomain, findDomain } from '../enterprise/connections-store.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { untouchedSeconds } from '../lib/sign-in-lives.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
+import { findAcr } from '../sessions/assurance.ts';
 import type { SignedInSession } from '../sessions/session.ts';
+import { findSite } from '../sites/sites-store.ts';
 import type { Database } from '../store/schema.ts';
 import type { Exchanges } from './exchanges.ts';
 import { findClient, pageAddressFor } from './clients-store.ts';
@@ -20,9 +23,11 @@ const signInPage = '/ui/account/login';
 
 /**
  * Where the provider sends a browser that has something to do: to our page, with the sign-in bound to that browser.
- * Somebody whose session with us is good has nothing to do, and goes straight back to the provider.
+ * A user whose session with us is good has nothing to do, and goes straight back to the provider. A `login_hint` of a company's domain leads
+ * straight to the company.
  */
-export function createInteractionAddress({ database, clock }: Services, exchanges: Exchanges) {
+export function createInteractionAddress(services: Services, exchanges: Exchanges) {
+  const { database, clock } = services;
   return async (ctx: KoaContextWithOIDC, interaction: Interaction): Promise<string> => {
     const exchange = exchanges.require(ctx.req);
     const refused = await findWithoutPassword(database, exchange, interaction);
@@ -47,6 +52,10 @@ export function createInteractionAddress({ database, clock }: Services, exchange
 
     const returnUrl = buildReturnUrl(interaction.uid, parameters);
     if (signedIn === undefined) {
+      if (interaction.prompt.name === 'login' && (await leadsToCompany(services, parameters))) {
+        const query = new URLSearchParams({ site: parameters['site'] ?? '', returnUrl });
+        return `${services.config.publicUrl}${calls.getExternalRedirect.path}?${query.toString()}`;
+      }
       const client = await findClient(database, String(interaction.params['client_id']));
       return pageAddressFor(client, signInPage, { ReturnUrl: returnUrl });
     }
@@ -59,6 +68,19 @@ export function createInteractionAddress({ database, clock }: Services, exchange
   };
 }
 
+/** Whether the hint is an address of a company that signs its people in, and the site that is asked for, if any, is entered here. */
+async function leadsToCompany(
+  { config, database, keys }: Services,
+  { login_hint: hint, site: siteName }: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const domain = hint === undefined ? undefined : findDomain(hint);
+  if (domain === undefined || (await findConnectionOfDomain(database, keys, domain)) === undefined)
+    return false;
+  if (siteName === undefined) return true;
+  const site = await findSite(database, siteName);
+  return site !== undefined && (site.identityServiceUrl ?? config.publicUrl) === config.publicUrl;
+}
+
 /**
  * How a sign-in is told to the provider. `proved` says that the person has shown who they are in this very sign-in;
  * a session that was merely still good has not, and does not answer a prompt that asks for proof.
@@ -68,6 +90,7 @@ export function loginResult(session: SignedInSession, { proved }: { proved: bool
     login: {
       accountId: session.personId,
       ts: Math.floor(session.authenticatedAt.getTime() / 1000),
+      acr: findAcr(session.methods),
       amr: session.methods,
       // the provider's cookie ends with the browser, as ours does
       remember: false,

@@ -1,6 +1,11 @@
-import { interactionPolicy } from 'oidc-provider';
+import { errors, interactionPolicy } from 'oidc-provider';
 import type { InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
+import type { Services } from '../services.ts';
+import { acrValues, reachesAcr } from '../sessions/assurance.ts';
+import type { Database } from '../store/schema.ts';
+import { findActivePerson } from '../users/users-store.ts';
 import type { Exchanges } from './exchanges.ts';
+import { readRequestedAcr } from './requested-acr.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
 type Policy = ReturnType<typeof base>;
@@ -9,7 +14,7 @@ type Policy = ReturnType<typeof base>;
  * When the provider has to ask somebody. Prompts are asked in this order, one at a time:
  * `switch_tenant` stands before `login` because it is a whole sign-in at another site, and asking twice would be silly.
  */
-export function createPolicy(exchanges: Exchanges): Policy {
+export function createPolicy({ database }: Pick<Services, 'database'>, exchanges: Exchanges): Policy {
   const policy = base();
   policy.remove('consent');
 
@@ -17,6 +22,14 @@ export function createPolicy(exchanges: Exchanges): Policy {
   if (login === undefined) throw new Error('The provider has no login prompt any more');
   login.checks.add(
     new Check('own_session', 'the sign-in session has ended', (ctx) => needsSignIn(ctx, exchanges)),
+  );
+  // the provider's own two ask again after a sign-in that could not reach what is asked for, without end
+  login.checks.remove('essential_acrs');
+  login.checks.remove('essential_acr');
+  login.checks.add(
+    new Check('acr', 'the requested acr needs a stronger sign-in', (ctx) =>
+      needsStrongerSignIn(ctx, database, exchanges),
+    ),
   );
 
   policy.add(requestable('switch_tenant', isProvedNow), 0);
@@ -38,6 +51,33 @@ async function needsSignIn({ req, oidc }: KoaContextWithOIDC, exchanges: Exchang
   const same =
     found.state === 'valid' && found.session.personId === accountId && found.session.authSite !== undefined;
   return same ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT;
+}
+
+/**
+ * Whether the user proves more, for the `acr` that the client asks for. A value that is asked for as voluntary and cannot be reached is left,
+ * and the ID token says what was reached.
+ * @throws `unmet_authentication_requirements` for an essential value that this sign-in, or this user, cannot reach
+ */
+async function needsStrongerSignIn(
+  { req, oidc }: KoaContextWithOIDC,
+  database: Database,
+  exchanges: Exchanges,
+): Promise<boolean> {
+  const { values, essential } = readRequestedAcr(oidc.params ?? {});
+  const accountId = oidc.session?.accountId;
+  if (accountId === undefined || values.some((value) => reachesAcr(oidc.session?.acr, value)))
+    return Check.NO_NEED_TO_PROMPT;
+  const isKnown = values.some((value) => acrValues.includes(value));
+  if (!essential && (!isKnown || oidc.prompts.has('none'))) return Check.NO_NEED_TO_PROMPT;
+
+  const found = await exchanges.require(req).findSession();
+  const isOverCompany = found.state === 'valid' && found.session.externallyAuthenticated;
+  const person = await findActivePerson(database, accountId);
+  const canReach = isKnown && !isOverCompany && person?.phoneNumber !== undefined;
+  if (canReach && !isProvedNow(oidc.result)) return Check.REQUEST_PROMPT;
+  if (essential && values.length > 0)
+    throw new errors.UnmetAuthenticationRequirements(`acr: the user cannot reach ${values.join(' or ')}`);
+  return Check.NO_NEED_TO_PROMPT;
 }
 
 /** A prompt that an application may ask for: pending until its own result is there, or one that includes it. */

@@ -3,6 +3,7 @@ import type { CallAnswer } from '@anteroom/contract';
 import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { isSecondFactorRequested } from '../openid/requested-acr.ts';
 import { buildReturnUrl } from '../openid/return-url.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Person } from '../users/users-store.ts';
@@ -67,7 +68,7 @@ export async function findStep(services: SignInServices, visit: Visit): Promise<
   );
 }
 
-/** Whether the computer was remembered for this person, and the site and the application go by that. */
+/** Whether the computer was remembered for this person, and the site and the application go by that: an `acr` needs a new code. */
 export async function isRememberedHere(
   services: SignInServices,
   {
@@ -75,11 +76,14 @@ export async function isRememberedHere(
     person,
     site,
     exchange,
-  }: Pick<Visit, 'person' | 'site' | 'exchange'> & { signIn: Pick<SignIn, 'clientId'> },
+  }: Pick<Visit, 'person' | 'site' | 'exchange'> & {
+    signIn: Pick<SignIn, 'clientId'> & Partial<Pick<SignIn, 'parameters'>>;
+  },
 ): Promise<boolean> {
   const { devices, secondFactor } = services;
   return (
     person.phoneNumber !== undefined &&
+    !isSecondFactorRequested(signIn.parameters ?? {}) &&
     (await secondFactor.devices.isRemembered(devices.read(exchange), person.id)) &&
     (await isAdaptive(services, signIn, site))
   );

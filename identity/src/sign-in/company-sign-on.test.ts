@@ -23,8 +23,10 @@ const {
 describe('a sign-in over a company', () => {
   test('an employee comes from the portal through the company to the claims, and the portal hears that a provider vouched', async () => {
     const browser = application().openBrowser();
-    const started = await beginSignIn(browser, portal, { login_hint: 'employee@corp.example' });
-    const answer = await travel(browser, started.returnUrl);
+    const started = authorizeAddress(portal, { login_hint: 'employee@corp.example' });
+    // without a page of ours
+    const { address } = await browser.follow(started.address);
+    const answer = await browser.visit((await at.company.visit(address.href)).href);
     expect(at.company.asked().get('login_hint')).toBe('employee@corp.example');
     expect(at.company.asked().get('code_challenge_method')).toBe('S256');
     expect(at.company.asked().has('prompt')).toBe(false);
@@ -38,6 +40,16 @@ describe('a sign-in over a company', () => {
       session: { state: 'valid', authSite: 'corp', isExternallyAuthenticated: true },
     });
     expect(await sessionsOfProvider()).toEqual([{ connection_id: at.connectionId, subject: elias.sub }]);
+  });
+
+  test.each([
+    ['an address of no company', { login_hint: 'ada@partner.example' }],
+    ['a name', { login_hint: 'corp.example' }],
+    ['a site that nobody has', { login_hint: 'employee@corp.example', site: 'unknown' }],
+    ['another prompt', { login_hint: 'employee@corp.example', prompt: 'switch_tenant' }],
+  ])('begins on our page with %s', async (_name, changes) => {
+    const { address } = await application().openBrowser().follow(authorizeAddress(portal, changes).address);
+    expect(address.pathname).toBe('/ui/account/login');
   });
 
   test('text/plain is answered the address alone, and a site that nobody has is not found', async () => {

@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { acrValues, findAcr, reachesAcr } from '../sessions/assurance.ts';
+
+/** Values of `acr` that a client asks for, any of which will do. `essential`: the client wants an error instead of anything weaker. */
+export type RequestedAcr = { values: readonly string[]; essential: boolean };
+
+/** OpenID Connect Core, 5.5.1.1. */
+const claimsWithAcr = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    id_token: v.object({
+      acr: v.object({
+        essential: v.optional(v.boolean(), false),
+        value: v.optional(v.string()),
+        values: v.optional(v.array(v.string()), []),
+      }),
+    }),
+  }),
+);
+
+/** Reads what an authorization request asks for; `acr_values` is voluntary and stands before `claims`, as it does for the provider. */
+export function readRequestedAcr(parameters: Readonly<Record<string, unknown>>): RequestedAcr {
+  const { acr_values: voluntary, claims } = parameters;
+  if (typeof voluntary === 'string' && voluntary !== '')
+    return { values: voluntary.split(' '), essential: false };
+  const parsed = v.safeParse(claimsWithAcr, claims);
+  if (!parsed.success) return { values: [], essential: false };
+  const { essential, value, values } = parsed.output.id_token.acr;
+  return { values: value === undefined ? values : [value, ...values], essential };
+}
+
+/** Whether only a second factor reaches what is asked for. */
+export function isSecondFactorRequested(parameters: Readonly<Record<string, unknown>>): boolean {
+  const known = readRequestedAcr(parameters).values.filter((value) => acrValues.includes(value));
+  return known.length > 0 && !known.some((value) => reachesAcr(findAcr(['pwd']), value));
+}

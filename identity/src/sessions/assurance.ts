@@ -1,0 +1,38 @@
+import type { AuthenticationMethod } from './session.ts';
+
+type Context = { acr: string; factors: readonly (readonly AuthenticationMethod[])[] };
+
+/**
+ * Authentication contexts (`acr`), the strongest first, with the combinations of factors (`amr`, RFC 8176) that reach them. The names are
+ * those of REFEDS. A company's sign-in alone reaches none: the service does not know what the company asked for. A new kind of factor is a
+ * new combination here.
+ */
+const contexts: readonly Context[] = [
+  {
+    acr: 'https://refeds.org/profile/mfa',
+    factors: [
+      ['pwd', 'sms'],
+      ['pwd', 'otp'],
+      ['fed', 'sms'],
+      ['fed', 'otp'],
+    ],
+  },
+  { acr: 'https://refeds.org/profile/sfa', factors: [['pwd']] },
+];
+
+/** What a client can ask for with `acr_values`. */
+export const acrValues: readonly string[] = contexts.map(({ acr }) => acr);
+
+/** The strongest context that the methods reach. */
+export function findAcr(methods: readonly AuthenticationMethod[]): string | undefined {
+  const reached = contexts.find(({ factors }) =>
+    factors.some((combination) => combination.every((method) => methods.includes(method))),
+  );
+  return reached?.acr;
+}
+
+/** Whether a context is the requested one or a stronger one. */
+export function reachesAcr(acr: string | undefined, requested: string): boolean {
+  const rank = acrValues.indexOf(requested);
+  return acr !== undefined && rank >= 0 && acrValues.indexOf(acr) <= rank && acrValues.includes(acr);
+}
