@@ -1,8 +1,8 @@
 import { Readable, Writable } from 'node:stream';
+import { createAdminResources } from '../src/admin/context.ts';
+import type { AdminContext } from '../src/admin/context.ts';
 import { runProgram } from '../src/cli/program.ts';
 import { createTerminal } from '../src/cli/terminal.ts';
-import { createWorkbench } from '../src/cli/workbench.ts';
-import type { Workbench } from '../src/cli/workbench.ts';
 import { parseConfig } from '../src/config.ts';
 import { loadKeysForCommand } from '../src/keys/load-keys.ts';
 import { createLog } from '../src/lib/log.ts';
@@ -23,7 +23,8 @@ export type CommandResult = {
 export type CommandLine = {
   /** Words as a shell would give them; a text is split at its spaces. */
   run: (words: string | readonly string[], input?: string | Buffer) => Promise<CommandResult>;
-  bench: Workbench;
+  /** For operations without the command line. */
+  context: AdminContext;
   clock: MovableClock;
 };
 
@@ -44,11 +45,11 @@ export function createCommandLine(
   const log = createLog('silent');
   const given = { config, database, clock, log, close: () => Promise.resolve() };
   // the suite's database may have been used with other keys
-  const bench = createWorkbench(given, async () =>
+  const resources = createAdminResources(given, async () =>
     'SECRETS' in settings ? await loadKeysForCommand(config, database, { random: secureRandom }) : keys,
   );
   return {
-    bench,
+    context: { ...resources, operation: { operator: 'tester', correlationId: 'operation-of-a-test' } },
     clock,
     async run(words, input = '') {
       const output = collect();
@@ -60,7 +61,7 @@ export function createCommandLine(
       };
       const code = await runProgram(typeof words === 'string' ? words.split(' ') : words, {
         terminal: createTerminal(streams),
-        open: () => Promise.resolve(bench),
+        open: () => Promise.resolve(resources),
         startedIn: import.meta.dirname,
       });
       return {

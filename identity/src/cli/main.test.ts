@@ -119,7 +119,7 @@ describe('npx anteroom', () => {
   test('says what it can do, and leaves with 0', async () => {
     const help = await run(['--help'], {});
     expect(help.code).toBe(0);
-    for (const noun of ['sites', 'people', 'members']) expect(help.output).toContain(noun);
+    for (const noun of ['sites', 'users', 'members']) expect(help.output).toContain(noun);
   });
 
   test('leaves with 2 when it does not understand', async () => {
@@ -151,15 +151,15 @@ describe('npx anteroom', () => {
   test('reads files from where somebody stands, and asks nothing without a terminal', async () => {
     writeFileSync(join(made, 'people.csv'), 'userName,firstName,lastName\ndana,Dana,Whitfield\n');
     const data = copyOfData();
-    expect(await run(['people', 'import', 'people.csv'], data)).toEqual({
+    expect(await run(['users', 'import', 'people.csv'], data)).toEqual({
       code: 0,
       output: 'added dana\n',
       errors: '',
     });
-    expect(await run(['people', 'import', 'nowhere.csv'], data)).toMatchObject({ code: 1 });
-    expect(await run(['people', 'add', 'x'], data)).toMatchObject({
+    expect(await run(['users', 'import', 'nowhere.csv'], data)).toMatchObject({ code: 1 });
+    expect(await run(['users', 'add', 'x'], data)).toMatchObject({
       code: 2,
-      errors: 'error: --first-name, --last-name are needed (--help says more)\n',
+      errors: 'error: --first-name, --last-name are needed (--help shows more)\n',
     });
   });
 
@@ -208,7 +208,7 @@ describe('at a terminal', () => {
   test('what is missing is asked for, and a password is typed hidden', async () => {
     const data = copyOfData();
     const password = 'copper lantern 58 drifting';
-    const asked = startAtTerminal('people add', data);
+    const asked = startAtTerminal('users add', data);
     await asked.saw('userName');
     asked.type('sam\r');
     await asked.saw('firstName');
@@ -217,7 +217,7 @@ describe('at a terminal', () => {
     asked.type('Samira\r');
     await asked.saw('lastName');
     asked.type('Okafor\r');
-    await asked.saw('How does the person get a password?');
+    await asked.saw('How does the user get a password?');
     asked.type('\r');
     await asked.saw('New password');
     asked.type('short\r');
@@ -231,7 +231,7 @@ describe('at a terminal', () => {
     await asked.saw('added sam');
     expect(await asked.ended).toBe(0);
     expect(asked.output()).not.toContain('copper');
-    const listed = await run(['people', 'list', '--json'], data);
+    const listed = await run(['users', 'list', '--json'], data);
     expect(listed.output).toContain('"userName":"sam","firstName":"Samira"');
     expect(listed.output).toContain('"mustChangePassword":true');
   });
@@ -242,7 +242,7 @@ describe('at a terminal', () => {
     await asked.saw('name (');
     asked.type('\u0003');
     expect(await asked.ended).toBe(1);
-    expect(asked.output()).toContain('Broken off: nothing was written.');
+    expect(asked.output()).toContain('Cancelled: nothing was written.');
     const silent = startAtTerminal('sites add --no-input', data);
     expect(await silent.ended).toBe(2);
   });
@@ -278,7 +278,7 @@ describe('kill -9 in the middle of an import leaves nothing', () => {
     process.kill(Number(/pid (\d+)/.exec(importing.output())?.[1]), 'SIGKILL');
     await importing.ended;
     expect(importing.output()).not.toContain('added');
-    expect((await run(['people', 'list', '--json', '--limit', '1'], data)).output).toBe('');
+    expect((await run(['users', 'list', '--json', '--limit', '1'], data)).output).toBe('');
     expect((await run(['sites', 'list', '--json'], data)).output).toContain('harbor');
   });
 

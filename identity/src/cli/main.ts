@@ -1,7 +1,7 @@
+import type { AdminResources } from '../admin/context.ts';
 import { runProgram } from './program.ts';
 import { createTerminal } from './terminal.ts';
-import { openWorkbench } from './workbench.ts';
-import type { Workbench } from './workbench.ts';
+import { openResources } from './open-resources.ts';
 
 // `npx anteroom …`: the process around one command.
 
@@ -16,18 +16,18 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 if (process.stderr.columns === 0) Object.assign(process.stderr, { columns: 80, rows: 24 });
 
 const isReading = ['list', 'show', 'test', 'guide', 'labels', 'export'].includes(process.argv[3] ?? '');
-let bench: Promise<Workbench> | undefined;
+let resources: Promise<AdminResources> | undefined;
 const terminal = createTerminal({ input: process.stdin, output: process.stdout, errors: process.stderr });
 try {
   process.exitCode = await runProgram(process.argv.slice(2), {
     terminal,
-    open: () => (bench ??= openWorkbench(process.env, terminal.note, { mayCreate: !isReading })),
+    open: () => (resources ??= openResources(process.env, terminal.note, { mayCreate: !isReading })),
     startedIn: process.env['INIT_CWD'] ?? process.cwd(),
   });
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = 1;
 } finally {
-  await bench?.then(({ close }) => close()).catch(() => undefined);
+  await resources?.then(({ close }) => close()).catch(() => undefined);
   process.stdin.destroy();
 }

@@ -30,14 +30,14 @@ describe('a command that is not understood', () => {
     [['sites', 'rename']],
     [['sites', 'add', 'x', '--colour', 'red']],
     [['sites', 'add']],
-    [['people', 'add', 'x', '--first-name', 'A']],
-    [['people', 'import']],
-    [['people', 'disable']],
-    [['people', 'invite', 'x', '--language', 'tlh']],
+    [['users', 'add', 'x', '--first-name', 'A']],
+    [['users', 'import']],
+    [['users', 'disable']],
+    [['users', 'invite', 'x', '--language', 'tlh']],
     [['members', 'disable', 'x']],
     [['sites', 'list', '--limit', '0']],
     [['sites', 'list', '--json', '--csv']],
-    [['people', 'add', 'x', '--update', '--password-stdin']],
+    [['users', 'add', 'x', '--update', '--password-stdin']],
   ])('leaves with 2 and says what it needs: %j', async (words) => {
     const refused = await run(words);
     expect(refused).toMatchObject({ code: 2, output: '' });
@@ -49,7 +49,7 @@ describe('help', () => {
   test.each([
     [['--help'], 'members'],
     [['help', 'people'], 'set-password'],
-    [['people', 'add', '--help'], '--phone-number'],
+    [['users', 'add', '--help'], '--phone-number'],
     [['sites', 'import', '--help'], 'Fields: name, displayName'],
     [['--version'], '0.'],
   ])('%j leaves with 0 and needs no database', async (words, expected) => {

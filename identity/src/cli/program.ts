@@ -1,55 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import type { AdminResources } from '../admin/context.ts';
+import { RefusedError } from '../admin/problems.ts';
+import { sites } from '../admin/sites.ts';
 import { ConfigError } from '../config.ts';
 import { MissingKeyError } from '../keys/keys-in-use.ts';
 import { DirectoryLockError } from '../store/directory-lock.ts';
 import { isDatabaseUnavailable } from '../store/unavailable.ts';
-import { addAuditCommands } from './audit/commands.ts';
-import { clients } from './clients/clients.ts';
-import { addClientCommands } from './clients/commands.ts';
-import { addConnectionCommands } from './connections/commands.ts';
-import { connections } from './connections/connections.ts';
-import { addKeyCommands } from './keys/commands.ts';
-import { addMemberCommands } from './members/commands.ts';
-import { members } from './members/members.ts';
-import { setOperator } from './operator-notes.ts';
-import { addPeopleCommands } from './people/commands.ts';
-import { people } from './people/people.ts';
-import { CancelledError, RefusedError, UsageError } from './problems.ts';
-import { reportRefusal } from './report.ts';
-import { addSessionCommands } from './sessions/commands.ts';
-import { addSiteCommands } from './sites/commands.ts';
-import { sites } from './sites/sites.ts';
-import type { CommonOptions, World } from './world.ts';
+import { addAuditCommands } from './audit.ts';
+import { addClientCommands } from './clients.ts';
+import { addConnectionCommands } from './connections.ts';
+import { addKeyCommands } from './keys.ts';
+import { addMembershipCommands } from './memberships.ts';
+import { printRefusal } from './output.ts';
+import { addResourceCommands } from './resource-commands.ts';
+import { addSessionCommands } from './sessions.ts';
+import { CancelledError, UsageError } from './usage-errors.ts';
+import { addUserCommands } from './users.ts';
+import type { World } from './world.ts';
 
-export const exitCodes = { done: 0, refused: 1, notUnderstood: 2 } as const;
+const exitCodes = { done: 0, refused: 1, notUnderstood: 2 } as const;
 
-/** A folder each: what is managed, and its commands. */
-const nouns = [
-  { ...describe(sites), addCommands: addSiteCommands },
-  { ...describe(people), addCommands: addPeopleCommands },
-  { ...describe(members), addCommands: addMemberCommands },
-  { ...describe(clients), addCommands: addClientCommands },
-  { ...describe(connections), addCommands: addConnectionCommands },
+type AddCommands = (parent: Command, world: World) => void;
+
+const groups: readonly { name: string; alias?: string; summary: string; addCommands: AddCommands }[] = [
+  {
+    name: 'sites',
+    summary: 'the organisations that users sign in at',
+    addCommands: (parent, world) => addResourceCommands(parent, world, sites),
+  },
+  { name: 'users', alias: 'people', summary: 'the accounts that sign in', addCommands: addUserCommands },
+  { name: 'members', summary: 'which users belong to which site', addCommands: addMembershipCommands },
+  { name: 'clients', summary: 'the applications that users sign in at', addCommands: addClientCommands },
+  {
+    name: 'connections',
+    summary: "ways to sign in at other organisations' identity providers",
+    addCommands: addConnectionCommands,
+  },
   {
     name: 'keys',
-    summary: 'what is signed and sealed with, and how it is replaced',
+    summary: 'the keys that sign and encrypt, and their rotation',
     addCommands: addKeyCommands,
   },
   { name: 'sessions', summary: 'who is signed in now', addCommands: addSessionCommands },
-  {
-    name: 'audit',
-    summary: 'what happened: every sign-in and what belongs to it',
-    addCommands: addAuditCommands,
-  },
+  { name: 'audit', summary: 'the audit log: sign-ins and changes', addCommands: addAuditCommands },
 ];
 
-function describe({ name, summary }: { name: string; summary: string }): { name: string; summary: string } {
-  return { name, summary };
-}
+/** A world whose operator is not known yet. */
+export type OuterWorld = Omit<World, 'open'> & { open: () => Promise<AdminResources> };
 
-/** Carries out one command; answers the exit code, everything else has been said on the terminal. */
-export async function runProgram(commandLine: readonly string[], world: World): Promise<number> {
+/** Runs one command and returns the exit code; everything else is printed on the terminal. */
+export async function runProgram(commandLine: readonly string[], world: OuterWorld): Promise<number> {
   const { terminal } = world;
   const program = createProgram(world);
   try {
@@ -59,62 +62,74 @@ export async function runProgram(commandLine: readonly string[], world: World): 
     if (error instanceof CommanderError)
       return error.exitCode === 0 ? exitCodes.done : exitCodes.notUnderstood;
     if (error instanceof UsageError) {
-      terminal.note(`error: ${error.message} (--help says more)`);
+      terminal.note(`error: ${error.message} (--help shows more)`);
       return exitCodes.notUnderstood;
     }
-    // what the command was told about JSON is not known here, where a command may not have been found
-    const options: CommonOptions = { json: commandLine.includes('--json') };
-    reportRefusal(terminal, toRefusal(error), options);
+    // options are not parsed where no command was found
+    printRefusal(world, toRefusal(error), { json: commandLine.includes('--json') });
     return exitCodes.refused;
   }
 }
 
-function createProgram(world: World): Command {
-  const { terminal } = world;
-  const written: Promise<void>[] = [];
+function createProgram(outer: OuterWorld): Command {
+  const { terminal } = outer;
+  const operation = { operator: findOperator(), correlationId: `command-${randomUUID()}` };
+  const world: World = { ...outer, open: async () => ({ ...(await outer.open()), operation }) };
   const program = new Command('anteroom')
-    .description('Manages what the sign-in service knows, with the same settings as the service.')
-    .version(manifest.version)
+    .description('Manages the data of the sign-in service, with the same settings as the service.')
+    .version(manifest.version, '--version')
     .configureOutput({
-      writeOut: (text) => void written.push(terminal.print(text.replace(/\n$/, ''))),
+      writeOut: (text) => void terminal.print(text.replace(/\n$/, '')),
       writeErr: (text) => terminal.note(text.replace(/\n$/, '')),
     })
-    .showHelpAfterError('(--help says more)')
+    .showHelpAfterError('(--help shows more)')
     .exitOverride()
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 refused (the reasons are on standard error), 2 not understood.\nAn id that begins with a hyphen stands behind --.\nSettings: the environment variables of docs/operations.md.',
+      '\nExit codes: 0 done, 1 refused (the reasons are on standard error), 2 not understood.\nSettings: the environment variables of docs/operations.md.',
     );
-  for (const { name, summary, addCommands } of nouns) {
+  for (const { name, alias, summary, addCommands } of groups) {
     const parent = program.command(name).description(summary);
+    if (alias !== undefined) parent.alias(alias);
     addCommands(parent, world);
     for (const command of parent.commands) {
       command
         .option('--json', 'results as JSON, an object a line; reasons too')
-        .option('--no-input', 'ask nothing, on a terminal neither')
+        .option('--no-input', 'ask nothing, even on a terminal')
         .option('--as <operator>', 'the name for the audit log (default: the user of this machine)')
-        .hook('preAction', (_parent, action) => setOperator(action.opts<{ as?: string }>().as));
+        .hook('preAction', (_parent, action) => {
+          const { as } = action.opts<{ as?: string }>();
+          if (as !== undefined && as !== '') operation.operator = as;
+        });
     }
   }
   return program;
 }
 
-/** @throws what is nobody's fault but ours */
+/** The operator is not authenticated: whoever runs a command on this machine has the database's password. */
+function findOperator(): string {
+  // with sudo the operating system reports root
+  const named = process.env['SUDO_USER'];
+  if (named !== undefined && named !== '') return named;
+  try {
+    return userInfo().username;
+  } catch {
+    // the user of a container may have no name
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}
+
+/** @throws any other error: a fault of the program */
 function toRefusal(error: unknown): RefusedError {
   if (error instanceof RefusedError) return error;
-  if (
-    [CancelledError, ConfigError, DirectoryLockError, MissingKeyError].some((kind) => error instanceof kind)
-  )
-    return new RefusedError(
-      messageOf(error)
-        .split('\n')
-        .map((reason) => ({ reason })),
-    );
-  // the migrations tell theirs as a cause
+  if (error instanceof ConfigError) return new RefusedError(error.problems.map((reason) => ({ reason })));
+  if ([CancelledError, DirectoryLockError, MissingKeyError].some((kind) => error instanceof kind))
+    return new RefusedError(messageOf(error));
+  // migrations report the database's error as their cause
   const found = [error, error instanceof Error ? error.cause : undefined].find(isDatabaseUnavailable);
   if (found === undefined) throw error;
   const reason = `The database did not answer: ${messageOf(found)}. If the command was writing, list what it should have changed before you repeat it.`;
-  return new RefusedError([{ reason }]);
+  return new RefusedError(reason);
 }
 
 function messageOf(error: unknown): string {

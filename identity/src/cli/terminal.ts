@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { isCancel, password, progress, select, text } from '@clack/prompts';
-import { CancelledError } from './problems.ts';
+import { CancelledError } from './usage-errors.ts';
 
 /** Where a command reads and writes. Results go to `output`; questions, notes and reasons to `errors`, so that a pipe gets results alone. */
 export type Streams = {
@@ -53,7 +53,7 @@ export function createTerminal({ input, output, errors }: Streams): Terminal {
 }
 
 function answered<Value>(answer: Value): Exclude<Value, symbol> {
-  if (isCancel(answer)) throw new CancelledError('Broken off: nothing was written.');
+  if (isCancel(answer)) throw new CancelledError('Cancelled: nothing was written.');
   return answer as Exclude<Value, symbol>;
 }
 

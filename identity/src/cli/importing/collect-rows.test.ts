@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { NounDescription, Row } from '../noun.ts';
-import { RefusedError, collectProblems } from '../problems.ts';
-import type { Problem } from '../problems.ts';
-import { members } from '../members/members.ts';
-import type { MemberEntry } from '../members/member-entry.ts';
-import { people } from '../people/people.ts';
-import type { PersonEntry } from '../people/person-entry.ts';
-import { sites } from '../sites/sites.ts';
+import { memberships } from '../../admin/memberships.ts';
+import { RefusedError, collectProblems } from '../../admin/problems.ts';
+import type { Problem } from '../../admin/problems.ts';
+import type { Resource, Row } from '../../admin/resource.ts';
+import { sites } from '../../admin/sites.ts';
+import { users } from '../../admin/users.ts';
 import { collectRows } from './collect-rows.ts';
 
 /** The file in pieces of a few bytes, so that every border falls between two of them once. */
@@ -17,13 +15,13 @@ async function* inPieces(file: string | Buffer, size = 7): AsyncGenerator<Uint8A
   }
 }
 
-async function collect<Entry>(
-  noun: NounDescription<Entry>,
+async function collect(
+  resource: Pick<Resource, 'fields' | 'keys' | 'parse' | 'uniqueIn'>,
   file: string | Buffer,
-): Promise<{ rows: Row<Entry>[]; problems: readonly Problem[]; count: number }> {
+): Promise<{ rows: Row[]; problems: readonly Problem[]; count: number }> {
   const problems = collectProblems();
   try {
-    const rows = await collectRows(noun, inPieces(file), problems);
+    const rows = await collectRows(resource, inPieces(file), problems);
     problems.refuseIfAny();
     return { rows, problems: [], count: 0 };
   } catch (error) {
@@ -32,8 +30,8 @@ async function collect<Entry>(
   }
 }
 
-const readPeople = (file: string | Buffer) => collect<PersonEntry>(people, file);
-const readMembers = (file: string | Buffer) => collect<MemberEntry>(members, file);
+const readPeople = (file: string | Buffer) => collect(users, file);
+const readMembers = (file: string | Buffer) => collect(memberships, file);
 
 describe('a CSV file', () => {
   const dana = { userName: 'dana', firstName: 'Dana', lastName: 'Whitfield' };

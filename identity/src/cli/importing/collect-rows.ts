@@ -1,27 +1,26 @@
-import { parseEntry } from '../fields.ts';
-import type { NounDescription, Row } from '../noun.ts';
-import { RefusedError } from '../problems.ts';
-import type { Problems } from '../problems.ts';
+import { RefusedError } from '../../admin/problems.ts';
+import type { Problems } from '../../admin/problems.ts';
+import type { Resource, Row } from '../../admin/resource.ts';
 import { readCsvRecords } from './csv-records.ts';
 import { decodeText } from './decode-text.ts';
 import type { FileRecord } from './file-record.ts';
 import { readJsonRecords } from './json-records.ts';
 
-/** They are kept until all of them are known to be right; half a gigabyte of memory is enough for so many. */
+/** All rows stay in memory until they are validated: half a gigabyte for so many. */
 const rowsAtMost = 200_000;
 
 /**
- * Every entry of a file that is right by itself; what is wrong with the others is added to the problems.
+ * Reads every valid entry of a file; what is wrong with the others is added to the problems.
  * @throws RefusedError for a file that cannot be read to its end
  */
-export async function collectRows<Entry>(
-  noun: NounDescription<Entry>,
+export async function collectRows(
+  resource: Pick<Resource, 'fields' | 'keys' | 'parse' | 'uniqueIn'>,
   chunks: AsyncIterable<Uint8Array>,
   problems: Problems,
-): Promise<Row<Entry>[]> {
-  const rows: Row<Entry>[] = [];
+): Promise<Row[]> {
+  const rows: Row[] = [];
   const seen = new Map<string, number>();
-  const toFields = createNaming(noun, problems);
+  const toFields = createNaming(resource, problems);
   for await (const record of readRecords(decodeText(chunks), problems)) {
     if (rows.length >= rowsAtMost)
       throw new RefusedError([
@@ -30,20 +29,22 @@ export async function collectRows<Entry>(
     const { line } = record;
     const values = toFields(record);
     if (values === undefined) continue;
-    const { entry, problems: wrong } = parseEntry(noun.schema, values);
-    for (const problem of wrong ?? []) problems.add({ ...problem, line });
-    if (entry === undefined) continue;
-    for (const { column, key } of noun.uniqueIn(entry)) {
+    const parsed = resource.parse(values);
+    if ('problems' in parsed) {
+      for (const problem of parsed.problems) problems.add({ ...problem, line });
+      continue;
+    }
+    for (const { column, reason: key } of resource.uniqueIn(parsed.entry)) {
       const earlier = seen.get(key);
       if (earlier === undefined) seen.set(key, line);
       else problems.add({ line, column, reason: `stands in line ${earlier} already` });
     }
-    rows.push({ line, entry });
+    rows.push({ line, entry: parsed.entry });
   }
   return rows;
 }
 
-/** JSON begins with a bracket, which no CSV file of ours does. */
+/** JSON begins with a bracket; a CSV file of this product does not. */
 async function* readRecords(chunks: AsyncGenerator<string>, problems: Problems): AsyncGenerator<FileRecord> {
   let start = '';
   while (start.trim() === '') {
@@ -58,9 +59,9 @@ async function* readRecords(chunks: AsyncGenerator<string>, problems: Problems):
   yield* /^\s*[[{]/.test(start) ? readJsonRecords(all()) : readCsvRecords(all(), problems);
 }
 
-/** `User name`, `user_name` and `USERNAME` are `userName`; undefined where it is not said which one is meant. */
-function createNaming<Entry>(
-  { fields, keys }: NounDescription<Entry>,
+/** `User name`, `user_name` and `USERNAME` are `userName`; undefined where a key is missing. */
+function createNaming(
+  { fields, keys }: Pick<Resource, 'fields' | 'keys'>,
   problems: Problems,
 ): (record: FileRecord) => Record<string, unknown> | undefined {
   const plainNameOf = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
@@ -87,6 +88,6 @@ function createNaming<Entry>(
 
 function reasonAgainst(name: string, known: readonly string[]): string {
   return /password|secret/i.test(name)
-    ? 'is not taken from files: people choose their own password with a link (`anteroom people invite`, or "forgotten password")'
+    ? 'is not taken from files: users choose their own password with a link (`anteroom users invite`, or "forgotten password")'
     : `is not known; there are ${known.join(', ')}`;
 }

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { Info } from 'csv-parse';
-import { RefusedError } from '../problems.ts';
-import type { Problems } from '../problems.ts';
+import { RefusedError } from '../../admin/problems.ts';
+import type { Problems } from '../../admin/problems.ts';
 import { recordMaximumLength } from './file-record.ts';
 import type { FileRecord } from './file-record.ts';
 

@@ -1,4 +1,4 @@
-import { RefusedError } from '../problems.ts';
+import { RefusedError } from '../../admin/problems.ts';
 
 /**
  * Bytes as text, chunk by chunk. A byte order mark is left out; what is not UTF-8 is refused, because a name with the wrong

@@ -1,4 +1,4 @@
-import { RefusedError } from '../problems.ts';
+import { RefusedError } from '../../admin/problems.ts';
 import { recordMaximumLength } from './file-record.ts';
 import type { FileRecord } from './file-record.ts';
 

@@ -1,0 +1,288 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import * as v from 'valibot';
+import { secureRandom } from '../lib/random.ts';
+import { createClientCheck } from '../openid/check-client.ts';
+import { fingerprint } from '../openid/fingerprint.ts';
+import { brandingOf } from '../openid/registered-branding.ts';
+import { deleteSignIns } from '../sign-ins/sign-ins-store.ts';
+import type { ClientsTable, LoginFlowCustomizations } from '../store/schema.ts';
+import { containsText, upsert } from './batches.ts';
+import { findFaultsOfClient } from './client-checks.ts';
+import { runInTransaction } from './context.ts';
+import type { AdminContext } from './context.ts';
+import { flag, list, optional, required, text, toColumns, toEntry } from './fields.ts';
+import type { EntryOf, Fields, Stored } from './fields.ts';
+import { recordChange } from './operator-events.ts';
+import { RefusedError } from './problems.ts';
+import { defineResource } from './resource.ts';
+
+const displayNameMaximumLength = 200;
+const addressMaximumLength = 2000;
+/** As the front end shows it (docs/operations.md, "An application's own brand"). */
+const productNameMaximumLength = 50;
+
+/** Appears in addresses and logs, so nothing in it needs escaping. */
+const clientId = v.pipe(
+  text(100),
+  v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'must be letters, digits, dots, hyphens and underscores'),
+);
+
+const isAddress = (said: string): boolean => {
+  const url = URL.parse(said);
+  return (
+    url !== null &&
+    /^https?:\/\/[^/?#\\]/i.test(said) &&
+    !/[\s\\]/.test(said) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.hash === ''
+  );
+};
+const address = v.pipe(
+  text(addressMaximumLength),
+  v.check(isAddress, 'must be an http(s) address without credentials and fragment'),
+);
+
+/** What an address may be is the provider's to say (RFC 8252 has its own rules). */
+const addresses = list(
+  /\s+/,
+  'must be addresses with spaces between them',
+  (one) => URL.canParse(one) && one.length <= addressMaximumLength,
+);
+
+const authenticationMethods = [
+  'none',
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+] as const;
+
+const fields = {
+  id: required('the client id', clientId, 'id'),
+  displayName: required('what users call it', v.optional(text(displayNameMaximumLength)), 'display_name'),
+  redirectUris: required('where sign-ins end, with spaces between them', addresses),
+  postLogoutRedirectUris: {
+    kind: 'text',
+    help: 'where sign-outs end, with spaces between them',
+    schema: addresses,
+    initial: [],
+  },
+  authentication: {
+    kind: 'text',
+    help: `how the client authenticates: ${authenticationMethods.join(', ')}`,
+    schema: v.optional(v.picklist(authenticationMethods, `must be ${authenticationMethods.join(', ')}`)),
+    initial: 'client_secret_basic',
+  },
+  jwksUri: optional('where its public keys are, for private_key_jwt', address),
+  offlineAccess: flag('may ask for refresh tokens (offline_access)', false),
+  pkceOptional: flag('may leave out PKCE; never with --authentication none', false),
+  idTokenProfile: flag('name and e-mail also in the ID token, for profile and email', false),
+  homeUri: optional('its start page', address, 'home_uri'),
+  cancelUri: optional('where "cancel" and "back to boards" lead', address, 'cancel_uri'),
+  initiateLoginUri: optional('where it begins a sign-in that somebody else asks for', address),
+  backChannelLogoutUri: optional('notified of sign-outs from server to server', address),
+  frontChannelLogoutUri: optional('notified of sign-outs by the browser', address),
+  adaptiveSecondFactor: flag('private computers may be remembered', true, 'adaptive_second_factor'),
+  skipSplash: flag('pages come without the splash screen', false),
+  languageSelectionAndLinksDisabled: flag('no language picker and no links', false),
+  publicComputerSignInDisabled: flag('no question whether the computer is a public one', false),
+  signInCredentialsRecoveryDisabled: flag('no link for forgotten passwords', false),
+  nestedUIEliminated: flag('without the card', false),
+  productName: optional('brand: its name on the pages', text(productNameMaximumLength)),
+  logoUrl: optional('brand: its logo, on an origin of LOGO_ORIGINS', address),
+  accentColour: optional(
+    'brand: #rrggbb',
+    v.pipe(text(7), v.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1f4e79')),
+  ),
+} satisfies Fields;
+
+export type ClientEntry = Stored<EntryOf<typeof fields>>;
+type PresentClient = { row: Selectable<ClientsTable>; entry: ClientEntry };
+
+/** The applications that users sign in at. */
+export const clients = defineResource<
+  EntryOf<typeof fields>,
+  PresentClient,
+  ReturnType<typeof createClientCheck>
+>({
+  name: 'clients',
+  singular: 'client',
+  summary: 'the applications that users sign in at',
+  keys: ['id'],
+  fields,
+  columns: ['id', 'displayName', 'authentication', 'redirectUris'],
+  filters: { search: { flags: '--search <text>', help: 'with this in the id or the display name' } },
+  removing: 'users no longer sign in at the application; its tokens end at once',
+
+  async findPage(database, { search }, after, size) {
+    let query = database.selectFrom('clients').selectAll().orderBy('id').limit(size);
+    if (after?.id !== undefined) query = query.where('id', '>', after.id);
+    if (typeof search === 'string') query = query.where(containsText(['id', 'display_name'], search));
+    return (await query.execute()).map(toPresent);
+  },
+  async find(database, entries) {
+    const ids = entries.map(({ id }) => id);
+    const rows = await database.selectFrom('clients').selectAll().where('id', 'in', ids).execute();
+    const present = new Map(rows.map((row) => [row.id, toPresent(row)]));
+    return ({ id }) => ({ present: present.get(id), concern: { clientId: id } });
+  },
+  names: async (database) =>
+    (await database.selectFrom('clients').select('id').execute()).map(({ id }) => id),
+  describe: (_context, { row }) => ({ createdAt: row.created_at.toISOString() }),
+
+  prepare: async (context) => createClientCheck(await context.services()),
+  check(planned, { context, prepared: findRefusal, report }) {
+    for (const client of planned) {
+      const { entry, present } = client;
+      const metadata = toMetadata(entry, present?.row.metadata ?? {}, anyFingerprint);
+      const refusal = findRefusal({ id: entry.id, displayName: entry.displayName, metadata });
+      const faults = findFaultsOfClient(entry, context.config);
+      if (refusal !== undefined) faults.push({ column: columnOf(refusal), reason: refusal });
+      for (const { column, reason } of faults) report(client, column, reason);
+    }
+  },
+  async write(planned, { transaction, now }) {
+    const secrets = new Map<string, string>();
+    const rows = planned.map(({ entry, present }) => {
+      const stored = present?.row.metadata ?? {};
+      const hadSecret = present !== undefined && hasSecret(present.entry);
+      let secret = hadSecret ? storedSecret(stored) : undefined;
+      if (hasSecret(entry) && secret === undefined) {
+        const created = secureRandom.token();
+        secrets.set(entry.id, created);
+        secret = fingerprint(created);
+      }
+      return {
+        ...toColumns(fields, entry),
+        customizations: JSON.stringify(customizationsOf(entry)),
+        metadata: JSON.stringify(toMetadata(entry, stored, secret)),
+        created_at: now,
+      };
+    });
+    await upsert(transaction, 'clients', ['id'], rows);
+    return { secrets };
+  },
+  async remove({ entry: { id } }, { transaction }) {
+    const { numDeletedRows: tokens } = await transaction
+      .deleteFrom('openid_records')
+      .where('model', '!=', 'Session')
+      .where(sql<boolean>`(payload ->> 'clientId' = ${id} or payload -> 'params' ->> 'client_id' = ${id})`)
+      .executeTakeFirst();
+    await deleteSignIns(transaction, { clientId: id });
+    await transaction.deleteFrom('client_entitlements').where('client_id', '=', id).execute();
+    await transaction.deleteFrom('clients').where('id', '=', id).execute();
+    return { deleted: { 'grants, codes and tokens': Number(tokens) }, kept: [] };
+  },
+});
+
+/** Replaces the client's secret and returns the new one, of which only the fingerprint is stored. */
+export async function replaceClientSecret(context: AdminContext, id: string): Promise<string> {
+  const secret = secureRandom.token();
+  await runInTransaction(context, async (transaction) => {
+    const { entry, row } = await clients.require(transaction, { id });
+    if (!hasSecret(entry))
+      throw new RefusedError(`${id} authenticates with ${entry.authentication}, not with a secret`);
+    const metadata = JSON.stringify({ ...row.metadata, client_secret: fingerprint(secret) });
+    await transaction.updateTable('clients').set({ metadata }).where('id', '=', id).execute();
+    await recordChange(context, transaction, { clientId: id }, { noun: 'clients', verb: 'secret' });
+  });
+  return secret;
+}
+
+/** Stands for a secret that is still to be created, so that a registration is checked as a whole. */
+const anyFingerprint = fingerprint('');
+
+function hasSecret({ authentication }: Pick<ClientEntry, 'authentication'>): boolean {
+  return authentication === 'client_secret_basic' || authentication === 'client_secret_post';
+}
+
+function storedSecret(metadata: Readonly<Record<string, unknown>>): string | undefined {
+  const secret = metadata['client_secret'];
+  return typeof secret === 'string' ? secret : undefined;
+}
+
+function customizationsOf(entry: ClientEntry): LoginFlowCustomizations {
+  return {
+    languageSelectionAndLinksDisabled: entry.languageSelectionAndLinksDisabled,
+    publicComputerSignInDisabled: entry.publicComputerSignInDisabled,
+    signInCredentialsRecoveryDisabled: entry.signInCredentialsRecoveryDisabled,
+    nestedUIEliminated: entry.nestedUIEliminated,
+  };
+}
+
+/** The provider names a member of its metadata; operators know the field. */
+function columnOf(refusal: string): string {
+  const columns: Readonly<Record<string, string>> = {
+    redirect_uris: 'redirectUris',
+    post_logout_redirect_uris: 'postLogoutRedirectUris',
+    jwks_uri: 'jwksUri',
+    token_endpoint_auth_method: 'authentication',
+    backchannel_logout_uri: 'backChannelLogoutUri',
+    initiate_login_uri: 'initiateLoginUri',
+  };
+  return columns[/\w+/.exec(refusal)?.[0] ?? ''] ?? 'id';
+}
+
+const storedList = v.fallback(v.array(v.string()), []);
+const storedAddress = v.fallback(v.nullable(v.string()), null);
+const storedMethod = v.fallback(v.picklist(authenticationMethods), 'client_secret_basic');
+
+function toPresent(row: Selectable<ClientsTable>): PresentClient {
+  const { metadata, customizations } = row;
+  const brand = brandingOf(metadata);
+  const entry = toEntry(fields, row, {
+    redirectUris: v.parse(storedList, metadata['redirect_uris']),
+    postLogoutRedirectUris: v.parse(storedList, metadata['post_logout_redirect_uris']),
+    authentication: v.parse(storedMethod, metadata['token_endpoint_auth_method']),
+    jwksUri: v.parse(storedAddress, metadata['jwks_uri']),
+    offlineAccess: v.parse(storedList, metadata['grant_types']).includes('refresh_token'),
+    pkceOptional: metadata['pkce_optional'] === true,
+    idTokenProfile: metadata['id_token_profile'] === true,
+    initiateLoginUri: v.parse(storedAddress, metadata['initiate_login_uri']),
+    backChannelLogoutUri: v.parse(storedAddress, metadata['backchannel_logout_uri']),
+    frontChannelLogoutUri: v.parse(storedAddress, metadata['frontchannel_logout_uri']),
+    skipSplash: metadata['skip_splash'] === true,
+    ...customizations,
+    productName: brand?.productName ?? null,
+    logoUrl: brand?.logoUrl ?? null,
+    accentColour: brand?.accentColour ?? null,
+  });
+  return { row, entry };
+}
+
+/** The metadata of an entry; other members of the registration (by SQL, of an earlier version) stay. */
+function toMetadata(
+  entry: ClientEntry,
+  present: Readonly<Record<string, unknown>>,
+  secretFingerprint: string | undefined,
+): Record<string, unknown> {
+  const brand = withoutNull({
+    productName: entry.productName,
+    logoUrl: entry.logoUrl,
+    accentColour: entry.accentColour,
+  });
+  return withoutNull({
+    ...present,
+    redirect_uris: entry.redirectUris,
+    post_logout_redirect_uris: entry.postLogoutRedirectUris,
+    grant_types: ['authorization_code', ...(entry.offlineAccess ? ['refresh_token'] : [])],
+    token_endpoint_auth_method: entry.authentication,
+    jwks_uri: entry.jwksUri,
+    pkce_optional: entry.pkceOptional ? true : null,
+    id_token_profile: entry.idTokenProfile ? true : null,
+    initiate_login_uri: entry.initiateLoginUri,
+    backchannel_logout_uri: entry.backChannelLogoutUri,
+    backchannel_logout_session_required: entry.backChannelLogoutUri === null ? null : true,
+    frontchannel_logout_uri: entry.frontChannelLogoutUri,
+    skip_splash: entry.skipSplash ? true : null,
+    client_secret: hasSecret(entry) ? secretFingerprint : null,
+    branding: Object.keys(brand).length === 0 ? null : brand,
+  });
+}
+
+function withoutNull(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
+  );
+}

@@ -1,0 +1,364 @@
+import type { Selectable } from 'kysely';
+import * as v from 'valibot';
+import type { Config } from '../config.ts';
+import { domainKey, sealClientSecret } from '../enterprise/connections-store.ts';
+import { openidSettings, samlSettings, tokenAuthentications } from '../enterprise/connection.ts';
+import { parseCertificates } from '../enterprise/saml/certificates.ts';
+import { SamlRefusal } from '../enterprise/saml/refusal.ts';
+import { nameIdFormats } from '../enterprise/saml/vocabulary.ts';
+import { secureRandom } from '../lib/random.ts';
+import { endSessions } from '../openid/end-sessions.ts';
+import type { Services } from '../services.ts';
+import { siteNameKey } from '../sites/sites-store.ts';
+import type { ConnectionsTable } from '../store/company-tables.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import { upsert } from './batches.ts';
+import { flag, list, optional, required, text, toColumns, toEntry } from './fields.ts';
+import type { EntryOf, Fields, Stored } from './fields.ts';
+import { recordEndedSessions } from './operator-events.ts';
+import { defineResource } from './resource.ts';
+import type { Changes, Fault, Planned, Resource } from './resource.ts';
+
+const addressMaximumLength = 2000;
+
+/** Appears in commands, the log and the audit log. */
+const name = v.pipe(
+  text(60),
+  v.transform((said) => said.toLowerCase()),
+  v.regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be letters, digits, dots, hyphens and underscores'),
+);
+
+const address = v.pipe(
+  text(addressMaximumLength),
+  v.check((said) => {
+    const url = URL.parse(said);
+    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  }, 'must be an http(s) address without credentials'),
+);
+
+const shortFormats: Readonly<Record<string, string>> = {
+  persistent: nameIdFormats.persistent,
+  email: nameIdFormats.emailAddress,
+  transient: nameIdFormats.transient,
+  unspecified: nameIdFormats.unspecified,
+};
+
+const fields = {
+  name: required('what operators call it', name, 'name'),
+  displayName: required('what users read', v.optional(text(200)), 'display_name'),
+  kind: required(
+    'saml or openid',
+    v.optional(v.picklist(['saml', 'openid'], 'must be saml or openid')),
+    'kind',
+  ),
+  issuer: {
+    kind: 'text',
+    help: "the provider's entity id (SAML) or issuer (OpenID)",
+    schema: v.optional(text(addressMaximumLength)),
+    initial: '',
+  },
+  entryPoint: optional('SAML: where sign-ins are sent', address),
+  logoutUrl: optional('SAML: where sign-outs are sent', address),
+  certificates: {
+    kind: 'text',
+    help: 'SAML: signing certificates',
+    schema: v.optional(v.array(v.string())),
+    initial: [],
+    fromFile: true,
+  },
+  entryPointBinding: optional(
+    'SAML: redirect or post (redirect)',
+    v.picklist(['redirect', 'post'], 'must be redirect or post'),
+  ),
+  nameIdFormat: optional(
+    'SAML: the format of the NameID that is requested and required: persistent, email, unspecified or a URN',
+    v.pipe(
+      text(300),
+      v.transform((given) => shortFormats[given.toLowerCase()] ?? given),
+      v.check(
+        (format) => format !== nameIdFormats.transient,
+        'must not be transient: it names no user twice',
+      ),
+    ),
+  ),
+  offeredNameIdFormats: {
+    kind: 'text',
+    help: 'SAML: the formats that the metadata lists',
+    schema: v.optional(v.array(v.string())),
+    initial: [],
+    fromFile: true,
+  },
+  emailAttribute: optional('SAML: the attribute with the e-mail; otherwise the NameID is one', text(300)),
+  firstNameAttribute: optional('SAML: the attribute with the first name', text(300)),
+  lastNameAttribute: optional('SAML: the attribute with the last name', text(300)),
+  clientId: optional('OpenID: the client id of this service at the provider', text(300)),
+  scope: optional('OpenID: the scope that is requested (openid email profile)', text(300)),
+  tokenAuthentication: optional(
+    `OpenID: how this service authenticates at the token endpoint: ${tokenAuthentications.join(', ')} (as the provider announces)`,
+    v.picklist(tokenAuthentications, `must be ${tokenAuthentications.join(', ')}`),
+  ),
+  emailClaim: optional('OpenID: the claim with the e-mail (email)', text(100)),
+  firstNameClaim: optional('OpenID: the claim with the first name (given_name)', text(100)),
+  lastNameClaim: optional('OpenID: the claim with the last name (family_name)', text(100)),
+  requireVerifiedEmail: flag('OpenID: the e-mail counts only with email_verified', true),
+  signOutThere: flag('OpenID: a sign-out here also signs the user out at the provider', false),
+  justInTime: flag("the provider's users get an account at their first sign-in", false),
+  domains: {
+    kind: 'text',
+    help: 'e-mail domains whose users sign in over it',
+    schema: list(
+      /[\s,]+/,
+      'must be domains such as corp.example',
+      (domain) => /^[^\s@./]+(?:\.[^\s@./]+)+$/u.test(domain),
+      domainKey,
+    ),
+    initial: [],
+  },
+  sites: {
+    kind: 'text',
+    help: 'sites whose users sign in over it',
+    schema: list(/[\s,]+/, 'must be names of sites', () => true, siteNameKey),
+    initial: [],
+  },
+  disabled: flag('users do not sign in over it', false),
+} satisfies Fields;
+
+type ConnectionEntry = EntryOf<typeof fields>;
+type StoredConnection = Stored<ConnectionEntry>;
+export type PresentConnection = { row: Selectable<ConnectionsTable>; entry: StoredConnection };
+type PlannedConnection = Planned<ConnectionEntry, PresentConnection>;
+
+/**
+ * Ways to sign in at other organisations' identity providers.
+ * @param secret the client's new secret; null deletes it, undefined leaves it
+ */
+export function createConnections(secret?: string | null): Resource<PresentConnection> {
+  return defineResource<ConnectionEntry, PresentConnection, Services | undefined>({
+    name: 'connections',
+    singular: 'connection',
+    summary: "ways to sign in at other organisations' identity providers",
+    keys: ['name'],
+    fields,
+    columns: ['name', 'displayName', 'kind', 'issuer', 'domains', 'sites', 'disabled'],
+    filters: {
+      kind: { flags: '--kind <kind>', help: 'saml or openid' },
+      disabled: { flags: '--disabled', help: 'only disabled ones (--no-disabled: without them)' },
+    },
+    switching: {
+      disable: 'users do not sign in over it, and sessions that came over it end',
+      enable: 'users sign in over it again',
+    },
+    removing:
+      'users no longer sign in over it; their identities there are deleted, and sessions that came over it end',
+    disabledAs: (disabled) => ({ disabled }),
+
+    async findPage(database, { kind, disabled }, after, size) {
+      return [...(await findConnections(database)).values()]
+        .filter(
+          ({ entry }) =>
+            (after?.name === undefined || entry.name > after.name) &&
+            (kind === undefined || entry.kind === kind) &&
+            (disabled === undefined || entry.disabled === disabled),
+        )
+        .slice(0, size);
+    },
+    async find(database) {
+      const present = await findConnections(database);
+      return ({ name: one }) => {
+        const found = present.get(one);
+        return {
+          present: found,
+          concern: { connection: one },
+          changes: found === undefined || secret === undefined ? {} : changeOfSecret(found, secret),
+        };
+      };
+    },
+    names: async (database) => [...(await findConnections(database)).keys()],
+    describe: (_context, { row }) => ({
+      secret: row.secret_sealed === null ? 'none' : 'stored, encrypted',
+      updatedAt: row.updated_at.toISOString(),
+    }),
+
+    prepare: async (context, { mayWrite }) => (mayWrite ? await context.services() : undefined),
+    async check(planned, { context, transaction, report }) {
+      const others = await findConnections(transaction);
+      for (const connection of planned) {
+        const { entry, present } = connection;
+        for (const { column, reason } of findFaults(entry, context.config))
+          report(connection, column, reason);
+        if (present !== undefined && present.entry.kind !== entry.kind)
+          report(connection, 'kind', 'cannot be changed: add another connection');
+        await requireFree(transaction, connection, [...others.values()], report);
+      }
+    },
+    async write(planned, { context, transaction, prepared: services, now }) {
+      if (services === undefined) return;
+      for (const connection of planned) {
+        const { present, entry } = connection;
+        const id = present?.row.id ?? secureRandom.token(16);
+        const sealed =
+          typeof secret === 'string' ? sealClientSecret(services.keys, secureRandom, id, secret) : secret;
+        const row = {
+          ...toColumns(fields, entry),
+          id,
+          settings: JSON.stringify(toSettings(entry)),
+          provisioning: entry.justInTime ? 'just_in_time' : 'none',
+          disabled_at: entry.disabled ? (present?.row.disabled_at ?? now) : null,
+          created_at: now,
+          updated_at: now,
+          ...(sealed !== undefined && { secret_sealed: sealed }),
+        };
+        await upsert(transaction, 'connections', ['id'], [row]);
+        await writeDomainsAndSites(transaction, id, entry);
+        if (isDisabledNow(connection))
+          await recordEndedSessions(
+            context,
+            transaction,
+            await endSessions(transaction, { connectionId: id }, now),
+          );
+      }
+    },
+    endsSessions: isDisabledNow,
+
+    async remove({ row: { id } }, { context, transaction, now }) {
+      const ended = await endSessions(transaction, { connectionId: id }, now);
+      await recordEndedSessions(context, transaction, ended);
+      await writeDomainsAndSites(transaction, id, { domains: [], sites: [] });
+      await transaction.deleteFrom('connections').where('id', '=', id).execute();
+      return { deleted: { sessions: ended.length }, kept: [] };
+    },
+  });
+}
+
+export const connections = createConnections();
+
+function isDisabledNow({ entry, present }: PlannedConnection): boolean {
+  return entry.disabled && present?.entry.disabled === false;
+}
+
+/** A secret is no field: the change says that there is another one, or none. */
+function changeOfSecret({ row }: PresentConnection, secret: string | null): Changes {
+  const from = row.secret_sealed === null ? null : 'encrypted';
+  const to = secret === null ? null : 'another, encrypted';
+  return from === to ? {} : { secret: { from, to } };
+}
+
+/** All of them: an installation has some dozens. */
+async function findConnections(database: Database): Promise<Map<string, PresentConnection>> {
+  const rows = await database.selectFrom('connections').selectAll().orderBy('name').execute();
+  const domains = await database
+    .selectFrom('connection_domains')
+    .select(['connection_id', 'domain as word'])
+    .orderBy('domain')
+    .execute();
+  const sites = await database
+    .selectFrom('sites')
+    .select(['connection_id', 'name as word'])
+    .where('connection_id', 'is not', null)
+    .orderBy('name')
+    .execute();
+  const wordsOf = (words: readonly { connection_id: string | null; word: string }[], id: string): string[] =>
+    words.filter((one) => one.connection_id === id).map(({ word }) => word);
+  return new Map(
+    rows.map((row) => [
+      row.name,
+      toPresent(row, { domains: wordsOf(domains, row.id), sites: wordsOf(sites, row.id) }),
+    ]),
+  );
+}
+
+function toPresent(
+  row: Selectable<ConnectionsTable>,
+  words: { domains: string[]; sites: string[] },
+): PresentConnection {
+  const settings = v.parse(row.kind === 'saml' ? samlSettings : openidSettings, row.settings);
+  const none = Object.fromEntries(
+    Object.entries(fields).map(([field, one]) => [field, 'initial' in one ? one.initial : '']),
+  );
+  const entry = toEntry(fields, row, {
+    ...none,
+    ...settings,
+    ...words,
+    justInTime: row.provisioning === 'just_in_time',
+    disabled: row.disabled_at !== null,
+  });
+  return { row, entry };
+}
+
+/** The settings as the table has them: those of the connection's kind. */
+function toSettings(entry: StoredConnection): Record<string, unknown> {
+  const { entries } = entry.kind === 'saml' ? samlSettings : openidSettings;
+  return Object.fromEntries(
+    Object.entries(entry).filter(([field, value]) => field in entries && value !== null),
+  );
+}
+
+/** What the service cannot work with, by the operator's field. */
+function findFaults(entry: StoredConnection, { production }: Pick<Config, 'production'>): Fault[] {
+  if (entry.issuer === '') return [{ column: 'issuer', reason: 'is needed for a new connection' }];
+  const parsed = v.safeParse(entry.kind === 'saml' ? samlSettings : openidSettings, toSettings(entry));
+  const faults: Fault[] = (parsed.issues ?? []).map((issue) => {
+    const column = v.getDotPath(issue)?.split('.')[0] ?? 'kind';
+    const isWithout = column === 'certificates' && entry.certificates.length === 0;
+    return { column, reason: isWithout ? 'are needed: --certificate-file or --metadata' : issue.message };
+  });
+  if (entry.kind === 'saml' && faults.length === 0)
+    faults.push(...findFaultsOfCertificates(entry.certificates));
+  for (const column of ['issuer', 'entryPoint', 'logoutUrl'] as const) {
+    const isAddress = column !== 'issuer' || entry.kind === 'openid';
+    if (production && isAddress && /^http:/i.test(entry[column] ?? ''))
+      faults.push({ column, reason: 'must begin with https:// in production' });
+  }
+  return faults;
+}
+
+function findFaultsOfCertificates(certificates: readonly string[]): Fault[] {
+  try {
+    parseCertificates(certificates);
+    return [];
+  } catch (error) {
+    return [
+      { column: 'certificates', reason: error instanceof SamlRefusal ? error.message : 'cannot be read' },
+    ];
+  }
+}
+
+/** A domain belongs to one organisation, and a site has one connection. */
+async function requireFree(
+  transaction: DatabaseTransaction,
+  connection: PlannedConnection,
+  all: readonly PresentConnection[],
+  report: (connection: PlannedConnection, column: string, reason: string) => void,
+): Promise<void> {
+  const { domains, sites } = connection.entry;
+  const others = all.filter(({ entry }) => entry.name !== connection.entry.name);
+  for (const domain of domains) {
+    const owner = others.find(({ entry }) => entry.domains.includes(domain));
+    if (owner !== undefined) report(connection, 'domains', `${domain} is a domain of ${owner.entry.name}`);
+  }
+  if (sites.length === 0) return;
+  const rows = await transaction.selectFrom('sites').select('name').where('name', 'in', sites).execute();
+  const known = new Set(rows.map((row) => row.name));
+  for (const site of sites) {
+    const owner = others.find(({ entry }) => entry.sites.includes(site));
+    if (!known.has(site)) report(connection, 'sites', `there is no site ${site}`);
+    if (owner !== undefined) report(connection, 'sites', `${site} has the connection ${owner.entry.name}`);
+  }
+}
+
+async function writeDomainsAndSites(
+  transaction: DatabaseTransaction,
+  id: string,
+  { domains, sites }: Pick<StoredConnection, 'domains' | 'sites'>,
+): Promise<void> {
+  await transaction.deleteFrom('connection_domains').where('connection_id', '=', id).execute();
+  const rows = domains.map((domain) => ({ domain, connection_id: id }));
+  if (rows.length > 0) await transaction.insertInto('connection_domains').values(rows).execute();
+  await transaction
+    .updateTable('sites')
+    .set({ connection_id: null })
+    .where('connection_id', '=', id)
+    .execute();
+  if (sites.length > 0)
+    await transaction.updateTable('sites').set({ connection_id: id }).where('name', 'in', sites).execute();
+}

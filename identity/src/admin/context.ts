@@ -1,0 +1,74 @@
+import type { Config } from '../config.ts';
+import { createBrowserCookies } from '../http/browser-cookies.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Keys } from '../lib/keys.ts';
+import { secureRandom } from '../lib/random.ts';
+import { createOpenid } from '../openid/openid.ts';
+import { createServices } from '../services.ts';
+import type { Services } from '../services.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
+
+/** The service's settings, database and features, as an operation uses them. */
+export type AdminResources = {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  log: Services['log'];
+  /** Created at the first call; operations that only read do without. Never call it inside a transaction: PGlite has one connection. */
+  services: () => Promise<Services>;
+  /** Sends due back-channel logout notices; the service retries those that fail. */
+  tellApplications: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+export type AdminContext = AdminResources & {
+  /** Who acts, and what the audit events of this operation have in common. */
+  operation: { operator: string; correlationId: string };
+};
+
+export function createAdminResources(
+  given: Omit<AdminResources, 'services' | 'tellApplications'>,
+  loadKeys: () => Promise<Keys>,
+): AdminResources {
+  let services: Promise<Services> | undefined;
+  const findServices = (): Promise<Services> =>
+    (services ??= loadKeys().then((keys) => createServices({ ...given, keys, random: secureRandom })));
+  return {
+    ...given,
+    services: findServices,
+    async tellApplications() {
+      const cookies = createBrowserCookies(given.config.publicUrl);
+      const openid = createOpenid(await findServices(), {
+        name: cookies.providerName,
+        secure: cookies.secure,
+      });
+      openid.tellApplications();
+      await openid.settle();
+    },
+    async close() {
+      await (await services)?.settleMessages();
+      await (await services)?.audit.close();
+      await given.close();
+    },
+  };
+}
+
+/** Runs the work in one transaction. A dry run rolls it back and returns the same result. */
+export async function runInTransaction<Result>(
+  { database }: Pick<AdminContext, 'database'>,
+  work: (transaction: DatabaseTransaction) => Promise<Result>,
+  { dryRun = false }: { dryRun?: boolean | undefined } = {},
+): Promise<Result> {
+  let result: { value: Result } | undefined;
+  const rollBack = new Error('dry run');
+  try {
+    await database.transaction().execute(async (transaction) => {
+      result = { value: await work(transaction) };
+      if (dryRun) throw rollBack;
+    });
+  } catch (error) {
+    if (error !== rollBack) throw error;
+  }
+  if (result === undefined) throw rollBack;
+  return result.value;
+}

@@ -1,0 +1,143 @@
+import * as v from 'valibot';
+
+// Values come from an option of a command, a cell of a CSV file (always text) or a member of a JSON object.
+// `undefined` leaves a field as it is, `null` clears it.
+
+export type Field<Schema extends v.GenericSchema = v.GenericSchema> = {
+  kind: 'text' | 'number' | 'flag';
+  help: string;
+  schema: Schema;
+  /** The value of a new entry; `undefined`: the field is required. */
+  initial?: unknown;
+  /** The column that stores the value as it is. */
+  column?: string | undefined;
+  /** Comes from a file and has no option of its own. */
+  fromFile?: true;
+};
+
+export type Fields = Readonly<Record<string, Field>>;
+export type EntryOf<Table extends Fields> = v.InferOutput<
+  v.ObjectSchema<{ readonly [Name in keyof Table]: Table[Name]['schema'] }, string>
+>;
+/** An entry with every field, as the database has it. */
+export type Stored<Entry> = { [Name in keyof Entry]-?: Exclude<Entry[Name], undefined> };
+
+/** A field that every entry has: a key, or what a new entry requires where `schema` is optional. */
+export function required<Schema extends v.GenericSchema>(help: string, schema: Schema, column?: string) {
+  return { kind: 'text', help, schema, column } satisfies Field<Schema>;
+}
+
+/** Text that a new entry need not have; empty text and `null` clear it. */
+export function optional<Schema extends v.GenericSchema<string, unknown>>(
+  help: string,
+  schema: Schema,
+  column?: string,
+) {
+  return { kind: 'text', help, schema: clearable(schema), initial: null, column } satisfies Field;
+}
+
+export function flag(help: string, initial: boolean, column?: string) {
+  return { kind: 'flag', help, schema: yesOrNo, initial, column } satisfies Field;
+}
+
+/** The stored entry: fields with a column come from the row, the others are given. */
+export function toEntry<Table extends Fields>(
+  fields: Table,
+  row: Readonly<Record<string, unknown>>,
+  others: Readonly<Record<string, unknown>>,
+): Stored<EntryOf<Table>> {
+  const values = Object.entries(fields).map(([name, { column }]) => [
+    name,
+    column === undefined ? others[name] : row[column],
+  ]);
+  return Object.fromEntries(values) as Stored<EntryOf<Table>>;
+}
+
+/** The columns of the fields that have one. */
+export function toColumns(fields: Fields, entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { column }]) =>
+      column === undefined ? [] : [[column, entry[name]]],
+    ),
+  );
+}
+
+/** Terminals and mails interpret control characters. */
+const controlCharacter = /\p{Cc}/u;
+
+/** Non-empty text, trimmed and normalised (NFC). */
+export const text = (maximumLength: number) =>
+  v.pipe(
+    v.string('must be text'),
+    v.transform((value) => value.normalize('NFC').trim()),
+    v.nonEmpty('must not be empty'),
+    v.maxLength(maximumLength, `must have at most ${maximumLength} characters`),
+    v.check((value) => !controlCharacter.test(value), 'must not hold control characters'),
+  );
+
+function clearable<Schema extends v.GenericSchema<string, unknown>>(schema: Schema) {
+  return v.optional(
+    v.pipe(
+      v.nullable(v.string('must be text')),
+      v.transform((value) => (value === null || value.trim() === '' ? null : value)),
+      v.nullable(schema),
+    ),
+  );
+}
+
+const words = new Map([
+  ...['true', 'yes', 'y', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'n', '0'].map((word) => [word, false] as const),
+]);
+
+/** An empty cell counts as not given. */
+const yesOrNo = v.optional(
+  v.pipe(
+    v.nullable(v.union([v.boolean(), v.string()], 'must be yes or no')),
+    v.rawTransform(({ dataset: { value }, addIssue, NEVER }): boolean | undefined => {
+      if (typeof value === 'boolean') return value;
+      if (value === null || value.trim() === '') return undefined;
+      const meant = words.get(value.trim().toLowerCase());
+      if (meant !== undefined) return meant;
+      addIssue({ message: 'must be yes or no' });
+      return NEVER;
+    }),
+  ),
+);
+
+/** An empty cell counts as not given. */
+export const wholeNumber = (minimum: number, maximum: number) =>
+  v.optional(
+    v.pipe(
+      v.nullable(v.union([v.number(), v.string()], 'must be a whole number')),
+      v.rawTransform(({ dataset: { value }, addIssue, NEVER }): number | undefined => {
+        if (value === null || (typeof value === 'string' && value.trim() === '')) return undefined;
+        const number = typeof value === 'number' || /^\s*-?\d{1,9}\s*$/.test(value) ? Number(value) : NaN;
+        if (Number.isInteger(number) && number >= minimum && number <= maximum) return number;
+        addIssue({ message: `must be a whole number from ${minimum} to ${maximum}` });
+        return NEVER;
+      }),
+    ),
+  );
+
+/** Several values with separators between them, or a list of them in JSON. Empty text clears the list. */
+export function list(
+  separator: RegExp,
+  reason: string,
+  isOne: (value: string) => boolean,
+  toKey = (value: string) => value,
+) {
+  return v.optional(
+    v.pipe(
+      v.nullable(v.union([v.string(), v.array(v.string())], reason)),
+      v.transform((given) => [
+        ...new Set(
+          (Array.isArray(given) ? given : (given ?? '').split(separator))
+            .map(toKey)
+            .filter((value) => value !== ''),
+        ),
+      ]),
+      v.check((all) => all.every(isOne), reason),
+    ),
+  );
+}

@@ -1,0 +1,52 @@
+/** One reason why nothing is written. `line` and `column` (the field's name) say where it comes from. */
+export type Problem = { line?: number | undefined; column?: string | undefined; reason: string };
+
+/** Further problems are counted and not listed. */
+const problemsListed = 100;
+
+/** The operation was understood and refused; nothing was written unless it is partial. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly problems: readonly Problem[];
+  /** All problems, listed or not. */
+  readonly count: number;
+  /** Some of the work was done, such as mails to others. */
+  readonly isPartial: boolean;
+
+  constructor(
+    problems: string | readonly Problem[],
+    { count, isPartial = false }: { count?: number; isPartial?: boolean } = {},
+  ) {
+    const listed = typeof problems === 'string' ? [{ reason: problems }] : problems;
+    super(listed[0]?.reason ?? 'refused');
+    this.problems = listed;
+    this.count = count ?? listed.length;
+    this.isPartial = isPartial;
+  }
+}
+
+export type Problems = {
+  add: (problem: Problem) => void;
+  areAny: () => boolean;
+  /** @throws RefusedError when there are any. */
+  refuseIfAny: () => void;
+};
+
+export function collectProblems(): Problems {
+  const listed: Problem[] = [];
+  let count = 0;
+  return {
+    add(problem) {
+      count += 1;
+      if (listed.length < problemsListed) listed.push(problem);
+    },
+    areAny: () => count > 0,
+    refuseIfAny() {
+      if (count === 0) return;
+      throw new RefusedError(
+        listed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
+        { count },
+      );
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { requireModestMarkup } from '../enterprise/saml/markup.ts';
+import { postBinding, redirectBinding, signatureNamespace } from '../enterprise/saml/vocabulary.ts';
+import { SamlRefusal } from '../enterprise/saml/refusal.ts';
+import { childrenOf, descendants, parseXml } from '../enterprise/saml/xml-tree.ts';
+import type { XmlElement } from '../enterprise/saml/xml-tree.ts';
+import { RefusedError } from './problems.ts';
+
+const metadataNamespace = 'urn:oasis:names:tc:SAML:2.0:metadata';
+
+/** What an identity provider says of itself, as far as a connection keeps it. */
+export type ProviderMetadata = {
+  issuer: string;
+  entryPoint: string;
+  entryPointBinding: 'redirect' | 'post';
+  offeredNameIdFormats: string[];
+  logoutUrl: string | null;
+  certificates: string[];
+};
+
+/**
+ * Reads an identity provider's metadata (SAML 2.0 Metadata, 2.4.3) with the parser that its responses are read with.
+ * @throws RefusedError when it is none, or leaves out what a connection needs
+ */
+export function readProviderMetadata(xml: string): ProviderMetadata {
+  const provider = findProvider(parse(xml));
+  const { entity, description } = provider;
+  const issuer = entity.attributes.get('entityID') ?? '';
+  const byRedirect = findAddress(description, 'SingleSignOnService', redirectBinding);
+  const entryPoint = byRedirect ?? findAddress(description, 'SingleSignOnService', postBinding);
+  const certificates = findCertificates(description);
+  const missing = [
+    ...(issuer === '' ? ['an entityID'] : []),
+    ...(entryPoint === undefined
+      ? ['a SingleSignOnService with the HTTP-Redirect or the HTTP-POST binding']
+      : []),
+    ...(certificates.length === 0 ? ['a signing certificate'] : []),
+  ];
+  if (missing.length > 0 || entryPoint === undefined)
+    throw new RefusedError(missing.map((what) => ({ column: 'metadata', reason: `has not ${what}` })));
+  return {
+    issuer,
+    entryPoint,
+    entryPointBinding: byRedirect === undefined ? 'post' : 'redirect',
+    offeredNameIdFormats: childrenOf(description, metadataNamespace, 'NameIDFormat').map(({ text }) =>
+      text.trim(),
+    ),
+    logoutUrl: findAddress(description, 'SingleLogoutService', redirectBinding) ?? null,
+    certificates,
+  };
+}
+
+function parse(xml: string): XmlElement {
+  try {
+    // comments and signatures of federations are no part of what is kept; everything else is held to what a response is
+    const plain = withoutComments(xml.replace(/^\ufeff/, ''));
+    requireModestMarkup(plain);
+    return parseXml(plain);
+  } catch (error) {
+    if (!(error instanceof SamlRefusal)) throw error;
+    throw new RefusedError([{ column: 'metadata', reason: `cannot be read: ${error.message}` }]);
+  }
+}
+
+/** In one pass, however many begin and never end; one that never ends stays, and is refused. */
+function withoutComments(xml: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (;;) {
+    const begin = xml.indexOf('<!--', at);
+    const end = begin === -1 ? -1 : xml.indexOf('-->', begin + '<!--'.length);
+    if (end === -1) return [...kept, xml.slice(at)].join('');
+    kept.push(xml.slice(at, begin));
+    at = end + '-->'.length;
+  }
+}
+
+function findProvider(root: XmlElement): { entity: XmlElement; description: XmlElement } {
+  const found = [...descendants(root)]
+    .filter(({ namespace, name }) => namespace === metadataNamespace && name === 'EntityDescriptor')
+    .flatMap((entity) =>
+      childrenOf(entity, metadataNamespace, 'IDPSSODescriptor').map((description) => ({
+        entity,
+        description,
+      })),
+    );
+  const [only, ...more] = found;
+  if (only === undefined)
+    throw new RefusedError([{ column: 'metadata', reason: 'describes no identity provider' }]);
+  if (more.length > 0)
+    throw new RefusedError([
+      { column: 'metadata', reason: 'describes several identity providers: keep one of them' },
+    ]);
+  return only;
+}
+
+function findAddress(description: XmlElement, name: string, binding: string): string | undefined {
+  return childrenOf(description, metadataNamespace, name)
+    .find(({ attributes }) => attributes.get('Binding') === binding)
+    ?.attributes.get('Location');
+}
+
+/** Keys without `use` are for both (2.4.1.1); during a change-over there are two. */
+function findCertificates(description: XmlElement): string[] {
+  const keys = childrenOf(description, metadataNamespace, 'KeyDescriptor').filter(
+    ({ attributes }) => (attributes.get('use') ?? 'signing') === 'signing',
+  );
+  const certificates = keys.flatMap((key) =>
+    [...descendants(key)]
+      .filter(({ namespace, name }) => namespace === signatureNamespace && name === 'X509Certificate')
+      .map(({ text }) => text.replace(/\s+/g, '')),
+  );
+  return [...new Set(certificates)];
+}

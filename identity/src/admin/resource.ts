@@ -1,0 +1,417 @@
+import { isDeepStrictEqual } from 'node:util';
+import { distance } from 'fastest-levenshtein';
+import { sql } from 'kysely';
+import * as v from 'valibot';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import { pageThrough } from './batches.ts';
+import { runInTransaction } from './context.ts';
+import type { AdminContext } from './context.ts';
+import type { Fields, Stored } from './fields.ts';
+import { recordChange, recordOperation } from './operator-events.ts';
+import type { Concern } from './operator-events.ts';
+import { RefusedError } from './problems.ts';
+import type { Problem, Problems } from './problems.ts';
+
+// What operators manage, and the operations on it: list, show, save and remove. A resource defines its fields, how they are found
+// and stored, and what is wrong with an entry; the rest is the same for all (decision 039). Nothing here prints or asks.
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** An entry and, for a file, the line that it begins in. */
+export type Row<Entry = Values> = { line: number | undefined; entry: Entry };
+
+/** What is, or with a dry run would be, done. */
+export type Outcome = {
+  added: string[];
+  changed: { name: string; changes: Changes }[];
+  left: string[];
+  /** Secrets that were created, by the entry's name. Only their fingerprints are stored. */
+  secrets?: ReadonlyMap<string, string>;
+};
+
+export type Removal = {
+  removed: string[];
+  /** Counts of what is deleted or ended with it. */
+  deleted: Readonly<Record<string, number>>;
+  /** What is kept, and why. */
+  kept: readonly string[];
+};
+
+export type Changes = Record<string, { from: unknown; to: unknown }>;
+
+export type Fault = { column: string; reason: string };
+
+/** An entry to be written; `present` is what is stored, undefined for a new one. */
+export type Planned<Entry, Present> = {
+  line: number | undefined;
+  name: string;
+  present: Present | undefined;
+  entry: Stored<Entry>;
+  concern: Concern;
+};
+
+/** What is stored for an entry; `faults` make it impossible to say. */
+export type Found<Present> = {
+  present?: Present | undefined;
+  concern?: Concern;
+  faults?: Fault[];
+  /** Changes beside those of the fields. */
+  changes?: Changes;
+  /** The entry names `present` otherwise than its key: good for finding it, not for adding or importing. */
+  alias?: Fault;
+};
+
+export type SaveOptions = {
+  /** Existing entries may be changed; otherwise a different one is a problem. */
+  update?: boolean | undefined;
+  /** Unknown entries are added; otherwise they are a problem. */
+  add?: boolean;
+  /** Plans and writes nothing. */
+  dryRun?: boolean | undefined;
+  /** Collects the problems, those of reading the file included. */
+  problems: Problems;
+  /** Awaited after each batch, so that a progress bar is drawn. */
+  onWritten?: (count: number) => Promise<void>;
+};
+
+export type Filters = Readonly<Record<string, string | boolean | undefined>>;
+
+type Description = {
+  name: string;
+  singular: string;
+  summary: string;
+  /** The fields that identify an entry, in the order of a command's arguments. */
+  keys: readonly string[];
+  fields: Fields;
+  /** How a list is narrowed; every list also has `after` and `limit`. */
+  filters: Readonly<Record<string, { flags: string; help: string }>>;
+  /** The columns of a list for people; `--json` and `--csv` have all fields. */
+  columns?: readonly string[];
+  /** Help texts of `disable` and `enable`. */
+  switching?: Readonly<Record<'disable' | 'enable', string>>;
+  /** Help text of `remove`. */
+  removing?: string;
+  /** Whether entries are also added from files. */
+  importable?: boolean;
+};
+
+type Definition<Entry extends Values, Present extends { entry: Stored<Entry> }, Prepared> = Description & {
+  keys: readonly (keyof Entry & string)[];
+  nameOf?: (entry: Entry) => string;
+  /** What must not appear twice in a file; default: the name. */
+  uniqueIn?: (entry: Entry) => Fault[];
+  /** A page of the list, after the entry `after`, of which at least the first key is known. */
+  findPage: (
+    database: Database,
+    filters: Filters,
+    after: Partial<Entry> | undefined,
+    size: number,
+  ) => Promise<Present[]>;
+  find: (database: Database, entries: readonly Entry[]) => Promise<(entry: Entry) => Found<Present>>;
+  /** Names similar in length, for suggestions. */
+  names: (database: Database, length: { from: number; to: number }) => Promise<string[]>;
+  /** Work before the transaction: it may take long, or use the services. */
+  prepare?: (context: AdminContext, options: { mayWrite: boolean }) => Promise<Prepared>;
+  /** Adds problems of the planned entries, and may sort them. */
+  check?: (
+    planned: Planned<Entry, Present>[],
+    facts: {
+      context: AdminContext;
+      transaction: DatabaseTransaction;
+      problems: Problems;
+      prepared: Prepared;
+      /** No line was left out of `planned` because of a problem. */
+      isComplete: boolean;
+      report: (planned: Planned<Entry, Present>, column: string, reason: string) => void;
+    },
+  ) => Promise<void> | void;
+  write: (
+    planned: readonly Planned<Entry, Present>[],
+    facts: {
+      context: AdminContext;
+      transaction: DatabaseTransaction;
+      prepared: Prepared;
+      now: Date;
+      onWritten: (count: number) => Promise<void>;
+    },
+  ) => Promise<Pick<Outcome, 'secrets'> | void>;
+  disabledAs?: (isDisabled: boolean) => Partial<Entry>;
+  /** Details beside the fields. */
+  describe?: (context: AdminContext, present: Present) => Values | Promise<Values>;
+  remove?: (
+    present: Present,
+    facts: { context: AdminContext; transaction: DatabaseTransaction; now: Date },
+  ) => Promise<Omit<Removal, 'removed'>>;
+  /** Whether writing the entry ends sessions that applications are told of. */
+  endsSessions?: (planned: Planned<Entry, Present>) => boolean;
+};
+
+export type Resource<Present extends { entry: Values } = { entry: Values }> = Description & {
+  /** Validates one entry. */
+  parse: (values: Values) => { entry: Values } | { problems: Problem[] };
+  uniqueIn: (entry: Values) => Fault[];
+  list: (database: Database, filters: Filters) => AsyncGenerator<Values>;
+  find: (database: Database, keys: Values) => Promise<Present | undefined>;
+  /** @throws RefusedError when there is none, with similar names. */
+  require: (database: Database, keys: Values) => Promise<Present>;
+  show: (context: AdminContext, keys: Values) => Promise<Values>;
+  /**
+   * Writes all rows or none, in one transaction with their audit events.
+   * @throws RefusedError with all problems
+   */
+  save: (context: AdminContext, rows: readonly Row[], options: SaveOptions) => Promise<Outcome>;
+  disabledAs?: (isDisabled: boolean) => Values;
+  remove: (
+    context: AdminContext,
+    keys: Values,
+    options: { dryRun?: boolean | undefined },
+  ) => Promise<Removal>;
+};
+
+/** Changes are serialised over all nodes, so that two of them together create no circle of sites. Any number that nothing else uses. */
+const changeLock = 7_405_120_314;
+
+export function defineResource<
+  Entry extends Values,
+  Present extends { entry: Stored<Entry> },
+  Prepared = undefined,
+>(definition: Definition<Entry, Present, Prepared>): Resource<Present> {
+  const { name: noun, singular, keys, fields } = definition;
+  const schema = v.object(
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
+    'is needed',
+  );
+  const nameOf = definition.nameOf ?? ((entry: Entry) => String(entry[keys[0] ?? '']));
+
+  function parse(values: Values): { entry: Entry } | { problems: Problem[] } {
+    const result = v.safeParse(schema, values, { abortPipeEarly: true });
+    if (result.success) return { entry: result.output as Entry };
+    const problems = result.issues.map((issue) => ({
+      column: v.getDotPath(issue)?.split('.')[0],
+      reason: issue.message,
+    }));
+    return { problems };
+  }
+
+  async function missing(database: Database, name: string): Promise<string> {
+    const names = await definition.names(database, { from: name.length - 2, to: name.length + 2 });
+    return `there is no ${singular} ${name}${suggest(name, names)}`;
+  }
+
+  async function find(database: Database, values: Values): Promise<Found<Present> & { name: string }> {
+    const parsed = parse(values);
+    if ('problems' in parsed) throw new RefusedError(parsed.problems);
+    const findOne = await definition.find(database, [parsed.entry]);
+    return { ...findOne(parsed.entry), name: nameOf(parsed.entry) };
+  }
+
+  async function requireFound(
+    database: Database,
+    values: Values,
+  ): Promise<{ present: Present; concern: Concern }> {
+    const { present, concern = {}, faults = [], name } = await find(database, values);
+    if (present !== undefined) return { present, concern };
+    throw new RefusedError(faults.length > 0 ? faults : await missing(database, name));
+  }
+
+  async function plan(
+    transaction: DatabaseTransaction,
+    rows: readonly Row<Entry>[],
+    { update = false, add = true, problems }: SaveOptions,
+  ): Promise<{ outcome: Outcome; planned: Planned<Entry, Present>[] }> {
+    const outcome: Outcome = { added: [], changed: [], left: [] };
+    const planned: Planned<Entry, Present>[] = [];
+    const findOne = await definition.find(
+      transaction,
+      rows.map(({ entry }) => entry),
+    );
+    for (const { line, entry } of rows) {
+      const { present, concern = {}, alias, faults = [], changes: others } = findOne(entry);
+      const name = present === undefined ? nameOf(entry) : nameOf(present.entry);
+      const refused = add && alias !== undefined ? [...faults, alias] : faults;
+      for (const fault of refused) problems.add({ line, ...fault });
+      if (refused.length > 0) continue;
+      if (present === undefined) {
+        if (!add) {
+          const reason =
+            rows.length === 1 ? await missing(transaction, name) : `there is no ${singular} ${name}`;
+          problems.add({ line, column: keys[0], reason });
+          continue;
+        }
+        const needed = Object.keys(fields).filter(
+          (field) => fields[field]?.initial === undefined && entry[field] === undefined,
+        );
+        for (const column of needed)
+          problems.add({ line, column, reason: `is needed for a new ${singular}` });
+        outcome.added.push(name);
+        if (needed.length === 0)
+          planned.push({ line, name, present, concern, entry: merge(initialOf(fields), entry) });
+        continue;
+      }
+      const changes = { ...findChanges(present.entry, entry, keys), ...others };
+      if (Object.keys(changes).length === 0) outcome.left.push(name);
+      else if (update) {
+        outcome.changed.push({ name, changes });
+        const set = { ...entry, ...pick(present.entry, keys) };
+        planned.push({ line, name, present, concern, entry: merge(present.entry, set) });
+      } else
+        problems.add({
+          line,
+          column: keys[0],
+          reason: `there is a ${singular} ${name} already (--update changes it)`,
+        });
+    }
+    return { outcome, planned };
+  }
+
+  return {
+    ...definition,
+    parse,
+    uniqueIn: (entry) =>
+      definition.uniqueIn?.(entry as Entry) ?? [{ column: keys[0] ?? '', reason: nameOf(entry as Entry) }],
+    async *list(database, { after, limit, ...filters }) {
+      const start = typeof after === 'string' ? ({ [keys[0] ?? '']: after } as Partial<Entry>) : undefined;
+      const found = pageThrough<Present>(
+        (last, size) => definition.findPage(database, filters, last?.entry ?? start, size),
+        limit === undefined ? Infinity : Number(limit),
+      );
+      for await (const { entry } of found) yield entry;
+    },
+    find: async (database, values) => (await find(database, values)).present,
+    require: async (database, values) => (await requireFound(database, values)).present,
+    async show(context, values) {
+      const { present } = await requireFound(context.database, values);
+      return { ...present.entry, ...(await definition.describe?.(context, present)) };
+    },
+    async save(context, given, { onWritten = () => Promise.resolve(), ...options }) {
+      const { problems, dryRun = false } = options;
+      const isComplete = !problems.areAny();
+      const mayWrite = isComplete && !dryRun;
+      const prepared = (await definition.prepare?.(context, { mayWrite })) as Prepared;
+      const rows = given.map(({ line, entry }) => ({ line, entry: entry as Entry }));
+      try {
+        const { outcome, planned } = await context.database.transaction().execute(async (transaction) => {
+          await sql`select pg_advisory_xact_lock(${changeLock})`.execute(transaction);
+          const found = await plan(transaction, rows, options);
+          const report = ({ line }: Planned<Entry, Present>, column: string, reason: string): void =>
+            problems.add({ line, column, reason });
+          await definition.check?.(found.planned, {
+            context,
+            transaction,
+            problems,
+            prepared,
+            isComplete,
+            report,
+          });
+          problems.refuseIfAny();
+          if (!mayWrite) return found;
+          const now = context.clock.now();
+          const written = await definition.write(found.planned, {
+            context,
+            transaction,
+            prepared,
+            now,
+            onWritten,
+          });
+          await recordOutcome(context, transaction, found);
+          return { ...found, outcome: { ...found.outcome, ...written } };
+        });
+        if (mayWrite && planned.some((one) => definition.endsSessions?.(one) === true))
+          await context.tellApplications();
+        return outcome;
+      } catch (error) {
+        throw isOvertaken(error)
+          ? new RefusedError('somebody else changed the same at this moment: run this again')
+          : error;
+      }
+    },
+    async remove(context, values, { dryRun }) {
+      if (definition.remove === undefined) throw new RefusedError(`${noun} cannot be removed`);
+      const { remove } = definition;
+      const removal = await runInTransaction(
+        context,
+        async (transaction) => {
+          const { present, concern } = await requireFound(transaction, values);
+          const name = nameOf(present.entry);
+          const facts = { context, transaction, now: context.clock.now() };
+          const result = await remove(present, facts);
+          await recordChange(context, transaction, concern, { noun, verb: 'remove', name });
+          return { removed: [name], ...result };
+        },
+        { dryRun },
+      );
+      if (dryRun !== true && definition.endsSessions !== undefined) await context.tellApplications();
+      return removal;
+    },
+  };
+
+  async function recordOutcome(
+    context: AdminContext,
+    transaction: Database,
+    {
+      outcome: { added, changed },
+      planned,
+    }: { outcome: Outcome; planned: readonly Planned<Entry, Present>[] },
+  ): Promise<void> {
+    if (added.length + changed.length > recordedSeparately) {
+      const details = { noun, added: String(added.length), changed: String(changed.length) };
+      await recordOperation(context, transaction, [{ event: 'operator.change', details }]);
+      return;
+    }
+    const fieldsOf = new Map(changed.map(({ name, changes }) => [name, Object.keys(changes).join(' ')]));
+    const events = planned.map(({ name, present, concern }) => ({
+      event: 'operator.change' as const,
+      ...concern,
+      details:
+        present === undefined
+          ? { noun, verb: 'add', name }
+          : { noun, verb: 'change', name, fields: fieldsOf.get(name) },
+    }));
+    await recordOperation(context, transaction, events);
+  }
+}
+
+/** A longer import has one audit event with its counts. */
+const recordedSeparately = 200;
+
+/** `; did you mean …?` where a name is similar. */
+function suggest(name: string, names: readonly string[]): string {
+  const key = name.toLowerCase();
+  const similar = names
+    .map((one) => ({ one, difference: distance(key, one.toLowerCase()) }))
+    .filter(({ difference }) => difference <= Math.min(2, Math.floor(key.length / 3)))
+    .toSorted((one, other) => one.difference - other.difference)
+    .slice(0, 3);
+  return similar.length === 0 ? '' : `; did you mean ${similar.map(({ one }) => one).join(', ')}?`;
+}
+
+function initialOf(fields: Fields): Values {
+  return Object.fromEntries(Object.entries(fields).map(([name, { initial }]) => [name, initial]));
+}
+
+function findChanges(present: Values, entry: Values, keys: readonly string[]): Changes {
+  return Object.fromEntries(
+    Object.entries(entry).flatMap(([field, to = present[field]]) => {
+      const from = present[field] ?? null;
+      const isSame = keys.includes(field) || isDeepStrictEqual(from, to ?? null);
+      return isSame ? [] : [[field, { from, to }]];
+    }),
+  );
+}
+
+/** `present` with what `entry` sets. */
+function merge<Entry>(present: Values, entry: Values): Stored<Entry> {
+  const set = Object.entries(entry).filter(([, value]) => value !== undefined);
+  return { ...present, ...Object.fromEntries(set) } as Stored<Entry>;
+}
+
+function pick(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(names.map((name) => [name, values[name]]));
+}
+
+/** SQLSTATE: unique violation, foreign key violation, serialisation failure, deadlock. */
+const overtaken = new Set(['23505', '23503', '40001', '40P01']);
+
+function isOvertaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && overtaken.has(String(error.code));
+}

@@ -1,0 +1,154 @@
+import { addSeconds } from '../lib/clock.ts';
+import { endSessions } from '../openid/end-sessions.ts';
+import type { EndedSession, MeantSessions } from '../openid/end-sessions.ts';
+import type { Tables } from '../store/schema.ts';
+import { runInTransaction } from './context.ts';
+import type { AdminContext } from './context.ts';
+import { recordEndedSessions, recordOperation } from './operator-events.ts';
+import { RefusedError } from './problems.ts';
+import { sites } from './sites.ts';
+import { users } from './users.ts';
+
+export const sessionFields = [
+  'session',
+  'userName',
+  'site',
+  'methods',
+  'signedInAt',
+  'lastSeenAt',
+  'endsAt',
+] as const;
+
+/** A session is named by its keyed hash, which does not sign in. */
+export type PresentSession = Record<(typeof sessionFields)[number], string | null>;
+
+const listedAtMost = 10_000;
+
+/** Sessions that are valid now, the latest first. */
+export async function listSessions(
+  { database, clock, config }: AdminContext,
+  { user, site: siteName }: { user?: string | undefined; site?: string | undefined },
+): Promise<PresentSession[]> {
+  const now = clock.now();
+  const personId = user === undefined ? undefined : (await users.require(database, { userName: user })).id;
+  const site =
+    siteName === undefined ? undefined : (await sites.require(database, { name: siteName })).row.name;
+  const rows = await database
+    .selectFrom('sessions')
+    .innerJoin('people', 'people.id', 'sessions.person_id')
+    .select([
+      'id_hash',
+      'user_name',
+      'auth_site',
+      'methods',
+      'authenticated_at',
+      'last_seen_at',
+      'absolute_expires_at',
+    ])
+    .where('ended_at', 'is', null)
+    .where('absolute_expires_at', '>', now)
+    .where('last_seen_at', '>', addSeconds(now, -config.sessions.idleSeconds))
+    .$if(personId !== undefined, (query) => query.where('person_id', '=', personId ?? ''))
+    .$if(site !== undefined, (query) => query.where('auth_site', '=', site ?? ''))
+    .orderBy('authenticated_at', 'desc')
+    .orderBy('id_hash')
+    .limit(listedAtMost)
+    .execute();
+  return rows.map((row) => ({
+    session: row.id_hash,
+    userName: row.user_name,
+    site: row.auth_site,
+    methods: row.methods.join(' '),
+    signedInAt: row.authenticated_at?.toISOString() ?? null,
+    lastSeenAt: row.last_seen_at.toISOString(),
+    endsAt: row.absolute_expires_at.toISOString(),
+  }));
+}
+
+/** @throws RefusedError when no session or several begin with the prefix */
+async function findSessionByPrefix({ database }: AdminContext, prefix: string): Promise<string> {
+  // base64url: only its underscore has a meaning in LIKE
+  const pattern = /^[A-Za-z0-9_-]{6,43}$/.test(prefix) ? `${prefix.replaceAll('_', '\\_')}%` : undefined;
+  const found =
+    pattern === undefined
+      ? []
+      : await database
+          .selectFrom('sessions')
+          .select('id_hash')
+          .where('id_hash', 'like', pattern)
+          .where('person_id', 'is not', null)
+          .where('ended_at', 'is', null)
+          .limit(2)
+          .execute();
+  const [only, another] = found;
+  if (only === undefined) throw new RefusedError(`there is no session ${prefix}`);
+  if (another !== undefined) throw new RefusedError(`several sessions begin with ${prefix}`);
+  return only.id_hash;
+}
+
+/** One session by its id or the beginning of it, all of a user, or all at a site. */
+export type SessionSelection = { session: string } | { user: string } | { site: string };
+
+/** Ends them on every node, with what applications hold through them. */
+export async function endSelectedSessions(
+  context: AdminContext,
+  selection: SessionSelection,
+  { dryRun = false }: { dryRun?: boolean | undefined },
+): Promise<EndedSession[]> {
+  const meant = await toMeantSessions(context, selection);
+  const ended = await runInTransaction(
+    context,
+    async (transaction) => {
+      const sessions = await endSessions(transaction, meant, context.clock.now());
+      await recordEndedSessions(context, transaction, sessions);
+      return sessions;
+    },
+    { dryRun },
+  );
+  if (!dryRun) await context.tellApplications();
+  return ended;
+}
+
+async function toMeantSessions(context: AdminContext, selection: SessionSelection): Promise<MeantSessions> {
+  const { database } = context;
+  if ('session' in selection) return { idHashes: [await findSessionByPrefix(context, selection.session)] };
+  if ('user' in selection)
+    return { personId: (await users.require(database, { userName: selection.user })).id };
+  return { site: (await sites.require(database, { name: selection.site })).row.name };
+}
+
+/** Tables of what is open and what works once; not what records use (assertions, tokens of regions) or failures. */
+const openThings = [
+  'openid_records',
+  'sign_ins',
+  'sign_outs',
+  'one_time_codes',
+  'password_links',
+  'refusal_links',
+  'remembered_devices',
+  'external_requests',
+  'external_sessions',
+  'region_departures',
+  'region_arrivals',
+  'sessions',
+] as const satisfies readonly (keyof Tables)[];
+
+/**
+ * Ends every session and deletes every token, code and link, for a database that was restored: what was used, revoked or signed out of after
+ * the backup is valid in it again (attacks and faults, F12). Returns the number of sessions.
+ */
+export async function endEverything(context: AdminContext): Promise<number> {
+  return await runInTransaction(context, async (transaction) => {
+    const { live } = await transaction
+      .selectFrom('sessions')
+      .select((select) => select.fn.countAll<string>().as('live'))
+      .where('person_id', 'is not', null)
+      .where('ended_at', 'is', null)
+      .where('absolute_expires_at', '>', context.clock.now())
+      .executeTakeFirstOrThrow();
+    for (const table of openThings) await transaction.deleteFrom(table).execute();
+    const details = { noun: 'sessions', verb: 'end-everything', sessions: String(live) };
+    await recordOperation(context, transaction, [{ event: 'operator.change', details }]);
+    return Number(live);
+  });
+}

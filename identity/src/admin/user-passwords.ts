@@ -1,0 +1,80 @@
+import type { Locale } from '@anteroom/contract';
+import { findBrokenRuleOfNew } from '../passwords/change.ts';
+import { findBrokenRule } from '../passwords/policy-rules.ts';
+import type { BrokenRule } from '../passwords/policy-rules.ts';
+import { policyOf } from '../passwords/policy.ts';
+import { listSitesOf } from '../recovery/own-sites.ts';
+import { strictestPolicyOf } from '../recovery/strictest-policy.ts';
+import { replacePassword } from '../sign-in/replace-password.ts';
+import { findPersonByName } from '../users/users-store.ts';
+import type { Person } from '../users/users-store.ts';
+import { runInTransaction } from './context.ts';
+import type { AdminContext } from './context.ts';
+import { recordChange } from './operator-events.ts';
+import { RefusedError } from './problems.ts';
+import { users } from './users.ts';
+
+export type UserWithPassword = Person & { passwordHash: string };
+
+/** The rules for a new user, who belongs to no site yet. */
+export async function findBrokenRuleForNew(
+  context: AdminContext,
+  { userName, email }: { userName: string; email?: string | null | undefined },
+  password: string,
+): Promise<BrokenRule | undefined> {
+  const { blocklist } = await context.services();
+  const person = typeof email === 'string' ? [userName, email] : [userName];
+  return await findBrokenRule(policyOf(undefined), password, { person, site: [] }, blocklist);
+}
+
+/** @throws RefusedError for an unknown user, and for users who sign in elsewhere */
+export async function requireUserWithPassword(
+  { database }: AdminContext,
+  name: string,
+): Promise<UserWithPassword> {
+  const { entry } = await users.require(database, { userName: name });
+  const user = await findPersonByName(database, entry.userName);
+  if (user?.passwordHash === undefined)
+    throw new RefusedError(`${entry.userName} signs in elsewhere and has no password here`);
+  return { ...user, passwordHash: user.passwordHash };
+}
+
+/** The rules of all sites of the user, and no password that the user had before. */
+export async function findBrokenRuleFor(
+  context: AdminContext,
+  { id, userName, email, passwordHash }: UserWithPassword,
+  password: string,
+): Promise<BrokenRule | undefined> {
+  const services = await context.services();
+  const sites = await listSitesOf(services.database, id);
+  return await findBrokenRuleOfNew(services, strictestPolicyOf(sites), {
+    personId: id,
+    presentHash: passwordHash,
+    password,
+    names: {
+      person: email === undefined ? [userName] : [userName, email],
+      site: sites.flatMap(({ name, displayName }) => [name, displayName]),
+    },
+  });
+}
+
+/** As with a link: what the old password opened ends, and the user is notified by mail. */
+export async function setPassword(
+  context: AdminContext,
+  user: UserWithPassword,
+  password: string,
+  { mustChange, language }: { mustChange: boolean; language: Locale },
+): Promise<void> {
+  const services = await context.services();
+  const newHash = await services.passwords.hash(password);
+  await runInTransaction(context, async (transaction) => {
+    const change = { person: user, newHash, language, mustChange };
+    if ((await replacePassword(services, transaction, change)) === undefined)
+      throw new RefusedError('the password was changed at this moment: run this again');
+    const details = { noun: 'users', verb: 'set-password', mustChange: mustChange ? 'yes' : 'no' };
+    await recordChange(context, transaction, { personId: user.id }, details);
+  });
+  await services.limits.forgive('password', user.id);
+  services.notices.sendDue();
+  await context.tellApplications();
+}

@@ -1,0 +1,379 @@
+import { userNameMaximumLength } from '@anteroom/contract';
+import * as v from 'valibot';
+import { signInNameKey } from '../lib/sign-in-name.ts';
+import { secureRandom } from '../lib/random.ts';
+import { endSessions, revokeAccess } from '../openid/end-sessions.ts';
+import { deleteRefusals } from '../passwords/refusal-links.ts';
+import { isDialable } from '../second-factor/phone-number.ts';
+import type { Services } from '../services.ts';
+import { siteNameKey } from '../sites/sites-store.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import { lockPeople, selectPeople } from '../users/users-store.ts';
+import { containsText, findInBatches, inBatches, upsert } from './batches.ts';
+import type { AdminContext } from './context.ts';
+import { flag, optional, required, text, toColumns, toEntry } from './fields.ts';
+import type { EntryOf, Fields, Stored } from './fields.ts';
+import { recordEndedSessions } from './operator-events.ts';
+import { defineResource } from './resource.ts';
+import type { Found, Planned, Resource } from './resource.ts';
+
+const nameMaximumLength = 100;
+
+/** One @ with something on both sides and a dot behind it; only a mail can tell whether the address exists. */
+const emailShape = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\.]+(?:\.[^\s@<>"(),:;[\]\\.]+)+$/u;
+
+/** Users type it into the field for the user name, which takes no more. */
+const email = v.pipe(text(userNameMaximumLength), v.regex(emailShape, 'must be an e-mail address'));
+
+/** With spaces, hyphens and brackets, as numbers are written; stored as E.164. */
+const phoneNumber = v.pipe(
+  text(40),
+  v.transform((number) => number.replace(/[\s().\u2010-\u2015-]/g, '')),
+  v.check(isDialable, 'must be a number with its country, such as +442079460142 (E.164)'),
+);
+
+/** An opaque id, in the shape of those that the service creates. */
+const id = v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/, 'must have 8 to 64 letters, digits, - or _'));
+
+const fields = {
+  userName: required('what the user signs in with', text(userNameMaximumLength), 'user_name'),
+  firstName: required('first name', v.optional(text(nameMaximumLength)), 'first_name'),
+  lastName: required('last name', v.optional(text(nameMaximumLength)), 'last_name'),
+  email: optional('sign-in e-mail, and where messages go', email, 'email'),
+  boardsUserName: optional(
+    'the name in the board system, when it is another one',
+    text(userNameMaximumLength),
+    'boards_user_name',
+  ),
+  phoneNumber: optional('for codes by SMS, with the country: +44…', phoneNumber, 'phone_number'),
+  signsInElsewhere: flag('has no password here: an organisation signs the user in', false),
+  mustChangePassword: flag('must choose a new password at the next sign-in', false),
+  disabled: flag('cannot sign in', false),
+  id: {
+    kind: 'text',
+    help: 'the same in every region; created when it is not given, and never changed',
+    schema: v.optional(id),
+    initial: '',
+  },
+} satisfies Fields;
+
+export type UserEntry = EntryOf<typeof fields>;
+export type PresentUser = { id: string; createdAt: Date; entry: Stored<UserEntry> };
+type PlannedUser = Planned<UserEntry, PresentUser>;
+
+/** What a new account with a password begins with. */
+export type FirstPassword = { hash: string; mustChange: boolean };
+type Prepared = { firstPassword: FirstPassword; services: Services | undefined };
+
+/**
+ * The users. A new account has a random password that is stored nowhere: the user chooses one with a link from an invitation or from
+ * "forgotten password". `firstPassword` sets another one; `invited`: new users must be able to receive an invitation.
+ */
+export function createUsers({
+  firstPassword = hashUnknownPassword,
+  invited = false,
+}: {
+  firstPassword?: (context: AdminContext) => Promise<FirstPassword>;
+  invited?: boolean;
+} = {}): Resource<PresentUser> {
+  return defineResource<UserEntry, PresentUser, Prepared>({
+    name: 'users',
+    singular: 'user',
+    summary: 'the accounts that sign in',
+    keys: ['userName'],
+    fields,
+    importable: true,
+    uniqueIn: (entry) =>
+      nameKeysOf(entry).map((key, index) => ({ column: index === 0 ? 'userName' : 'email', reason: key })),
+    filters: {
+      site: { flags: '--site <site>', help: 'members of this site' },
+      search: { flags: '--search <text>', help: 'with this in a name or the e-mail' },
+      disabled: { flags: '--disabled', help: 'only disabled ones (--no-disabled: without them)' },
+    },
+    switching: {
+      disable: 'the user cannot sign in, and is signed out everywhere',
+      enable: 'the user can sign in again',
+    },
+    removing: "delete the account and the user's data, for an erasure request; sessions end",
+    disabledAs: (disabled) => ({ disabled }),
+
+    async findPage(database, { site, search, disabled }, after, size) {
+      let query = selectUsers(database).orderBy('user_name').limit(size);
+      if (after?.userName !== undefined) query = query.where('user_name', '>', after.userName);
+      if (typeof site === 'string')
+        query = query.where('people.id', 'in', (members) =>
+          members
+            .selectFrom('memberships')
+            .innerJoin('sites', 'sites.id', 'memberships.site_id')
+            .select('memberships.person_id')
+            .where('sites.name', '=', siteNameKey(site)),
+        );
+      if (typeof search === 'string')
+        query = query.where(containsText(['user_name', 'email', 'first_name', 'last_name'], search));
+      if (disabled !== undefined)
+        query = query.where('people.status', '=', disabled === true ? 'disabled' : 'active');
+      return (await query.execute()).map(toPresent);
+    },
+    find: findUsers,
+    names: async (database, { from, to }) =>
+      (
+        await database
+          .selectFrom('sign_in_names')
+          .select('name_key')
+          .where((where) => where.between(where.fn('length', ['name_key']), from, to))
+          .limit(50_000)
+          .execute()
+      ).map((row) => row.name_key),
+
+    async prepare(context, { mayWrite }) {
+      if (!mayWrite) return { firstPassword: { hash: '', mustChange: false }, services: undefined };
+      return { firstPassword: await firstPassword(context), services: await context.services() };
+    },
+    async check(planned, { transaction, report }) {
+      for (const user of planned) {
+        const { entry, present } = user;
+        if (entry.signsInElsewhere && entry.mustChangePassword && present?.entry.mustChangePassword !== true)
+          report(user, 'mustChangePassword', 'there is no password to change');
+        if (!invited || present !== undefined) continue;
+        if (entry.email === null) report(user, 'email', 'is needed for an invitation');
+        if (entry.signsInElsewhere)
+          report(user, 'signsInElsewhere', 'users who sign in elsewhere are not invited');
+        if (entry.disabled) report(user, 'disabled', 'disabled users are not invited');
+      }
+      await refuseTakenEmails(transaction, planned, report);
+    },
+    async write(planned, { transaction, prepared: { firstPassword: first, services }, now, onWritten }) {
+      if (services === undefined) return;
+      await endAccess(transaction, planned, services);
+      for (const batch of inBatches(planned)) {
+        await upsert(
+          transaction,
+          'people',
+          ['id'],
+          batch.map((user) => toRow(user, now)),
+        );
+        await writeNames(transaction, batch);
+        await writeCredentials(transaction, batch, first, now);
+        await onWritten(batch.length);
+      }
+    },
+    endsSessions: ({ present }) => present !== undefined,
+
+    async remove({ id: userId }, { context, transaction, now }) {
+      const ended = await endSessions(transaction, { personId: userId }, now);
+      await recordEndedSessions(context, transaction, ended);
+      const { count } = await transaction
+        .selectFrom('memberships')
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .where('person_id', '=', userId)
+        .executeTakeFirstOrThrow();
+      // tables of the user's data refer to the account and follow it, except these
+      await transaction.deleteFrom('region_departures').where('person_id', '=', userId).execute();
+      await transaction.deleteFrom('region_arrivals').where('person_id', '=', userId).execute();
+      await transaction.deleteFrom('people').where('id', '=', userId).execute();
+      const { days } = context.config.audit;
+      return {
+        deleted: { account: 1, memberships: Number(count), sessions: ended.length },
+        kept: [
+          `audit events with the account's id ${userId} and no name, for ${days} days after they happened: evidence of what happened to the account`,
+          'backups of the database, until they are replaced',
+        ],
+      };
+    },
+  });
+}
+
+export const users = createUsers();
+
+/** 256 random bits that are not stored; one hash serves all users who have no password of their own yet. */
+async function hashUnknownPassword(context: AdminContext): Promise<FirstPassword> {
+  const { passwords, random } = await context.services();
+  return { hash: await passwords.hash(random.token()), mustChange: false };
+}
+
+async function findUsers(database: Database, entries: readonly UserEntry[]) {
+  const owners = await findOwners(database, entries.flatMap(nameKeysOf));
+  const given = entries.flatMap((entry) => entry.id ?? []);
+  const found = await findInBatches([...owners.values(), ...given], (batch) =>
+    selectUsers(database).where('people.id', 'in', batch).execute(),
+  );
+  const present = new Map(found.map((row) => [row.id, toPresent(row)]));
+  const newIds = new Set<string>();
+  return (entry: UserEntry): Found<PresentUser> => {
+    const known = present.get(owners.get(signInNameKey(entry.userName)) ?? '');
+    const fault = (column: string, reason: string): Found<PresentUser> => ({ faults: [{ column, reason }] });
+    if (known === undefined) {
+      const personId = entry.id ?? secureRandom.token(16);
+      const owner = present.get(personId)?.entry.userName;
+      if (owner !== undefined || newIds.has(personId))
+        return fault('id', `is the id of ${owner ?? 'another user in this file'}`);
+      newIds.add(personId);
+      return { concern: { personId } };
+    }
+    const { id: personId, entry: stored } = known;
+    if (entry.id !== undefined && entry.id !== personId)
+      return fault('id', `is not the id of ${stored.userName}, which never changes`);
+    const found = { present: known, concern: { personId } };
+    const isUserName = signInNameKey(stored.userName) === signInNameKey(entry.userName);
+    return isUserName
+      ? found
+      : { ...found, alias: { column: 'userName', reason: `is the e-mail of ${stored.userName}` } };
+  };
+}
+
+/** An e-mail is a sign-in name, so no other user may have it; one that its owner gives up in the same file is free. */
+async function refuseTakenEmails(
+  transaction: DatabaseTransaction,
+  planned: readonly PlannedUser[],
+  report: (user: PlannedUser, column: string, reason: string) => void,
+): Promise<void> {
+  const owners = await findOwners(
+    transaction,
+    planned.flatMap(({ entry }) => entry.email ?? []),
+  );
+  const givenUp = new Set(planned.flatMap(namesGivenUp));
+  const foreign = planned.flatMap((user) => {
+    const key = user.entry.email === null ? undefined : signInNameKey(user.entry.email);
+    const owner = key === undefined || givenUp.has(key) ? undefined : owners.get(key);
+    return owner === undefined || owner === user.concern.personId ? [] : [{ user, owner }];
+  });
+  const rows = await findInBatches(
+    foreign.map(({ owner }) => owner),
+    (batch) => selectUsers(transaction).where('people.id', 'in', batch).execute(),
+  );
+  const names = new Map(rows.map((row) => [row.id, row.user_name]));
+  for (const { user, owner } of foreign)
+    report(user, 'email', `is a sign-in name of ${names.get(owner)} already`);
+}
+
+/** The accounts' ids by sign-in name key: user names and e-mails. */
+export async function findOwners(database: Database, names: Iterable<string>): Promise<Map<string, string>> {
+  const found = await findInBatches([...names].map(signInNameKey), (batch) =>
+    database.selectFrom('sign_in_names').selectAll().where('name_key', 'in', batch).execute(),
+  );
+  return new Map(found.map((row) => [row.name_key, row.person_id]));
+}
+
+/** User name and e-mail share one name space. */
+function nameKeysOf({ userName, email: address }: Pick<UserEntry, 'userName' | 'email'>): string[] {
+  const names = typeof address === 'string' ? [userName, address] : [userName];
+  return [...new Set(names.map(signInNameKey))];
+}
+
+function namesGivenUp({ present, entry }: PlannedUser): string[] {
+  if (present === undefined) return [];
+  const kept = nameKeysOf(entry);
+  return nameKeysOf(present.entry).filter((key) => !kept.includes(key));
+}
+
+/** Ends what a change makes void: sign-in names, links and codes that were sent to an old address, sessions, passwords. */
+async function endAccess(
+  transaction: DatabaseTransaction,
+  planned: readonly PlannedUser[],
+  services: Pick<Services, 'clock' | 'secondFactor'>,
+): Promise<void> {
+  // first: a recovery link that is being issued now goes to the address that is stored, or is deleted below
+  await lockPeople(
+    transaction,
+    idsWhere(planned, () => true),
+  );
+  for (const batch of inBatches(planned.flatMap(namesGivenUp)))
+    await transaction.deleteFrom('sign_in_names').where('name_key', 'in', batch).execute();
+  for (const batch of inBatches(idsWhere(planned, (entry, present) => entry.email !== present.email))) {
+    await transaction.deleteFrom('password_links').where('person_id', 'in', batch).execute();
+    await deleteRefusals(transaction, batch);
+  }
+  const withOtherNumber = idsWhere(planned, (entry, present) => entry.phoneNumber !== present.phoneNumber);
+  for (const batch of inBatches(withOtherNumber))
+    await transaction.deleteFrom('one_time_codes').where('person_id', 'in', batch).execute();
+  const isShutOut = ({ disabled, signsInElsewhere }: Stored<UserEntry>): boolean =>
+    disabled || signsInElsewhere;
+  const shutOut = idsWhere(planned, (entry, present) => isShutOut(entry) && !isShutOut(present));
+  for (const userId of new Set([...withOtherNumber, ...shutOut]))
+    await revokeAccess(services, transaction, userId);
+  const elsewhere = idsWhere(
+    planned,
+    (entry, present) => entry.signsInElsewhere && !present.signsInElsewhere,
+  );
+  for (const batch of inBatches(elsewhere))
+    for (const table of ['credentials', 'previous_passwords', 'password_links'] as const)
+      await transaction.deleteFrom(table).where('person_id', 'in', batch).execute();
+}
+
+function idsWhere(
+  planned: readonly PlannedUser[],
+  isMeant: (entry: Stored<UserEntry>, present: Stored<UserEntry>) => boolean,
+): string[] {
+  return planned.flatMap(({ present, entry }) =>
+    present !== undefined && isMeant(entry, present.entry) ? [present.id] : [],
+  );
+}
+
+async function writeNames(transaction: DatabaseTransaction, batch: readonly PlannedUser[]): Promise<void> {
+  const names = batch.flatMap(({ present, entry, concern }) => {
+    const had = present === undefined ? [] : nameKeysOf(present.entry);
+    return nameKeysOf(entry)
+      .filter((key) => !had.includes(key))
+      .map((key) => ({ name_key: key, person_id: concern.personId ?? '' }));
+  });
+  if (names.length > 0) await transaction.insertInto('sign_in_names').values(names).execute();
+}
+
+async function writeCredentials(
+  transaction: DatabaseTransaction,
+  batch: readonly PlannedUser[],
+  { hash, mustChange }: FirstPassword,
+  now: Date,
+): Promise<void> {
+  const fresh = batch.filter(
+    ({ present, entry }) => !entry.signsInElsewhere && (present?.entry.signsInElsewhere ?? true),
+  );
+  const rows = fresh.map(({ entry, concern }) => ({
+    person_id: concern.personId ?? '',
+    password_hash: hash,
+    must_change: mustChange || entry.mustChangePassword,
+    changed_at: now,
+  }));
+  if (rows.length > 0) await transaction.insertInto('credentials').values(rows).execute();
+  for (const must of [true, false]) {
+    const ids = idsWhere(
+      batch,
+      (entry, present) =>
+        !present.signsInElsewhere &&
+        entry.mustChangePassword === must &&
+        entry.mustChangePassword !== present.mustChangePassword,
+    );
+    if (ids.length > 0)
+      await transaction
+        .updateTable('credentials')
+        .set({ must_change: must })
+        .where('person_id', 'in', ids)
+        .execute();
+  }
+}
+
+function selectUsers(database: Database) {
+  return selectPeople(database).select(['people.created_at', 'credentials.person_id as credentials_of']);
+}
+
+type UserRow = Awaited<ReturnType<ReturnType<typeof selectUsers>['execute']>>[number];
+
+function toPresent(row: UserRow): PresentUser {
+  const entry = toEntry(fields, row, {
+    signsInElsewhere: row.credentials_of === null,
+    mustChangePassword: row.must_change ?? false,
+    disabled: row.status === 'disabled',
+    id: row.id,
+  });
+  return { id: row.id, createdAt: row.created_at, entry };
+}
+
+function toRow({ entry, concern }: PlannedUser, now: Date): Record<string, unknown> {
+  return {
+    ...toColumns(fields, entry),
+    id: concern.personId,
+    status: entry.disabled ? 'disabled' : 'active',
+    created_at: now,
+    updated_at: now,
+  };
+}

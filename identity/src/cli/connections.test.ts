@@ -1,0 +1,298 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startOpenidCompany } from '../../testing/company/openid-company.ts';
+import { createCommandLine } from '../../testing/command-line.ts';
+import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
+import { findConnectionOfDomain } from '../enterprise/connections-store.ts';
+import { createSelfSignedCertificate } from '../enterprise/saml/self-signed-certificate.ts';
+import { RefusedError } from '../admin/problems.ts';
+import { readProviderMetadata } from '../admin/provider-metadata.ts';
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const certificate = createSelfSignedCertificate(privateKey, 'idp.corp.example');
+const bare = certificate.replace(/-----[^-]+-----|\s/g, '');
+
+const metadata = (
+  more = '',
+  keys = `<md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>
+  ${bare}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`,
+) => `<?xml version="1.0" encoding="UTF-8"?>
+<!-- made by the provider -->
+<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#"
+  entityID="https://idp.corp.example/metadata">
+  <md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${keys}
+    <md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.corp.example/slo"/>
+    <md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://idp.corp.example/post"/>
+    <md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.corp.example/sso"/>
+  </md:IDPSSODescriptor>
+</md:EntityDescriptor>${more}`;
+
+const file = (name: string, text: string): string => {
+  const path = join(mkdtempSync(join(tmpdir(), 'anteroom-connections-')), name);
+  writeFileSync(path, text);
+  return path;
+};
+
+async function open() {
+  const database = await openEmbeddedTestDatabase();
+  const commandLine = createCommandLine(database);
+  await commandLine.run('sites import -', 'name,displayName\ncorp,Corp\nother,Other\n');
+  return { ...commandLine, database: database.database, close: database.close };
+}
+
+describe('anteroom connections', () => {
+  test('a SAML connection comes from metadata or from options, is tried, disabled and removed', async () => {
+    const { run, context, database, close } = await open();
+    const added = await run(
+      [
+        'connections',
+        'add',
+        'Corp',
+        '--display-name',
+        'Corp',
+        '--kind',
+        'saml',
+        '--metadata',
+        file('idp.xml', metadata()),
+      ].concat(['--domains', 'Corp.Example, corp.test', '--sites', 'corp', '--just-in-time']),
+    );
+    expect(added).toMatchObject({ code: 0, output: 'added corp\n', errors: '' });
+    expect((await run('connections show corp --json')).json()).toMatchObject([
+      {
+        issuer: 'https://idp.corp.example/metadata',
+        entryPoint: 'https://idp.corp.example/sso',
+        logoutUrl: 'https://idp.corp.example/slo',
+        certificates: [bare],
+        domains: ['corp.example', 'corp.test'],
+        sites: ['corp'],
+        justInTime: true,
+      },
+    ]);
+    const { keys } = await context.services();
+    expect(await findConnectionOfDomain(database, keys, 'corp.test')).toMatchObject({
+      kind: 'saml',
+      name: 'corp',
+    });
+
+    const tried = await run('connections test corp --json');
+    expect(tried.code).toBe(0);
+    expect(tried.json()).toContainEqual(
+      expect.objectContaining({ what: 'to register there: assertion consumer' }),
+    );
+
+    const other = [
+      'connections',
+      'add',
+      'second',
+      '--display-name',
+      'S',
+      '--kind',
+      'saml',
+      '--issuer',
+      'urn:x',
+    ];
+    const options = [
+      '--entry-point',
+      'https://x.example/sso',
+      '--certificate-file',
+      file('x.pem', certificate),
+    ];
+    expect(
+      await run([...other, ...options, '--domains', 'corp.test', '--sites', 'corp,nowhere']),
+    ).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(
+        /corp\.test is a domain of corp[\s\S]*corp has the connection corp[\s\S]*no site nowhere/,
+      ),
+    });
+    expect(await run([...other, ...options])).toMatchObject({ code: 0 });
+    expect(
+      await run([...other, '--update', '--kind', 'openid', '--client-id', 'x', '--public-client']),
+    ).toMatchObject({ code: 1 });
+
+    expect(await run('connections disable corp')).toMatchObject({ code: 0 });
+    expect(await findConnectionOfDomain(database, keys, 'corp.test')).toBeUndefined();
+    expect(await run('connections test corp')).toMatchObject({ code: 1 });
+    const listed = await run('connections list');
+    expect(listed.output).toMatch(/^name +displayName +kind +issuer/);
+    expect(listed.output).not.toContain(bare);
+    expect((await run('connections list --csv')).output).toContain(bare);
+    expect(await run('connections remove corp')).toMatchObject({
+      code: 0,
+      output: 'removed corp\n  sessions: 0\n',
+    });
+    expect((await run('connections list --json')).json().map(({ name }) => name)).toEqual(['second']);
+    await close();
+  });
+
+  test('a provider that sends transient NameIDs is warned of, from its metadata and from a refused sign-in', async () => {
+    const { run, context, database, close } = await open();
+    const transient = metadata().replace(
+      '<md:SingleLogoutService',
+      '<md:NameIDFormat>urn:oasis:names:tc:SAML:2.0:nameid-format:transient</md:NameIDFormat><md:SingleLogoutService',
+    );
+    const added = 'connections add corp --display-name Corp --kind saml --domains corp.example --metadata';
+    await run([...added.split(' '), file('idp.xml', transient)]);
+    const failing = { code: 1, errors: expect.stringContaining('set --name-id-format persistent') };
+    expect(await run('connections test corp')).toMatchObject(failing);
+    expect(await run('connections update corp --name-id-format transient')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('must not be transient'),
+    });
+    await run('connections update corp --name-id-format persistent');
+    expect(await run('connections test corp')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'),
+    });
+
+    await run([
+      ...added.replace('corp', 'other').replace('corp.example', 'other.example').split(' '),
+      file('idp.xml', metadata()),
+    ]);
+    expect(await run('connections test other')).toMatchObject({ code: 0 });
+    const at = new Date(context.clock.now().getTime() + 1000);
+    const refused = { event: 'external.prove', result: 'failure', reason: 'name_id_format' } as const;
+    await database
+      .insertInto('audit_events')
+      .values({ ...refused, at, connection: 'other', correlation_id: 'x' })
+      .execute();
+    expect(await run('connections test other')).toMatchObject(failing);
+    await close();
+  });
+
+  test('an OpenID connection keeps its secret sealed, and is tried against the real provider', async () => {
+    const { run, context, database, close } = await open();
+    const company = await startOpenidCompany({ redirectUri: 'http://localhost:4400/external/callback' });
+    const words = [
+      'connections',
+      'add',
+      'corp',
+      '--display-name',
+      'Corp',
+      '--kind',
+      'openid',
+      '--issuer',
+      company.issuer,
+    ];
+    expect(await run([...words, '--client-id', company.clientId])).toMatchObject({ code: 2 });
+    expect(
+      await run(
+        [
+          ...words,
+          ...'--domains corp.example --sign-out-there --secret-stdin --client-id'.split(' '),
+          company.clientId,
+        ],
+        `${company.clientSecret}\n`,
+      ),
+    ).toMatchObject({ code: 0, errors: '' });
+    const { keys } = await context.services();
+    expect(await findConnectionOfDomain(database, keys, 'corp.example')).toMatchObject({
+      clientSecret: company.clientSecret,
+    });
+    const kept = JSON.stringify([
+      await database.selectFrom('connections').selectAll().execute(),
+      await database.selectFrom('audit_events').selectAll().execute(),
+      (await run('connections show corp')).output,
+    ]);
+    expect(kept).not.toContain(company.clientSecret);
+
+    const tried = await run('connections test corp --json');
+    expect({ code: tried.code, findings: tried.json() }).toMatchObject({
+      code: 0,
+      findings: expect.arrayContaining([
+        { what: 'discovery', holds: true, seen: company.issuer },
+        expect.objectContaining({ what: 'keys', holds: true }),
+        { what: 'sign-outs there', holds: true, seen: `${company.issuer}/session/end` },
+        {
+          what: 'to register there: address after a sign-out',
+          holds: true,
+          seen: 'http://localhost:4400/external/signed-out',
+        },
+        {
+          what: 'to register there: back-channel sign-out',
+          holds: true,
+          seen: 'http://localhost:4400/external/back-channel-sign-out/corp',
+        },
+      ]),
+    });
+    await run(
+      'connections update corp --token-authentication client_secret_basic_unencoded --first-name-claim vorname',
+    );
+    expect(await findConnectionOfDomain(database, keys, 'corp.example')).toMatchObject({
+      clientSecret: company.clientSecret,
+      settings: { tokenAuthentication: 'client_secret_basic_unencoded', firstNameClaim: 'vorname' },
+    });
+    await run([
+      'connections',
+      'update',
+      'corp',
+      '--issuer',
+      company.issuer.replace('127.0.0.1', 'localhost'),
+    ]);
+    expect(await run('connections test corp')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining(
+        `expected ${company.issuer.replace('127.0.0.1', 'localhost')}, found ${company.issuer}`,
+      ),
+    });
+    await company.close();
+    expect(await run('connections test corp')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('discovery'),
+    });
+    await run('connections update corp --public-client --no-sign-out-there');
+    expect(await findConnectionOfDomain(database, keys, 'corp.example')).toMatchObject({
+      clientSecret: undefined,
+      settings: { signOutThere: false },
+    });
+    await close();
+  });
+});
+
+describe('metadata of a provider', () => {
+  test('with the POST binding alone is read, and the redirect binding is preferred', () => {
+    expect(readProviderMetadata(metadata())).toMatchObject({
+      entryPoint: 'https://idp.corp.example/sso',
+      entryPointBinding: 'redirect',
+    });
+    expect(
+      readProviderMetadata(metadata().replace(/<md:SingleSignOnService[^>]*Redirect[^>]*>/, '')),
+    ).toMatchObject({
+      entryPoint: 'https://idp.corp.example/post',
+      entryPointBinding: 'post',
+    });
+  });
+
+  test('during a change-over has both certificates, each once, and none for encryption', () => {
+    const key = (use: string, text: string) =>
+      `<md:KeyDescriptor${use}><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${text}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
+    const keys =
+      key(' use="signing"', 'AAAA') +
+      key('', 'BBBB') +
+      key(' use="signing"', 'AAAA') +
+      key(' use="encryption"', 'CCCC');
+    expect(readProviderMetadata(metadata('', keys)).certificates).toEqual(['AAAA', 'BBBB']);
+  });
+
+  test.each<[string, string]>([
+    [
+      'a document type',
+      metadata().replace(
+        '<!-- made by the provider -->',
+        '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>',
+      ),
+    ],
+    ['more than one root', metadata('<more/>')],
+    ['no certificate', metadata('', '')],
+    ['no address', metadata().replaceAll('SingleSignOnService', 'NameIDMappingService')],
+    ['no provider', metadata().replaceAll('IDPSSODescriptor', 'SPSSODescriptor')],
+    ['no markup', 'https://idp.corp.example/metadata'],
+    ['comments that never end', `<a>${'<!--'.repeat(100_000)}</a>`],
+    ['200 levels', `${'<a>'.repeat(200)}${'</a>'.repeat(200)}`],
+  ])('with %s is refused', (_what, xml) => {
+    expect(() => readProviderMetadata(xml)).toThrow(RefusedError);
+  });
+});

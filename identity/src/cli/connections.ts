@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import { testConnection } from '../admin/connection-test.ts';
+import { connections, createConnections } from '../admin/connections.ts';
+import { RefusedError } from '../admin/problems.ts';
+import { readProviderMetadata } from '../admin/provider-metadata.ts';
+import { printList } from './output.ts';
+import { addResourceCommands } from './resource-commands.ts';
+import { completeEntry } from './save-commands.ts';
+import type { SaveOptions } from './save-commands.ts';
+import { UsageError } from './usage-errors.ts';
+import { mayAsk, readPiped, readSmallFile } from './world.ts';
+import type { CommonOptions, World } from './world.ts';
+
+type ConnectionOptions = SaveOptions & {
+  metadata?: string;
+  certificateFile?: string[];
+  secretStdin?: boolean;
+  publicClient?: boolean;
+};
+
+/** Longer than any provider's. */
+const longestSecret = 4096;
+
+export function addConnectionCommands(parent: Command, world: World): void {
+  addResourceCommands(parent, world, connections, {
+    withOptions: (command) =>
+      command
+        .option('--metadata <file>', "SAML: the provider's metadata, with issuer, addresses and certificates")
+        .option('--certificate-file <file...>', 'SAML: signing certificates as PEM, two during a rotation')
+        .option('--secret-stdin', "OpenID: the client's secret is on standard input")
+        .option('--public-client', 'OpenID: there is no secret'),
+    async prepareOne(_world, values, options: ConnectionOptions) {
+      const read = await readFiles(world, options);
+      const entry = await completeEntry(world, connections, { ...values, ...read }, options);
+      const { database } = await world.open();
+      const known = await connections.find(database, entry);
+      const kind = entry['kind'] ?? known?.entry.kind;
+      if (kind !== 'openid' && (options.secretStdin === true || options.publicClient === true))
+        throw new UsageError('a secret belongs to an OpenID connection');
+      const needsSecret = known === undefined && entry['tokenAuthentication'] !== 'private_key_jwt';
+      const secret = kind === 'openid' ? await readSecret(world, options, needsSecret) : undefined;
+      return { entry, resource: createConnections(secret) };
+    },
+  });
+  parent
+    .command('test')
+    .description('check it as a sign-in would use it, and show what the other side has to register')
+    .argument('<name>', connections.fields['name']?.help)
+    .action(async (name: string, options: CommonOptions) => {
+      const context = await world.open();
+      const findings = await testConnection(
+        context,
+        (await connections.require(context.database, { name })).row.id,
+      );
+      await printList(world, findings, options, { fields: ['holds', 'what', 'seen'], heading: false });
+      const failed = findings.filter(({ holds }) => !holds);
+      if (failed.length > 0)
+        throw new RefusedError(
+          failed.map(({ what, seen }) => ({ column: what, reason: seen })),
+          { isPartial: true },
+        );
+    });
+}
+
+/** The values of files; an option of its own takes precedence. */
+async function readFiles(
+  world: World,
+  { metadata, certificateFile }: ConnectionOptions,
+): Promise<Record<string, unknown>> {
+  const described = metadata === undefined ? {} : readProviderMetadata(await readSmallFile(world, metadata));
+  if (certificateFile === undefined) return described;
+  const texts = await Promise.all(certificateFile.map((file) => readSmallFile(world, file)));
+  const certificates = texts.flatMap(
+    (text) => text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [],
+  );
+  if (certificates.length === 0)
+    throw new RefusedError([{ column: 'certificates', reason: 'there is no certificate (PEM) in the file' }]);
+  return { ...described, certificates };
+}
+
+/** Never an argument, which every process of the machine can read. Undefined leaves what is stored. */
+async function readSecret(
+  world: World,
+  options: ConnectionOptions,
+  needsSecret: boolean,
+): Promise<string | null | undefined> {
+  if (options.publicClient === true) return null;
+  if (options.secretStdin === true) {
+    const secret = await readPiped(world, longestSecret);
+    if (secret === '') throw new RefusedError([{ column: 'secret', reason: 'standard input is empty' }]);
+    return secret;
+  }
+  if (!needsSecret || options.dryRun === true) return undefined;
+  if (!mayAsk(world, options))
+    throw new UsageError('--secret-stdin or --public-client is needed where nobody can type the secret');
+  const typed = await world.terminal.askSecret('Client secret (empty for a public client)');
+  return typed === '' ? null : typed;
+}

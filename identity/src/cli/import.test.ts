@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { createCommandLine } from '../../testing/command-line.ts';
+import { describeStore } from '../../testing/describe-store.ts';
+
+// Ten thousand lines, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+const lineCount = 10_000;
+
+function peopleFile(prefix: string, { lastName = 'Person', lines = lineCount } = {}): string {
+  const rows = Array.from(
+    { length: lines },
+    (_, index) =>
+      `${prefix}${index};First ${index};${lastName};${prefix}${index}@x.example;+4420794${String(index).padStart(5, '0')}`,
+  );
+  return `\ufeffuserName;firstName;lastName;email;phoneNumber\r\n${rows.join('\r\n')}\r\n`;
+}
+
+describeStore('an import of 10,000 people', (store) => {
+  const run = (...given: Parameters<ReturnType<typeof createCommandLine>['run']>) =>
+    createCommandLine(store()).run(...given);
+
+  async function countPeople(prefix: string): Promise<number> {
+    const { database } = store();
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::integer as count from people
+      join sign_in_names on person_id = people.id and name_key like '%@x.example'
+      join credentials on credentials.person_id = people.id
+      where user_name like ${`${prefix}%`}`.execute(database);
+    return rows[0]?.count ?? 0;
+  }
+
+  test('adds all of them, finds them all the same again, and changes what is different', async () => {
+    expect(await run('users import - --json', peopleFile('many'))).toMatchObject({ code: 0, errors: '' });
+    expect(await countPeople('many')).toBe(lineCount);
+    expect((await run('users import -', peopleFile('many'))).output).toBe(
+      'users: 0 added, 0 changed, 10000 left as they are\n',
+    );
+    const changed = await run('users import - --update', peopleFile('many', { lastName: 'Changed' }));
+    expect(changed.output).toBe('users: 0 added, 10000 changed, 0 left as they are\n');
+    const listed = await run('users list --search many --json');
+    expect(listed.json()).toHaveLength(lineCount);
+    expect(new Set(listed.json().map(({ userName }) => userName)).size).toBe(lineCount);
+    expect(listed.json().every(({ lastName }) => lastName === 'Changed')).toBe(true);
+  });
+
+  test('adds none of them when the last line is wrong, by itself or because of what is there', async () => {
+    await run('users add taken --first-name T --last-name K --email taken@x.example');
+    for (const [line, reason] of [
+      ['none-x;F;L;no address;', 'line 10002, email: must be an e-mail address\n'],
+      ['none-x;F;L;taken@x.example;', 'line 10002, email: is a sign-in name of taken already\n'],
+    ] as const) {
+      const refused = await run('users import -', `${peopleFile('none')}${line}\r\n`);
+      expect(refused).toMatchObject({ code: 1, output: '', errors: reason });
+      expect(await countPeople('none')).toBe(0);
+    }
+  });
+
+  test('tells the problems of the lines and of what is there together', async () => {
+    await run('users add there --first-name T --last-name H');
+    const file = 'userName,firstName,lastName,email\nthere,Other,H,\nnew,N,W,nonsense\n,X,Y,\n';
+    const refused = await run('users import -', file);
+    expect(refused.errors).toBe(
+      [
+        'line 2, userName: there is a user there already (--update changes it)',
+        'line 3, email: must be an e-mail address',
+        'line 4, userName: must not be empty',
+        '3 problems: nothing was written.',
+        '',
+      ].join('\n'),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCommandLine } from '../../testing/command-line.ts';
+import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
+import type { TestDatabase } from '../../testing/describe-store.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { parseConfig } from '../config.ts';
+import { startNodeReports } from '../keys/nodes.ts';
+import { secretId } from '../lib/keys.ts';
+import { createLog } from '../lib/log.ts';
+import { secureRandom } from '../lib/random.ts';
+import { parseSigningKeys } from '../lib/signing-keys.ts';
+import { algorithms, makeSigningKey } from '../admin/make-key.ts';
+
+let store: TestDatabase;
+beforeAll(async () => void (store = await openEmbeddedTestDatabase()));
+afterAll(() => store.close());
+
+const clock = movableClock(new Date('2026-03-02T10:00:00.000Z'));
+const first = makeSigningKey('ES256');
+const secrets = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64url'));
+const settings = { SIGNING_JWKS: JSON.stringify({ keys: [first] }), SECRETS: secrets.join(',') };
+const run = (words: string | string[], more: Record<string, string> = {}, input = '') =>
+  createCommandLine(store, clock, { ...settings, ...more }).run(words, input);
+const kidsOf = (value: string) => parseSigningKeys(value)?.keys.map(({ kid }) => kid);
+
+test.each(algorithms)('a key for %s is one that the service takes', (alg) => {
+  const key = makeSigningKey(alg);
+  expect(parseSigningKeys(JSON.stringify({ keys: [key] }))?.keys).toMatchObject([
+    { alg, use: 'sig', kid: key.kid },
+  ]);
+});
+
+test('a key’s name is one that a command line takes for nothing else', () => {
+  for (const alg of algorithms) expect(makeSigningKey(alg).kid).toMatch(/^[0-9a-f]{16}$/);
+});
+
+test('a signing key is published, then used, then the old one retired an hour later', async () => {
+  const added = await run('keys add --alg ES256');
+  const [old, made = ''] = kidsOf(added.output) ?? [];
+  expect(old).toBe(first.kid);
+  const withBoth = { SIGNING_JWKS: added.output };
+  const retireOld = (more: string = '') => run(`keys retire ${first.kid}${more}`, withBoth);
+  expect((await retireOld()).errors).toContain('is in use');
+  expect(await run(`keys use ${made}`, withBoth)).toMatchObject({ code: 0 });
+  expect((await retireOld()).errors).toContain('--early');
+  clock.advanceSeconds(3601);
+  expect(kidsOf((await retireOld()).output)).toEqual([made]);
+  expect(await run('keys use nothing')).toMatchObject({ code: 1 });
+  expect((await run(`keys list`, withBoth)).output).toMatch(new RegExp(`${made} +in use`));
+  expect(await run(`keys use ${first.kid}`, withBoth)).toMatchObject({ code: 0 });
+});
+
+test('a key is used only once every live node knows it, whatever the order of its setting', async () => {
+  const made = makeSigningKey('ES256');
+  const keyIds = { SIGNING_JWKS: [first.kid], SECRETS: [] };
+  const services = { database: store.database, clock, random: secureRandom, log: createLog('silent') };
+  const node = await startNodeReports(services, keyIds);
+  const withNewFirst = { SIGNING_JWKS: JSON.stringify({ keys: [made, first] }) };
+  const refused = await run(`keys use ${made.kid}`, withNewFirst);
+  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining(`does not know ${made.kid}`) });
+  await node.stop();
+  const later = await startNodeReports(services, { ...keyIds, SIGNING_JWKS: [first.kid, made.kid] });
+  expect(await run(`keys use ${made.kid}`, withNewFirst)).toMatchObject({ code: 0 });
+  clock.advanceSeconds(3601);
+  const other = await startNodeReports(services, { ...keyIds, SIGNING_JWKS: [first.kid, made.kid] });
+  expect((await run(`keys retire ${first.kid}`, withNewFirst)).errors).toContain('still uses');
+  await Promise.all([later.stop(), other.stop()]);
+  expect(await run(`keys retire ${first.kid}`, withNewFirst)).toMatchObject({ code: 0 });
+  expect(await run(`keys use ${first.kid}`, withNewFirst)).toMatchObject({ code: 0 });
+});
+
+test('the first keys of an installation are ones that it starts with', async () => {
+  const { output } = await run('keys init');
+  const lines = output
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/=(.*)/s).slice(0, 2));
+  const { secrets: made, signing } = parseConfig(Object.fromEntries(lines) as Record<string, string>);
+  expect(made).toHaveLength(1);
+  expect(signing?.keys).toHaveLength(1);
+});
+
+test('a value goes into a file that its owner alone may read, and into none that is there', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'anteroom-keys-')), 'signing.json');
+  expect(await run(['keys', 'add', '--alg', 'ES256', '--file', file])).toMatchObject({ code: 0, output: '' });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(kidsOf(readFileSync(file, 'utf8'))).toHaveLength(2);
+  expect(await run(['keys', 'add', '--file', file])).toMatchObject({ code: 1 });
+});
+
+test('what is listed names keys and shows none', async () => {
+  const { output } = await run('keys list --json');
+  expect(output).toContain(first.kid);
+  for (const secret of [...secrets, String(first['d'])]) expect(output).not.toContain(secret);
+  expect((await run('keys list --json')).json()).toHaveLength(3);
+});
+
+test('a secret is used after it was added, and the old one is retired once nothing needs it', async () => {
+  const [old = ''] = secrets;
+  const words =
+    'connections add corp --display-name C --kind openid --issuer https://idp.example --client-id x --secret-stdin';
+  expect(await run(words, {}, 'the-secret')).toMatchObject({ code: 0 });
+  const added = await run('keys add-secret', { SECRETS: old });
+  expect(added.output.trim().split(',')).toEqual([old, expect.stringMatching(/^[\w-]{43}$/)]);
+  const withBoth = { SECRETS: added.output.trim() };
+  const made = added.output.trim().split(',')[1] ?? '';
+  const retire = () => run(`keys retire ${secretId(old)}`, withBoth);
+  expect((await retire()).errors).toContain('is in use');
+  expect(await run(`keys use ${secretId(made)}`, withBoth)).toMatchObject({ code: 0 });
+  expect((await retire()).errors).toContain('connection corp is sealed with it');
+  expect(await run('keys reseal', withBoth)).toMatchObject({ code: 0, output: '1 sealed again\n' });
+  expect((await retire()).errors).toContain('--early');
+  clock.advanceSeconds(30 * 24 * 3600 + 1);
+  expect((await retire()).output.trim()).toBe(made);
+});

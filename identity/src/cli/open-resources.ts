@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createAdminResources } from '../admin/context.ts';
+import type { AdminResources } from '../admin/context.ts';
+import { RefusedError } from '../admin/problems.ts';
+import { parseConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createLog } from '../lib/log.ts';
+import { secureRandom } from '../lib/random.ts';
+import { loadKeysForCommand } from '../keys/load-keys.ts';
+import { DirectoryLockError } from '../store/directory-lock.ts';
+import { openDatabase } from '../store/open-database.ts';
+
+/** A command writes in one transaction, and has a second connection for what it reads beside it. */
+const connections = 2;
+
+/**
+ * Opens the database that the service uses with the same environment. Relative paths in settings start at the checkout, as with
+ * `npm start`, whatever the current folder is.
+ * @param note tells the operator what may be a mistake
+ * @param mayCreate whether a missing embedded database is created; a command that only reads would find nothing in it
+ */
+export async function openResources(
+  variables: Readonly<Record<string, string | undefined>>,
+  note: (line: string) => void,
+  { mayCreate = true }: { mayCreate?: boolean } = {},
+): Promise<AdminResources> {
+  const checkout = join(import.meta.dirname, '../../..');
+  const config = parseConfig(variables, checkout, { isComplete: false });
+  const log = createLog('error', pino.destination({ fd: 2, sync: true }));
+  const isNew =
+    config.database.kind === 'embedded' && !existsSync(join(config.database.directory, 'database'));
+  if (config.database.kind === 'embedded' && isNew && !mayCreate)
+    throw new RefusedError(
+      `There is no database in ${config.database.directory}, and this command only reads. Set DATABASE_URL (or DATA_DIR) as for the service.`,
+    );
+  const { database, close } = await openDatabase(withFewConnections(config.database), log).catch(
+    (error: unknown) => {
+      throw error instanceof DirectoryLockError && error.isHeld ? inUse(config.database) : error;
+    },
+  );
+  if (config.database.kind === 'embedded' && isNew)
+    note(`There was no database in ${config.database.directory}: a new one was made.`);
+  const given = { config, database, clock: systemClock, log, close };
+  return createAdminResources(given, async () => {
+    const complete = parseConfig(variables, checkout);
+    return await loadKeysForCommand(complete, database, { random: secureRandom });
+  });
+}
+
+function withFewConnections(settings: Config['database']): Config['database'] {
+  return settings.kind === 'server' ? { ...settings, poolSize: connections } : settings;
+}
+
+function inUse(settings: Config['database']): RefusedError {
+  const where = settings.kind === 'embedded' ? settings.directory : '';
+  return new RefusedError(
+    `The embedded database in ${where} is in use, most likely by the service: one process at a time can have it. Stop the service and run this again, or let both work on a PostgreSQL server (DATABASE_URL).`,
+  );
+}
