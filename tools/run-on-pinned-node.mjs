@@ -1,0 +1,71 @@
+// Runs a script of the checkout on the pinned Node, and installs and writes nothing: what production starts goes through here.
+// Plain JavaScript that any Node since 18 can run, because it is what finds the right one.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const NEEDED_MAJOR = 24;
+export const onWindows = process.platform === 'win32';
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const modules = join(root, 'node_modules');
+
+/** @param {string} text */
+export function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+/** The pinned Node where its platform package exists, else the one that runs this, when it is new enough. */
+function findNode() {
+  const folder = join(modules, `node-${onWindows ? 'win' : process.platform}-${process.arch}`, 'bin');
+  const pinned = join(folder, onWindows ? 'node.exe' : 'node');
+  if (existsSync(pinned)) return pinned;
+  if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) return process.execPath;
+  say(
+    `Anteroom runs on Node ${NEEDED_MAJOR} or newer; this is ${process.version}, and there is no packaged Node for ${process.platform}-${process.arch}.`,
+  );
+  say(`Install Node ${NEEDED_MAJOR} from https://nodejs.org and run the command again.`);
+  process.exit(1);
+}
+
+/**
+ * Who started this: npm, by way of a shell.
+ * @returns {string}
+ */
+function ancestry() {
+  const shell = `/proc/${process.ppid}/stat`;
+  if (!existsSync(shell)) return String(process.ppid);
+  // "pid (command) state parent …", and the command may hold anything
+  const [, npm] = readFileSync(shell, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return `${process.ppid} ${npm}`;
+}
+
+/**
+ * Starts the script and ends with it, with its exit code; signals are passed on.
+ * @param {string} script from the root of the checkout
+ * @param {readonly string[]} args
+ */
+export function runOnPinnedNode(script, args) {
+  const node = findNode();
+  const child = spawn(node, [join(root, script), ...args], {
+    cwd: root,
+    // the fourth channel tells the child when this process is gone, even by kill -9
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      PATH: [dirname(node), join(modules, '.bin'), process.env.PATH ?? ''].join(delimiter),
+    },
+  });
+  /** @type {NodeJS.Signals[]} */
+  const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of passedOn) process.on(signal, () => child.kill(signal));
+
+  // A signal that reaches npm alone, kill -9 above all, ends npm and nothing else: what npm started has to notice that it is on its own.
+  if (process.env['npm_lifecycle_event']) {
+    const started = ancestry();
+    setInterval(() => {
+      if (ancestry() !== started) child.kill('SIGTERM');
+    }, 500).unref();
+  }
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+}
