@@ -33,6 +33,7 @@ async function measureNodes(
       DEMO_PORT: String(demoPort),
       DATABASE_URL: databaseUrl,
       TRUSTED_PROXIES: '127.0.0.1,::1',
+      WEB_DIST: 'none',
       LOG_LEVEL: 'error',
       // how many a second is asked here, not how soon the first of too many is refused
       HASH_QUEUE_SECONDS: '30',

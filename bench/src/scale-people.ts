@@ -63,6 +63,7 @@ async function makeTables(url: string, demoPort: number): Promise<void> {
     PORT: String(port),
     DEMO_PORT: String(demoPort),
     DATABASE_URL: url,
+    WEB_DIST: 'none',
     LOG_LEVEL: 'error',
   });
   await waitUntilReady(service, { port, path: '/health/ready', publicHost: `localhost:${port}` });

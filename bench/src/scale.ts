@@ -37,6 +37,7 @@ async function start(url: string, size: Size): Promise<Filled> {
     DEMO_PORT: String(demoPort),
     DATABASE_URL: url,
     TRUSTED_PROXIES: '127.0.0.1,::1',
+    WEB_DIST: 'none',
     LOG_LEVEL: 'error',
   });
   await waitUntilReady(service, { port, path: '/health/ready', publicHost: `localhost:${port}` });

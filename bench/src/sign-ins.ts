@@ -170,6 +170,7 @@ async function run(): Promise<Figure[]> {
     DEMO_PORT: String(demoPort),
     DATA_DIR: folder,
     TRUSTED_PROXIES: '127.0.0.1,::1',
+    WEB_DIST: 'none',
     LOG_LEVEL: 'error',
     METRICS_PORT: String(metricsPort),
   });

@@ -27,6 +27,7 @@ async function startOnce(env: NodeJS.ProcessEnv): Promise<Start> {
   const service = startService('The sign-in service', 'identity/src/main.ts', {
     ...env,
     PORT: String(port),
+    WEB_DIST: 'none',
     LOG_LEVEL: 'warn',
   });
   await waitUntilReady(service, { port, path: '/health/ready', publicHost: `localhost:${port}` });

@@ -18,6 +18,9 @@ import type { Readiness } from './http/health.ts';
 import { registerRequestTrace } from './http/request-trace.ts';
 import { registerCalls } from './http/routes.ts';
 import { readBuiltPage, registerStaticFiles, registerTwins } from './http/static-files.ts';
+import { watchUntrustedForwarders } from './http/untrusted-forwarders.ts';
+import { createNodeReports } from './keys/nodes.ts';
+import type { NodeReports } from './keys/nodes.ts';
 import { createAnonymousAllowance } from './limits/anonymous-allowance.ts';
 import { createSiteGuesses } from './limits/site-guesses.ts';
 import { registerOutbox } from './messages/outbox-routes.ts';
@@ -25,6 +28,8 @@ import { mountOpenid } from './openid/mount.ts';
 import { createOpenid } from './openid/openid.ts';
 import type { Openid } from './openid/openid.ts';
 import { registerSignOutFrame } from './openid/sign-out-frame-route.ts';
+import { createReadinessChecks } from './readiness.ts';
+import type { ReadinessReport } from './readiness.ts';
 import { createRecovery } from './recovery/recovery.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import { createServices } from './services.ts';
@@ -45,6 +50,8 @@ export type App = {
   services: Services;
   recovery: Recovery;
   readiness: Readiness;
+  checkReadiness: () => Promise<ReadinessReport>;
+  nodeReports: NodeReports;
   openid: Pick<Openid, 'tellApplications' | 'settle'>;
 };
 
@@ -55,6 +62,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const readiness = createReadiness();
   const server = createServer(config, log, readiness);
   if (dependencies.tracing !== undefined) registerRequestTrace(server, dependencies.tracing);
+  const listUntrustedForwarders = watchUntrustedForwarders(server, config.trustedProxies, log);
   countOtherRequests(server, services.metrics.countRequest);
 
   const cookies = createBrowserCookies(config.publicUrl);
@@ -118,22 +126,29 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     clock: services.clock,
     count: services.metrics.countPolicyReport,
   });
-  registerHealth(server, { database, readiness });
   registerTwins(server);
   if (config.demoData) registerDemoLogos(server);
   if (config.outbox) registerOutbox(server, database);
-  if (readBuiltPage(config.webDist) === undefined) {
-    log.warn({ directory: config.webDist }, 'there is no built front end: nothing is served under /ui/');
-  } else {
-    await registerStaticFiles(server, config.webDist);
-  }
+  const servesFrontEnd = readBuiltPage(config.webDist) !== undefined;
+  if (config.webDist !== undefined && servesFrontEnd) await registerStaticFiles(server, config.webDist);
+  const nodeReports = createNodeReports(services, keys.ids);
+  const checkReadiness = createReadinessChecks({
+    ...services,
+    readiness,
+    report: nodeReports.report,
+    keyIds: keys.ids,
+    servesFrontEnd,
+    listUntrustedForwarders,
+  });
+  registerHealth(server, async () => (await checkReadiness()).ready);
   server.addHook('onClose', async () => {
     await recovery.workOff();
     await openid.settle();
     await services.settleMessages();
     await services.regions?.linkNotices.settle();
     await services.audit.close();
+    await nodeReports.stop().catch(() => undefined);
   });
   await server.ready();
-  return { server, services, recovery, readiness, openid };
+  return { server, services, recovery, readiness, checkReadiness, nodeReports, openid };
 }

@@ -9,9 +9,6 @@ export type StopSettings = {
   finishSeconds: number;
 };
 
-/** A statement is given up by the service itself a second after the server should have ended it. */
-const givingUpSeconds = 1;
-
 /**
  * Derived, so that nobody can set them against each other: whoever lets sign-ins wait longer for their hash, or for the database,
  * has processes that take as much longer to leave.
@@ -23,7 +20,6 @@ export function toStopSettings(env: Environment): StopSettings {
       env.HASH_QUEUE_SECONDS +
       env.DATABASE_CONNECTION_TIMEOUT_SECONDS +
       env.DATABASE_STATEMENT_TIMEOUT_SECONDS +
-      givingUpSeconds +
       gatewayTimeoutMs / 1000,
   };
 }

@@ -54,15 +54,15 @@ describe('without any variable', () => {
   });
 
   test('whoever lets requests wait longer has processes that take as much longer to leave', () => {
-    expect(parseConfig({}).stop).toEqual({ drainSeconds: 0, finishSeconds: 12 });
-    expect(parseConfig(production).stop).toEqual({ drainSeconds: 3, finishSeconds: 12 });
+    expect(parseConfig({}).stop).toEqual({ drainSeconds: 0, finishSeconds: 7 });
+    expect(parseConfig(production).stop).toEqual({ drainSeconds: 3, finishSeconds: 7 });
     const patient = {
       HASH_QUEUE_SECONDS: '30',
       DATABASE_CONNECTION_TIMEOUT_SECONDS: '20',
       DATABASE_STATEMENT_TIMEOUT_SECONDS: '60',
       DRAIN_SECONDS: '10',
     };
-    expect(parseConfig(patient).stop).toEqual({ drainSeconds: 10, finishSeconds: 30 + 20 + 61 + 3 });
+    expect(parseConfig(patient).stop).toEqual({ drainSeconds: 10, finishSeconds: 30 + 20 + 60 + 3 });
   });
 
   test('an empty variable is one that is not set', () => {

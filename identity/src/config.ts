@@ -38,8 +38,8 @@ export type Config = {
   signing: { keys: SigningKey[] } | undefined;
   demoData: boolean;
   outbox: boolean;
-  /** The built front end; nothing is served under `/ui/` when the directory is not there. */
-  webDist: string;
+  /** The directory of the built front end, without which the service is not ready; absent where another server serves it. */
+  webDist: string | undefined;
   trustedProxies: string[];
   passwords: {
     memoryKib: number;
@@ -170,7 +170,7 @@ function toConfig(env: Environment, baseDirectory: string): Config {
     signing: env.SIGNING_JWKS,
     demoData,
     outbox: env.OUTBOX ?? !production,
-    webDist: env.WEB_DIST === undefined ? builtFrontEnd : resolve(baseDirectory, env.WEB_DIST),
+    webDist: toWebDist(env, baseDirectory),
     trustedProxies: env.TRUSTED_PROXIES ?? [],
     passwords: {
       memoryKib: env.ARGON2_MEMORY_KIB,
@@ -239,6 +239,11 @@ function toConfig(env: Environment, baseDirectory: string): Config {
       sampleDestination: env.SAMPLE_DESTINATION ?? !production,
     },
   };
+}
+
+function toWebDist({ WEB_DIST: directory }: Environment, baseDirectory: string): string | undefined {
+  if (directory === undefined) return builtFrontEnd;
+  return directory === 'none' ? undefined : resolve(baseDirectory, directory);
 }
 
 /** Where `npm run build` puts the front end. */

@@ -58,7 +58,14 @@ async function startListening(
 ): Promise<{ child: Child; port: number }> {
   const port = await findFreePort();
   const child = start(
-    { PORT: String(port), DATA_DIR: directory, ARGON2_MEMORY_KIB: '8', ...patience, ...env },
+    {
+      PORT: String(port),
+      DATA_DIR: directory,
+      WEB_DIST: 'none',
+      ARGON2_MEMORY_KIB: '8',
+      ...patience,
+      ...env,
+    },
     ipc,
   );
   await child.saw(/"msg":"listening"/);

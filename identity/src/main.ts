@@ -13,7 +13,6 @@ import type { LineOutput } from './lib/standard-output.ts';
 import type { Tracing } from './lib/tracing.ts';
 import { MissingKeyError } from './keys/keys-in-use.ts';
 import { loadKeys } from './keys/load-keys.ts';
-import { startNodeReports } from './keys/nodes.ts';
 import { startMetricsServer } from './metrics/metrics-server.ts';
 import { stopOnSignal } from './shutdown.ts';
 import { explainStartProblem } from './start-problems.ts';
@@ -83,16 +82,16 @@ async function listen(
   { log, output }: { log: Logger; output: LineOutput },
 ): Promise<void> {
   const metricsServer =
-    config.metrics && (await startMetricsServer(app.services.metrics.registry, config.metrics));
+    config.metrics &&
+    (await startMetricsServer(app.services.metrics.registry, config.metrics, app.checkReadiness));
   const jobs = startJobs(jobsOf(app.services, app.openid, opened.maintain), {
     leases: createJobLeases(app.services),
     log,
   });
-  const reports = await startNodeReports({ ...app.services, log }, app.services.keys.ids);
+  await app.nodeReports.start();
   const longestSeconds = config.stop.drainSeconds + config.stop.finishSeconds;
   const stop = async (): Promise<void> => {
     await stopInOrder(app, jobs, config.stop);
-    await reports.stop().catch(() => undefined);
     metricsServer?.close();
     await opened.close();
   };

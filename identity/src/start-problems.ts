@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 
-/** SQLSTATE codes of PostgreSQL that an operator meets when a server is set up. */
-const serverRefusals: Readonly<Record<string, string>> = {
+/** What an operator meets when a server is set up, by SQLSTATE or by the network's code. */
+const databaseFaults: Readonly<Record<string, string>> = {
   '28P01': 'the server refuses the user name or the password',
   '28000': 'the server refuses this user from this machine (pg_hba.conf)',
   '3D000': 'there is no database of that name on the server',
@@ -9,8 +9,6 @@ const serverRefusals: Readonly<Record<string, string>> = {
   '53300': 'the server has no connection left (max_connections)',
   '57P03': 'the server is starting or shutting down',
   '25006': 'the database only reads: it is a standby',
-};
-const networkFaults: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing accepts connections there',
   ENOTFOUND: 'its host name is unknown',
   EAI_AGAIN: 'its host name could not be looked up',
@@ -29,10 +27,18 @@ export function explainStartProblem(error: unknown, config: Config | undefined):
   if (code === 'EADDRNOTAVAIL') return `${port}: this machine has no such address. Set HOST.`;
   if (code === 'EACCES' && isListening(error)) return `${port} is not allowed to this user. Set PORT.`;
   if (config.database.kind !== 'server') return undefined;
-  const reason = networkFaults[code] ?? serverRefusals[code];
+  const reason = databaseFaults[code];
   if (reason === undefined) return undefined;
   const { host, pathname } = new URL(config.database.url);
   return `The database ${pathname.slice(1)} at ${host} cannot be used: ${reason} (${code}). Set DATABASE_URL, or mend the server.`;
+}
+
+/** One sentence for an operator about a running database that cannot be used. */
+export function explainDatabaseProblem(error: unknown): string {
+  const code = codeOf(error);
+  const known = code === undefined ? undefined : databaseFaults[code];
+  if (known !== undefined) return `The database cannot be used: ${known} (${code})`;
+  return `The database cannot be used: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -26,6 +26,7 @@ export type TestApplication = {
   services: Services;
   recovery: Recovery;
   openid: App['openid'];
+  checkReadiness: App['checkReadiness'];
   clock: MovableClock;
   keys: Keys;
   /** Everything that was logged, one object a line. */
@@ -37,6 +38,7 @@ export type TestApplication = {
 /** Passwords cost next to nothing here: what they cost is measured elsewhere. */
 const environment = {
   NODE_ENV: 'test',
+  WEB_DIST: 'none',
   ARGON2_MEMORY_KIB: '8',
   ARGON2_TIME_COST: '1',
 };
@@ -72,7 +74,7 @@ export async function startApplication(
 ): Promise<TestApplication> {
   const log: Record<string, unknown>[] = [];
   const config = parseConfig({ ...environment, ...settings });
-  const { server, services, recovery, openid } = await buildApp({
+  const { server, services, recovery, openid, checkReadiness } = await buildApp({
     config,
     database,
     keys,
@@ -89,6 +91,7 @@ export async function startApplication(
     services,
     recovery,
     openid,
+    checkReadiness,
     clock,
     keys,
     log,

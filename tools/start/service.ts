@@ -76,7 +76,7 @@ async function isReady({
   });
 }
 
-/** Lets a service finish what is in flight; ends it when it takes longer than the 15 s it promises. */
+/** Lets a service finish what is in flight; ends it when it takes clearly longer than the 10 s it promises. */
 export async function stopService(service: Service): Promise<void> {
   if (service.process.exitCode !== null || service.process.signalCode !== null) return;
   service.process.kill('SIGTERM');

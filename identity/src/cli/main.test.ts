@@ -146,6 +146,7 @@ describe('npx anteroom', () => {
     const away = await run(['sites', 'list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
     expect(away).toMatchObject({ code: 1, output: '' });
     expect(away.errors).toContain('The database did not answer');
+    expect(away.errors).toContain('whether it changed anything is unknown');
   });
 
   test('reads files from where somebody stands, and asks nothing without a terminal', async () => {

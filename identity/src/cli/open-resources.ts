@@ -15,6 +15,8 @@ import { openDatabase } from '../store/open-database.ts';
 
 /** A command writes in one transaction, and has a second connection for what it reads beside it. */
 const connections = 2;
+/** A statement of a command may take longer than one that a visitor waits for. */
+const commandStatementSeconds = 60;
 
 /**
  * Opens the database that the service uses with the same environment. Relative paths in settings start at the checkout, as with
@@ -36,7 +38,7 @@ export async function openResources(
     throw new RefusedError(
       `There is no database in ${config.database.directory}, and this command only reads. Set DATABASE_URL (or DATA_DIR) as for the service.`,
     );
-  const { database, close } = await openDatabase(withFewConnections(config.database), log).catch(
+  const { database, close } = await openDatabase(toCommandSettings(config.database), log).catch(
     (error: unknown) => {
       throw error instanceof DirectoryLockError && error.isHeld ? inUse(config.database) : error;
     },
@@ -50,8 +52,10 @@ export async function openResources(
   });
 }
 
-function withFewConnections(settings: Config['database']): Config['database'] {
-  return settings.kind === 'server' ? { ...settings, poolSize: connections } : settings;
+function toCommandSettings(settings: Config['database']): Config['database'] {
+  return settings.kind === 'server'
+    ? { ...settings, poolSize: connections, statementTimeoutSeconds: commandStatementSeconds }
+    : settings;
 }
 
 function inUse(settings: Config['database']): RefusedError {

@@ -128,7 +128,7 @@ function toRefusal(error: unknown): RefusedError {
   // migrations report the database's error as their cause
   const found = [error, error instanceof Error ? error.cause : undefined].find(isDatabaseUnavailable);
   if (found === undefined) throw error;
-  const reason = `The database did not answer: ${messageOf(found)}. If the command was writing, list what it should have changed before you repeat it.`;
+  const reason = `The database did not answer: ${messageOf(found)}. If the command was writing, whether it changed anything is unknown: list what it should have changed before you repeat it.`;
   return new RefusedError(reason);
 }
 

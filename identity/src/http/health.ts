@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../store/schema.ts';
+import { databaseRetryAfterSeconds } from '../store/unavailable.ts';
 import { ContractError } from './errors.ts';
 
 /** Turned off first when the process is asked to stop, so that a load balancer sends nothing new. */
@@ -16,15 +15,14 @@ export function createReadiness(): Readiness {
   };
 }
 
-/** `live`: the process answers. `ready`: it can do its work, the database included. */
-export function registerHealth(
-  app: FastifyInstance,
-  dependencies: { database: Database; readiness: Readiness },
-): void {
+/** `live`: the process answers. `ready`: it can serve visitors; the reasons why it cannot are not for everybody. */
+export function registerHealth(app: FastifyInstance, isReady: () => Promise<boolean>): void {
   app.get('/health/live', () => ({ status: 'live' }));
   app.get('/health/ready', async () => {
-    if (dependencies.readiness.isStopping()) throw new ContractError('overloaded', { detail: 'stopping' });
-    await sql`select 1`.execute(dependencies.database);
-    return { status: 'ready' };
+    if (await isReady()) return { status: 'ready' };
+    throw new ContractError('overloaded', {
+      retryAfterSeconds: databaseRetryAfterSeconds,
+      detail: 'not ready',
+    });
   });
 }

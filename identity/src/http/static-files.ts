@@ -10,7 +10,8 @@ import { ContractError } from './errors.ts';
 const hashedAssets = `${sep}assets${sep}app${sep}`;
 
 /** The built page, or undefined where the front end has not been built (or is served elsewhere). */
-export function readBuiltPage(webDist: string): string | undefined {
+export function readBuiltPage(webDist: string | undefined): string | undefined {
+  if (webDist === undefined) return undefined;
   const file = join(webDist, 'index.html');
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }

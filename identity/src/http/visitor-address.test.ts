@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { portal } from '../../testing/application.ts';
 import { secretary } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
@@ -93,5 +93,42 @@ describe('behind a proxy', () => {
       { correlation_id: 'with-port', address: '2001:db8::7' },
       { correlation_id: 'invented', address: 'unknown' },
     ]);
+  });
+});
+
+describe('X-Forwarded-For of an address that is not a trusted proxy', () => {
+  const application = useApplication({ settings: { TRUSTED_PROXIES: '10.0.0.7' } });
+  afterEach(() => vi.useRealTimers());
+
+  const send = async (remoteAddress: string, forwardedFor?: string): Promise<void> => {
+    const { app } = application();
+    const headers = { host: 'localhost:4400', ...(forwardedFor && { 'x-forwarded-for': forwardedFor }) };
+    await app.inject({ url: '/health/live', headers, remoteAddress });
+  };
+  const findWarnings = () =>
+    application().log.filter(({ msg }) => String(msg).startsWith('X-Forwarded-For was ignored'));
+
+  test('is one warning an hour that names the address and the setting, and stands in the readiness report', async () => {
+    await send('10.0.0.7', '203.0.113.9');
+    await send('10.0.0.8');
+    expect(findWarnings()).toEqual([]);
+    for (let turn = 0; turn < 20; turn += 1) await send('::ffff:10.0.0.8', `203.0.113.${turn}`);
+    expect(findWarnings()).toEqual([
+      expect.objectContaining({ proxy: '10.0.0.8', msg: expect.stringContaining('TRUSTED_PROXIES') }),
+    ]);
+    const { ready, warnings } = await application().checkReadiness();
+    expect({ ready, warnings }).toEqual({
+      ready: true,
+      warnings: [{ check: 'proxies', reason: expect.stringMatching(/10\.0\.0\.8.*TRUSTED_PROXIES/) }],
+    });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    expect((await application().checkReadiness()).warnings).toEqual([]);
+    await send('10.0.0.8', '203.0.113.9');
+    expect(findWarnings()).toHaveLength(2);
+  });
+
+  test('that many addresses send is ten warnings an hour', async () => {
+    for (let host = 1; host <= 30; host += 1) await send(`198.51.100.${host}`, '203.0.113.9');
+    expect(findWarnings().length).toBeLessThanOrEqual(12);
   });
 });

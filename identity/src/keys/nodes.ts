@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { KeyIds } from '../lib/keys.ts';
+import type { KeyIds, KeySetting } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
 import type { Database } from '../store/schema.ts';
 
@@ -15,16 +16,34 @@ const goneAfterSeconds = 60;
 
 type Needed = { database: Database; clock: Clock };
 
-/** Reports that this process runs and which keys it knows, until it is stopped. */
-export async function startNodeReports(
+/** What the database said to a report: the report itself proves that the database takes and acknowledges changes. */
+export type NodeReport = {
+  databaseTime: Date;
+  /** The keys that production uses; a process of a trial may use others. */
+  keysInUse: Partial<Record<KeySetting, string>>;
+};
+
+export type NodeReports = {
+  /** Records now that this process runs and which keys it knows. */
+  report: () => Promise<NodeReport>;
+  /** Reports now and from then on; a later failure is logged and tried again. */
+  start: () => Promise<void>;
+  /** Ends the reports and removes their record. */
+  stop: () => Promise<void>;
+};
+
+export function createNodeReports(
   { database, clock, random, log }: Needed & { random: Random; log: Logger },
   keyIds: KeyIds,
-): Promise<{ stop: () => Promise<void> }> {
+): NodeReports {
   const startedAt = clock.now();
   const id = random.token(16);
-  const report = async (): Promise<void> => {
+  let reporting: Promise<unknown> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function write(): Promise<NodeReport> {
     const now = clock.now();
-    await database
+    const row = await database
       .insertInto('nodes')
       .values({
         id,
@@ -34,17 +53,30 @@ export async function startNodeReports(
         seen_at: now,
       })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: now }))
-      .execute();
-  };
-  await report();
-  let reporting = Promise.resolve();
-  const timer = setInterval(() => {
-    reporting = report().catch((error: unknown) => log.debug({ err: error }, 'the node could not report'));
-  }, reportEverySeconds * 1000);
-  timer.unref();
+      .returning([
+        sql<Date>`clock_timestamp()`.as('now'),
+        sql<NodeReport['keysInUse'] | null>`
+          (select json_object_agg(setting, key_id) from keys_in_use where production)`.as('keys_in_use'),
+      ])
+      .executeTakeFirstOrThrow();
+    return { databaseTime: row.now, keysInUse: row.keys_in_use ?? {} };
+  }
+  function report(): Promise<NodeReport> {
+    const writing = write();
+    reporting = writing.catch((error: unknown) => log.debug({ err: error }, 'the node could not report'));
+    return writing;
+  }
+
   return {
+    report,
+    async start() {
+      await report();
+      timer = setInterval(() => void report().catch(() => undefined), reportEverySeconds * 1000);
+      timer.unref();
+    },
     async stop() {
       clearInterval(timer);
+      if (reporting === undefined) return;
       await reporting;
       await database.deleteFrom('nodes').where('id', '=', id).execute();
     },

@@ -1,20 +1,34 @@
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 
-/** Prometheus asks here: a port of its own, so that the figures are never on the public one. */
-export function startMetricsServer(registry: Registry, at: { port: number; host: string }): Promise<Server> {
+/**
+ * For operators alone, on a port of its own: `/metrics` for Prometheus, and `/health/ready` with the reasons, 200 or 503 as on the public
+ * port.
+ */
+export function startMetricsServer(
+  registry: Registry,
+  at: { port: number; host: string },
+  checkReadiness: () => Promise<{ ready: boolean }>,
+): Promise<Server> {
+  async function answerMetrics(response: ServerResponse): Promise<void> {
+    const text = await registry.metrics();
+    response.setHeader('content-type', registry.contentType).end(text);
+  }
+  async function answerReadiness(response: ServerResponse): Promise<void> {
+    const report = await checkReadiness();
+    response.writeHead(report.ready ? 200 : 503, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(report));
+  }
   const server = createServer((request, response) => {
     response.setHeader('cache-control', 'no-store');
     response.setHeader('x-content-type-options', 'nosniff');
-    if (request.method !== 'GET' || request.url !== '/metrics') {
+    const answer = { '/metrics': answerMetrics, '/health/ready': answerReadiness }[request.url ?? ''];
+    if (request.method !== 'GET' || answer === undefined) {
       response.writeHead(404).end();
       return;
     }
-    registry.metrics().then(
-      (text) => response.setHeader('content-type', registry.contentType).end(text),
-      () => response.writeHead(500).end(),
-    );
+    answer(response).catch(() => response.writeHead(500).end());
   });
   server.requestTimeout = 10_000;
   return new Promise((resolve, reject) => {

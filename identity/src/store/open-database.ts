@@ -10,9 +10,12 @@ import { lockDirectory } from './directory-lock.ts';
 import { migrate } from './migrate.ts';
 import type { Database, Tables } from './schema.ts';
 import { createServerPool } from './server-pool.ts';
-import type { ConnectionCounts } from './server-pool.ts';
+import type { ConnectionCounts, ServerSettings } from './server-pool.ts';
 import type { StatementWatch } from './statement-watch.ts';
 import { vacuum } from './vacuum.ts';
+
+/** For one statement of a migration. */
+const migrationSeconds = 300;
 
 export type OpenDatabase = {
   database: Database;
@@ -35,7 +38,8 @@ export async function openDatabase(
   const opened =
     settings.kind === 'embedded' ? await openEmbedded(settings, watch) : openServer(settings, log, watch);
   try {
-    const applied = await migrate(opened.database);
+    const applied =
+      settings.kind === 'embedded' ? await migrate(opened.database) : await migrateServer(settings, log);
     log.info({ database: settings.kind, migrations: applied }, 'database ready');
     return opened;
   } catch (error) {
@@ -69,11 +73,18 @@ async function openEmbedded(
   }
 }
 
-function openServer(
-  settings: Extract<Config['database'], { kind: 'server' }>,
-  log: Logger,
-  watch: StatementWatch | undefined,
-): OpenDatabase {
+/** On a connection of its own: a migration of large tables, or the wait for a node that makes one, takes longer than a visitor's statement may. */
+async function migrateServer(settings: ServerSettings, log: Logger): Promise<string[]> {
+  const migrating = { ...settings, poolSize: 1, statementTimeoutSeconds: migrationSeconds };
+  const { database, close } = openServer(migrating, log, undefined);
+  try {
+    return await migrate(database);
+  } finally {
+    await close();
+  }
+}
+
+function openServer(settings: ServerSettings, log: Logger, watch: StatementWatch | undefined): OpenDatabase {
   const pool = createServerPool(settings, log);
   const dialect = new PostgresDialect({ pool });
   const database = new Kysely<Tables>({ dialect, ...(watch && { log: watch.note }) });

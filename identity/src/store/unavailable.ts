@@ -1,5 +1,14 @@
 // Which failures of the database pass by themselves: the visitor is told to try again in a moment (503), and nothing is let through meanwhile.
 
+/** The database has left a statement unanswered. If it was a commit, whether the change was made is unknown. */
+export class UnansweredError extends Error {
+  override readonly name = 'UnansweredError';
+
+  constructor(message = 'The database has left a statement unanswered') {
+    super(message);
+  }
+}
+
 /** Seconds after which trying again makes sense. */
 export const databaseRetryAfterSeconds = 2;
 
@@ -17,16 +26,24 @@ const networkCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
+/** As `pg` says it. */
+export const poolBusy = 'timeout exceeded when trying to connect';
 /** What `pg` says without a code. */
 const connectionLost =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|Client was closed)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|Client was closed)/;
 
 /** Whether `error` says that the database cannot answer at present. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof UnansweredError) return true;
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (networkCodes.has(code) || passingStates.has(code)) return true;
   if (/^[0-9A-Z]{5}$/.test(code)) return passingClasses.has(code.slice(0, 2));
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   return connectionLost.test(error.message);
+}
+
+/** Whether `error` says that every connection was at work, and nothing about the database. */
+export function isPoolBusy(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith(poolBusy);
 }

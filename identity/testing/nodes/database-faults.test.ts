@@ -31,6 +31,8 @@ type Seen = Load & {
   /** The most of any node, at its end. */
   open: number;
   waiting: number;
+  /** Of both nodes together, as the server counts them at the end. */
+  onServer: number;
 };
 
 describe.runIf(serverIsThere())('two nodes whose database', () => {
@@ -75,6 +77,10 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     await meanwhile?.();
     await broken;
     const figures = await Promise.all(figurePorts.map(readFigures));
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int from pg_stat_activity where application_name = ${nodes.schema.name}`.execute(
+      nodes.database,
+    );
     const most = (name: string): number => Math.max(...figures.map((of) => of(name)));
     proxy.restore();
     const restoredMs = performance.now();
@@ -90,11 +96,13 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
       eventLoopLagMs: most('nodejs_eventloop_lag_p99_seconds') * 1000,
       open: most('anteroom_database_connections{state="open"}'),
       waiting: most('anteroom_database_connections{state="waiting"}'),
+      onServer: rows[0]?.count ?? 0,
     };
   }
 
-  function expectNoPileUp({ open, waiting, eventLoopLagMs }: Seen): void {
+  function expectNoPileUp({ open, waiting, onServer, eventLoopLagMs }: Seen): void {
     expect(open).toBeLessThanOrEqual(poolSize);
+    expect(onServer).toBeLessThanOrEqual(poolSize * figurePorts.length);
     expect(waiting).toBeLessThanOrEqual(poolSize * waitingPerConnection);
     expect(eventLoopLagMs).toBeGreaterThan(0);
   }
@@ -179,6 +187,13 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     const seen = await underLoad(() => proxy.fallSilent());
     expect(seen.failed).toEqual([]);
     expect(seen.putOff).toBeGreaterThan(0);
+    expectNoPileUp(seen);
+    tell({
+      what: `database silent ${chaos.awaySeconds} s: longest answer`,
+      value: seen.longestAnswerMs,
+      unit: 'ms',
+      budget: { atMost: 3000 },
+    });
     tell({
       what: `database silent ${chaos.awaySeconds} s: last trouble after its return`,
       value: seen.troubleAfterSeconds,

@@ -31,6 +31,7 @@ export async function startNode(
       PORT: '0',
       HOST: '127.0.0.1',
       PUBLIC_URL: 'http://localhost:4400',
+      WEB_DIST: 'none',
       ARGON2_MEMORY_KIB: '8',
       ARGON2_TIME_COST: '1',
       DATABASE_POOL_SIZE: '5',

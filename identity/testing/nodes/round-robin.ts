@@ -91,6 +91,8 @@ export async function startRoundRobin(
     outgoing.end(body);
   }
 
+  // a test that pauses must not meet a connection that closes at that moment
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,

@@ -13,15 +13,18 @@ export type ServerSchema = {
   drop: () => Promise<void>;
 };
 
-/** An empty schema on the PostgreSQL server; `setting` is said to PostgreSQL by each connection of the service (`default_tablespace=…`). */
-export async function createServerSchema(setting?: string): Promise<ServerSchema> {
+/** An empty schema on a PostgreSQL server; each connection of the service has `setting` (`default_tablespace=…`). */
+export async function createServerSchema(
+  setting?: string,
+  server = inject('testDatabaseUrl'),
+): Promise<ServerSchema> {
   const name = `nodes_${randomBytes(6).toString('hex')}`;
-  const url = new URL(inject('testDatabaseUrl'));
+  const url = new URL(server);
   // nothing that a test writes has to outlive a power cut
   const options = `-c search_path=${name} -c synchronous_commit=off`;
   url.searchParams.set('options', setting === undefined ? options : `${options} -c ${setting}`);
   url.searchParams.set('application_name', name);
-  const pool = new Pool({ connectionString: inject('testDatabaseUrl'), max: 4, options });
+  const pool = new Pool({ connectionString: server, max: 4, options });
   pool.on('error', () => undefined);
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   await sql`create schema ${sql.id(name)}`.execute(database);

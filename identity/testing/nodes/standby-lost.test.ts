@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startTemporaryPostgres } from '../../../tools/test/postgres.ts';
+import { findFreePort } from '../free-port.ts';
+import { chaos, chaosTimeoutMs, tell } from './chaos.ts';
+import { offerSignIns } from './load.ts';
+import { addManyPeople } from './many-people.ts';
+import { findPostgresProgram } from './postgres-programs.ts';
+import { createServerSchema } from './server-schema.ts';
+import { startNodes } from './use-nodes.ts';
+import type { Nodes } from './use-nodes.ts';
+
+// Attacks and faults, F03: a primary whose synchronous standby is lost accepts every statement and never acknowledges a commit.
+
+vi.setConfig({ testTimeout: chaosTimeoutMs });
+
+const poolSize = 5;
+
+describe.runIf(findPostgresProgram('initdb') !== undefined)('two nodes whose synchronous standby', () => {
+  let nodes: Nodes;
+  let people: Awaited<ReturnType<typeof addManyPeople>>;
+  let stopServer: () => Promise<void>;
+
+  beforeAll(async () => {
+    const postgres = await startTemporaryPostgres();
+    if (postgres === undefined) throw new Error('PostgreSQL is installed, but did not start');
+    stopServer = postgres.stop;
+    const schema = await createServerSchema('synchronous_commit=on', postgres.url);
+    nodes = await startNodes(0, {
+      schema,
+      env: {
+        DATABASE_POOL_SIZE: String(poolSize),
+        DATABASE_STATEMENT_TIMEOUT_SECONDS: '2',
+        DATABASE_CONNECTION_TIMEOUT_SECONDS: '1',
+      },
+    });
+    for (const name of nodeNames) {
+      const url = new URL(schema.url);
+      url.searchParams.set('application_name', name);
+      await nodes.add({ DATABASE_URL: url.href, METRICS_PORT: String(await findFreePort()) });
+    }
+    people = await addManyPeople(schema.database, 200);
+  });
+  afterAll(async () => {
+    await awaitStandby('');
+    await nodes.close();
+    await stopServer();
+  });
+
+  const nodeNames = ['node-one', 'node-two'];
+  async function awaitStandby(name: string): Promise<void> {
+    await sql`alter system set synchronous_standby_names = ${sql.lit(name)}`.execute(nodes.database);
+    await sql`select pg_reload_conf()`.execute(nodes.database);
+  }
+  /** Connections of each node as the server counts them. */
+  async function countConnections(): Promise<number[]> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int from pg_stat_activity where application_name in (${sql.join(nodeNames)})
+      group by application_name`.execute(nodes.database);
+    return rows.map(({ count }) => count);
+  }
+
+  test('F03: is lost under load: every answer is 503, the server never has more connections than the pools, readiness does not flap, and service resumes by itself', async () => {
+    const { load, stop } = offerSignIns(nodes, people, chaos.requestsPerSecond);
+    await vi.waitUntil(() => load.served > 20, { timeout: 20_000 });
+    await awaitStandby('lost');
+    await vi.waitUntil(() => load.putOff > 0, { timeout: 20_000 });
+
+    const askReadiness = () =>
+      Promise.all(
+        [0, 1].map(
+          async (index) => (await nodes.openBrowser().at(nodes.at(index)).visit('/health/ready')).status,
+        ),
+      );
+    await expect.poll(askReadiness, { timeout: 20_000 }).toEqual([503, 503]);
+    const seenReadiness = new Set<number>();
+    let mostConnections = 0;
+    const putOff = load.putOff + 10 * chaos.awaySeconds;
+    await vi.waitUntil(
+      async () => {
+        mostConnections = Math.max(mostConnections, ...(await countConnections()));
+        for (const status of await askReadiness()) seenReadiness.add(status);
+        return load.putOff > putOff;
+      },
+      { timeout: 120_000 },
+    );
+    expect(mostConnections).toBeLessThanOrEqual(poolSize);
+    expect([...seenReadiness]).toEqual([503]);
+
+    await awaitStandby('');
+    const restoredMs = performance.now();
+    const served = load.served;
+    await vi.waitUntil(() => load.served > served + 30, { timeout: 30_000 });
+    const seen = await stop();
+    expect(seen.failed).toEqual([]);
+    await expect.poll(askReadiness).toEqual([200, 200]);
+    tell({
+      what: 'synchronous standby lost: longest answer',
+      value: seen.longestAnswerMs,
+      unit: 'ms',
+      budget: { atMost: 3000 },
+    });
+    tell({
+      what: 'synchronous standby lost: last trouble after its return',
+      value: Math.max(0, (seen.lastTroubleMs - restoredMs) / 1000),
+      unit: 's',
+      budget: { atMost: 5 },
+    });
+  });
+});
