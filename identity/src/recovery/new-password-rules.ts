@@ -8,9 +8,10 @@ import { strictestPolicyOf } from './strictest-policy.ts';
 
 /** The rules of a person's new password, as the wire tells them. */
 export async function describeRulesFor(
-  { database }: RecoveryServices,
+  { database, blocklist }: RecoveryServices,
   person: Person,
 ): Promise<PolicyAnswer> {
+  blocklist.prepare();
   return describePolicy(strictestPolicyOf(await listSitesOf(database, person.id)));
 }
 

@@ -7,12 +7,14 @@ import { findNamedSite } from '../sites/resolve-site.ts';
 import type { Site } from '../sites/sites-store.ts';
 
 /** The rules of a new password at a site. Nobody is looked up: the answer is the same for people who exist and who do not. */
-export function createPasswordPolicy({ database }: Pick<Services, 'database'>) {
+export function createPasswordPolicy({ database, blocklist }: Pick<Services, 'database' | 'blocklist'>) {
   return async (
     { body }: CallInput<'passwordPolicy'>,
     exchange: Exchange,
-  ): Promise<CallAnswer<'passwordPolicy'>> =>
-    describePolicy(policyAt(await findNamedSite(database, body.site, exchange)));
+  ): Promise<CallAnswer<'passwordPolicy'>> => {
+    blocklist.prepare();
+    return describePolicy(policyAt(await findNamedSite(database, body.site, exchange)));
+  };
 }
 
 export function policyAt(site: Site | undefined): PasswordPolicy {
