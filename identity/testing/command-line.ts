@@ -28,13 +28,14 @@ export type CommandLine = {
   clock: MovableClock;
 };
 
-const keys = createTestKeys();
+const ownKeys = createTestKeys();
 
 /** The command line on a database of a suite, without a terminal. */
 export function createCommandLine(
   { database }: Pick<TestDatabase, 'database'>,
   clock: MovableClock = movableClock(new Date('2026-03-02T10:00:00.000Z')),
   settings: Readonly<Record<string, string>> = {},
+  keys = ownKeys,
 ): CommandLine {
   const config = parseConfig({
     NODE_ENV: 'test',

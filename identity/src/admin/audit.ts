@@ -23,7 +23,9 @@ export const eventFields = [
   'details',
 ] as const;
 
-export type PresentEvent = Record<(typeof eventFields)[number], string | Record<string, string> | null>;
+export type PresentEvent = Record<Exclude<(typeof eventFields)[number], 'details'>, string | null> & {
+  details: Record<string, string> | null;
+};
 
 export type EventFilters = {
   personId?: string | undefined;

@@ -13,6 +13,7 @@ import { addAuditCommands } from './audit.ts';
 import { addClientCommands } from './clients.ts';
 import { addConnectionCommands } from './connections.ts';
 import { addKeyCommands } from './keys.ts';
+import { addLockoutCommands } from './lockouts.ts';
 import { addMembershipCommands } from './memberships.ts';
 import { printRefusal } from './output.ts';
 import { addResourceCommands } from './resource-commands.ts';
@@ -44,6 +45,7 @@ const groups: readonly { name: string; alias?: string; summary: string; addComma
     summary: 'the keys that sign and encrypt, and their rotation',
     addCommands: addKeyCommands,
   },
+  { name: 'lockouts', summary: 'who is refused after failures', addCommands: addLockoutCommands },
   { name: 'sessions', summary: 'who is signed in now', addCommands: addSessionCommands },
   { name: 'audit', summary: 'the audit log: sign-ins and changes', addCommands: addAuditCommands },
 ];

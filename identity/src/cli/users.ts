@@ -10,6 +10,7 @@ import {
   requireUserWithPassword,
   setPassword,
 } from '../admin/user-passwords.ts';
+import { describeUser, exportUser } from '../admin/user-details.ts';
 import { createUsers, users } from '../admin/users.ts';
 import type { UserEntry } from '../admin/users.ts';
 import { passwordRuleText } from '../messages/text-catalogue.ts';
@@ -27,42 +28,57 @@ type InviteOptions = CommonOptions & { invite?: boolean; language: Locale };
 type UserOptions = SaveOptions & PasswordOptions & InviteOptions;
 
 export function addUserCommands(parent: Command, world: World): void {
-  addResourceCommands(parent, world, users, {
-    withOptions(command, verb) {
-      if (verb === 'update') return;
-      if (verb === 'add')
-        command.option(
-          '--password-stdin',
-          'the password is on standard input; it must be changed at the first sign-in',
+  addResourceCommands(
+    parent,
+    world,
+    { ...users, show: showUser },
+    {
+      withOptions(command, verb) {
+        if (verb === 'update') return;
+        if (verb === 'add')
+          command.option(
+            '--password-stdin',
+            'the password is on standard input; it must be changed at the first sign-in',
+          );
+        command.option('--invite', 'send new users a link for a password of their own');
+        withLanguage(command);
+      },
+      async prepareOne(_world, values, given) {
+        const options = given as UserOptions;
+        if (options.update === true && options.passwordStdin === true)
+          throw new UsageError('a password is changed with `anteroom users set-password`');
+        const entry = (await completeEntry(world, users, values, options)) as UserEntry;
+        const way = await chooseWay(world, entry, options);
+        if (way === 'invite') options.invite = true;
+        if (way !== 'typed') return { entry, resource: createUsers({ invited: way === 'invite' }) };
+        const context = await world.open();
+        const password = await readNewPassword(world, options, (typed) =>
+          findBrokenRuleForNew(context, entry, typed),
         );
-      command.option('--invite', 'send new users a link for a password of their own');
-      withLanguage(command);
+        const { passwords } = await context.services();
+        const firstPassword = async () => ({ hash: await passwords.hash(password), mustChange: true });
+        return { entry, resource: createUsers({ firstPassword }) };
+      },
+      prepareImport: (options) => createUsers({ invited: (options as UserOptions).invite === true }),
+      async afterwards(_world, { added }, given) {
+        const options = given as UserOptions;
+        if (options.invite === true && options.dryRun !== true) await inviteAll(world, added, options);
+      },
     },
-    async prepareOne(_world, values, given) {
-      const options = given as UserOptions;
-      if (options.update === true && options.passwordStdin === true)
-        throw new UsageError('a password is changed with `anteroom users set-password`');
-      const entry = (await completeEntry(world, users, values, options)) as UserEntry;
-      const way = await chooseWay(world, entry, options);
-      if (way === 'invite') options.invite = true;
-      if (way !== 'typed') return { entry, resource: createUsers({ invited: way === 'invite' }) };
-      const context = await world.open();
-      const password = await readNewPassword(world, options, (typed) =>
-        findBrokenRuleForNew(context, entry, typed),
-      );
-      const { passwords } = await context.services();
-      const firstPassword = async () => ({ hash: await passwords.hash(password), mustChange: true });
-      return { entry, resource: createUsers({ firstPassword }) };
-    },
-    prepareImport: (options) => createUsers({ invited: (options as UserOptions).invite === true }),
-    async afterwards(_world, { added }, given) {
-      const options = given as UserOptions;
-      if (options.invite === true && options.dryRun !== true) await inviteAll(world, added, options);
-    },
-  });
+  );
+  parent
+    .command('export')
+    .description("the user's own data as JSON, for a request of access; without hashes and secrets")
+    .argument('<userName>', users.fields['userName']?.help)
+    .action(async (userName: string) => {
+      const exported = await exportUser(await world.open(), userName);
+      await world.terminal.print(JSON.stringify(exported, null, 2));
+    });
   addInvite(parent, world);
   addSetPassword(parent, world);
 }
+
+const showUser: typeof users.show = async (context, keys) => describeUser(context, String(keys['userName']));
 
 /** How a new user gets a password: a link by mail, one that is typed now, or later by "forgotten password". */
 async function chooseWay(

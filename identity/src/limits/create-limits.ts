@@ -8,15 +8,10 @@ import type { KeyRing } from '../lib/keyed-hash.ts';
 import { deleteInBatches } from '../store/delete-in-batches.ts';
 import type { Database } from '../store/schema.ts';
 import { createHeldAddresses } from './held-addresses.ts';
-import type { AttemptSubject, Limits } from './limits.ts';
+import { accountCounterPrefix, addressCountersOf } from './attempt-counters.ts';
+import type { AttemptKind, AttemptSubject, Limits } from './limits.ts';
 import { waitSecondsAfter } from './waits.ts';
-import {
-  countEach,
-  countOfCounted,
-  countersOfAddress,
-  fromLastCounted,
-  refundEach,
-} from './window-counters.ts';
+import { countEach, countOfCounted, fromLastCounted, refundEach } from './window-counters.ts';
 import type { WindowCounter } from './window-counters.ts';
 
 /** A counter of failures in a row is forgotten after this long without an attempt. */
@@ -51,13 +46,11 @@ export function createLimits(
 
   const accountKey = ({ kind, account, knownBrowser }: AttemptSubject): string =>
     `${accountPrefix(kind, account)}.${knownBrowser === undefined ? '' : keyedHash(keyRing, `browser ${knownBrowser}`)}`;
-  const accountPrefix = (kind: string, account: string): string =>
-    keyedHash(keyRing, `${kind} account ${account}`);
+  const accountPrefix = (kind: AttemptKind, account: string): string =>
+    accountCounterPrefix(keyRing, kind, account);
   /** A known browser is not counted by its address: others behind the same address could use that up for the user. */
   const addressCounters = ({ kind, address, knownBrowser }: AttemptSubject): WindowCounter[] =>
-    knownBrowser === undefined
-      ? countersOfAddress(keyRing, `${kind} address`, address, figures.addressFailures)
-      : [];
+    knownBrowser === undefined ? addressCountersOf(keyRing, kind, address, figures.addressFailures) : [];
 
   const held = createHeldAddresses(clock);
 

@@ -1,0 +1,151 @@
+import { ConfigError } from '../config.ts';
+import { MissingKeyError } from '../keys/keys-in-use.ts';
+import type { Database } from '../store/schema.ts';
+import { findLatestEvents } from './audit.ts';
+import type { PresentEvent } from './audit.ts';
+import type { AdminContext } from './context.ts';
+import { listLockouts } from './lockouts.ts';
+import { memberships } from './memberships.ts';
+import { recordChange } from './operator-events.ts';
+import { listSessions } from './sessions.ts';
+import { users } from './users.ts';
+import type { PresentUser } from './users.ts';
+
+/** Events that tell support staff what a user tried. */
+const attempts = [
+  'password.check',
+  'second-factor.send',
+  'second-factor.check',
+  'external.prove',
+  'sign-in.finish',
+  'password.change',
+  'recovery.password-link',
+  'recovery.new-password',
+] as const;
+const attemptsShown = 10;
+
+/** Reasons of the audit log that need other words, and what helps. */
+const plainReasons: Readonly<Record<string, string>> = {
+  'disabled person': 'the account is disabled',
+  'unknown person': 'there was no such user',
+  'the site has no passwords': 'the site signs its users in at their organisation',
+  'too many failures of the account':
+    'refused without checking after too many failures (`lockouts clear --user`)',
+  'too many failures of the address':
+    'refused without checking after too many failures from the address (`lockouts clear --address`)',
+  'the code is wrong': 'a wrong code',
+  'the code is last-wrong': 'a wrong code, which was the last one allowed',
+  'the code is exhausted': 'too many wrong codes',
+  'the code is expired': 'the code had expired',
+  'the code is used': 'the code was used before',
+  'the code is absent': 'no code was sent',
+};
+
+/** A user as support staff need it: status, factors, memberships, sessions and the last attempts in plain words. */
+export async function describeUser(
+  context: AdminContext,
+  userName: string,
+): Promise<Record<string, unknown>> {
+  const { database } = context;
+  const user = await users.require(database, { userName });
+  const { entry } = user;
+  const events = await findLatestEvents(database, { personId: user.id, events: attempts }, attemptsShown);
+  const sessions = await listSessions(context, { user: entry.userName });
+  return {
+    ...entry,
+    createdAt: user.createdAt.toISOString(),
+    status: await describeStatus(context, user),
+    factors: await listFactors(database, user),
+    memberships: await collect(memberships.list(database, { person: entry.userName })).then((all) =>
+      all.map(({ site, clientEntitlement, entitlementRequirementsMet }) =>
+        [site, clientEntitlement, entitlementRequirementsMet === true ? undefined : '(cannot be entered)']
+          .filter((part) => typeof part === 'string')
+          .join(' '),
+      ),
+    ),
+    sessions: sessions.map(
+      ({ session, site, methods, signedInAt }) =>
+        `${session} at ${site ?? 'no site'} by ${methods ?? ''} since ${signedInAt ?? ''}`,
+    ),
+    lastAttempts: events.toReversed().map(describeAttempt),
+  };
+}
+
+async function describeStatus(context: AdminContext, { entry }: PresentUser): Promise<string[]> {
+  const status = entry.disabled ? 'disabled' : 'active';
+  try {
+    const lockouts = await listLockouts(context, { user: entry.userName });
+    return [status, ...lockouts.map(({ what, count, until }) => `refused until ${until}: ${count} ${what}`)];
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof MissingKeyError)) throw error;
+    return [status, 'lockouts are unknown: this command has not the SECRETS of the service'];
+  }
+}
+
+async function listFactors(database: Database, { id, entry }: PresentUser): Promise<string[]> {
+  const credentials = await database
+    .selectFrom('credentials')
+    .select(['must_change', 'changed_at'])
+    .where('person_id', '=', id)
+    .executeTakeFirst();
+  const companies = await database
+    .selectFrom('external_identities')
+    .innerJoin('connections', 'connections.id', 'external_identities.connection_id')
+    .select(['connections.name', 'last_used_at'])
+    .where('person_id', '=', id)
+    .execute();
+  const devices = await database
+    .selectFrom('remembered_devices')
+    .select('expires_at')
+    .where('person_id', '=', id)
+    .execute();
+  const mustChange = credentials?.must_change === true ? ', must be changed' : '';
+  return [
+    ...(credentials ? [`password, set ${credentials.changed_at.toISOString()}${mustChange}`] : []),
+    ...(entry.phoneNumber === null ? [] : [`codes by SMS to ${entry.phoneNumber}`]),
+    ...companies.map((row) => `connection ${row.name}, last used ${row.last_used_at.toISOString()}`),
+    ...devices.map((row) => `a computer that skips the code until ${row.expires_at.toISOString()}`),
+  ];
+}
+
+function describeAttempt({ at, event, result, reason, site, address }: PresentEvent): string {
+  const why = reason === null ? '' : `: ${plainReasons[reason] ?? reason}`;
+  const where = `${site === null ? '' : ` at ${site}`}${address === null ? '' : ` from ${address}`}`;
+  return `${at} ${event} ${result}${why}${where}`;
+}
+
+/** The user's own data, for a request of access (GDPR, article 15): without hashes and secrets. */
+export async function exportUser(context: AdminContext, userName: string): Promise<Record<string, unknown>> {
+  const { database } = context;
+  const { id, entry, createdAt } = await users.require(database, { userName });
+  const identities = await database
+    .selectFrom('external_identities')
+    .innerJoin('connections', 'connections.id', 'external_identities.connection_id')
+    .select(['connections.name as connection', 'subject', 'external_identities.created_at', 'last_used_at'])
+    .where('person_id', '=', id)
+    .execute();
+  const toDos = await database
+    .selectFrom('to_dos')
+    .innerJoin('sites', 'sites.id', 'to_dos.site_id')
+    .selectAll('to_dos')
+    .select('sites.name as site')
+    .where('person_id', '=', id)
+    .execute();
+  const exported = {
+    account: { ...entry, createdAt },
+    factors: await listFactors(database, { id, entry, createdAt }),
+    memberships: await collect(memberships.list(database, { person: entry.userName })),
+    identities,
+    sessions: await listSessions(context, { user: entry.userName }),
+    toDos: toDos.map(({ person_id: _person, site_id: _site, ...rest }) => rest),
+    auditEvents: await findLatestEvents(database, { personId: id }, Number.MAX_SAFE_INTEGER),
+  };
+  await recordChange(context, database, { personId: id }, { noun: 'users', verb: 'export' });
+  return exported;
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
