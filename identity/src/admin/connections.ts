@@ -7,6 +7,7 @@ import { parseCertificates } from '../enterprise/saml/certificates.ts';
 import { SamlRefusal } from '../enterprise/saml/refusal.ts';
 import { nameIdFormats } from '../enterprise/saml/vocabulary.ts';
 import { secureRandom } from '../lib/random.ts';
+import { findClient } from '../openid/clients-store.ts';
 import { endSessions } from '../openid/end-sessions.ts';
 import type { Services } from '../services.ts';
 import { siteNameKey } from '../sites/sites-store.ts';
@@ -80,6 +81,10 @@ const fields = {
         'must not be transient: it names no user twice',
       ),
     ),
+  ),
+  startClient: optional(
+    'SAML: the client id of the application that a tile at the provider opens (the only one with a start address)',
+    text(200),
   ),
   offeredNameIdFormats: {
     kind: 'text',
@@ -330,7 +335,9 @@ async function requireFree(
   all: readonly PresentConnection[],
   report: (connection: PlannedConnection, column: string, reason: string) => void,
 ): Promise<void> {
-  const { domains, sites } = connection.entry;
+  const { domains, sites, startClient } = connection.entry;
+  if (startClient !== null && (await findClient(transaction, startClient)) === undefined)
+    report(connection, 'startClient', `there is no application ${startClient}`);
   const others = all.filter(({ entry }) => entry.name !== connection.entry.name);
   for (const domain of domains) {
     const owner = others.find(({ entry }) => entry.domains.includes(domain));

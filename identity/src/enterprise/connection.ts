@@ -24,6 +24,8 @@ export const samlSettings = v.object({
   lastNameAttribute: v.optional(v.string()),
   /** The format that is asked for (NameIDPolicy) and required; absent: the provider chooses. */
   nameIdFormat: v.optional(v.string()),
+  /** The application (client id) that a tile at the provider opens; absent: the only one that has a start address. */
+  startClient: v.optional(v.string()),
   /** The formats that the provider's metadata lists. */
   offeredNameIdFormats: v.optional(v.array(v.string())),
 });

@@ -1,4 +1,5 @@
 import type { Locale } from '@anteroom/contract';
+import type { Client } from './clients-store.ts';
 
 /** What an application is told of the visitor besides whom it is to ask; it can do without any of it. */
 export type Beginning = {
@@ -41,4 +42,12 @@ export function findTargetLink(initiateLoginUri: string, said: string | undefine
   if (url.protocol !== own.protocol || url.origin !== own.origin) return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
   return url.href.length > targetLinkMaximumLength ? undefined : url.href;
+}
+
+/** Where a sign-in at an application is begun by a link that is not the application's own. */
+export function findBeginningOf(
+  { initiateLoginUri, homeUri }: Pick<Client, 'initiateLoginUri' | 'homeUri'>,
+  issuer: string,
+): string | undefined {
+  return initiateLoginUri === undefined ? homeUri : initiateLoginAddress(initiateLoginUri, issuer, {});
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { CreateExchange } from '../http/create-exchange.ts';
 import { pageAddress, paths } from '../http/page-addresses.ts';
 import { findClient } from '../openid/clients-store.ts';
-import { initiateLoginAddress } from '../openid/initiate-login.ts';
+import { findBeginningOf } from '../openid/initiate-login.ts';
 import type { Services } from '../services.ts';
 import { createPageCookies } from './page-cookies.ts';
 
@@ -20,9 +20,7 @@ export function registerOpenSite(
   app.get<{ Querystring: { site?: unknown; client?: unknown } }>(paths.openSite, async (request, reply) => {
     const { site, client: id } = request.query;
     const client = typeof id === 'string' ? await findClient(database, id) : undefined;
-    const location = client?.initiateLoginUri
-      ? initiateLoginAddress(client.initiateLoginUri, config.publicUrl, {})
-      : client?.homeUri;
+    const location = client && findBeginningOf(client, config.publicUrl);
     if (typeof site !== 'string' || site === '' || site.length > siteNameMaximumLength || !location)
       return await reply.redirect(pageAddress(config.publicUrl, 'error'), 303);
     cookies.writeSite(createExchange(request, reply), site);

@@ -235,7 +235,7 @@ describeStore('SAML single logout', (store) => {
     expect(await alive(signedIn)).toEqual(living);
   });
 
-  test('S48 no attack ends a session; each leaves its reason, and shows the generic page alone', async () => {
+  test('S48 no attack ends a session; each leaves its reason, and all lead to our own sign-out', async () => {
     const lab = await connectForger();
     const signedIn = await signInByForger(lab);
     const wrong: unknown[] = [];
@@ -247,10 +247,14 @@ describeStore('SAML single logout', (store) => {
           : await post(application, slo, { SAMLRequest: message.field });
       const noted = application.log.findLast((line) => line['event'] === 'session.end')?.['reason'];
       const seen = { status: answer.status, page: answer.headers['location']?.split('?')[0], reason: noted };
-      const expected = { status: 303, page: '/ui/home/error', reason };
+      const expected = { status: 303, page: '/connect/session/end', reason };
       if (JSON.stringify(seen) !== JSON.stringify(expected)) wrong.push({ name, seen, reason });
     }
     expect(wrong).toEqual([]);
+    expect(await alive(signedIn)).toEqual(living);
+    // the way on of somebody who wanted to leave: the page that asks whether to sign out
+    const asked = await signedIn.browser.visit('/connect/session/end');
+    expect(asked.headers['location']).toMatch(/^\/ui\/account\/logout/);
     expect(await alive(signedIn)).toEqual(living);
     // the control: the honest one ends it
     expect((await visitUnknown(redirected(logoutXml(lab), lab.signer))).status).toBe(303);

@@ -7,6 +7,7 @@ import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createAllowances } from '../limits/allowances.ts';
 import { findSignIn } from '../sign-ins/sign-ins-store.ts';
+import { beginAtApplication } from './begin-at-application.ts';
 import { drawForm, localeOf } from '../regions/pages.ts';
 import type { RegionPage } from '../regions/pages.ts';
 import { fail, plainErrorPage } from './external-failures.ts';
@@ -17,6 +18,9 @@ import type { SignInServices } from './sign-in-services.ts';
 
 /** 256 kB as base64 (4 for 3) as a form has it, where two of its 64 characters take three. */
 const formLimitBytes = 640 * 1024;
+
+/** Where a browser goes on whose sign-out has been refused. */
+const signOutPath = '/connect/session/end';
 
 const windowSeconds = 10 * 60;
 type Admit = (exchange: Exchange) => Promise<void>;
@@ -122,6 +126,10 @@ async function receiveResponse(
   } catch (error) {
     if (!(error instanceof SamlRefusal)) throw error;
     const { request, connection } = known;
+    if (known.isBegunThere === true && connection?.kind === 'saml') {
+      const begun = await beginAtApplication(services, connection, exchange);
+      if (begun !== undefined) return begun;
+    }
     exchange.log.warn({ err: error, connection: connection?.name }, 'a SAML response was refused');
     const { database, clock } = services;
     // whoever knows the trip's id has been on it: the page may lead back to where it began
@@ -154,7 +162,7 @@ async function receiveLogout(
       { event: 'session.end', result: 'failure', reason: error.reason, connection: logout.connection },
       exchange,
     );
-    const errorId = await services.errorRecords.store({ error: 'external_sign_out_failed' }, exchange);
-    return `/ui/home/error?${new URLSearchParams({ errorId }).toString()}`;
+    // the visitor wants to leave: our own page asks, and signs out of this service and its applications
+    return signOutPath;
   }
 }

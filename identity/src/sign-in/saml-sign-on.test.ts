@@ -31,6 +31,8 @@ const forged = {
   firstNameAttribute: 'givenName',
   lastNameAttribute: 'sn',
   nameIdFormat: emailFormat,
+  // no application: what answers no request is refused
+  startClient: 'none',
 };
 const acsUrl = `${publicUrl}/saml/acs`;
 const settings = { EXTERNAL_TRIPS_PER_TEN_MINUTES: '1000' };
@@ -389,6 +391,109 @@ describeStore('SAML sign-on', (store) => {
       });
       expect(isTicket(answer.headers['location'])).toBe(true);
       expect(answer.headers['location']).not.toContain('evil');
+    });
+  });
+
+  test('a tile opens the only application with a start address where the connection names none', async () => {
+    const { startClient: _none, ...settingsWithoutClient } = forged;
+    await connectSaml(application, { name: 'forged', settings: settingsWithoutClient, sites: ['corp'] });
+    const tile = honest(await openTrip(application.openBrowser()), { inResponseTo: undefined });
+    expect((await answerWith(tile)).headers['location']).toMatch(
+      /^http:\/\/localhost:4401\/initiate-sign-in\?iss=/,
+    );
+  });
+
+  describe('begun at the provider (a tile)', () => {
+    const start = 'https://portal.example/begin';
+    beforeEach(async () => {
+      const { database } = application.services;
+      const row = await database
+        .selectFrom('clients')
+        .selectAll()
+        .where('id', '=', portal.clientId)
+        .executeTakeFirstOrThrow();
+      const metadata = { ...row.metadata, redirect_uris: [start], initiate_login_uri: start };
+      await database
+        .insertInto('clients')
+        .values({
+          ...row,
+          id: 'tile',
+          metadata: JSON.stringify(metadata),
+          customizations: JSON.stringify(row.customizations),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    });
+    afterAll(async () => {
+      await application.services.database.deleteFrom('clients').where('id', '=', 'tile').execute();
+    });
+    const connectTile = (more: Partial<Parameters<typeof connectSaml>[1]> = {}) =>
+      connectSaml(application, {
+        name: 'forged',
+        settings: { ...forged, startClient: 'tile' },
+        domains: ['corp.example'],
+        sites: ['corp'],
+        ...more,
+      });
+    const unsolicited = (issuer = forged.issuer): string =>
+      Buffer.from(
+        `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" Version="2.0" ID="_a"><saml:Issuer>${issuer}</saml:Issuer></samlp:Response>`,
+      ).toString('base64');
+
+    test('S14 a response to no request is discarded, and the application begins a sign-in at the site of the connection', async () => {
+      await connectTile();
+      const browser = application.openBrowser();
+      const trip = await openTrip(browser);
+      const tile = honest(trip, { inResponseTo: undefined });
+      for (const response of [tile, tile, unsolicited()]) {
+        const answer = await answerWith(response);
+        expect(answer.headers['location']).toBe(`${start}?iss=${encodeURIComponent(publicUrl)}`);
+        expect(answer.cookies).toEqual([expect.stringMatching(/^anteroom_site=corp;/)]);
+      }
+      await expectNoSession(browser);
+      // nothing of it has been used: its assertion would still answer a request, and the request that was open is
+      const { database } = application.services;
+      expect(await database.selectFrom('used_assertions').selectAll().execute()).toEqual([]);
+      expect(application.log.findLast((line) => line['event'] === 'external.begin')).toMatchObject({
+        result: 'success',
+        connection: 'forged',
+        details: { begunBy: 'provider' },
+      });
+      const control = await answerWith(honest(trip));
+      await arrive(browser, control.headers['location'] ?? '', trip.codeVerifier);
+    });
+
+    test('S14 another site that forges one neither signs a browser in nor ends or changes its session', async () => {
+      await connectTile();
+      const browser = application.openBrowser();
+      const trip = await openTrip(browser);
+      const back = await answerWith(honest(trip));
+      await arrive(browser, back.headers['location'] ?? '', trip.codeVerifier);
+      const before = await application.services.database.selectFrom('sessions').selectAll().execute();
+      const answer = await post(application, '/saml/acs', {
+        SAMLResponse: unsolicited(),
+        RelayState: 'https://evil.test/',
+      });
+      expect(answer.headers['location']).not.toContain('evil');
+      expect(answer.cookies.join()).not.toMatch(/session/i);
+      expect(await application.services.database.selectFrom('sessions').selectAll().execute()).toEqual(
+        before,
+      );
+    });
+
+    test.each([
+      ['an issuer that no connection has', () => connectTile(), 'https://unknown.example'],
+      [
+        'an application that is gone',
+        () => connectTile({ settings: { ...forged, startClient: 'gone' } }),
+        forged.issuer,
+      ],
+    ])('S01 with %s it leads to the error page', async (_name, connect, issuer) => {
+      await connect();
+      const answer = await answerWith(unsolicited(issuer));
+      expect(answer.headers['location']).toMatch(/^\/ui\/home\/error\?errorId=/);
+      expect(answer.cookies).toEqual([]);
+      expect(lastReason()).toBe('unsolicited');
     });
   });
 

@@ -27,7 +27,12 @@ import type { ParsedResponse, ReceivedResponse } from './validate-response.ts';
 import type { XmlElement } from './xml-tree.ts';
 
 /** What is known of a trip by the time its answer is refused. */
-export type KnownTrip = { request?: ExternalRequest; connection?: Connection };
+export type KnownTrip = {
+  request?: ExternalRequest;
+  connection?: Connection;
+  /** The response says that it answers no request: somebody has opened the service from a page of the provider. */
+  isBegunThere?: boolean;
+};
 
 /** SAML 2.0 identity providers of other organisations (saml-profiles, 4.1: web browser SSO). */
 export type SamlProvider = ExternalProvider<SamlConnection> & {
@@ -125,8 +130,8 @@ export function createSamlProvider(dependencies: {
   }
 
   /**
-   * For the audit log of a refusal alone: the connection of the request that the response says it answers, else the one whose issuer it
-   * says it has. Neither is verified, and nothing is decided by it.
+   * For the audit log of a refusal, and for a sign-in that begins anew: the connection of the request that the response says it answers, else the one whose issuer it
+   * says it has. Neither is verified.
    */
   async function nameConnection(root: XmlElement, known: KnownTrip): Promise<void> {
     if (known.connection !== undefined) return;
@@ -171,6 +176,11 @@ export function createSamlProvider(dependencies: {
       const { SAMLResponse: encoded } = parsePosted(body);
       if (encoded === undefined) throw new SamlRefusal('message_missing');
       const parsed = parseResponse(encoded);
+      if (!parsed.root.attributes.get('InResponseTo')) {
+        known.isBegunThere = true;
+        await nameConnection(parsed.root, known);
+        throw new SamlRefusal('unsolicited');
+      }
       return await answerTrip(parsed, known).catch(async (error: unknown) => {
         if (error instanceof SamlRefusal) await nameConnection(parsed.root, known);
         throw error;

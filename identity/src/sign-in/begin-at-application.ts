@@ -1,0 +1,48 @@
+import type { SamlConnection } from '../enterprise/connection.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { findClient } from '../openid/clients-store.ts';
+import { findBeginningOf } from '../openid/initiate-login.ts';
+import type { Services } from '../services.ts';
+import { createPageCookies } from './page-cookies.ts';
+
+type Needed = Pick<Services, 'audit' | 'config' | 'database'>;
+
+/**
+ * Where a browser goes that a provider's own page has sent here with a response to no request: to the application, which begins a sign-in
+ * of its own at the connection's site. Nothing of the response counts, so another site that forges one achieves what a link to the
+ * application achieves (docs/decisions/043-sign-ins-that-a-provider-begins.md). Undefined where no application is known.
+ */
+export async function beginAtApplication(
+  { audit, config, database }: Needed,
+  connection: SamlConnection,
+  exchange: Exchange,
+): Promise<string | undefined> {
+  const location = await findStart({ config, database }, connection);
+  if (location === undefined) return undefined;
+  const sites = await database
+    .selectFrom('sites')
+    .select('name')
+    .where('connection_id', '=', connection.id)
+    .where('disabled_at', 'is', null)
+    .limit(2)
+    .execute();
+  const [site, ...more] = sites;
+  if (site !== undefined && more.length === 0)
+    createPageCookies(config.publicUrl).writeSite(exchange, site.name);
+  const details = { begunBy: 'provider' };
+  audit.note({ event: 'external.begin', result: 'success', connection: connection.name, details }, exchange);
+  return location;
+}
+
+async function findStart(
+  { config, database }: Pick<Needed, 'config' | 'database'>,
+  { settings }: SamlConnection,
+): Promise<string | undefined> {
+  const ids =
+    settings.startClient === undefined
+      ? (await database.selectFrom('clients').select('id').execute()).map(({ id }) => id)
+      : [settings.startClient];
+  const clients = await Promise.all(ids.map((id) => findClient(database, id)));
+  const starts = clients.flatMap((client) => (client && findBeginningOf(client, config.publicUrl)) ?? []);
+  return starts.length === 1 ? starts[0] : undefined;
+}
