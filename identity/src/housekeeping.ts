@@ -1,5 +1,6 @@
 import { pruneExternalRequests } from './enterprise/external-requests.ts';
 import { pruneExternalSessions } from './enterprise/external-sessions.ts';
+import { refreshMetadata } from './enterprise/saml/refresh-metadata.ts';
 import { pruneUsedMessages } from './enterprise/used-messages-store.ts';
 import type { Job } from './jobs.ts';
 import { pruneNodes } from './keys/nodes.ts';
@@ -15,6 +16,8 @@ import type { Services } from './services.ts';
 
 const tidyEverySeconds = 10 * 60;
 const noticesEverySeconds = 30;
+/** Each is read once a day; one that could not be read is tried again by the next run. */
+const metadataEverySeconds = 60 * 60;
 /** "Within seconds": how long a session in another region may outlive the one here. */
 const regionsEverySeconds = 2;
 
@@ -76,6 +79,15 @@ export function jobsOf(
         await settle();
         return {};
       },
+    },
+    {
+      name: 'metadata of providers',
+      everySeconds: metadataEverySeconds,
+      work: () =>
+        refreshMetadata({
+          ...services,
+          note: (event) => services.audit.note(event, { correlationId: 'metadata-refresh' }),
+        }),
     },
     ...jobsOfRegions(services),
   ];

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Audit } from './audit/audit.ts';
 import { createAudit } from './audit/create-audit.ts';
 import type { Config } from './config.ts';
+import { findCertificateExpiries } from './enterprise/saml/certificate-expiries.ts';
 import { createErrorRecords } from './error-records/create-error-records.ts';
 import type { ErrorRecords } from './error-records/error-records.ts';
 import type { Clock } from './lib/clock.ts';
@@ -82,6 +83,7 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
   const { tracing = noTracing, statements, connections } = dependencies;
   watchDatabase(metrics, tracing, statements, connections);
   if (dependencies.lostLogLines !== undefined) metrics.watchLostLogLines(dependencies.lostLogLines);
+  metrics.watchCertificates(() => findCertificateExpiries(dependencies.database).catch(() => []));
   const limitsNeed = { ...dependencies, keyRing: keys.limits, countLimited: metrics.countLimited };
   const messages = createMessages({ ...dependencies, tracing, count: metrics.countMessage });
   const notices = createNotices({

@@ -7,6 +7,7 @@ import { createDiscovery } from '../enterprise/openid/discovery.ts';
 import { findAnnounced } from '../enterprise/openid/token-authentication.ts';
 import { backChannelPath, callbackPath, signedOutPath } from '../enterprise/openid/openid-provider.ts';
 import { createOutgoingFetch } from '../enterprise/openid/outgoing.ts';
+import { fetchMetadata } from '../enterprise/saml/provider-metadata.ts';
 import { parseCertificates } from '../enterprise/saml/certificates.ts';
 import { describeServiceProvider } from '../enterprise/saml/service-provider.ts';
 import { nameIdFormats } from '../enterprise/saml/vocabulary.ts';
@@ -46,6 +47,7 @@ async function trySaml(
   return [
     { what: 'sign-ins', holds: true, seen: `${entryPointBinding ?? 'redirect'} to ${entryPoint}` },
     await tryNameId(database, connection),
+    ...(await tryMetadata(config, clock, connection)),
     ...certificates.map((certificate) => ({
       what: 'certificate',
       // its key counts and not its date, but a provider changes it when it is over
@@ -56,6 +58,21 @@ async function trySaml(
     { what: 'to register there: assertion consumer', holds: true, seen: acsUrl },
     { what: 'to register there: single logout', holds: true, seen: singleLogoutUrl },
   ];
+}
+
+/** What the next refresh would find at the address. */
+async function tryMetadata(
+  { external }: AdminContext['config'],
+  clock: AdminContext['clock'],
+  { settings: { metadataUrl, issuer } }: SamlConnection,
+): Promise<Finding[]> {
+  if (metadataUrl === undefined) return [];
+  try {
+    const read = await fetchMetadata(createOutgoingFetch(external), metadataUrl, clock.now());
+    return [{ what: 'metadata', holds: read.issuer === issuer, seen: `${read.issuer} at ${metadataUrl}` }];
+  } catch (error) {
+    return [{ what: 'metadata', holds: false, seen: `${causeOf(error)}; the last good copy is used` }];
+  }
 }
 
 const transientAdvice =

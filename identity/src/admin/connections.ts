@@ -86,6 +86,7 @@ const fields = {
     'SAML: the client id of the application that a tile at the provider opens (the only one with a start address)',
     text(200),
   ),
+  metadataUrl: { ...optional('SAML: where metadata is read once a day', address), fromFile: true },
   offeredNameIdFormats: {
     kind: 'text',
     help: 'SAML: the formats that the metadata lists',

@@ -32,6 +32,8 @@ export const auditEventNames = [
   'code.exchange',
   'token.refresh',
   'token.revoke',
+  // companies' connections
+  'connection.refresh',
   // operators, on the command line
   'operator.change',
 ] as const;

@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +10,7 @@ import { createCommandLine } from '../../testing/command-line.ts';
 import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
 import { findConnectionOfDomain } from '../enterprise/connections-store.ts';
 import { createSelfSignedCertificate } from '../enterprise/saml/self-signed-certificate.ts';
-import { RefusedError } from '../admin/problems.ts';
-import { readProviderMetadata } from '../admin/provider-metadata.ts';
+import { MetadataRefusal, readProviderMetadata } from '../enterprise/saml/provider-metadata.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const certificate = createSelfSignedCertificate(privateKey, 'idp.corp.example');
@@ -125,6 +126,31 @@ describe('anteroom connections', () => {
       output: 'removed corp\n  sessions: 0\n',
     });
     expect((await run('connections list --json')).json().map(({ name }) => name)).toEqual(['second']);
+    await close();
+  });
+
+  test('metadata at an address is read when the connection is added, and the address is kept until a file replaces it', async () => {
+    const { run, close } = await open();
+    const server = createServer((_request, response) => void response.end(metadata()));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metadata`;
+    const added = 'connections add corp --display-name Corp --kind saml --domains corp.example --metadata';
+    expect(await run([...added.split(' '), address])).toMatchObject({ code: 0 });
+    expect((await run('connections show corp --json')).json()).toMatchObject([
+      { issuer: 'https://idp.corp.example/metadata', metadataUrl: address, certificates: [bare] },
+    ]);
+    expect((await run('connections test corp --json')).json()).toContainEqual({
+      what: 'metadata',
+      holds: true,
+      seen: `https://idp.corp.example/metadata at ${address}`,
+    });
+    await run(['connections', 'update', 'corp', '--metadata', file('idp.xml', metadata())]);
+    expect((await run('connections show corp --json')).json()).toMatchObject([{ metadataUrl: null }]);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await run(['connections', 'update', 'corp', '--metadata', address])).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining(`${address} cannot be read`),
+    });
     await close();
   });
 
@@ -254,12 +280,12 @@ describe('anteroom connections', () => {
 
 describe('metadata of a provider', () => {
   test('with the POST binding alone is read, and the redirect binding is preferred', () => {
-    expect(readProviderMetadata(metadata())).toMatchObject({
+    expect(readProviderMetadata(metadata(), new Date())).toMatchObject({
       entryPoint: 'https://idp.corp.example/sso',
       entryPointBinding: 'redirect',
     });
     expect(
-      readProviderMetadata(metadata().replace(/<md:SingleSignOnService[^>]*Redirect[^>]*>/, '')),
+      readProviderMetadata(metadata().replace(/<md:SingleSignOnService[^>]*Redirect[^>]*>/, ''), new Date()),
     ).toMatchObject({
       entryPoint: 'https://idp.corp.example/post',
       entryPointBinding: 'post',
@@ -274,7 +300,7 @@ describe('metadata of a provider', () => {
       key('', 'BBBB') +
       key(' use="signing"', 'AAAA') +
       key(' use="encryption"', 'CCCC');
-    expect(readProviderMetadata(metadata('', keys)).certificates).toEqual(['AAAA', 'BBBB']);
+    expect(readProviderMetadata(metadata('', keys), new Date()).certificates).toEqual(['AAAA', 'BBBB']);
   });
 
   test.each<[string, string]>([
@@ -293,6 +319,6 @@ describe('metadata of a provider', () => {
     ['comments that never end', `<a>${'<!--'.repeat(100_000)}</a>`],
     ['200 levels', `${'<a>'.repeat(200)}${'</a>'.repeat(200)}`],
   ])('with %s is refused', (_what, xml) => {
-    expect(() => readProviderMetadata(xml)).toThrow(RefusedError);
+    expect(() => readProviderMetadata(xml, new Date())).toThrow(MetadataRefusal);
   });
 });

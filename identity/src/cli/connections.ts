@@ -2,7 +2,12 @@ import type { Command } from 'commander';
 import { testConnection } from '../admin/connection-test.ts';
 import { connections, createConnections } from '../admin/connections.ts';
 import { RefusedError } from '../admin/problems.ts';
-import { readProviderMetadata } from '../admin/provider-metadata.ts';
+import { createOutgoingFetch } from '../enterprise/openid/outgoing.ts';
+import {
+  MetadataRefusal,
+  fetchMetadata,
+  readProviderMetadata,
+} from '../enterprise/saml/provider-metadata.ts';
 import { printList } from './output.ts';
 import { addResourceCommands } from './resource-commands.ts';
 import { completeEntry } from './save-commands.ts';
@@ -25,7 +30,10 @@ export function addConnectionCommands(parent: Command, world: World): void {
   addResourceCommands(parent, world, connections, {
     withOptions: (command) =>
       command
-        .option('--metadata <file>', "SAML: the provider's metadata, with issuer, addresses and certificates")
+        .option(
+          '--metadata <file or address>',
+          "SAML: the provider's metadata, with issuer, addresses and certificates; an address is read again once a day",
+        )
         .option('--certificate-file <file...>', 'SAML: signing certificates as PEM, two during a rotation')
         .option('--secret-stdin', "OpenID: the client's secret is on standard input")
         .option('--public-client', 'OpenID: there is no secret'),
@@ -67,7 +75,7 @@ async function readFiles(
   world: World,
   { metadata, certificateFile }: ConnectionOptions,
 ): Promise<Record<string, unknown>> {
-  const described = metadata === undefined ? {} : readProviderMetadata(await readSmallFile(world, metadata));
+  const described = metadata === undefined ? {} : await describeProvider(world, metadata);
   if (certificateFile === undefined) return described;
   const texts = await Promise.all(certificateFile.map((file) => readSmallFile(world, file)));
   const certificates = texts.flatMap(
@@ -76,6 +84,21 @@ async function readFiles(
   if (certificates.length === 0)
     throw new RefusedError([{ column: 'certificates', reason: 'there is no certificate (PEM) in the file' }]);
   return { ...described, certificates };
+}
+
+async function describeProvider(world: World, metadata: string): Promise<Record<string, unknown>> {
+  const { clock, config } = await world.open();
+  try {
+    if (!/^https?:/i.test(metadata)) {
+      const read = readProviderMetadata(await readSmallFile(world, metadata), clock.now());
+      return { ...read, metadataUrl: null };
+    }
+    const fetch = createOutgoingFetch(config.external);
+    return { ...(await fetchMetadata(fetch, metadata, clock.now())), metadataUrl: metadata };
+  } catch (error) {
+    if (!(error instanceof MetadataRefusal)) throw error;
+    throw new RefusedError(error.reasons.map((reason) => ({ column: 'metadata', reason })));
+  }
 }
 
 /** Never an argument, which every process of the machine can read. Undefined leaves what is stored. */

@@ -26,6 +26,8 @@ export const samlSettings = v.object({
   nameIdFormat: v.optional(v.string()),
   /** The application (client id) that a tile at the provider opens; absent: the only one that has a start address. */
   startClient: v.optional(v.string()),
+  /** Where the provider's metadata is read once a day. */
+  metadataUrl: v.optional(httpAddress),
   /** The formats that the provider's metadata lists. */
   offeredNameIdFormats: v.optional(v.array(v.string())),
 });

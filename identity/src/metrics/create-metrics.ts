@@ -153,6 +153,19 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
         },
       });
     },
+    watchCertificates(find) {
+      new Gauge({
+        name: 'anteroom_connection_certificate_expiry_seconds',
+        help: 'When the last certificate of a SAML connection expires, in seconds since 1970',
+        labelNames: ['connection'],
+        registers,
+        async collect() {
+          const found = await find();
+          this.reset();
+          for (const { connection, expiresAt } of found) this.set({ connection }, expiresAt.getTime() / 1000);
+        },
+      });
+    },
     watchLostLogLines(lost) {
       new Counter({
         name: 'anteroom_log_lines_lost_total',

@@ -32,6 +32,8 @@ export type Metrics = {
   observeStatement: (statement: WatchedStatement) => void;
   /** The connections to a database server, asked for with each look at the figures. */
   watchConnections: (connections: () => ConnectionCounts) => void;
+  /** When certificates of companies expire, asked for in the same way. */
+  watchCertificates: (find: () => Promise<readonly { connection: string; expiresAt: Date }[]>) => void;
   /** Lines that were left out of the log, asked for in the same way. */
   watchLostLogLines: (lost: () => number) => void;
 };

@@ -265,7 +265,7 @@ describeStore('SAML sign-on', (store) => {
       expect(
         (await arrive(browser, control.headers['location'] ?? '', usual.codeVerifier)).claims,
       ).toMatchObject({ site: 'corp' });
-    }, 60_000);
+    }, 180_000);
 
     test.each(['unsigned', 'encrypted', 'signature_algorithm', 'status_not_success', 'unsolicited'])(
       'the audit log names the connection of a response that is refused as %s',

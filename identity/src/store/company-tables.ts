@@ -17,6 +17,8 @@ export type ConnectionsTable = {
   /** Whether somebody whom nobody has invited becomes a person at their first arrival. */
   provisioning: Generated<'none' | 'just_in_time'>;
   disabled_at: OptionalMoment;
+  /** When the provider's metadata was last read from its address and could be used. */
+  metadata_read_at: OptionalMoment;
   created_at: Moment;
   updated_at: Moment;
 };

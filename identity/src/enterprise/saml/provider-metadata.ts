@@ -1,11 +1,23 @@
-import { requireModestMarkup } from '../enterprise/saml/markup.ts';
-import { postBinding, redirectBinding, signatureNamespace } from '../enterprise/saml/vocabulary.ts';
-import { SamlRefusal } from '../enterprise/saml/refusal.ts';
-import { childrenOf, descendants, parseXml } from '../enterprise/saml/xml-tree.ts';
-import type { XmlElement } from '../enterprise/saml/xml-tree.ts';
-import { RefusedError } from './problems.ts';
+import type { OutgoingFetch } from '../openid/outgoing.ts';
+import { requireModestMarkup } from './markup.ts';
+import { SamlRefusal } from './refusal.ts';
+import { findTime, requireNotOver } from './timestamps.ts';
+import { postBinding, redirectBinding, signatureNamespace } from './vocabulary.ts';
+import { childrenOf, descendants, parseXml } from './xml-tree.ts';
+import type { XmlElement } from './xml-tree.ts';
 
 const metadataNamespace = 'urn:oasis:names:tc:SAML:2.0:metadata';
+
+/** Metadata that no connection can be made of; each reason is for the operator. */
+export class MetadataRefusal extends Error {
+  override readonly name = 'MetadataRefusal';
+  readonly reasons: readonly string[];
+
+  constructor(reasons: readonly string[], options: { cause?: unknown } = {}) {
+    super(reasons.join('; '), options);
+    this.reasons = reasons;
+  }
+}
 
 /** What an identity provider says of itself, as far as a connection keeps it. */
 export type ProviderMetadata = {
@@ -19,9 +31,9 @@ export type ProviderMetadata = {
 
 /**
  * Reads an identity provider's metadata (SAML 2.0 Metadata, 2.4.3) with the parser that its responses are read with.
- * @throws RefusedError when it is none, or leaves out what a connection needs
+ * @throws MetadataRefusal when it is none, is over (`validUntil`), or leaves out what a connection needs
  */
-export function readProviderMetadata(xml: string): ProviderMetadata {
+export function readProviderMetadata(xml: string, now: Date): ProviderMetadata {
   const provider = findProvider(parse(xml));
   const { entity, description } = provider;
   const issuer = entity.attributes.get('entityID') ?? '';
@@ -36,7 +48,8 @@ export function readProviderMetadata(xml: string): ProviderMetadata {
     ...(certificates.length === 0 ? ['a signing certificate'] : []),
   ];
   if (missing.length > 0 || entryPoint === undefined)
-    throw new RefusedError(missing.map((what) => ({ column: 'metadata', reason: `has not ${what}` })));
+    throw new MetadataRefusal(missing.map((what) => `has not ${what}`));
+  requireValid(entity, now);
   return {
     issuer,
     entryPoint,
@@ -49,6 +62,45 @@ export function readProviderMetadata(xml: string): ProviderMetadata {
   };
 }
 
+/** A provider that does not answer within this time keeps its last metadata. */
+const answerWithinMs = 10_000;
+
+/**
+ * Reads metadata at its address. TLS vouches for it; its signature is not verified.
+ * @throws MetadataRefusal
+ */
+export async function fetchMetadata(
+  fetch: OutgoingFetch,
+  address: string,
+  now: Date,
+): Promise<ProviderMetadata> {
+  const signal = AbortSignal.timeout(answerWithinMs);
+  const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
+  let text: string;
+  try {
+    const response = await fetch(address, { method: 'GET', headers, signal });
+    if (response.status !== 200)
+      throw new MetadataRefusal([`${address} answered with status ${response.status}`]);
+    text = await response.text();
+  } catch (error) {
+    if (error instanceof MetadataRefusal) throw error;
+    const reason = error instanceof Error ? error.message : 'no reason known';
+    throw new MetadataRefusal([`${address} cannot be read: ${reason}`], { cause: error });
+  }
+  return readProviderMetadata(text, now);
+}
+
+/** Saml-metadata, 2.3.2: what is said there must not be used afterwards. */
+function requireValid(entity: XmlElement, now: Date): void {
+  try {
+    const end = findTime(entity.attributes.get('validUntil'), 'validUntil');
+    if (end !== undefined) requireNotOver(end, now, 'validUntil');
+  } catch (error) {
+    if (!(error instanceof SamlRefusal)) throw error;
+    throw new MetadataRefusal([`is not valid: ${error.message}`], { cause: error });
+  }
+}
+
 function parse(xml: string): XmlElement {
   try {
     // comments and signatures of federations are no part of what is kept; everything else is held to what a response is
@@ -57,7 +109,7 @@ function parse(xml: string): XmlElement {
     return parseXml(plain);
   } catch (error) {
     if (!(error instanceof SamlRefusal)) throw error;
-    throw new RefusedError([{ column: 'metadata', reason: `cannot be read: ${error.message}` }]);
+    throw new MetadataRefusal([`cannot be read: ${error.message}`], { cause: error });
   }
 }
 
@@ -84,12 +136,8 @@ function findProvider(root: XmlElement): { entity: XmlElement; description: XmlE
       })),
     );
   const [only, ...more] = found;
-  if (only === undefined)
-    throw new RefusedError([{ column: 'metadata', reason: 'describes no identity provider' }]);
-  if (more.length > 0)
-    throw new RefusedError([
-      { column: 'metadata', reason: 'describes several identity providers: keep one of them' },
-    ]);
+  if (only === undefined) throw new MetadataRefusal(['describes no identity provider']);
+  if (more.length > 0) throw new MetadataRefusal(['describes several identity providers: keep one of them']);
   return only;
 }
 

@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import type { Database } from '../../store/schema.ts';
+import { samlSettings } from '../connection.ts';
+import { parseCertificates } from './certificates.ts';
+
+export type CertificateExpiry = { connection: string; expiresAt: Date };
+
+/** When the last certificate of each SAML connection expires: a provider signs with another one by then. Disabled ones are left out. */
+export async function findCertificateExpiries(database: Database): Promise<CertificateExpiry[]> {
+  const rows = await database
+    .selectFrom('connections')
+    .select(['name', 'settings'])
+    .where('kind', '=', 'saml')
+    .where('disabled_at', 'is', null)
+    .execute();
+  return rows.map(({ name, settings }) => {
+    const certificates = parseCertificates(v.parse(samlSettings, settings).certificates);
+    const ends = certificates.map(({ validTo }) => Date.parse(validTo));
+    return { connection: name, expiresAt: new Date(Math.max(...ends)) };
+  });
+}
