@@ -16,6 +16,7 @@ import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { upsert } from './batches.ts';
 import { flag, list, optional, required, text, toColumns, toEntry } from './fields.ts';
 import type { EntryOf, Fields, Stored } from './fields.ts';
+import { RefusedError } from './problems.ts';
 import { recordEndedSessions } from './operator-events.ts';
 import { defineResource } from './resource.ts';
 import type { Changes, Fault, Planned, Resource } from './resource.ts';
@@ -28,6 +29,13 @@ const name = v.pipe(
   v.transform((said) => said.toLowerCase()),
   v.regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be letters, digits, dots, hyphens and underscores'),
 );
+
+/** @throws RefusedError for what could name no connection. */
+export function parseConnectionName(given: string): string {
+  const { success, output, issues } = v.safeParse(name, given);
+  if (success) return output;
+  throw new RefusedError([{ column: 'name', reason: issues[0].message }]);
+}
 
 const address = v.pipe(
   text(addressMaximumLength),

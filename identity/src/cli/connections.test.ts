@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kindsOf, presets } from '../admin/connection-guides.ts';
 import { startOpenidCompany } from '../../testing/company/openid-company.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
 import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
@@ -275,6 +276,47 @@ describe('anteroom connections', () => {
       settings: { signOutThere: false },
     });
     await close();
+  });
+});
+
+describe('anteroom connections guide', () => {
+  let shared: Awaited<ReturnType<typeof open>>;
+  beforeAll(async () => {
+    shared = await open();
+  });
+  afterAll(() => shared.close());
+
+  test.each(presets.flatMap((preset) => kindsOf(preset).map((kind) => [preset, kind] as const)))(
+    'for %s over %s fills in the addresses of this installation and a command that is understood',
+    async (preset, kind) => {
+      const name = `${preset}-${kind}`;
+      const lines = (await shared.run(`connections guide ${name} ${preset} --kind ${kind} --json`)).json();
+      const there = lines.filter(({ where }) => where === 'there').map(({ value }) => value);
+      const saml = preset === 'lemonldap' ? '/saml/metadata/<site>' : '/saml/acs';
+      expect(there.join(' ')).toContain(
+        `http://localhost:4400${kind === 'openid' ? '/external/callback' : saml}`,
+      );
+      const command = String(lines.find(({ what }) => what === 'connect')?.['value']);
+      const words = command
+        .replace('npx anteroom ', '')
+        .replace(/--metadata .* (?=--name-id-format)/, `--metadata ${file('idp.xml', metadata())} `)
+        .replace('--domains <domains of the company> --sites <sites>', `--domains ${name}.example`)
+        .replaceAll(/<[^>]*>/g, 'x');
+      expect(await shared.run(words, 'a-secret\n')).toMatchObject({ code: 0, errors: '' });
+    },
+  );
+
+  test('takes the kind and a site from the connection that is there, and refuses what has no guide', async () => {
+    const { run } = shared;
+    await run([
+      ...'connections add corp --display-name Corp --kind saml --sites corp --metadata'.split(' '),
+      file('idp.xml', metadata()),
+    ]);
+    expect((await run('connections guide corp lemonldap')).output).toContain('/saml/metadata/corp');
+    expect((await run('connections guide corp keycloak')).output).toContain('/saml/acs');
+    expect(await run('connections guide corp adfs --kind openid')).toMatchObject({ code: 2 });
+    expect(await run('connections guide corp nothing')).toMatchObject({ code: 2 });
+    expect(await run('connections guide a/b adfs')).toMatchObject({ code: 1 });
   });
 });
 

@@ -1,6 +1,9 @@
+import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
+import { kindsOf, presets, writeGuide } from '../admin/connection-guides.ts';
+import type { Preset } from '../admin/connection-guides.ts';
 import { testConnection } from '../admin/connection-test.ts';
-import { connections, createConnections } from '../admin/connections.ts';
+import { connections, createConnections, parseConnectionName } from '../admin/connections.ts';
 import { RefusedError } from '../admin/problems.ts';
 import { createOutgoingFetch } from '../enterprise/openid/outgoing.ts';
 import {
@@ -50,6 +53,7 @@ export function addConnectionCommands(parent: Command, world: World): void {
       return { entry, resource: createConnections(secret) };
     },
   });
+  addGuide(parent, world);
   parent
     .command('test')
     .description('check it as a sign-in would use it, and show what the other side has to register')
@@ -67,6 +71,29 @@ export function addConnectionCommands(parent: Command, world: World): void {
           failed.map(({ what, seen }) => ({ column: what, reason: seen })),
           { isPartial: true },
         );
+    });
+}
+
+function addGuide(parent: Command, world: World): void {
+  parent
+    .command('guide')
+    .description('show what to enter at a provider and here, with the addresses of this installation')
+    .argument('<name>', 'of the connection, which need not exist yet')
+    .addArgument(new Argument('<preset>', 'the product of the provider').choices(presets))
+    .addOption(
+      new Option('--kind <kind>', 'saml or openid, where the product has both').choices(['saml', 'openid']),
+    )
+    .action(async (given: string, preset: Preset, options: CommonOptions & { kind?: 'saml' | 'openid' }) => {
+      const { config, database } = await world.open();
+      const name = parseConnectionName(given);
+      const known = await connections.find(database, { name });
+      const kinds = kindsOf(preset);
+      const kind = options.kind ?? kinds.find((one) => one === known?.entry.kind) ?? kinds[0];
+      if (kind === undefined || !kinds.includes(kind))
+        throw new UsageError(`there is a guide of ${preset} for ${kinds.join(' and ')} alone`);
+      const site = known?.entry.sites[0];
+      const lines = writeGuide(preset, kind, { publicUrl: config.publicUrl, name, site });
+      await printList(world, lines, options, { fields: ['where', 'what', 'value'], heading: false });
     });
 }
 
