@@ -69,3 +69,34 @@ test('figures that would let more than 10 codes an hour be tried are refused eve
 test('a list of passwords that is not there is told at the start', () => {
   expect(problems({ BREACHED_PASSWORDS_FILE: '/nowhere/list.txt' })).toContain('BREACHED_PASSWORDS_FILE');
 });
+
+test('the budgets of code messages follow the number of users expected, unless they are set themselves', () => {
+  expect(parseConfig({}).codes).toMatchObject({ perHour: 5000, perHourAndRange: 200 });
+  const expected = { EXPECTED_USERS_PER_HOUR: '10000' };
+  expect(parseConfig(expected).codes).toMatchObject({ perHour: 12_500, perHourAndRange: 500 });
+  expect(parseConfig({ ...expected, CODES_PER_HOUR: '9000' }).codes).toMatchObject({
+    perHour: 9000,
+    perHourAndRange: 500,
+  });
+});
+
+test('a second gateway needs a first one, its own settings, and TLS in production', () => {
+  const first = { SMS_SENDER: 'webhook', SMS_WEBHOOK_URL: 'https://sms.example' };
+  expect(problems({ SMS_FALLBACK_SENDER: 'webhook' })).toContain('SMS_FALLBACK_SENDER: needs SMS_SENDER');
+  expect(problems({ ...first, SMS_FALLBACK_SENDER: 'webhook' })).toContain('SMS_FALLBACK_WEBHOOK_URL');
+  expect(problems({ ...first, SMS_FALLBACK_SENDER: 'twilio' })).toContain('TWILIO_AUTH_TOKEN');
+  expect(problems({ SMS_SENDER: 'twilio', SMS_FALLBACK_SENDER: 'twilio' })).toContain('must be webhook');
+  const both = {
+    ...first,
+    SMS_FALLBACK_SENDER: 'webhook',
+    SMS_FALLBACK_WEBHOOK_URL: 'http://second.example',
+  };
+  expect(parseConfig(both).messages.smsFallback).toEqual({
+    kind: 'webhook',
+    url: 'http://second.example',
+    token: undefined,
+  });
+  expect(problems({ ...both, NODE_ENV: 'production' })).toContain(
+    'SMS_FALLBACK_WEBHOOK_URL: must begin with https://',
+  );
+});

@@ -1,11 +1,14 @@
 import type { Environment } from './environment.ts';
 
+type SmsGateway =
+  | { kind: 'webhook'; url: string; token: string | undefined }
+  | { kind: 'twilio'; baseUrl: string; accountSid: string; authToken: string; from: string };
+
 /** Where messages go. */
 export type MessageSettings = {
-  sms:
-    | { kind: 'outbox' | 'none' }
-    | { kind: 'webhook'; url: string; token: string | undefined }
-    | { kind: 'twilio'; baseUrl: string; accountSid: string; authToken: string; from: string };
+  sms: { kind: 'outbox' | 'none' } | SmsGateway;
+  /** Takes over text messages that the first gateway certainly did not take. */
+  smsFallback?: SmsGateway | undefined;
   mail: { kind: 'outbox' | 'none' } | { kind: 'smtp'; url: string; from: string };
   /** IANA name of the zone in which mails give times. */
   timeZone: string;
@@ -30,15 +33,21 @@ export function toCodeFigures(env: Environment): CodeFigures {
     resendWaitSeconds: env.CODE_RESEND_WAIT_SECONDS,
     perTenMinutes: env.CODES_PER_TEN_MINUTES,
     perDay: env.CODES_PER_DAY,
-    perHourAndRange: env.CODES_PER_HOUR_AND_RANGE,
-    perHour: env.CODES_PER_HOUR,
+    perHourAndRange: env.CODES_PER_HOUR_AND_RANGE ?? Math.ceil(env.EXPECTED_USERS_PER_HOUR / 20),
+    // one user in four asks for a second code
+    perHour: env.CODES_PER_HOUR ?? Math.ceil(env.EXPECTED_USERS_PER_HOUR * 1.25),
     numberPrefixes: env.CODE_NUMBER_PREFIXES,
   };
 }
 
 export function toMessageSettings(env: Environment): MessageSettings {
   const kinds = kindsOf(env);
-  return { sms: toSms(kinds.sms, env), mail: toMail(kinds.mail, env), timeZone: env.MAIL_TIME_ZONE };
+  return {
+    sms: kinds.sms === 'outbox' || kinds.sms === 'none' ? { kind: kinds.sms } : toGateway(kinds.sms, env),
+    smsFallback: env.SMS_FALLBACK_SENDER && toFallback(env.SMS_FALLBACK_SENDER, env),
+    mail: toMail(kinds.mail, env),
+    timeZone: env.MAIL_TIME_ZONE,
+  };
 }
 
 /** Outside production messages stay in the outbox unless something else is said. */
@@ -51,22 +60,21 @@ function kindsOf(env: Environment): {
   return { sms: env.SMS_SENDER ?? otherwise, mail: env.MAIL_SENDER ?? otherwise };
 }
 
-function toSms(kind: MessageSettings['sms']['kind'], env: Environment): MessageSettings['sms'] {
-  switch (kind) {
-    case 'webhook':
-      return { kind, url: env.SMS_WEBHOOK_URL ?? '', token: env.SMS_WEBHOOK_TOKEN };
-    case 'twilio':
-      return {
-        kind,
-        baseUrl: env.TWILIO_BASE_URL,
-        accountSid: env.TWILIO_ACCOUNT_SID ?? '',
-        authToken: env.TWILIO_AUTH_TOKEN ?? '',
-        from: env.TWILIO_FROM ?? '',
-      };
-    case 'outbox':
-    case 'none':
-      return { kind };
-  }
+function toGateway(kind: SmsGateway['kind'], env: Environment): SmsGateway {
+  if (kind === 'webhook') return { kind, url: env.SMS_WEBHOOK_URL ?? '', token: env.SMS_WEBHOOK_TOKEN };
+  return {
+    kind,
+    baseUrl: env.TWILIO_BASE_URL,
+    accountSid: env.TWILIO_ACCOUNT_SID ?? '',
+    authToken: env.TWILIO_AUTH_TOKEN ?? '',
+    from: env.TWILIO_FROM ?? '',
+  };
+}
+
+function toFallback(kind: SmsGateway['kind'], env: Environment): SmsGateway {
+  return kind === 'webhook'
+    ? { kind, url: env.SMS_FALLBACK_WEBHOOK_URL ?? '', token: env.SMS_FALLBACK_WEBHOOK_TOKEN }
+    : toGateway(kind, env);
 }
 
 function toMail(kind: MessageSettings['mail']['kind'], env: Environment): MessageSettings['mail'] {
@@ -94,7 +102,21 @@ export function problemsOfMessages(env: Environment): string[] {
           .filter((name) => env[name] === undefined)
           .map((name) => `${name}: must be set for the sender ${kind}`),
   );
+  problems.push(...problemsOfFallback(env));
   return env.NODE_ENV === 'production' ? [...problems, ...problemsInProduction(env)] : problems;
+}
+
+function problemsOfFallback(env: Environment): string[] {
+  const kind = env.SMS_FALLBACK_SENDER;
+  if (kind === undefined) return [];
+  if (env.SMS_SENDER !== 'webhook' && env.SMS_SENDER !== 'twilio')
+    return ['SMS_FALLBACK_SENDER: needs SMS_SENDER=webhook or SMS_SENDER=twilio as the first gateway'];
+  if (kind === 'twilio' && env.SMS_SENDER === 'twilio')
+    return ['SMS_FALLBACK_SENDER: must be webhook where SMS_SENDER is twilio'];
+  const needed = kind === 'webhook' ? (['SMS_FALLBACK_WEBHOOK_URL'] as const) : needs.twilio;
+  return needed
+    .filter((name) => env[name] === undefined)
+    .map((name) => `${name}: must be set for SMS_FALLBACK_SENDER=${kind}`);
 }
 
 function problemsInProduction(env: Environment): string[] {
@@ -120,7 +142,12 @@ function problemsInProduction(env: Environment): string[] {
       'SMS_WEBHOOK_URL: must begin with https:// in production',
     ),
     ...refuse(
-      env.SMS_SENDER === 'twilio' && hasCredentialsInTheClear(env.TWILIO_BASE_URL),
+      env.SMS_FALLBACK_SENDER === 'webhook' && hasCredentialsInTheClear(env.SMS_FALLBACK_WEBHOOK_URL),
+      'SMS_FALLBACK_WEBHOOK_URL: must begin with https:// in production',
+    ),
+    ...refuse(
+      [env.SMS_SENDER, env.SMS_FALLBACK_SENDER].includes('twilio') &&
+        hasCredentialsInTheClear(env.TWILIO_BASE_URL),
       'TWILIO_BASE_URL: must begin with https:// in production',
     ),
     ...refuse(

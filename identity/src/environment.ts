@@ -154,6 +154,9 @@ export const environment = v.object({
   SMS_SENDER: v.optional(oneOf('outbox', 'webhook', 'twilio', 'none')),
   SMS_WEBHOOK_URL: v.optional(httpAddress),
   SMS_WEBHOOK_TOKEN: v.optional(v.string()),
+  SMS_FALLBACK_SENDER: v.optional(oneOf('webhook', 'twilio')),
+  SMS_FALLBACK_WEBHOOK_URL: v.optional(httpAddress),
+  SMS_FALLBACK_WEBHOOK_TOKEN: v.optional(v.string()),
   TWILIO_ACCOUNT_SID: v.optional(v.pipe(v.string(), v.regex(/^AC\w{8,64}$/, 'must begin with AC'))),
   TWILIO_AUTH_TOKEN: v.optional(v.string()),
   TWILIO_FROM: v.optional(
@@ -170,8 +173,9 @@ export const environment = v.object({
   CODE_RESEND_WAIT_SECONDS: v.optional(wholeNumber(0, 600), '30'),
   CODES_PER_TEN_MINUTES: v.optional(wholeNumber(1, 100_000), '5'),
   CODES_PER_DAY: v.optional(wholeNumber(1, 100_000), '10'),
-  CODES_PER_HOUR_AND_RANGE: v.optional(wholeNumber(1, 1_000_000), '200'),
-  CODES_PER_HOUR: v.optional(wholeNumber(1, 10_000_000), '5000'),
+  EXPECTED_USERS_PER_HOUR: v.optional(wholeNumber(1, 10_000_000), '4000'),
+  CODES_PER_HOUR_AND_RANGE: v.optional(wholeNumber(1, 1_000_000)),
+  CODES_PER_HOUR: v.optional(wholeNumber(1, 10_000_000)),
   CODE_NUMBER_PREFIXES: v.optional(
     v.pipe(
       list,

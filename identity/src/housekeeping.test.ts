@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { addPerson } from '../testing/add-person.ts';
 import { portal } from '../testing/application.ts';
 import { signIn } from '../testing/journeys.ts';
 import { beginSignIn } from '../testing/relying-party.ts';
 import { useApplication } from '../testing/use-application.ts';
-import { tidyUp } from './housekeeping.ts';
+import { tidyUp, warnOfCodeBudgets } from './housekeeping.ts';
 
 const application = useApplication();
 const daySeconds = 24 * 3600;
@@ -44,4 +45,27 @@ test('S67: whatever visitors begin and leave lying is forgotten in the end, in e
   application().clock.advanceSeconds(40 * daySeconds);
   await tidyUp(application().services);
   expect(await countRows()).toEqual(Object.fromEntries(Object.keys(before).map((table) => [table, 0])));
+});
+
+test('a budget of code messages that is used up by 80 percent is warned about, and not before', async () => {
+  const { services, log } = application();
+  const config = { ...services.config, codes: { ...services.config.codes, perHourAndRange: 5 } };
+  const warnings = () =>
+    JSON.stringify(log).split('the hourly budget of code messages is nearly used up').length - 1;
+  for (let index = 0; index < 4; index += 1) {
+    await warnOfCodeBudgets({ ...services, config });
+    expect(warnings()).toBe(0);
+    await services.database
+      .insertInto('code_messages')
+      .values({
+        id: `message-${index}`,
+        person_id: await addPerson(services.database, services.clock.now()),
+        number_hash: `number-${index}`,
+        number_range: '+979125',
+        sent_at: services.clock.now(),
+      })
+      .execute();
+  }
+  await warnOfCodeBudgets({ ...services, config });
+  expect(warnings()).toBe(1);
 });

@@ -18,6 +18,8 @@ const tidyEverySeconds = 10 * 60;
 const noticesEverySeconds = 30;
 /** Each is read once a day; one that could not be read is tried again by the next run. */
 const metadataEverySeconds = 60 * 60;
+const budgetsEverySeconds = 60;
+const budgetWarningShare = 0.8;
 /** "Within seconds": how long a session in another region may outlive the one here. */
 const regionsEverySeconds = 2;
 
@@ -89,8 +91,25 @@ export function jobsOf(
           note: (event) => services.audit.note(event, { correlationId: 'metadata-refresh' }),
         }),
     },
+    { name: 'code budgets', everySeconds: budgetsEverySeconds, work: () => warnOfCodeBudgets(services) },
     ...jobsOfRegions(services),
   ];
+}
+
+/** Warns while there is still something left of the budgets of code messages. */
+export async function warnOfCodeBudgets({ secondFactor, config, log }: Services): Promise<object> {
+  const sent = await secondFactor.countLastHour();
+  for (const [scope, used, allowed] of [
+    ['all', sent.all, config.codes.perHour],
+    ['range', sent.range, config.codes.perHourAndRange],
+  ] as const) {
+    if (used >= allowed * budgetWarningShare)
+      log.warn(
+        { scope, used, allowed },
+        'the hourly budget of code messages is nearly used up; EXPECTED_USERS_PER_HOUR raises it',
+      );
+  }
+  return sent;
 }
 
 /** Sessions that ended on the command line, or while the other region did not answer. */

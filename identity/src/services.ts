@@ -92,6 +92,19 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
     count: metrics.countNotice,
     setWaiting: metrics.setNoticesWaiting,
   });
+  const secondFactor = createSecondFactor(
+    {
+      ...dependencies,
+      keyRing: keys.oneTimeSecrets,
+      deliver: ({ to, ...facts }) =>
+        messages.sms.send({ to, text: codeSmsText({ ...facts, publicUrl: config.publicUrl }) }),
+    },
+    config.codes,
+  );
+  metrics.watchCodeBudgets(
+    { all: config.codes.perHour, range: config.codes.perHourAndRange },
+    secondFactor.countLastHour,
+  );
   return {
     ...dependencies,
     metrics,
@@ -117,15 +130,7 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
       await notices.settle();
       await messages.settle();
     },
-    secondFactor: createSecondFactor(
-      {
-        ...dependencies,
-        keyRing: keys.oneTimeSecrets,
-        deliver: ({ to, ...facts }) =>
-          messages.sms.send({ to, text: codeSmsText({ ...facts, publicUrl: config.publicUrl }) }),
-      },
-      config.codes,
-    ),
+    secondFactor,
     toDos: createToDos(config.boardSystems, dependencies),
     errorRecords: createErrorRecords(dependencies),
   };

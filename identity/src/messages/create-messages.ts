@@ -8,6 +8,7 @@ import type { Tracing } from '../lib/tracing.ts';
 import type { Database } from '../store/schema.ts';
 
 import { createSmtpMail } from './mail-smtp.ts';
+import { gatewayTimeoutMs } from './messages.ts';
 import type { Mail, Messages, Sender, Sms } from './messages.ts';
 import { createOutboxMail, createOutboxSms } from './outbox-store.ts';
 import { createTwilioSms } from './sms-twilio.ts';
@@ -19,9 +20,15 @@ type Needed = {
   clock: Clock;
   random: Random;
   tracing?: Pick<Tracing, 'within'>;
-  /** Counts what became of a message. */
-  count: (kind: 'sms' | 'mail', outcome: 'sent' | DeliveryError['failure']) => void;
+  /** Counts what became of a message at a gateway. */
+  count: (kind: 'sms' | 'mail', outcome: 'sent' | DeliveryError['failure'], gateway: Gateway) => void;
 };
+
+type Gateway = 'first' | 'fallback';
+
+/** With a fallback, leaving a gateway that loses answers costs nobody a message. */
+const failuresToFallBack = 2;
+const leftAloneSeconds = 30;
 
 /** The configured ways out, each behind a circuit breaker of its own. */
 export function createMessages(dependencies: Needed): Messages {
@@ -30,16 +37,35 @@ export function createMessages(dependencies: Needed): Messages {
 
   function guarded<Message>(
     kind: 'sms' | 'mail',
-    sender: Sender<Message>,
+    first: Sender<Message>,
+    fallback?: Sender<Message>,
   ): (message: Message & { id?: string }) => Promise<void> {
-    const breaker = createCircuitBreaker();
-    const deliver = async (message: Message & { id?: string }): Promise<void> => {
+    const through = (gateway: Gateway, sender: Sender<Message>): Sender<Message>['send'] => {
+      const breaker =
+        fallback === undefined
+          ? createCircuitBreaker()
+          : createCircuitBreaker({ failuresToOpen: failuresToFallBack, openSeconds: leftAloneSeconds });
+      return async (message, signal) => {
+        try {
+          await breaker.run(() => sender.send(message, signal));
+          count(kind, 'sent', gateway);
+        } catch (error) {
+          count(kind, error instanceof DeliveryError ? error.failure : 'unavailable', gateway);
+          throw error;
+        }
+      };
+    };
+    const sendFirst = through('first', first);
+    const sendFallback = fallback && through('fallback', fallback);
+    const deliver = async (said: Message & { id?: string }): Promise<void> => {
+      const message = { ...said, id: said.id ?? random.token(16) };
+      // one time-out for both gateways: the visitor waits for the sum
+      const signal = AbortSignal.timeout(gatewayTimeoutMs);
       try {
-        await breaker.run(() => sender.send({ ...message, id: message.id ?? random.token(16) }));
-        count(kind, 'sent');
+        await sendFirst(message, signal);
       } catch (error) {
-        count(kind, error instanceof DeliveryError ? error.failure : 'unavailable');
-        throw error;
+        if (sendFallback === undefined || !isCertainlyNotTaken(error)) throw error;
+        await sendFallback(message, signal);
       }
     };
     return async (message) => {
@@ -53,7 +79,12 @@ export function createMessages(dependencies: Needed): Messages {
     };
   }
 
-  const sendSms = guarded('sms', smsSender(dependencies, config.messages.sms));
+  const { smsFallback } = config.messages;
+  const sendSms = guarded(
+    'sms',
+    smsSender(dependencies, config.messages.sms),
+    smsFallback && smsSender(dependencies, smsFallback),
+  );
   const sendMail = guarded('mail', mailSender(dependencies, config.messages.mail));
   return {
     sms: { send: sendSms },
@@ -67,6 +98,11 @@ export function createMessages(dependencies: Needed): Messages {
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
   };
+}
+
+/** A number that the first gateway calls wrong is wrong for the second too. */
+function isCertainlyNotTaken(error: unknown): boolean {
+  return error instanceof DeliveryError && !error.mayHaveArrived && error.failure !== 'invalid-recipient';
 }
 
 function smsSender(dependencies: Needed, settings: Config['messages']['sms']): Sender<Sms> {

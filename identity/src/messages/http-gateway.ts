@@ -5,6 +5,8 @@ export type GatewayRequest = {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
+  /** Default: `gatewayTimeoutMs` from now. */
+  signal?: AbortSignal | undefined;
 };
 
 export type GatewayAnswer = {
@@ -25,7 +27,7 @@ const beforeSending =
  * Answers 2xx and refusals (4xx).
  * @throws DeliveryError `unavailable` for everything else, at the latest after `gatewayTimeoutMs`.
  */
-export async function postToGateway({ url, headers, body }: GatewayRequest): Promise<GatewayAnswer> {
+export async function postToGateway({ url, headers, body, signal }: GatewayRequest): Promise<GatewayAnswer> {
   let response: Response;
   try {
     response = await fetch(url, {
@@ -33,7 +35,7 @@ export async function postToGateway({ url, headers, body }: GatewayRequest): Pro
       headers,
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(gatewayTimeoutMs),
+      signal: signal ?? AbortSignal.timeout(gatewayTimeoutMs),
     });
   } catch (error) {
     const code = codeOf(error);

@@ -8,13 +8,13 @@ export type Mail = { to: string; subject: string; text: string; html?: string };
 
 /** A way out of the house. `id` is new for every message, so that a gateway can tell a repetition. */
 export type Sender<Message> = {
-  /** @throws DeliveryError within the time-out of a gateway. */
-  send: (message: Message & { id: string }) => Promise<void>;
+  /** @throws DeliveryError at the latest after `gatewayTimeoutMs`, or when `signal` aborts. */
+  send: (message: Message & { id: string }, signal?: AbortSignal) => Promise<void>;
 };
 
 /**
- * What leaves the service. A message is handed to its gateway once and never repeated here: whether it is wanted again is for
- * the person to say (attacks and faults, F08). What nobody would ask for again is a notice (`create-notices.ts`).
+ * What leaves the service. A message that a gateway may have taken is never repeated here: whether it is wanted again is for
+ * the person to say (attacks and faults, F08). The second gateway gets what the first certainly did not take. What nobody would ask for again is a notice (`create-notices.ts`).
  */
 export type Messages = {
   sms: {

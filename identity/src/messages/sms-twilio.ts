@@ -24,7 +24,7 @@ export function createTwilioSms({ baseUrl, accountSid, authToken, from }: Twilio
   const url = `${baseUrl.replace(/\/$/, '')}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   return {
-    async send({ to, text }) {
+    async send({ to, text }, signal) {
       const answer = await postToGateway({
         url,
         headers: { 'content-type': 'application/x-www-form-urlencoded', authorization },
@@ -34,6 +34,7 @@ export function createTwilioSms({ baseUrl, accountSid, authToken, from }: Twilio
           Body: text,
           ValidityPeriod: String(validitySeconds),
         }).toString(),
+        signal,
       });
       if (answer.status < 300) return;
       const code = v.is(refusal, answer.json) ? answer.json.code : undefined;

@@ -13,7 +13,7 @@ const refusal = v.object({ code: v.literal('invalid_number') });
  */
 export function createWebhookSms({ url, token }: WebhookSettings): Sender<Sms> {
   return {
-    async send({ id, to, text }) {
+    async send({ id, to, text }, signal) {
       const answer = await postToGateway({
         url,
         headers: {
@@ -22,6 +22,7 @@ export function createWebhookSms({ url, token }: WebhookSettings): Sender<Sms> {
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
         },
         body: JSON.stringify({ id, to, text }),
+        signal,
       });
       if (answer.status < 300) return;
       const failure = v.is(refusal, answer.json) ? 'invalid-recipient' : 'refused';

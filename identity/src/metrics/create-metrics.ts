@@ -80,8 +80,8 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
   });
   const messages = new Counter({
     name: 'anteroom_messages_total',
-    help: 'Messages by kind and by what became of them',
-    labelNames: ['kind', 'outcome'],
+    help: 'Messages by kind, by what became of them, and by gateway (first, fallback)',
+    labelNames: ['kind', 'outcome', 'gateway'],
     registers,
   });
   const signOutNotices = new Counter({
@@ -123,7 +123,30 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     countAuditEvent: (event, result) => auditEvents.inc({ event, result }),
     countLostAuditEvents: (count) => lostAuditEvents.inc(count),
     countLimited: (by) => limited.inc({ by }),
-    countMessage: (kind, outcome) => messages.inc({ kind, outcome }),
+    countMessage: (kind, outcome, gateway) => messages.inc({ kind, outcome, gateway }),
+    watchCodeBudgets(allowed, read) {
+      new Gauge({
+        name: 'anteroom_code_messages_budget',
+        help: 'Code messages that may leave in an hour, to all numbers and to one range of numbers',
+        labelNames: ['scope'],
+        registers,
+        collect() {
+          for (const [scope, count] of Object.entries(allowed)) this.set({ scope }, count);
+        },
+      });
+      new Gauge({
+        name: 'anteroom_code_messages_last_hour',
+        help: 'Code messages of the last hour over all nodes, to all numbers and to the busiest range of numbers',
+        labelNames: ['scope'],
+        registers,
+        async collect() {
+          this.reset();
+          // without a database there is no figure, and the other metrics are still answered
+          const used = await read().catch(() => ({}));
+          for (const [scope, count] of Object.entries(used)) this.set({ scope }, count);
+        },
+      });
+    },
     countSignOutNotice: (outcome) => signOutNotices.inc({ outcome }),
     countPolicyReport: (directive) => policyReports.inc({ directive }),
     countNotice: (outcome) => notices.inc({ outcome }),

@@ -99,6 +99,7 @@ test('statements are counted by what they do and to which table, connections by 
 test('every metric of ours stands in docs/operations.md', async () => {
   const metrics = createMetrics();
   metrics.watchConnections(() => ({ open: 0, idle: 0, waiting: 0 }));
+  metrics.watchCodeBudgets({ all: 0, range: 0 }, () => Promise.resolve({ all: 0, range: 0 }));
   const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
   const names = metrics.registry.getMetricsAsArray().map(({ name }) => name);
   expect(names.length).toBeGreaterThan(15);
@@ -112,4 +113,17 @@ test('lines that were left out of the log are counted as they stand whenever som
   expect(await metrics.registry.metrics()).toMatch(/^anteroom_log_lines_lost_total 3$/m);
   lost = 5;
   expect(await metrics.registry.metrics()).toMatch(/^anteroom_log_lines_lost_total 5$/m);
+});
+
+test('the budgets of code messages are read with each look, and left out while the database is away', async () => {
+  const metrics = createMetrics();
+  let isAway = false;
+  metrics.watchCodeBudgets({ all: 10, range: 5 }, () =>
+    isAway ? Promise.reject(new Error('away')) : Promise.resolve({ all: 4, range: 1 }),
+  );
+  const used = 'anteroom_code_messages_last_hour{scope="all"} 4';
+  expect(await metrics.registry.metrics()).toContain(used);
+  expect(await metrics.registry.metrics()).toContain('anteroom_code_messages_budget{scope="all"} 10');
+  isAway = true;
+  expect(await metrics.registry.metrics()).not.toContain(used);
 });

@@ -3,6 +3,9 @@ import type { Registry } from 'prom-client';
 import type { ConnectionCounts } from '../store/server-pool.ts';
 import type { WatchedStatement } from '../store/statement-watch.ts';
 
+/** Code messages in an hour: to all numbers, and to one range of numbers. */
+type MessageCounts = { all: number; range: number };
+
 /** Figures of the service, for Prometheus. */
 export type Metrics = {
   registry: Registry;
@@ -16,8 +19,10 @@ export type Metrics = {
   countLostAuditEvents: (count: number) => void;
   /** A limit refused an attempt. */
   countLimited: (by: 'account' | 'address') => void;
-  /** A message was handed to its gateway, or was not. */
-  countMessage: (kind: 'sms' | 'mail', outcome: string) => void;
+  /** A message was handed to a gateway, or was not. */
+  countMessage: (kind: 'sms' | 'mail', outcome: string, gateway: 'first' | 'fallback') => void;
+  /** The budgets of code messages, read from the database with each look at the figures. */
+  watchCodeBudgets: (allowed: MessageCounts, read: () => Promise<MessageCounts>) => void;
   /** An application was told that a session has ended, or could not be. */
   countSignOutNotice: (outcome: 'told' | 'failed' | 'given-up') => void;
   /** A browser reported what a content policy forbade. */

@@ -123,6 +123,17 @@ describeStore('messages with a code', (store) => {
     expect(await isSent(messages, await inRange(6))).toBe(true);
   });
 
+  test('messages of the last hour are counted, over all numbers and for the busiest range', async () => {
+    const { messages, database, clock } = await world();
+    // the other tests share this store
+    await database.deleteFrom('code_messages').execute();
+    for (const phoneNumber of ['+9791240001', '+9791240002', newNumber()])
+      await messages.claim({ personId: await addPerson(database, clock.now()), phoneNumber });
+    expect(await messages.countLastHour()).toEqual({ all: 3, range: 2 });
+    clock.advanceSeconds(3600);
+    expect(await messages.countLastHour()).toEqual({ all: 0, range: 0 });
+  });
+
   test('what certainly did not leave is not counted', async () => {
     const { messages, recipient } = await world();
     for (let round = 0; round < 20; round += 1) {

@@ -7,6 +7,7 @@ import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Random } from '../lib/random.ts';
 import type { Database } from '../store/schema.ts';
 import { rangeOf } from './phone-number.ts';
+import type { CodeCounts } from './second-factor.ts';
 
 const tenMinutesSeconds = 10 * 60;
 const hourSeconds = 60 * 60;
@@ -24,6 +25,7 @@ export type CodeMessages = {
   claim: (recipient: Recipient) => Promise<Permit | Wait>;
   /** Seconds until `claim` would permit the next message; 0 when it would now. */
   waitSeconds: (recipient: Recipient) => Promise<number>;
+  countLastHour: () => Promise<CodeCounts>;
   /** Forgets what no window reaches any more; answers how many. */
   prune: () => Promise<number>;
 };
@@ -108,6 +110,16 @@ export function createCodeMessages(
 
     async waitSeconds(recipient) {
       return (await findWait(database, recipient, clock.now()))?.waitSeconds ?? 0;
+    },
+
+    async countLastHour() {
+      const { rows } = await sql<{ total: string; busiest: string }>`
+        select coalesce(sum(sent), 0) as total, coalesce(max(sent), 0) as busiest from (
+          select count(*) as sent from code_messages
+          where sent_at > ${addSeconds(clock.now(), -hourSeconds)} group by number_range) as ranges`.execute(
+        database,
+      );
+      return { all: Number(rows[0]?.total), range: Number(rows[0]?.busiest) };
     },
 
     async prune() {

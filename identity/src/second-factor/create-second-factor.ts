@@ -134,6 +134,7 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
       };
     },
     devices,
+    countLastHour: messages.countLastHour,
     prune: async () => (await codes.prune()) + (await messages.prune()) + (await devices.prune()),
   };
 }

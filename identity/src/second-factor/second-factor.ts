@@ -33,6 +33,9 @@ export type CodeDelivery = {
 /** What became of the first code: another request was quicker, a limit says not yet, or the gateway failed. */
 export type CodeSending = 'sent' | 'sent already' | 'not yet' | 'budget used up' | 'not delivered';
 
+/** Messages in an hour over all nodes: to all numbers, and to one range of numbers. */
+export type CodeCounts = { all: number; range: number };
+
 /** Codes by text message. The password comes first: nothing here may be reached by somebody who has proved nothing. */
 export type SecondFactor = {
   /**
@@ -50,6 +53,8 @@ export type SecondFactor = {
   check: (challenge: ChallengeSubject, code: string) => Promise<CodeCheck>;
   describeDelivery: (challenge: ChallengeSubject & Pick<Challenge, 'phoneNumber'>) => Promise<CodeDelivery>;
   devices: RememberedDevices;
+  /** Messages of the last hour; `range` is the one that got most. */
+  countLastHour: () => Promise<CodeCounts>;
   /** Forgets what has expired; answers how many rows. */
   prune: () => Promise<number>;
 };

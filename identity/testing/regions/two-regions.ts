@@ -67,7 +67,7 @@ export async function startTwoRegions(
     CODE_RESEND_WAIT_SECONDS: '0',
     CODES_PER_TEN_MINUTES: '100000',
     CODES_PER_DAY: '100000',
-    CODES_PER_HOUR_AND_RANGE: '1000000',
+    EXPECTED_USERS_PER_HOUR: '10000000',
     ...more,
   });
   const start = async (name: 'eu' | 'us', port: number): Promise<TestRegion> => {
