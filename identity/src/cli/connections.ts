@@ -11,7 +11,7 @@ import {
   fetchMetadata,
   readProviderMetadata,
 } from '../enterprise/saml/provider-metadata.ts';
-import { printList } from './output.ts';
+import { printFindings, printList } from './output.ts';
 import { addResourceCommands } from './resource-commands.ts';
 import { completeEntry } from './save-commands.ts';
 import type { SaveOptions } from './save-commands.ts';
@@ -60,17 +60,8 @@ export function addConnectionCommands(parent: Command, world: World): void {
     .argument('<name>', connections.fields['name']?.help)
     .action(async (name: string, options: CommonOptions) => {
       const context = await world.open();
-      const findings = await testConnection(
-        context,
-        (await connections.require(context.database, { name })).row.id,
-      );
-      await printList(world, findings, options, { fields: ['holds', 'what', 'seen'], heading: false });
-      const failed = findings.filter(({ holds }) => !holds);
-      if (failed.length > 0)
-        throw new RefusedError(
-          failed.map(({ what, seen }) => ({ column: what, reason: seen })),
-          { isPartial: true },
-        );
+      const { row } = await connections.require(context.database, { name });
+      await printFindings(world, await testConnection(context, row.id), options);
     });
 }
 

@@ -122,6 +122,16 @@ describe('npx anteroom', () => {
     for (const noun of ['sites', 'users', 'members']) expect(help.output).toContain(noun);
   });
 
+  test('checks an installation without starting it', async () => {
+    const checked = await run(['check'], copyOfData());
+    expect(checked).toMatchObject({ code: 0, errors: '' });
+    for (const what of ['settings', 'keys', 'database', 'proxies', 'TLS of PUBLIC_URL', 'mail', 'SMS'])
+      expect(checked.output).toMatch(new RegExp(`^yes +${what}`, 'm'));
+    const production = await run(['check', '--json'], { ...copyOfData(), NODE_ENV: 'production' });
+    expect(production.code).toBe(1);
+    expect(production.output).toContain('SECRETS: must be set in production');
+  });
+
   test('leaves with 2 when it does not understand', async () => {
     expect(await run(['sites', 'rename'], {})).toMatchObject({ code: 2, output: '' });
   });

@@ -15,7 +15,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 // A pseudo-terminal that nobody has told its size has none: what is drawn would have a character a line, and no lines.
 if (process.stderr.columns === 0) Object.assign(process.stderr, { columns: 80, rows: 24 });
 
-const isReading = ['list', 'show', 'test', 'guide', 'labels', 'export'].includes(process.argv[3] ?? '');
+const readingCommands = ['list', 'show', 'test', 'guide', 'labels', 'export'];
+const isReading = process.argv[2] === 'check' || readingCommands.includes(process.argv[3] ?? '');
 let resources: Promise<AdminResources> | undefined;
 const terminal = createTerminal({ input: process.stdin, output: process.stdout, errors: process.stderr });
 try {

@@ -1,5 +1,6 @@
 import type { Outcome, Removal } from '../admin/resource.ts';
-import type { RefusedError } from '../admin/problems.ts';
+import type { Finding } from '../admin/connection-test.ts';
+import { RefusedError } from '../admin/problems.ts';
 import type { CommonOptions, World } from './world.ts';
 
 // How results are printed: one entry a line as columns, JSON or CSV; one record a member a line; what was done; why not.
@@ -107,6 +108,22 @@ export async function printRecord(
       await terminal.print(`${(index === 0 ? name : '').padEnd(width)}  ${text}`.trimEnd());
     }
   }
+}
+
+/**
+ * Prints what was checked.
+ * @throws RefusedError with what does not hold
+ */
+export async function printFindings(
+  world: World,
+  findings: readonly Finding[],
+  options: CommonOptions,
+): Promise<void> {
+  await printList(world, findings, options, { fields: ['holds', 'what', 'seen'], heading: false });
+  const failed = findings.filter(({ holds }) => !holds);
+  if (failed.length === 0) return;
+  const problems = failed.map(({ what, seen }) => ({ column: what, reason: seen }));
+  throw new RefusedError(problems, { isPartial: true });
 }
 
 /** Prints a result as one sentence or as JSON. */

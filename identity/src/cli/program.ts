@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import type { AdminResources } from '../admin/context.ts';
+import { checkInstallation } from '../admin/check.ts';
+import type { AdminContext, AdminResources } from '../admin/context.ts';
 import { RefusedError } from '../admin/problems.ts';
 import { sites } from '../admin/sites.ts';
 import { ConfigError } from '../config.ts';
@@ -15,12 +16,12 @@ import { addConnectionCommands } from './connections.ts';
 import { addKeyCommands } from './keys.ts';
 import { addLockoutCommands } from './lockouts.ts';
 import { addMembershipCommands } from './memberships.ts';
-import { printRefusal } from './output.ts';
+import { printFindings, printRefusal } from './output.ts';
 import { addResourceCommands } from './resource-commands.ts';
 import { addSessionCommands } from './sessions.ts';
 import { CancelledError, UsageError } from './usage-errors.ts';
 import { addUserCommands } from './users.ts';
-import type { World } from './world.ts';
+import type { CommonOptions, World } from './world.ts';
 
 const exitCodes = { done: 0, refused: 1, notUnderstood: 2 } as const;
 
@@ -94,18 +95,30 @@ function createProgram(outer: OuterWorld): Command {
     const parent = program.command(name).description(summary);
     if (alias !== undefined) parent.alias(alias);
     addCommands(parent, world);
-    for (const command of parent.commands) {
-      command
-        .option('--json', 'results as JSON, an object a line; reasons too')
-        .option('--no-input', 'ask nothing, even on a terminal')
-        .option('--as <operator>', 'the name for the audit log (default: the user of this machine)')
-        .hook('preAction', (_parent, action) => {
-          const { as } = action.opts<{ as?: string }>();
-          if (as !== undefined && as !== '') operation.operator = as;
-        });
-    }
+    for (const command of parent.commands) addCommonOptions(command, operation);
   }
+  const check = program
+    .command('check')
+    .description(
+      'check settings, keys, database, TLS, mail, SMS, proxies and connections, without starting the service',
+    )
+    .action(async (options: CommonOptions) =>
+      printFindings(world, await checkInstallation(await world.open()), options),
+    );
+  addCommonOptions(check, operation);
   return program;
+}
+
+function addCommonOptions(command: Command, operation: AdminContext['operation']): void {
+  command
+    .option('--json', 'results as JSON, an object a line; reasons too')
+    .option('--no-input', 'ask nothing, even on a terminal')
+    .option('--as <operator>', 'the name for the audit log (default: the user of this machine)')
+    .hook('preAction', (_parent, action) => {
+      const { as } = action.opts<{ as?: string }>();
+      // the whole command shares the operation
+      if (as !== undefined && as !== '') Object.assign(operation, { operator: as });
+    });
 }
 
 /** The operator is not authenticated: whoever runs a command on this machine has the database's password. */

@@ -1,0 +1,63 @@
+import { SMTPServer } from 'smtp-server';
+import { expect, test } from 'vitest';
+import { createCommandLine } from '../../testing/command-line.ts';
+import { describeStore } from '../../testing/describe-store.ts';
+import { startFakeGateway } from '../../testing/fake-gateway.ts';
+import { findFreePort } from '../../testing/free-port.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+
+describeStore('anteroom check', (store) => {
+  const check = async (settings: Record<string, string>) => {
+    const result = await createCommandLine(store(), movableClock(new Date()), settings).run('check --json');
+    return { ...result, of: (what: string) => result.json().find((finding) => finding['what'] === what) };
+  };
+
+  test('reports mail and SMS gateways that accept connections, and sends nothing', async () => {
+    const gateway = await startFakeGateway();
+    const smtp = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] });
+    const smtpPort = await findFreePort();
+    await new Promise<void>((resolve) => void smtp.listen(smtpPort, '127.0.0.1', resolve));
+    const { code, of } = await check({
+      MAIL_SENDER: 'smtp',
+      SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+      MAIL_FROM: 'no-reply@id.example',
+      SMS_SENDER: 'webhook',
+      SMS_WEBHOOK_URL: gateway.url,
+    });
+    expect(of('SMS')).toMatchObject({ holds: true });
+    expect(of('mail')).toMatchObject({ holds: true });
+    expect(gateway.requests).toEqual([]);
+    expect(of('settings')).toMatchObject({ holds: true });
+    expect(of('keys')).toMatchObject({ holds: true });
+    expect(code).toBe(0);
+    await Promise.all([gateway.close(), new Promise<void>((resolve) => smtp.close(() => resolve()))]);
+  });
+
+  test('names what cannot be reached, without the password of an address', async () => {
+    const port = await findFreePort();
+    const { code, errors, output, of } = await check({
+      MAIL_SENDER: 'smtp',
+      SMTP_URL: `smtp://user:hidden-password@127.0.0.1:${port}`,
+      MAIL_FROM: 'no-reply@id.example',
+      SMS_SENDER: 'webhook',
+      SMS_WEBHOOK_URL: `http://127.0.0.1:${port}/sms`,
+      PUBLIC_URL: `https://127.0.0.1:${port}`,
+    });
+    expect(code).toBe(1);
+    for (const what of ['mail', 'SMS', 'TLS of PUBLIC_URL'])
+      expect(of(what)).toMatchObject({ holds: false, seen: expect.stringContaining('cannot be reached') });
+    expect(`${errors}${output}`).not.toContain('hidden-password');
+  });
+
+  test('tests each connection that is not disabled', async () => {
+    const commandLine = createCommandLine(store(), movableClock(new Date()));
+    const port = await findFreePort();
+    const words = `connections add corp --display-name C --kind openid --issuer http://127.0.0.1:${port} --client-id x --public-client`;
+    expect(await commandLine.run(words)).toMatchObject({ code: 0 });
+    const checked = await commandLine.run('check');
+    expect(checked.code).toBe(1);
+    expect(checked.output).toMatch(/no +connection corp +discovery: /);
+    await commandLine.run('connections disable corp');
+    expect((await commandLine.run('check')).output).not.toContain('connection corp');
+  });
+});
