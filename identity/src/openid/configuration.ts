@@ -10,7 +10,7 @@ import { createGrantLoader } from './grants.ts';
 import { untouchedSeconds } from '../lib/sign-in-lives.ts';
 import { createInteractionAddress } from './interactions.ts';
 import { createPolicy } from './policy.ts';
-import { requireStorableSize } from './request-size.ts';
+import { requireStorable } from './request-size.ts';
 import { authorizePath, signOutPath } from './return-url.ts';
 import { createSignOutPage } from './sign-outs.ts';
 
@@ -20,6 +20,8 @@ const daySeconds = 24 * 60 * 60;
 const codeSeconds = 60;
 /** Access tokens that live with the session end with it; those that do not (`offline_access`) are renewed this often. */
 const accessTokenSeconds = 10 * 60;
+/** The provider allows no more. */
+const pushedRequestSeconds = 60;
 const refreshTokenSeconds = 14 * daySeconds;
 
 /** The provider signs ID tokens with these; the present key's is the clients' default. */
@@ -55,6 +57,7 @@ export function createConfiguration(
       token: '/connect/token',
       userinfo: '/connect/userinfo',
       revocation: '/connect/revocation',
+      pushed_authorization_request: '/connect/par',
       jwks: '/connect/jwks',
       end_session: signOutPath,
     },
@@ -63,7 +66,7 @@ export function createConfiguration(
       deviceFlow: { enabled: false },
       dPoP: { enabled: false },
       introspection: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
+      pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
       registration: { enabled: false },
       requestObjects: { enabled: false },
       resourceIndicators: { enabled: false },
@@ -110,7 +113,7 @@ export function createConfiguration(
     // `site`: the organisation the application already knows. `requested_language`: the page's language. `target_link_uri`: the
     // application's own page that somebody set out for, which comes back where another region has to be asked (`initiate-login.ts`).
     // The one check of `site` is about all parameters: it comes after those that decide whether the application may hear of an error.
-    extraParams: { site: requireStorableSize, requested_language: null, target_link_uri: null },
+    extraParams: { site: requireStorable, requested_language: null, target_link_uri: null },
 
     cookies: {
       names: {
@@ -130,6 +133,7 @@ export function createConfiguration(
       IdToken: accessTokenSeconds,
       // longer once its page has made a call (extend-sign-in.ts)
       Interaction: untouchedSeconds,
+      PushedAuthorizationRequest: pushedRequestSeconds,
       RefreshToken: refreshTokenSeconds,
       // a sign-out makes one even where nobody is signed in
       Session: (_ctx, session) =>

@@ -12,6 +12,7 @@ const routes = [
   { method: ['POST', 'OPTIONS'], url: '/connect/token' },
   { method: ['GET', 'POST', 'OPTIONS'], url: '/connect/userinfo' },
   { method: ['POST', 'OPTIONS'], url: '/connect/revocation' },
+  { method: 'POST', url: '/connect/par' },
   { method: ['GET', 'OPTIONS'], url: '/connect/jwks' },
   { method: 'GET', url: signOutPath },
 ];

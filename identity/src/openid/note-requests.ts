@@ -40,6 +40,10 @@ export function noteRequests(
   provider.on('grant.error', (ctx, error) => noteFailure(ctx, eventOf(ctx), error));
   provider.on('revocation.error', (ctx, error) => noteFailure(ctx, 'token.revoke', error));
   provider.on('authorization.error', noteRefusedRequest);
+  provider.on('pushed_authorization_request.error', (ctx, error) => {
+    if (isOfAuthentication(error)) noteFailure(ctx, 'client.request', error);
+    else noteRefusedRequest(ctx, error);
+  });
   provider.on('userinfo.error', noteRefusedRequest);
   provider.on('end_session.error', noteRefusedRequest);
 
@@ -56,8 +60,7 @@ export function noteRequests(
 
   function noteFailure(ctx: KoaContextWithOIDC, event: AuditEventName, error: Error): void {
     const reason = reasonOf(error);
-    if (error instanceof errors.InvalidClientAuth || error instanceof errors.InvalidClient)
-      note(ctx, { event: 'client.authenticate', result: 'failure', reason });
+    if (isOfAuthentication(error)) note(ctx, { event: 'client.authenticate', result: 'failure', reason });
     else note(ctx, { event, result: 'failure', reason });
   }
 
@@ -81,6 +84,9 @@ export function noteRequests(
         );
   }
 }
+
+const isOfAuthentication = (error: Error): boolean =>
+  error instanceof errors.InvalidClientAuth || error instanceof errors.InvalidClient;
 
 function eventOf({ oidc }: KoaContextWithOIDC): AuditEventName {
   return eventsOfGrants[String(oidc.params?.['grant_type'])] ?? 'code.exchange';

@@ -29,10 +29,13 @@ export function createSizeGate(services: Services, exchanges: Exchanges): Middle
 }
 
 /**
- * Refuses to store more of a request than any application needs, before anything is written (attacks and faults, S67).
+ * Refuses to store more of a request than any application needs, before anything is written (attacks and faults, S67), and what a client
+ * pushes that does not authenticate: anybody could.
  * @throws `invalid_request`, which the application is told: its address has been checked by then
  */
-export function requireStorableSize({ oidc }: KoaContextWithOIDC): void {
+export function requireStorable({ oidc }: KoaContextWithOIDC): void {
+  if (oidc.route === 'pushed_authorization_request' && oidc.client?.clientAuthMethod === 'none')
+    throw new errors.InvalidRequest('a public client sends its request by the browser, not to this endpoint');
   const bytes = Buffer.byteLength(JSON.stringify(oidc.params ?? {}));
   if (bytes > storedBytesLimit)
     throw new errors.InvalidRequest(`the parameters together must not exceed ${storedBytesLimit} bytes`);
