@@ -2,8 +2,22 @@ import type { Config } from '../config.ts';
 import type { Fault } from './resource.ts';
 
 type Registration = Readonly<
-  Record<'jwksUri' | 'frontChannelLogoutUri' | 'initiateLoginUri' | 'accentColour' | 'logoUrl', string | null>
-> & { redirectUris: readonly string[]; authentication: string; pkceOptional: boolean };
+  Record<
+    | 'jwksUri'
+    | 'frontChannelLogoutUri'
+    | 'initiateLoginUri'
+    | 'accentColour'
+    | 'logoUrl'
+    | 'resource'
+    | 'resourceTokens',
+    string | null
+  >
+> & {
+  redirectUris: readonly string[];
+  authentication: string;
+  clientCredentials: boolean;
+  pkceOptional: boolean;
+};
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -19,7 +33,20 @@ export function findFaultsOfClient(entry: Registration, { production }: Pick<Con
   }
   if (entry.authentication === 'private_key_jwt' && entry.jwksUri === null)
     faults.push({ column: 'jwksUri', reason: 'is needed for private_key_jwt' });
-  if (entry.authentication === 'none' && entry.pkceOptional === true)
+  const signsIn = entry.redirectUris.length > 0;
+  if (!signsIn && !entry.clientCredentials && entry.resource === null)
+    faults.push({
+      column: 'redirectUris',
+      reason: 'is needed, but for a service (clientCredentials) or an API (resource)',
+    });
+  if (entry.authentication === 'none' && entry.clientCredentials)
+    faults.push({ column: 'clientCredentials', reason: 'needs a client that authenticates' });
+  if (entry.authentication === 'none' && entry.resourceTokens === 'opaque')
+    faults.push({
+      column: 'resourceTokens',
+      reason: 'opaque tokens are introspected by a client that authenticates',
+    });
+  if (entry.authentication === 'none' && entry.pkceOptional)
     faults.push({
       column: 'pkceOptional',
       reason: 'needs a client that authenticates: PKCE binds the code of a public one',

@@ -58,16 +58,16 @@ const authenticationMethods = [
   'private_key_jwt',
 ] as const;
 
+/** What access tokens for an API are. */
+const tokenFormats = ['jwt', 'opaque'] as const;
+
+const optionalAddresses = (help: string) => ({ kind: 'text', help, schema: addresses, initial: [] }) as const;
+
 const fields = {
   id: required('the client id', clientId, 'id'),
   displayName: required('what users call it', v.optional(text(displayNameMaximumLength)), 'display_name'),
-  redirectUris: required('where sign-ins end, with spaces between them', addresses),
-  postLogoutRedirectUris: {
-    kind: 'text',
-    help: 'where sign-outs end, with spaces between them',
-    schema: addresses,
-    initial: [],
-  },
+  redirectUris: optionalAddresses('where sign-ins end, with spaces between them'),
+  postLogoutRedirectUris: optionalAddresses('where sign-outs end, with spaces between them'),
   authentication: {
     kind: 'text',
     help: `how the client authenticates: ${authenticationMethods.join(', ')}`,
@@ -76,6 +76,14 @@ const fields = {
   },
   jwksUri: optional('where its public keys are, for private_key_jwt', address),
   offlineAccess: flag('may ask for refresh tokens (offline_access)', false),
+  clientCredentials: flag('a service: gets tokens of its own (client_credentials)', false),
+  resources: optionalAddresses('the APIs that it may get tokens for, with spaces between them'),
+  resource: optional('the address of the API that it is: tokens can be for it', address),
+  resourceScopes: optional('the scopes of that API, with spaces between them', text(addressMaximumLength)),
+  resourceTokens: optional(
+    `the tokens for that API: ${tokenFormats.join(' or ')} (introspected); jwt by default`,
+    v.picklist(tokenFormats, `must be ${tokenFormats.join(' or ')}`),
+  ),
   pkceOptional: flag('may leave out PKCE; never with --authentication none', false),
   idTokenProfile: flag('name and e-mail also in the ID token, for profile and email', false),
   homeUri: optional('its start page', address, 'home_uri'),
@@ -227,6 +235,7 @@ function columnOf(refusal: string): string {
 const storedList = v.fallback(v.array(v.string()), []);
 const storedAddress = v.fallback(v.nullable(v.string()), null);
 const storedMethod = v.fallback(v.picklist(authenticationMethods), 'client_secret_basic');
+const storedFormat = v.fallback(v.nullable(v.picklist(tokenFormats)), null);
 
 function toPresent(row: Selectable<ClientsTable>): PresentClient {
   const { metadata, customizations } = row;
@@ -237,6 +246,11 @@ function toPresent(row: Selectable<ClientsTable>): PresentClient {
     authentication: v.parse(storedMethod, metadata['token_endpoint_auth_method']),
     jwksUri: v.parse(storedAddress, metadata['jwks_uri']),
     offlineAccess: v.parse(storedList, metadata['grant_types']).includes('refresh_token'),
+    clientCredentials: v.parse(storedList, metadata['grant_types']).includes('client_credentials'),
+    resources: v.parse(storedList, metadata['resources']),
+    resource: v.parse(storedAddress, metadata['resource']),
+    resourceScopes: v.parse(storedAddress, metadata['resource_scopes']),
+    resourceTokens: v.parse(storedFormat, metadata['resource_tokens']),
     pkceOptional: metadata['pkce_optional'] === true,
     idTokenProfile: metadata['id_token_profile'] === true,
     initiateLoginUri: v.parse(storedAddress, metadata['initiate_login_uri']),
@@ -266,7 +280,15 @@ function toMetadata(
     ...present,
     redirect_uris: entry.redirectUris,
     post_logout_redirect_uris: entry.postLogoutRedirectUris,
-    grant_types: ['authorization_code', ...(entry.offlineAccess ? ['refresh_token'] : [])],
+    grant_types: [
+      ...(entry.redirectUris.length > 0 ? ['authorization_code'] : []),
+      ...(entry.offlineAccess ? ['refresh_token'] : []),
+      ...(entry.clientCredentials ? ['client_credentials'] : []),
+    ],
+    resources: entry.resources.length > 0 ? entry.resources : null,
+    resource: entry.resource,
+    resource_scopes: entry.resourceScopes,
+    resource_tokens: entry.resourceTokens,
     token_endpoint_auth_method: entry.authentication,
     jwks_uri: entry.jwksUri,
     pkce_optional: entry.pkceOptional ? true : null,

@@ -30,6 +30,7 @@ export const auditEventNames = [
   'client.authenticate',
   'client.request',
   'code.exchange',
+  'token.issue',
   'token.refresh',
   'token.revoke',
   // companies' connections

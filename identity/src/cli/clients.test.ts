@@ -64,6 +64,22 @@ describe('anteroom clients', () => {
     expect(metadata).not.toHaveProperty('id_token_profile');
   });
 
+  test('a service and an API are registered without redirect addresses, and nothing else is', async () => {
+    const addBare = (id: string, ...more: string[]) =>
+      run(['clients', 'add', id, '--display-name', id, ...more]);
+    const api = ['--resource', 'https://api.example/', '--resource-scopes', 'read write'];
+    expect(await addBare('api', ...api)).toMatchObject({ code: 0 });
+    const service = ['--client-credentials', '--resources', 'https://api.example/'];
+    expect(await addBare('service', ...service)).toMatchObject({ code: 0 });
+    expect((await rowOf('service')).metadata).toMatchObject({
+      grant_types: ['client_credentials'],
+      resources: ['https://api.example/'],
+    });
+    const refused = await addBare('neither');
+    expect(refused.code).toBe(1);
+    expect(refused.errors).toContain('redirectUris');
+  });
+
   test('a new secret replaces the one before; a change of something else leaves it', async () => {
     await add('rotated');
     const before = (await rowOf('rotated')).metadata['client_secret'];
@@ -184,6 +200,9 @@ describe('a registration', () => {
     initiateLoginUri: null,
     accentColour: null,
     logoUrl: null,
+    resource: null,
+    resourceTokens: null,
+    clientCredentials: false,
     pkceOptional: false,
   };
 

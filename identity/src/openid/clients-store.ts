@@ -138,14 +138,18 @@ export function toProviderMetadata(client: {
 }): AdapterPayload {
   // ours to know, and the provider would take no plain http, which the demonstration on one machine has
   const { initiate_login_uri: _ours, skip_splash: _oursToo, ...metadata } = client.metadata;
+  const isWeb = webOriginsOf(metadata['redirect_uris']).size > 0;
   return {
     ...metadata,
     client_id: client.id,
     client_name: client.displayName,
-    response_types: ['code'],
-    response_modes: [
-      'query',
-      ...(webOriginsOf(client.metadata['redirect_uris']).size > 0 ? ['form_post'] : []),
-    ],
+    // services and APIs sign nobody in
+    ...(hasRedirectUris(metadata)
+      ? { response_types: ['code'], response_modes: ['query', ...(isWeb ? ['form_post'] : [])] }
+      : { response_types: [], redirect_uris: [] }),
   };
+}
+
+function hasRedirectUris({ redirect_uris: uris }: Readonly<Record<string, unknown>>): boolean {
+  return Array.isArray(uris) && uris.length > 0;
 }

@@ -12,6 +12,7 @@ import { createInteractionAddress } from './interactions.ts';
 import { createPolicy } from './policy.ts';
 import { requireStorable } from './request-size.ts';
 import { authorizePath, signOutPath } from './return-url.ts';
+import { createResourceIndicators, extraTokenClaims, isIntrospectionAllowed } from './resources.ts';
 import { createSignOutPage } from './sign-outs.ts';
 
 const daySeconds = 24 * 60 * 60;
@@ -57,6 +58,7 @@ export function createConfiguration(
       token: '/connect/token',
       userinfo: '/connect/userinfo',
       revocation: '/connect/revocation',
+      introspection: '/connect/introspection',
       pushed_authorization_request: '/connect/par',
       jwks: '/connect/jwks',
       end_session: signOutPath,
@@ -65,13 +67,16 @@ export function createConfiguration(
       devInteractions: { enabled: false },
       deviceFlow: { enabled: false },
       dPoP: { enabled: false },
-      introspection: { enabled: false },
+      introspection: { enabled: true, allowedPolicy: isIntrospectionAllowed },
       pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
       registration: { enabled: false },
       requestObjects: { enabled: false },
-      resourceIndicators: { enabled: false },
+      resourceIndicators: createResourceIndicators(services, {
+        algorithm,
+        lifetimeSeconds: accessTokenSeconds,
+      }),
       claimsParameter: { enabled: true },
-      clientCredentials: { enabled: false },
+      clientCredentials: { enabled: true },
       backchannelLogout: { enabled: true },
       // another application's token is answered like one that never was (RFC 7009, 2.1 and 2.2)
       revocation: {
@@ -109,7 +114,8 @@ export function createConfiguration(
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     claims: claimsByScope,
     acrValues,
-    extraClientMetadata: { properties: ['id_token_profile', 'pkce_optional'] },
+    extraTokenClaims,
+    extraClientMetadata: { properties: ['id_token_profile', 'pkce_optional', 'resource', 'resources'] },
     // `site`: the organisation the application already knows. `requested_language`: the page's language. `target_link_uri`: the
     // application's own page that somebody set out for, which comes back where another region has to be asked (`initiate-login.ts`).
     // The one check of `site` is about all parameters: it comes after those that decide whether the application may hear of an error.
@@ -129,6 +135,7 @@ export function createConfiguration(
     ttl: {
       AccessToken: accessTokenSeconds,
       AuthorizationCode: codeSeconds,
+      ClientCredentials: accessTokenSeconds,
       Grant: refreshTokenSeconds,
       IdToken: accessTokenSeconds,
       // longer once its page has made a call (extend-sign-in.ts)

@@ -16,7 +16,8 @@ export function createGrantLoader(
   exchanges: Exchanges,
 ) {
   return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
-    const { session, client, provider, requestParamOIDCScopes } = ctx.oidc;
+    const { session, client, provider, requestParamOIDCScopes, requestParamScopes, resourceServers } =
+      ctx.oidc;
     if (session?.accountId === undefined || client === undefined) return undefined;
 
     const found = await exchanges.require(ctx.req).findSession();
@@ -33,9 +34,19 @@ export function createGrantLoader(
     if (client['id_token_profile'] === true) askForProfile(ctx);
     const missingScopes = [...requestParamOIDCScopes].filter(without(grant.getOIDCScope().split(' ')));
     const missingClaims = claimsOf(ctx).filter(without(grant.getOIDCClaims()));
-    if (known === undefined || missingScopes.length + missingClaims.length > 0) {
+    const missingResources = Object.entries(resourceServers ?? {})
+      .map(([resource, { scopes }]) => ({
+        resource,
+        scopes: [...requestParamScopes]
+          .filter((scope) => scopes.has(scope))
+          .filter(without(grant.getResourceScope(resource).split(' '))),
+      }))
+      .filter(({ scopes }) => scopes.length > 0);
+    const missing = [...missingScopes, ...missingClaims, ...missingResources];
+    if (known === undefined || missing.length > 0) {
       grant.addOIDCScope(missingScopes.join(' '));
       grant.addOIDCClaims(missingClaims);
+      for (const { resource, scopes } of missingResources) grant.addResourceScope(resource, scopes);
       await grant.save();
     }
     return grant;

@@ -13,6 +13,7 @@ const routes = [
   { method: ['GET', 'POST', 'OPTIONS'], url: '/connect/userinfo' },
   { method: ['POST', 'OPTIONS'], url: '/connect/revocation' },
   { method: 'POST', url: '/connect/par' },
+  { method: 'POST', url: '/connect/introspection' },
   { method: ['GET', 'OPTIONS'], url: '/connect/jwks' },
   { method: 'GET', url: signOutPath },
 ];

@@ -10,6 +10,7 @@ import { isAnswered } from './own-pages.ts';
 const eventsOfGrants: Readonly<Record<string, AuditEventName>> = {
   authorization_code: 'code.exchange',
   refresh_token: 'token.refresh',
+  client_credentials: 'token.issue',
 };
 
 /** Answers that a client expects, of a sign-in that needs a page or that the user gave up. */
@@ -40,10 +41,12 @@ export function noteRequests(
   provider.on('grant.error', (ctx, error) => noteFailure(ctx, eventOf(ctx), error));
   provider.on('revocation.error', (ctx, error) => noteFailure(ctx, 'token.revoke', error));
   provider.on('authorization.error', noteRefusedRequest);
-  provider.on('pushed_authorization_request.error', (ctx, error) => {
+  const noteRefusedClient = (ctx: KoaContextWithOIDC, error: Error): void => {
     if (isOfAuthentication(error)) noteFailure(ctx, 'client.request', error);
     else noteRefusedRequest(ctx, error);
-  });
+  };
+  provider.on('pushed_authorization_request.error', noteRefusedClient);
+  provider.on('introspection.error', noteRefusedClient);
   provider.on('userinfo.error', noteRefusedRequest);
   provider.on('end_session.error', noteRefusedRequest);
 
