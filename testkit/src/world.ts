@@ -2,6 +2,7 @@ import { buildDemo } from '@anteroom/boards-demo';
 import { buildApp } from '@anteroom/identity/app';
 import { parseConfig } from '@anteroom/identity/config';
 import { seedDemoData } from '@anteroom/identity/demo/seed';
+import { fingerprint } from '@anteroom/identity/openid/fingerprint';
 import { secureRandom } from '@anteroom/identity/lib/random';
 import { loadKeys } from '@anteroom/identity/keys/load-keys';
 import { openDatabase } from '@anteroom/identity/store/open-database';
@@ -32,6 +33,8 @@ export interface World {
   admit: (userName: string, site: string) => Promise<void>;
   /** Makes a member's access to a site active or inactive. */
   setEntitlement: (change: Parameters<typeof setEntitlement>[1]) => Promise<void>;
+  /** Registers a client with the metadata; a secret is kept as its fingerprint. */
+  registerClient: (id: string, metadata: Readonly<Record<string, unknown>>) => Promise<void>;
   /** A user is no member of a site any more; returns how to restore the membership. */
   removeMember: (membership: Parameters<typeof removeMember>[1]) => Promise<() => Promise<void>>;
   close: () => Promise<void>;
@@ -82,6 +85,20 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     connectSaml: (connection) => connectSaml(services, connection),
     admit: (userName, site) => admit(services, userName, site),
     setEntitlement: (change) => setEntitlement(services, change),
+    registerClient: async (id, { client_secret: secret, ...metadata }) => {
+      const row = {
+        display_name: id,
+        customizations: '{}',
+        metadata: JSON.stringify({
+          ...metadata,
+          ...(typeof secret === 'string' && { client_secret: fingerprint(secret) }),
+        }),
+      };
+      await opened.database
+        .insertInto('clients')
+        .values({ id, ...row, created_at: clock.now() })
+        .execute();
+    },
     removeMember: (membership) => removeMember(services, membership),
     close: async () => {
       await Promise.all([demo.close(), server.close()]);

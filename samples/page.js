@@ -1,0 +1,16 @@
+/** The one page of the samples that have a server. */
+export function signedOut(signInAddress) {
+  return draw(`<a href="${escape(signInAddress)}">Sign in</a>`);
+}
+
+export function signedIn({ name, site }, signOutAddress) {
+  return draw(`<p>${escape(name)} at ${escape(site)}</p><a href="${escape(signOutAddress)}">Sign out</a>`);
+}
+
+function draw(content) {
+  return `<!doctype html><html lang="en"><title>Boards</title><link rel="icon" href="data:,">${content}</html>`;
+}
+
+function escape(text) {
+  return String(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
