@@ -19,10 +19,20 @@ const buckets = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 /** Seconds; a statement by key takes some tens of microseconds on the embedded database. */
 const statementBuckets = [0.000_1, 0.000_5, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
+/** Only counters end in `_total` (Prometheus, metric naming). The library's gauges without the suffix add up to these. */
+const misnamedGauges = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+
 export function createMetrics(options: { processMetrics: boolean } = { processMetrics: false }): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  if (options.processMetrics) collectDefaultMetrics({ register: registry });
+  if (options.processMetrics) {
+    collectDefaultMetrics({ register: registry });
+    for (const name of misnamedGauges) registry.removeSingleMetric(name);
+  }
 
   const requests = new Histogram({
     name: 'anteroom_request_seconds',

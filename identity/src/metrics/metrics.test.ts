@@ -127,3 +127,16 @@ test('the budgets of code messages are read with each look, and left out while t
   isAway = true;
   expect(await metrics.registry.metrics()).not.toContain(used);
 });
+
+test('every metric is named as promtool asks: counters alone end in _total, and each has a help text', () => {
+  const metrics = createMetrics({ processMetrics: true });
+  metrics.watchConnections(() => ({ open: 0, idle: 0, waiting: 0 }));
+  metrics.watchLostLogLines(() => 0);
+  const all = metrics.registry.getMetricsAsArray();
+  expect(all.map(({ name }) => name)).toContain('nodejs_active_handles');
+  for (const { name, type, help } of all) {
+    expect(name.endsWith('_total'), name).toBe(String(type) === 'counter');
+    expect(name).toMatch(/^[a-z][a-z0-9_]*(?<!_count|_sum|_bucket)$/);
+    expect(help, name).not.toBe('');
+  }
+});
