@@ -1,4 +1,7 @@
+import { lookup } from 'node:dns/promises';
 import type { Config } from '../config.ts';
+import { isPrivate } from '../enterprise/openid/outgoing.ts';
+import { guardsPrivateAddresses } from '../openid/call-application.ts';
 import type { Fault } from './resource.ts';
 
 type Registration = Readonly<
@@ -62,6 +65,23 @@ export function findFaultsOfClient(entry: Registration, { production }: Pick<Con
     }
   }
   return faults;
+}
+
+/** A back-channel address that the service would never call. A name that cannot be resolved now is not refused. */
+export async function findPrivateAddresses(
+  {
+    backChannelLogoutUri,
+    backChannelLogoutPrivate,
+  }: { backChannelLogoutUri: string | null; backChannelLogoutPrivate: boolean },
+  config: Parameters<typeof guardsPrivateAddresses>[0],
+): Promise<Fault[]> {
+  if (backChannelLogoutUri === null || backChannelLogoutPrivate || !guardsPrivateAddresses(config)) return [];
+  const hostname = new URL(backChannelLogoutUri).hostname.replace(/^\[|\]$/g, '');
+  const found = await lookup(hostname, { all: true }).catch(() => []);
+  const privateAddress = found.find(({ address }) => isPrivate(address))?.address;
+  if (privateAddress === undefined) return [];
+  const reason = `${hostname} is at the private address ${privateAddress}, which is not called; if it is yours, say --back-channel-logout-private`;
+  return [{ column: 'backChannelLogoutUri', reason }];
 }
 
 /** What works and may be a mistake: the service corrects or leaves out parts of a brand. */

@@ -8,7 +8,7 @@ import { brandingOf } from '../openid/registered-branding.ts';
 import { deleteSignIns } from '../sign-ins/sign-ins-store.ts';
 import type { ClientsTable, LoginFlowCustomizations } from '../store/schema.ts';
 import { containsText, upsert } from './batches.ts';
-import { findFaultsOfClient } from './client-checks.ts';
+import { findFaultsOfClient, findPrivateAddresses } from './client-checks.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { flag, list, optional, required, text, toColumns, toEntry } from './fields.ts';
@@ -90,6 +90,7 @@ const fields = {
   cancelUri: optional('where "cancel" and "back to boards" lead', address, 'cancel_uri'),
   initiateLoginUri: optional('where it begins a sign-in that somebody else asks for', address),
   backChannelLogoutUri: optional('notified of sign-outs from server to server', address),
+  backChannelLogoutPrivate: flag('its back-channel address may be one of the private network', false),
   frontChannelLogoutUri: optional('notified of sign-outs by the browser', address),
   adaptiveSecondFactor: flag('private computers may be remembered', true, 'adaptive_second_factor'),
   skipSplash: flag('pages come without the splash screen', false),
@@ -140,12 +141,13 @@ export const clients = defineResource<
   describe: (_context, { row }) => ({ createdAt: row.created_at.toISOString() }),
 
   prepare: async (context) => createClientCheck(await context.services()),
-  check(planned, { context, prepared: findRefusal, report }) {
+  async check(planned, { context, prepared: findRefusal, report }) {
     for (const client of planned) {
       const { entry, present } = client;
       const metadata = toMetadata(entry, present?.row.metadata ?? {}, anyFingerprint);
       const refusal = findRefusal({ id: entry.id, displayName: entry.displayName, metadata });
       const faults = findFaultsOfClient(entry, context.config);
+      faults.push(...(await findPrivateAddresses(entry, context.config)));
       if (refusal !== undefined) faults.push({ column: columnOf(refusal), reason: refusal });
       for (const { column, reason } of faults) report(client, column, reason);
     }
@@ -255,6 +257,7 @@ function toPresent(row: Selectable<ClientsTable>): PresentClient {
     idTokenProfile: metadata['id_token_profile'] === true,
     initiateLoginUri: v.parse(storedAddress, metadata['initiate_login_uri']),
     backChannelLogoutUri: v.parse(storedAddress, metadata['backchannel_logout_uri']),
+    backChannelLogoutPrivate: metadata['backchannel_logout_private'] === true,
     frontChannelLogoutUri: v.parse(storedAddress, metadata['frontchannel_logout_uri']),
     skipSplash: metadata['skip_splash'] === true,
     ...customizations,
@@ -296,6 +299,7 @@ function toMetadata(
     initiate_login_uri: entry.initiateLoginUri,
     backchannel_logout_uri: entry.backChannelLogoutUri,
     backchannel_logout_session_required: entry.backChannelLogoutUri === null ? null : true,
+    backchannel_logout_private: entry.backChannelLogoutPrivate ? true : null,
     frontchannel_logout_uri: entry.frontChannelLogoutUri,
     skip_splash: entry.skipSplash ? true : null,
     client_secret: hasSecret(entry) ? secretFingerprint : null,

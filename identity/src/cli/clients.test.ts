@@ -131,6 +131,30 @@ describe('anteroom clients', () => {
     expect(found).toEqual([]);
   });
 
+  test('a back-channel address of the private network is refused unless the operator allows it for the client', async () => {
+    const guarded = createCommandLine(store(), undefined, { EXTERNAL_PRIVATE_ADDRESSES: 'false' });
+    const register = (...more: string[]) =>
+      guarded.run([
+        'clients',
+        'add',
+        'inner',
+        '--display-name',
+        'Inner',
+        '--redirect-uris',
+        'https://boards.example/callback',
+        '--back-channel-logout-uri',
+        'https://10.1.2.3/signed-out',
+        ...more,
+      ]);
+    const refused = await register();
+    expect(refused.code).toBe(1);
+    expect(refused.errors).toContain('--back-channel-logout-private');
+    expect((await register('--back-channel-logout-private')).code).toBe(0);
+    expect((await rowOf('inner')).metadata).toMatchObject({ backchannel_logout_private: true });
+    await guarded.run('clients update inner --no-back-channel-logout-private --back-channel-logout-uri=');
+    expect((await rowOf('inner')).metadata).not.toHaveProperty('backchannel_logout_private');
+  });
+
   test('a dry run writes nothing and makes no secret; what is missing is named', async () => {
     const { output } = await add('dry', '--dry-run');
     expect(output).toBe(

@@ -1,5 +1,6 @@
 import type { Provider } from 'oidc-provider';
 import type { Services } from '../services.ts';
+import { allowPrivateAddresses } from './call-application.ts';
 import { forgetSignOutNotice, takeDueSignOutNotices } from './sign-out-notices-store.ts';
 import type { DueSignOutNotice } from './sign-out-notices-store.ts';
 
@@ -19,8 +20,8 @@ type Needed = Pick<Services, 'database' | 'clock' | 'log' | 'metrics' | 'audit' 
 const atOnce = 20;
 
 /**
- * Only addresses that an operator has registered are called, for at most 2.5 seconds, and no redirect is followed; in production
- * the provider's own guard also refuses addresses of the inner network (`fetch_request.js` of oidc-provider).
+ * Only addresses that an operator has registered are called, for at most 2.5 seconds, and no redirect is followed. In production
+ * an address of the inner network is called only for clients with `backchannel_logout_private`.
  */
 export function createBackChannel(provider: Provider, services: Needed): BackChannel {
   const { database, clock, log } = services;
@@ -35,7 +36,9 @@ export function createBackChannel(provider: Provider, services: Needed): BackCha
     // the provider's types leave it out (`models/client.js` of oidc-provider)
     const { backchannelLogout } = client;
     if (typeof backchannelLogout !== 'function') throw new Error('the provider has no back channel');
-    await Reflect.apply(backchannelLogout, client, [personId, sid]);
+    const send = async (): Promise<unknown> =>
+      await Reflect.apply(backchannelLogout, client, [personId, sid]);
+    await (client['backchannel_logout_private'] === true ? allowPrivateAddresses(send) : send());
     return true;
   }
 

@@ -4,6 +4,7 @@ import { acrValues } from '../sessions/assurance.ts';
 import { claimsByScope, createFindAccount } from './accounts.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { isOriginOfClient } from './cross-origin.ts';
+import { callApplication, guardsPrivateAddresses } from './call-application.ts';
 import type { Exchanges } from './exchanges.ts';
 import { createFailurePage } from './failures.ts';
 import { createGrantLoader } from './grants.ts';
@@ -92,7 +93,7 @@ export function createConfiguration(
       frontchannel_logout_session_supported: true,
     },
     // what the provider asks of others: registered addresses alone, and no redirect of theirs
-    fetch: (url, options) => callApplication(url, options, config.production),
+    fetch: (url, options) => callApplication(url, options, guardsPrivateAddresses(config)),
 
     // a confidential client can be registered without; a public one has nothing else that binds the code to it (RFC 9700, 2.1.1)
     pkce: {
@@ -115,7 +116,15 @@ export function createConfiguration(
     claims: claimsByScope,
     acrValues,
     extraTokenClaims,
-    extraClientMetadata: { properties: ['id_token_profile', 'pkce_optional', 'resource', 'resources'] },
+    extraClientMetadata: {
+      properties: [
+        'id_token_profile',
+        'pkce_optional',
+        'resource',
+        'resources',
+        'backchannel_logout_private',
+      ],
+    },
     // `site`: the organisation the application already knows. `requested_language`: the page's language. `target_link_uri`: the
     // application's own page that somebody set out for, which comes back where another region has to be asked (`initiate-login.ts`).
     // The one check of `site` is about all parameters: it comes after those that decide whether the application may hear of an error.
@@ -147,14 +156,4 @@ export function createConfiguration(
         session.accountId === undefined ? untouchedSeconds : config.sessions.absoluteSeconds,
     },
   };
-}
-
-/** Outside production applications stand on the same machine, which the provider's guard of the inner network would refuse. */
-function callApplication(
-  url: string | URL | Request,
-  options: RequestInit | undefined,
-  isGuarded: boolean,
-): Promise<Response> {
-  const { dispatcher, ...plain }: RequestInit & { dispatcher?: unknown } = { ...options, redirect: 'error' };
-  return fetch(url, isGuarded ? Object.assign(plain, { dispatcher }) : plain);
 }
