@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { OpensInNewTab } from '../ui/link/OpensInNewTab.tsx';
 
 /** Draws the words of a text that lead to support; without an address they stay words. */
 export function supportLink(address: string | undefined): (words: string) => ReactNode {
@@ -8,6 +9,7 @@ export function supportLink(address: string | undefined): (words: string) => Rea
     ) : (
       <a href={address} target="_blank" rel="noopener noreferrer" data-action="global-support">
         {words}
+        <OpensInNewTab />
       </a>
     );
 }

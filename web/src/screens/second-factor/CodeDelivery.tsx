@@ -34,7 +34,7 @@ export function CodeDelivery({ id, firstCode }: { id: string; firstCode: FirstCo
           </Tooltip>
         </div>
       )}
-      {minutes !== undefined && <p>{t('mfa.validity', { count: minutes })}</p>}
+      {firstCode === 'sent' && minutes !== undefined && <p>{t('mfa.validity', { count: minutes })}</p>}
     </Description>
   );
 }

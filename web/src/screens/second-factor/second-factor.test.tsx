@@ -182,7 +182,7 @@ describe('who signs in', () => {
     const link = requireElement<HTMLAnchorElement>('main form ~ p [data-action=global-support]');
     expect([link.href, link.closest('p')?.textContent]).toEqual([
       'https://help.example/',
-      'No access to this phone? Contact support',
+      'No access to this phone? Contact support (opens in a new tab)',
     ]);
   });
 
@@ -217,6 +217,8 @@ describe('a first code that has not left', () => {
     expect(page()).toMatch(/ending in\s4271\sa moment ago, for another sign-in/);
     expect(page()).toContain('We will send one in 22 seconds');
     expect([page().includes('We sent a code'), findAction('resend-code')]).toEqual([false, null]);
+    // nothing was sent that could be valid
+    expect(page()).not.toContain('valid for');
     passMs(21_000);
     expect(page()).toContain('in 1 second.');
     expect(app.effects('resend-mfa-code')).toEqual([]);

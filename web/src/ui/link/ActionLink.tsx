@@ -1,9 +1,8 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { useLanguage } from '../../i18n/language.ts';
 import { InlineIcon } from '../icon/InlineIcon.tsx';
-import { VisuallyHidden } from '../text/VisuallyHidden.tsx';
 import type { FrameAction } from './action.ts';
 import styles from './link.module.css';
+import { OpensInNewTab } from './OpensInNewTab.tsx';
 
 interface ActionLinkProps {
   action: FrameAction;
@@ -21,7 +20,6 @@ interface ActionLinkProps {
 /** A link of the frame. */
 export function ActionLink(props: ActionLinkProps): ReactNode {
   const { action, href, onFollow, isBack = false, opensInNewTab = false, children } = props;
-  const { t } = useLanguage();
   return (
     <a
       className={isBack ? styles.back : styles.link}
@@ -32,7 +30,7 @@ export function ActionLink(props: ActionLinkProps): ReactNode {
     >
       {isBack && <InlineIcon name="arrow-back" />}
       {children}
-      {opensInNewTab && <VisuallyHidden> ({t('common.opensInNewTab')})</VisuallyHidden>}
+      {opensInNewTab && <OpensInNewTab />}
     </a>
   );
 }
