@@ -178,7 +178,7 @@ test('where people have passwords and a company, the address decides: one goes t
   }
 });
 
-test('from a board of the company to one with passwords the password is confirmed, and on the way back the company', async ({
+test('from a board of the company to one with passwords the password is confirmed, after a step back too, and on the way back the company', async ({
   page,
   world,
 }) => {
@@ -189,8 +189,11 @@ test('from a board of the company to one with passwords the password is confirme
   await world.admit(trainee, 'harbor');
 
   await page.getByRole('link', { name: 'Switch board' }).click();
-  await page.locator('[data-site="harbor"] button').click();
-  await expect(page.locator('main')).toHaveAttribute('data-step', 'password-required');
+  for (const comesBack of [true, false]) {
+    await page.locator('[data-site="harbor"] button').click();
+    await expect(page.locator('main')).toHaveAttribute('data-step', 'password-required');
+    if (comesBack) await page.locator('[data-action="back"]').click();
+  }
   await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
   await page.locator('main button[type="submit"]').click();
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');

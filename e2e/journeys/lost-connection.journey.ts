@@ -104,3 +104,27 @@ test('F13: when the answer to a right code, and then to the choice of a board, i
   expect(await choiceAnswered).toBe(200);
   await expect(page.locator('[data-claim="site"]')).toHaveText('northwind-audit');
 });
+
+test('a browser that does not reach the application after the sign-in is sent there once more', async ({
+  page,
+  world,
+}) => {
+  await page.clock.install();
+  await comeToCredentials(page, world);
+  let lost = 0;
+  // the browser stays where it is
+  await page.route(
+    '**/connect/authorize/**',
+    (route) => {
+      lost += 1;
+      return route.fulfill({ status: 204 });
+    },
+    { times: 1 },
+  );
+  await giveCredentials(page, demoPeople.secretary);
+  await expect.poll(() => lost).toBe(1);
+  const asked = page.waitForRequest('**/api/ui/auth/retry');
+  await page.clock.runFor(5_000);
+  await asked;
+  await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
+});
