@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { portal, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
@@ -171,11 +172,14 @@ describeStore('the support commands', (store) => {
 
   /** Every table that has the id in any column. */
   async function findMentions(id: string): Promise<{ rows: string[] }> {
-    const tables = await store().database.introspection.getTables();
+    const { database } = store();
+    const own = await sql<{ schema: string }>`select current_schema() as schema`.execute(database);
+    const tables = await database.introspection.getTables();
     const rows: string[] = [];
-    for (const { name } of tables) {
-      const all = await store()
-        .database.selectFrom(name as 'people')
+    // other suites have schemas of their own in the same database
+    for (const { name } of tables.filter(({ schema }) => schema === own.rows[0]?.schema)) {
+      const all = await database
+        .selectFrom(name as 'people')
         .selectAll()
         .execute();
       if (JSON.stringify(all).includes(id)) rows.push(name);

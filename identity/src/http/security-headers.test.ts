@@ -57,7 +57,7 @@ const responses: [number, string, Sent][] = [
   [404, 'nothing', { url: '/nowhere' }],
   [404, 'the metadata of a site that signs in otherwise', { url: '/saml/metadata/harbor' }],
   [404, 'a missing asset', { url: '/ui/assets/app/main-OldOld12.js' }],
-  [404, 'a route of the provider that is closed', { url: '/connect/introspection', method: 'POST' }],
+  [404, 'a route of the provider that is closed', { url: '/connect/device_authorization', method: 'POST' }],
   [405, 'the wrong method', { url: '/api/ui/authenticate' }],
   [415, 'a form', { url: '/api/ui/authenticate', method: 'POST', headers: form, payload: 'a=b' }],
   [421, 'another host', { url: '/health/live', headers: { host: 'evil.test' } }],
