@@ -33,7 +33,7 @@ export default defineConfig(({ command }) => ({
       members: ['name'],
     }),
     // 0.5 kB of the first screen (brotli)
-    splitTexts('recovery'),
+    splitTexts('recovery', 'authenticator'),
     precompress(),
   ],
   define: { __ANTEROOM_VERSION__: JSON.stringify(product.version) },

@@ -60,6 +60,8 @@ export type { Metric } from './calls/metrics.ts';
 export { metricDataMaximumCount } from './calls/metrics.ts';
 export type { PasswordPolicy, PolicyLine } from './calls/password.ts';
 export type { BookVersion, Site } from './calls/sites.ts';
+export { extensions } from './extensions.ts';
+export type { Extension } from './extensions.ts';
 export { errorBody, errorCatalogue, formErrorCodes } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
 export * from './limits.ts';

@@ -4,6 +4,7 @@ import { calls } from './index.ts';
 import { boardSystemCalls, callsToBoardSystem } from './board-systems.ts';
 import { boardSystemsDocument } from './openapi-board-systems.ts';
 import { openApiDocument } from './openapi.ts';
+import { authenticatorAppCalls } from './authenticator-app.ts';
 import { preferenceCalls } from './preferences.ts';
 import { recoveryCalls } from './recovery.ts';
 
@@ -23,13 +24,18 @@ test('what board systems call, and what they are asked, stands in a document of 
   expect(Object.keys(other ?? {}).filter((path) => (paths as string[]).includes(path))).toEqual([]);
 });
 
-test('the OpenAPI document has every call, those of recovery and of preferences too', () => {
+test('the OpenAPI document has every call, those beside the specification too', () => {
   const paths = openApiDocument()['paths'] as Record<string, Record<string, { operationId: string }>>;
   const operations = Object.values(paths).flatMap((path) =>
     Object.values(path).map(({ operationId }) => operationId),
   );
   expect(operations.toSorted()).toEqual(
-    Object.keys({ ...calls, ...recoveryCalls, ...preferenceCalls }).toSorted(),
+    Object.keys({
+      ...calls,
+      ...recoveryCalls,
+      ...preferenceCalls,
+      ...authenticatorAppCalls,
+    }).toSorted(),
   );
 });
 

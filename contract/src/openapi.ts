@@ -4,6 +4,7 @@ import { passwordPolicyAnswer } from './calls/password.ts';
 import { calls } from './index.ts';
 import { conversion, failureResponse, parametersOf, schemaOf, successOf } from './openapi-parts.ts';
 import type { JsonSchema } from './openapi-parts.ts';
+import { authenticatorAppCalls } from './authenticator-app.ts';
 import { preferenceCalls } from './preferences.ts';
 import { recoveryCalls } from './recovery.ts';
 
@@ -38,6 +39,7 @@ function operationOf(name: string, call: Call): JsonSchema {
       { $ref: '#/components/parameters/CorrelationId' },
       { $ref: '#/components/parameters/NumberedCorrelationId' },
       { $ref: '#/components/parameters/ConformingErrors' },
+      { $ref: '#/components/parameters/Extensions' },
     ],
     ...(requestBody && { requestBody }),
     responses: { ...successOf(call), default: { $ref: '#/components/responses/Failure' } },
@@ -51,7 +53,12 @@ function headerParameter(name: string, description: string): JsonSchema {
 /** The contract as an OpenAPI 3.1 document. */
 export function openApiDocument(): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
-  for (const [name, call] of Object.entries<Call>({ ...calls, ...recoveryCalls, ...preferenceCalls })) {
+  for (const [name, call] of Object.entries<Call>({
+    ...calls,
+    ...recoveryCalls,
+    ...preferenceCalls,
+    ...authenticatorAppCalls,
+  })) {
     const path = call.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(name, call) };
   }
@@ -74,6 +81,10 @@ export function openApiDocument(): JsonSchema {
         NumberedCorrelationId: headerParameter(
           'X-Correlation-Id',
           'The id of the visit, a dot, and the number of the call.',
+        ),
+        Extensions: headerParameter(
+          'X-Anteroom-Extensions',
+          'The extensions of AuthContext `extensions` that the page knows, comma separated; never sent to a service that listed none.',
         ),
         ConformingErrors: headerParameter(
           'Conforming-Errors',

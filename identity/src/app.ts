@@ -1,4 +1,5 @@
 import { calls } from '@anteroom/contract';
+import { authenticatorAppCalls } from '@anteroom/contract/authenticator-app';
 import { boardSystemCalls } from '@anteroom/contract/board-systems';
 import { preferenceCalls } from '@anteroom/contract/preferences';
 import { recoveryCalls } from '@anteroom/contract/recovery';
@@ -34,6 +35,7 @@ import { createRecovery } from './recovery/recovery.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import { createServices } from './services.ts';
 import type { AppDependencies, Services } from './services.ts';
+import { createAuthenticatorApp } from './sign-in/authenticator-app.ts';
 import { registerExternalRoutes } from './sign-in/external-routes.ts';
 import { mountExternalSignOuts } from './sign-in/external-sign-out-routes.ts';
 import { registerOpenSite } from './sign-in/open-site-route.ts';
@@ -107,6 +109,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   await registerCalls(server, calls, createCalls(signInServices), routing);
   await registerCalls(server, recoveryCalls, recovery.calls, routing);
   await registerCalls(server, preferenceCalls, createPreferences(services), routing);
+  await registerCalls(server, authenticatorAppCalls, createAuthenticatorApp(signInServices), routing);
   if (config.boardSystems.keys.length > 0) {
     const keysOfBoardSystems = createBoardSystemKeys(config.boardSystems.keys);
     const told = createToldToDos({ ...services, keys: keysOfBoardSystems });

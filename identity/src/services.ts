@@ -96,6 +96,7 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
     {
       ...dependencies,
       keyRing: keys.oneTimeSecrets,
+      sealing: keys.authenticatorSecrets,
       deliver: ({ to, ...facts }) =>
         messages.sms.send({ to, text: codeSmsText({ ...facts, publicUrl: config.publicUrl }) }),
     },

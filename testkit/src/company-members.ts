@@ -116,3 +116,22 @@ export async function admit(
     .values({ person_id: person.id, password_hash: hash, changed_at: now })
     .execute();
 }
+
+/** A site asks its users for a second factor; returns how to put things back, without the authenticator apps that were set up. */
+export async function requireSecondFactor(
+  { database }: Services,
+  site: string,
+): Promise<() => Promise<void>> {
+  const set = (isRequired: boolean) =>
+    database
+      .updateTable('sites')
+      .set({ second_factor_required: isRequired })
+      .where('name', '=', site)
+      .execute();
+  await set(true);
+  return async () => {
+    await set(false);
+    await database.deleteFrom('authenticator_apps').execute();
+    await database.deleteFrom('recovery_codes').execute();
+  };
+}

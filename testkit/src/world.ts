@@ -11,7 +11,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { findFreePort } from '../../tools/start/ports.ts';
-import { admit, connectSaml, connectSite, removeMember, setEntitlement } from './company-members.ts';
+import {
+  admit,
+  connectSaml,
+  connectSite,
+  removeMember,
+  requireSecondFactor,
+  setEntitlement,
+} from './company-members.ts';
 import { createMovableClock } from './movable-clock.ts';
 import type { MovableClock } from './movable-clock.ts';
 
@@ -35,6 +42,8 @@ export interface World {
   setEntitlement: (change: Parameters<typeof setEntitlement>[1]) => Promise<void>;
   /** Registers a client with the metadata; a secret is kept as its fingerprint. */
   registerClient: (id: string, metadata: Readonly<Record<string, unknown>>) => Promise<void>;
+  /** A site asks its users for a second factor; returns how to put things back, without the authenticator apps that were set up. */
+  requireSecondFactor: (site: string) => Promise<() => Promise<void>>;
   /** A user is no member of a site any more; returns how to restore the membership. */
   removeMember: (membership: Parameters<typeof removeMember>[1]) => Promise<() => Promise<void>>;
   close: () => Promise<void>;
@@ -99,6 +108,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
         .values({ id, ...row, created_at: clock.now() })
         .execute();
     },
+    requireSecondFactor: (site) => requireSecondFactor(services, site),
     removeMember: (membership) => removeMember(services, membership),
     close: async () => {
       await Promise.all([demo.close(), server.close()]);

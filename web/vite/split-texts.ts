@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
 /**
- * Puts one group of texts of each locale file of the build into a file of its own, `assets/i18n/<group>/<locale file>`. The sources stay
+ * Puts groups of texts of each locale file of the build into files of their own, `assets/i18n/<group>/<locale file>`. The sources stay
  * whole.
  */
-export function splitTexts(group: string): Plugin {
+export function splitTexts(...groups: string[]): Plugin {
   let folder = '';
   return {
     name: 'anteroom:split-texts',
@@ -15,14 +15,16 @@ export function splitTexts(group: string): Plugin {
       folder = join(resolve(config.root, config.build.outDir), 'assets/i18n');
     },
     closeBundle() {
-      mkdirSync(join(folder, group), { recursive: true });
+      for (const group of groups) mkdirSync(join(folder, group), { recursive: true });
       for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
-        const { [group]: late, ...first } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<
-          string,
-          unknown
-        >;
-        writeFileSync(join(folder, name), JSON.stringify(first));
-        writeFileSync(join(folder, group, name), JSON.stringify({ [group]: late }));
+        const all = Object.entries(JSON.parse(readFileSync(join(folder, name), 'utf8')) as object);
+        const write = (path: string, isMeant: (group: string) => boolean): void =>
+          writeFileSync(
+            join(folder, path, name),
+            JSON.stringify(Object.fromEntries(all.filter(([group]) => isMeant(group)))),
+          );
+        write('', (group) => !groups.includes(group));
+        for (const late of groups) write(late, (group) => group === late);
       }
     },
   };

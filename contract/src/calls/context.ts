@@ -46,6 +46,8 @@ export const authContext = v.object({
   codeSent: maybe(v.boolean()),
   /** The code may be asked for again after so many seconds. */
   nextCodeInSeconds: maybe(v.number()),
+  /** What the service offers beyond this contract (docs/extensions.md). */
+  extensions: maybe(v.array(v.string())),
   loginFlowCustomizations: maybe(loginFlowCustomizations),
   branding: maybe(branding),
   session: v.object({

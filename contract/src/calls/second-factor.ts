@@ -7,10 +7,11 @@ import { authResponse } from './authenticate.ts';
 export const verifyMfaCode = defineCall({
   method: 'POST',
   path: '/api/ui/verify-mfa-code',
-  summary: 'Prove the second factor with the code of the message',
+  summary: 'Prove the second factor with the code of the message or of the authenticator app',
   kind: 'json',
   body: v.strictObject({
-    code: v.pipe(v.string(), v.length(mfaCodeLength), v.digits()),
+    /** Six digits; with the extension `totp` a recovery code of 16 characters in base 32 too. */
+    code: v.pipe(v.string(), v.regex(new RegExp(`^(?:[0-9]{${mfaCodeLength}}|[A-Z2-7]{16})$`))),
     returnUrl: v.optional(returnUrl),
     publicComputerSignIn: v.optional(v.boolean()),
   }),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { findSealedWith, resealSecrets } from '../enterprise/sealed-secrets.ts';
+import { findSealedWith, resealSecrets } from './sealed-secrets.ts';
 import { entriesOf, listKeysInUse, useKey } from '../keys/keys-in-use.ts';
 import { listLiveNodes } from '../keys/nodes.ts';
 import type { LiveNode } from '../keys/nodes.ts';
@@ -87,15 +87,18 @@ export async function startUsingKey(
   return setting;
 }
 
-/** Seals the secrets of connections with the secret in use; returns the connections' names. */
-export async function resealConnections(context: AdminContext): Promise<string[]> {
+/** Seals stored secrets, of connections and of authenticator apps, with the secret in use; returns whose they are. */
+export async function resealStoredSecrets(context: AdminContext): Promise<string[]> {
   const { keys, random } = await context.services();
   return await runInTransaction(context, async (transaction) => {
-    const names = await resealSecrets(transaction, keys, random);
-    const details = { noun: 'connections', verb: 'reseal' };
-    const events = names.map((connection) => ({ event: 'operator.change' as const, connection, details }));
+    const stored = await resealSecrets(transaction, keys, random);
+    const events = stored.map(({ name, connection }) => ({
+      event: 'operator.change' as const,
+      connection,
+      details: { noun: 'keys', verb: 'reseal', name },
+    }));
     await recordOperation(context, transaction, events);
-    return names;
+    return stored.map(({ name }) => name);
   });
 }
 
@@ -135,7 +138,7 @@ async function refuseNeededKey(
   if (setting === 'SECRETS') {
     const index = keys.ids.SECRETS?.indexOf(id) ?? -1;
     for (const name of await findSealedWith(context.database, keys, index))
-      refuse(`the secret of connection ${name} is sealed with it: \`anteroom keys reseal\` first`);
+      refuse(`the secret of ${name} is sealed with it: \`anteroom keys reseal\` first`);
   }
   const since = (await listKeysInUse(context.database)).find((row) => row.setting === setting)?.since;
   const until = since && addSeconds(since, longestLifeSeconds[setting]);

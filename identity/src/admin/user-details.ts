@@ -99,10 +99,16 @@ async function listFactors(database: Database, { id, entry }: PresentUser): Prom
     .select('expires_at')
     .where('person_id', '=', id)
     .execute();
+  const app = await database
+    .selectFrom('authenticator_apps')
+    .select('created_at')
+    .where('person_id', '=', id)
+    .executeTakeFirst();
   const mustChange = credentials?.must_change === true ? ', must be changed' : '';
   return [
     ...(credentials ? [`password, set ${credentials.changed_at.toISOString()}${mustChange}`] : []),
     ...(entry.phoneNumber === null ? [] : [`codes by SMS to ${entry.phoneNumber}`]),
+    ...(app ? [`an authenticator app, set up ${app.created_at.toISOString()}`] : []),
     ...companies.map((row) => `connection ${row.name}, last used ${row.last_used_at.toISOString()}`),
     ...devices.map((row) => `a computer that skips the code until ${row.expires_at.toISOString()}`),
   ];

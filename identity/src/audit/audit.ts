@@ -7,6 +7,7 @@ export const auditEventNames = [
   'password.check',
   'second-factor.send',
   'second-factor.check',
+  'second-factor.change',
   'device.remember',
   'external.begin',
   'external.prove',

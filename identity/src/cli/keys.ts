@@ -8,7 +8,7 @@ import {
   createFirstKeys,
   keyFields,
   listKeys,
-  resealConnections,
+  resealStoredSecrets,
   retireKey,
   startUsingKey,
 } from '../admin/keys.ts';
@@ -41,9 +41,9 @@ export function addKeyCommands(parent: Command, world: World): void {
   addUse(parent, world);
   parent
     .command('reseal')
-    .description('encrypt the secrets of connections with the secret in use')
+    .description('encrypt stored secrets with the secret in use')
     .action(async (options: CommonOptions) => {
-      const resealed = await resealConnections(await world.open());
+      const resealed = await resealStoredSecrets(await world.open());
       await printResult(world, `${resealed.length} sealed again`, { resealed }, options);
     });
   withFile(
@@ -103,9 +103,7 @@ function addUse(parent: Command, world: World): void {
       await world.terminal.print(`${setting}: ${id} is in use`);
       steps(world, [
         'Restart the nodes one after the other, in any order: each signs with it from then on, and accepts what the others sign.',
-        ...(setting === 'SECRETS'
-          ? ['`anteroom keys reseal`: encrypts the secrets of connections with it.']
-          : []),
+        ...(setting === 'SECRETS' ? ['`anteroom keys reseal`: encrypts stored secrets with it.'] : []),
         `${setting === 'SECRETS' ? 'After 30 days' : 'After an hour'}: \`anteroom keys retire <key>\` for the old one.`,
       ]);
     });

@@ -1,5 +1,6 @@
 import { passwordMaximumLength, supportedLocales } from '@anteroom/contract';
 import type { Locale } from '@anteroom/contract';
+import { removeAuthenticator } from '../admin/user-authenticators.ts';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { invite } from '../admin/invitations.ts';
@@ -76,6 +77,7 @@ export function addUserCommands(parent: Command, world: World): void {
     });
   addInvite(parent, world);
   addSetPassword(parent, world);
+  addRemoveAuthenticator(parent, world);
 }
 
 const showUser: typeof users.show = async (context, keys) => describeUser(context, String(keys['userName']));
@@ -155,6 +157,20 @@ async function inviteAll(
 function withLanguage(command: Command): Command {
   const option = new Option('--language <locale>', 'of the mail').choices(supportedLocales).default('en');
   return command.addOption(option);
+}
+
+function addRemoveAuthenticator(parent: Command, world: World): void {
+  const command = parent
+    .command('remove-authenticator')
+    .description('remove a lost authenticator app and its recovery codes; the user is signed out everywhere')
+    .argument('<userName>', users.fields['userName']?.help);
+  withLanguage(command).action(
+    async (userName: string, options: Pick<UserOptions, 'json'> & { language: Locale }) => {
+      const removed = await removeAuthenticator(await world.open(), userName, options.language);
+      const result = { authenticatorRemoved: removed };
+      await printResult(world, `authenticator app of ${removed} removed`, result, options);
+    },
+  );
 }
 
 function addSetPassword(parent: Command, world: World): void {

@@ -84,7 +84,13 @@ describe('S55: which pages may call', () => {
         vary: expect.stringContaining('Origin'),
       });
       const allowed = String(preflight.headers['access-control-allow-headers']).split(', ');
-      expect(allowed).toEqual(['content-type', 'x-correlation-id', 'correlationid', 'conforming-errors']);
+      expect(allowed).toEqual([
+        'content-type',
+        'x-correlation-id',
+        'correlationid',
+        'conforming-errors',
+        'x-anteroom-extensions',
+      ]);
       const answer = await ask(method, url, { origin: listed, ...json, ...custom }, body);
       expect(answer.headers).toMatchObject({
         'access-control-allow-origin': listed,

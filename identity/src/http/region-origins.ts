@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 // Pages of other regions call this one (wire contract, "Headers, on every call"): credentialed CORS for their origins, and for no other.
 
 /** What the front end sends (wire contract); `accept` and `accept-language` need no leave. */
-const allowedHeaders = 'content-type, x-correlation-id, correlationid, conforming-errors';
+const allowedHeaders =
+  'content-type, x-correlation-id, correlationid, conforming-errors, x-anteroom-extensions';
 /** What it reads of an answer besides the body. */
 const exposedHeaders = 'Retry-After, Date, X-Correlation-Id';
 /** The longest that browsers take. */

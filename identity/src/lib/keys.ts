@@ -27,6 +27,8 @@ export type Keys = {
   oneTimeSecrets: KeyRing;
   /** Encrypts what other organisations' providers have given us (`sealed.ts`). */
   clientSecrets: KeyRing;
+  /** Encrypts the shared secrets of authenticator apps, and makes those that are offered. */
+  authenticatorSecrets: KeyRing;
   /** The provider's cookie signatures. */
   providerCookies: string[];
   /** The provider's signing keys, the present one first. */
@@ -50,6 +52,7 @@ export function deriveKeys(secrets: readonly [string, ...string[]], signing: { k
     limits: ring('limits'),
     oneTimeSecrets: ring('one-time secrets'),
     clientSecrets: ring('client secrets'),
+    authenticatorSecrets: ring('authenticator secrets'),
     providerCookies: ring('provider cookies').map((key) => key.export().toString('base64url')),
     signing,
   };

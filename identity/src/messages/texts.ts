@@ -14,6 +14,11 @@ export type PasswordRuleTexts = {
   atLeast: (count: number) => string;
 };
 
+type ChangeTexts = {
+  subject: string;
+  changed: string | ((facts: { left: number }) => string);
+};
+
 /**
  * What the service itself says to people, one file for each language. Every text is a whole one: sentences are never put
  * together from parts.
@@ -26,9 +31,14 @@ export type Texts = {
     code: string;
     minutes: number;
   }) => string;
-  passwordChangedMail: {
-    subject: string;
-    changed: string;
+  accountChangedMail: {
+    /** What happened, by its name: in the subject, and as the first paragraph. */
+    changes: {
+      password: ChangeTexts;
+      appAdded: ChangeTexts;
+      appRemoved: ChangeTexts;
+      recoveryCodeUsed: ChangeTexts;
+    };
     /** Names of the facts. */
     account: string;
     time: string;

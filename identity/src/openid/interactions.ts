@@ -91,7 +91,8 @@ export function loginResult(session: SignedInSession, { proved }: { proved: bool
       accountId: session.personId,
       ts: Math.floor(session.authenticatedAt.getTime() / 1000),
       acr: findAcr(session.methods),
-      amr: session.methods,
+      // RFC 8176: `mfa` beside what it was proved with
+      amr: session.methods.includes('otp') ? [...session.methods, 'mfa'] : session.methods,
       // the provider's cookie ends with the browser, as ours does
       remember: false,
       proved,

@@ -3,10 +3,11 @@ import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { languageOf } from '../http/language.ts';
+import { addSeconds } from '../lib/clock.ts';
 import { revokeAccess } from '../openid/end-sessions.ts';
 import type { RevokedAccess } from '../openid/end-sessions.ts';
 import { replaceHash } from '../passwords/change-store.ts';
-import { deleteRefusals, findRefusal } from '../passwords/refusal-links.ts';
+import { deleteRefusals, findRefusal, refusalValidityDays } from '../passwords/refusal-links.ts';
 import { findActivePerson, lockPeople } from '../users/users-store.ts';
 import { requireAllowance } from './message-limits.ts';
 import { createPasswordMail } from './password-link.ts';
@@ -48,6 +49,9 @@ async function closeAccount(
     if (person === undefined) throw linkInvalid();
     await deleteRefusals(transaction, [personId]);
     const ended = await revokeAccess(services, transaction, personId);
+    // an app that another person set up must not keep the user out; an older one is no change that a link could refuse
+    const since = addSeconds(services.clock.now(), -refusalValidityDays * 24 * 60 * 60);
+    await services.secondFactor.apps.remove(transaction, personId, since);
     const { passwordHash, email } = person;
     if (passwordHash !== undefined)
       await replaceHash(transaction, { personId, presentHash: passwordHash, newHash }, services.clock.now());

@@ -1,3 +1,4 @@
+import { mfaCodeLength } from '@anteroom/contract';
 import type { Config } from '../config.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -5,6 +6,7 @@ import { DeliveryError } from '../lib/delivery-error.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Random } from '../lib/random.ts';
 import type { Database } from '../store/schema.ts';
+import { createAuthenticatorApps } from './authenticator-apps.ts';
 import { createCodeMessages } from './code-messages.ts';
 import type { Permit } from './code-messages.ts';
 import { codeValidityMinutes, retryAfterFailureSeconds } from './figures.ts';
@@ -12,7 +14,7 @@ import { createOneTimeCodes } from './one-time-codes.ts';
 import type { CodeSubject, IssuedCode } from './one-time-codes.ts';
 import { isDialable } from './phone-number.ts';
 import { createRememberedDevices } from './remembered-devices.ts';
-import type { Challenge, SecondFactor } from './second-factor.ts';
+import type { Challenge, ChallengeSubject, SecondFactor } from './second-factor.ts';
 
 type CodeMessage = Pick<Challenge, 'productName' | 'siteDisplayName' | 'language'> & {
   to: string;
@@ -25,6 +27,8 @@ type Needed = {
   clock: Clock;
   random: Random;
   keyRing: KeyRing;
+  /** Seals the secrets of authenticator apps. */
+  sealing: KeyRing;
   /** Hands the message to its gateway. @throws DeliveryError within 3 s. */
   deliver: (message: CodeMessage) => Promise<void>;
 };
@@ -33,6 +37,7 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
   const codes = createOneTimeCodes(dependencies);
   const messages = createCodeMessages(dependencies, figures);
   const devices = createRememberedDevices(dependencies);
+  const apps = createAuthenticatorApps(dependencies);
 
   /** @throws `mfa_invalid_phone_number` for what no message can be sent to, or may not be. */
   function requireDialable({ phoneNumber, personId, log }: Challenge): void {
@@ -135,12 +140,28 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
     },
     devices,
     countLastHour: messages.countLastHour,
+    apps,
+    beginWithApp: (subject) => codes.beginAnew(appSubjectOf(subject)),
+    async checkApp(subject, code, isOffered) {
+      if (!(await codes.countTry(appSubjectOf(subject)))) return { check: 'exhausted' };
+      if (isOffered) {
+        const step = apps.findOfferedStep(subject, code);
+        return { check: step === undefined ? 'wrong' : 'right', step };
+      }
+      if (code.length === mfaCodeLength) return { check: await apps.checkCode(subject.personId, code) };
+      const recoveryCodesLeft = await apps.spendRecoveryCode(subject.personId, code);
+      return { check: recoveryCodesLeft === undefined ? 'wrong' : 'right', recoveryCodesLeft };
+    },
     prune: async () => (await codes.prune()) + (await messages.prune()) + (await devices.prune()),
   };
 }
 
 function tooManyAttempts(): ContractError {
   return new ContractError('mfa_max_attempts_exceeded', { detail: 'the codes were tried too often' });
+}
+
+function appSubjectOf(subject: ChallengeSubject): CodeSubject {
+  return { ...subjectOf(subject), purpose: 'authenticator-app' };
 }
 
 function subjectOf({

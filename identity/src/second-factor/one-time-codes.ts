@@ -10,7 +10,7 @@ import { checksPerCode, codeValidityMinutes } from './figures.ts';
 
 /** What a code is good for, and nothing else: one purpose, one sign-in, one person in one state of their account. */
 export type CodeSubject = {
-  purpose: 'sign-in';
+  purpose: 'sign-in' | 'authenticator-app';
   boundTo: string;
   personId: string;
   securityVersion: number;
@@ -37,6 +37,11 @@ export type OneTimeCodes = {
   /** Makes a code in the place of the one before, and goes on counting its checks. */
   issue: (subject: CodeSubject) => Promise<IssuedCode | Extract<CodeCheck, 'exhausted' | 'used'>>;
   check: (subject: CodeSubject, code: string) => Promise<CodeCheck>;
+  /**
+   * Counts a try at a code that is not issued here, as those of an issued one are: false when the sign-in has had all that it gets.
+   * `beginAnew` begins again.
+   */
+  countTry: (subject: CodeSubject) => Promise<boolean>;
   /** `awaited`: a code was sent in this sign-in that can still be entered. */
   stateOf: (subject: CodeSubject) => Promise<CodeState>;
   /** Forgets codes whose time has passed; answers how many. */
@@ -164,6 +169,21 @@ export function createOneTimeCodes(dependencies: {
       }
       if (row.consumed_at !== null) return 'right';
       return row.checks < checksPerCode ? 'wrong' : 'last-wrong';
+    },
+
+    async countTry({ purpose, boundTo, personId }) {
+      const now = clock.now();
+      const { rows } = await sql`
+        insert into one_time_codes as present
+          (purpose, bound_to, person_id, code_hash, checks, created_at, expires_at)
+        values (${purpose}, ${boundTo}, ${personId}, '', 1, ${now}, ${addSeconds(now, codeValidityMinutes * 60)})
+        on conflict (purpose, bound_to) do update set
+          checks = case when present.person_id = excluded.person_id then present.checks + 1 else 1 end,
+          person_id = excluded.person_id,
+          expires_at = excluded.expires_at
+        where present.person_id <> excluded.person_id or present.checks < ${checksPerCode}
+        returning 1`.execute(database);
+      return rows.length > 0;
     },
 
     stateOf,

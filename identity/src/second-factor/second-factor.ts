@@ -1,5 +1,6 @@
 import type { Locale } from '@anteroom/contract';
 import type { Logger } from 'pino';
+import type { AuthenticatorApps } from './authenticator-apps.ts';
 import type { CodeCheck } from './one-time-codes.ts';
 import type { RememberedDevices } from './remembered-devices.ts';
 
@@ -20,7 +21,7 @@ export type Challenge = {
   log: Logger;
 };
 
-type ChallengeSubject = Pick<Challenge, 'uid' | 'personId' | 'securityVersion'>;
+export type ChallengeSubject = Pick<Challenge, 'uid' | 'personId' | 'securityVersion'>;
 
 /** What the page may say of the code: members of the wire contract. */
 export type CodeDelivery = {
@@ -55,6 +56,18 @@ export type SecondFactor = {
   devices: RememberedDevices;
   /** Messages of the last hour; `range` is the one that got most. */
   countLastHour: () => Promise<CodeCounts>;
+  apps: Pick<AuthenticatorApps, 'offer' | 'setUp' | 'remove'>;
+  /** After a password: the five tries at a code of the app, or at a recovery code, begin again. */
+  beginWithApp: (subject: ChallengeSubject) => Promise<void>;
+  /**
+   * A code of the user's app or one of its recovery codes; five tries in a sign-in for all of them together. `isOffered`: of the app that the
+   * user is setting up. What was right is used up; `setUp` stores an offered app with its `step`.
+   */
+  checkApp: (
+    subject: ChallengeSubject,
+    code: string,
+    isOffered: boolean,
+  ) => Promise<{ check: CodeCheck; step?: number | undefined; recoveryCodesLeft?: number | undefined }>;
   /** Forgets what has expired; answers how many rows. */
   prune: () => Promise<number>;
 };

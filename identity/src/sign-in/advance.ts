@@ -4,6 +4,7 @@ import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { isSecondFactorRequested } from '../openid/requested-acr.ts';
+import { knowsExtension } from '../http/extensions.ts';
 import { buildReturnUrl } from '../openid/return-url.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Person } from '../users/users-store.ts';
@@ -15,7 +16,7 @@ import type { WithSession } from './begin-session.ts';
 import { beginHandOver } from './hand-over.ts';
 import { findNextStep } from './next-step.ts';
 import type { Check } from './next-step.ts';
-import { describeSecondFactor, isAdaptive, toChallenge } from './second-step.ts';
+import { describeSecondFactor, isAdaptive, subjectOf, toChallenge } from './second-step.ts';
 import { findProvider, isElsewhere, isFrom, toStanding, unknownConnection } from './sign-in-facts.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { accountChanged } from './visit.ts';
@@ -62,6 +63,7 @@ export async function findStep(services: SignInServices, visit: Visit): Promise<
   return findNextStep(
     toStanding(visit, {
       isRemembered: await isRememberedHere(services, visit),
+      knowsApps: knowsExtension(visit.exchange, 'totp'),
       ownUrl: services.config.publicUrl,
       now: services.clock.now(),
     }),
@@ -82,8 +84,8 @@ export async function isRememberedHere(
 ): Promise<boolean> {
   const { devices, secondFactor } = services;
   return (
-    person.phoneNumber !== undefined &&
     !isSecondFactorRequested(signIn.parameters ?? {}) &&
+    person.secondFactor !== undefined &&
     (await secondFactor.devices.isRemembered(devices.read(exchange), person.id)) &&
     (await isAdaptive(services, signIn, site))
   );
@@ -93,7 +95,11 @@ export async function isRememberedHere(
 async function askForProof(services: SignInServices, step: Check, visit: Visit): Promise<AuthResponse> {
   const { signIn, person, site, exchange } = visit;
   const asked = ask(step, exchange);
-  if (asked.status !== 'second_factor_required' || person.phoneNumber === undefined) return asked;
+  if (asked.status !== 'second_factor_required') return asked;
+  if (person.secondFactor !== 'sms' || person.phoneNumber === undefined) {
+    await services.secondFactor.beginWithApp(subjectOf(visit));
+    return { ...asked, mfaAdaptivePolicyEnabled: await isAdaptive(services, signIn, site) };
+  }
   const challenge = await toChallenge(services, visit, person.phoneNumber);
   const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };
   const noted = { event: 'second-factor.send', ...facts, details: { factor: 'sms' } } as const;
@@ -164,17 +170,19 @@ async function holdSession(
 }
 
 /** For the audit log: what stood in for the code, where there was none. */
-function secondFactorOf({ phoneNumber }: Person, methods: readonly AuthenticationMethod[]): string {
+function secondFactorOf({ secondFactor }: Person, methods: readonly AuthenticationMethod[]): string {
+  if (methods.includes('otp')) return 'totp';
   if (methods.includes('sms')) return 'sms';
   if (methods.includes('fed')) return 'left to the provider';
-  return phoneNumber === undefined ? 'none' : 'remembered device';
+  return secondFactor === undefined ? 'none' : 'remembered device';
 }
 
 /** Whether the person has proved something in the sign-in that the session does not know of. */
 function hasProvedMore(evidence: Proofs, session: SignedInSession): boolean {
   return (
     ((evidence.password ?? evidence.company) !== undefined && !isFrom(session, evidence)) ||
-    (evidence['sms-code'] !== undefined && !session.methods.includes('sms'))
+    (evidence['sms-code'] !== undefined && !session.methods.includes('sms')) ||
+    (evidence['authenticator-code'] !== undefined && !session.methods.includes('otp'))
   );
 }
 
@@ -183,5 +191,6 @@ function methodsOf(evidence: Proofs, current: SignedInSession | undefined): Auth
   if (evidence.password !== undefined) methods.add('pwd');
   if (evidence.company !== undefined) methods.add('fed');
   if (evidence['sms-code'] !== undefined) methods.add('sms');
+  if (evidence['authenticator-code'] !== undefined) methods.add('otp');
   return [...methods];
 }

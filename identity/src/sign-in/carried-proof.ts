@@ -33,12 +33,17 @@ export async function findMissingProof(
   const hasSecondFactor =
     proof.methods.some((method) => method === 'sms' || method === 'otp') ||
     (await isRememberedHere(services, { signIn: arrival, person, site, exchange }));
-  if ((person.phoneNumber !== undefined || site.asksForSecondFactor) && !hasSecondFactor)
+  if ((person.secondFactor !== undefined || site.asksForSecondFactor) && !hasSecondFactor)
     return 'second-factor';
 
   // an application that asks for nothing special, and what is proved as above, however long ago: the session here lasts no longer than there
   const signIn = { promptMethod: undefined, reasons: [] };
   const facts = { signIn, person, site, session: undefined, evidence: {} };
-  const about = { isRemembered: true, ownUrl: services.config.publicUrl, now: services.clock.now() };
+  const about = {
+    isRemembered: true,
+    knowsApps: false,
+    ownUrl: services.config.publicUrl,
+    now: services.clock.now(),
+  };
   return findNextStep({ ...toStanding(facts, about), proved: true })?.name;
 }

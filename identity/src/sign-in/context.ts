@@ -1,3 +1,4 @@
+import { extensions } from '@anteroom/contract';
 import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -109,6 +110,7 @@ async function describeSignIn(
     branding: client?.branding,
     mfaCodeValidityInMinutes: codeValidityMinutes,
     ...(await describeAwaitedCode(services, signIn, exchange)),
+    extensions: [...extensions],
     session: describeSession(found, session),
   };
 }
@@ -122,7 +124,7 @@ function nameOf({ uid, region }: SignIn, exchange: Exchange): string {
 async function describeAwaitedCode(services: SignInServices, signIn: SignIn, exchange: Exchange) {
   const visit = await findVisit(services, signIn, exchange);
   const phoneNumber = visit?.person.phoneNumber;
-  if (visit === undefined || phoneNumber === undefined) return {};
+  if (visit?.person.secondFactor !== 'sms' || phoneNumber === undefined) return {};
   const isAwaited = (await findStep(services, visit))?.name === 'second-factor';
   return isAwaited ? await describeSecondFactor(services, visit, phoneNumber) : {};
 }

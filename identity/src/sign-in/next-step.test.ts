@@ -13,7 +13,7 @@ const complete: Standing = {
     allowsPasswords: true,
     trustsProvider: false,
   },
-  secondFactor: { isSetUp: false, passed: false },
+  secondFactor: { isSetUp: false, passed: false, isAskable: true, mayBeSetUp: false },
   externallyAuthenticated: false,
   hasPassword: true,
   mustChangePassword: false,
@@ -21,6 +21,7 @@ const complete: Standing = {
   siteChosen: false,
 };
 const site = complete.site!;
+const { secondFactor } = complete;
 
 describe('what must happen next', () => {
   test('nothing, when everything holds', () => {
@@ -32,13 +33,23 @@ describe('what must happen next', () => {
     ['lock', { personIsActive: false }, { error: 'invalid_credentials' }],
     ['entitlement', { site: { ...site, isMember: false } }, { error: 'invalid_credentials' }],
     [
+      'second-factor-enrolment',
+      { site: { ...site, asksForSecondFactor: true }, secondFactor: { ...secondFactor, mayBeSetUp: true } },
+      { status: 'second_factor_required' },
+    ],
+    [
       'second-factor-set-up',
       { site: { ...site, asksForSecondFactor: true } },
       { error: 'site_requires_mfa' },
     ],
     [
+      'second-factor-page',
+      { secondFactor: { ...secondFactor, isSetUp: true, isAskable: false } },
+      { error: 'site_requires_mfa' },
+    ],
+    [
       'second-factor',
-      { secondFactor: { isSetUp: true, passed: false } },
+      { secondFactor: { ...secondFactor, isSetUp: true } },
       { status: 'second_factor_required' },
     ],
     ['forced-change', { mustChangePassword: true }, { status: 'password_reset_required' }],
@@ -65,7 +76,7 @@ describe('what must happen next', () => {
       ...complete,
       proved: false,
       mustChangePassword: true,
-      secondFactor: { isSetUp: true, passed: false },
+      secondFactor: { ...secondFactor, isSetUp: true },
       site: undefined,
     };
     const passed: (string | undefined)[] = [];
@@ -92,7 +103,7 @@ describe('what must happen next', () => {
     const own = { ...site, allowsPasswords: false, trustsProvider: true, asksForSecondFactor: true };
     const next = (change: Partial<Standing>) => findNextStep({ ...external, ...change })?.name;
     expect(next({ site: own, mustChangePassword: true })).toBeUndefined();
-    expect(next({ site: own, secondFactor: { isSetUp: true, passed: false } })).toBeUndefined();
+    expect(next({ site: own, secondFactor: { ...secondFactor, isSetUp: true } })).toBeUndefined();
     expect(next({ site: { ...own, trustsProvider: false } })).toBe('external-for-site');
     expect(next({ site: { ...site, trustsProvider: true } })).toBeUndefined();
     expect(next({})).toBe('password-for-site');

@@ -19,7 +19,8 @@ export type Standing = {
         isElsewhere?: boolean;
       }
     | undefined;
-  secondFactor: { isSetUp: boolean; passed: boolean };
+  /** `isAskable`: the page can ask for it; `mayBeSetUp`: it can set one up, and the password was proved just now. */
+  secondFactor: { isSetUp: boolean; passed: boolean; isAskable: boolean; mayBeSetUp: boolean };
   /** A provider proved the person, and not a password. */
   externallyAuthenticated: boolean;
   hasPassword: boolean;
@@ -68,11 +69,30 @@ export const checks: readonly Check[] = [
     stage: 'proof',
   },
   {
+    name: 'second-factor-enrolment',
+    reason: 'the site asks for a second factor, and the user sets one up now',
+    holds: ({ site, secondFactor, externallyAuthenticated }) =>
+      site?.asksForSecondFactor !== true ||
+      secondFactor.isSetUp ||
+      externallyAuthenticated ||
+      !secondFactor.mayBeSetUp,
+    otherwise: { status: 'second_factor_required' },
+    stage: 'proof',
+  },
+  {
     name: 'second-factor-set-up',
     reason: 'the site asks for a second factor and the person has none',
     // whoever comes from a provider has passed what that asks; a site that has passwords asks for one of ours below
     holds: ({ site, secondFactor, externallyAuthenticated }) =>
       site?.asksForSecondFactor !== true || secondFactor.isSetUp || externallyAuthenticated,
+    otherwise: { error: 'site_requires_mfa' },
+    stage: 'proof',
+  },
+  {
+    name: 'second-factor-page',
+    reason: 'the user has an authenticator app, and the page cannot ask for its code',
+    holds: ({ secondFactor, externallyAuthenticated }) =>
+      secondFactor.isAskable || secondFactor.passed || externallyAuthenticated,
     otherwise: { error: 'site_requires_mfa' },
     stage: 'proof',
   },

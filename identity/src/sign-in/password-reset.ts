@@ -4,18 +4,15 @@ import type { Exchange } from '../http/exchange.ts';
 import { findBrowserName } from '../lib/browser-name.ts';
 import { languageOf } from '../http/language.ts';
 import { isSamePersonAsked } from '../openid/prompts.ts';
-import { findActivePerson } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
-import type { SignedInSession, SignInFacts } from '../sessions/session.ts';
-import { recordProofs } from '../sign-ins/sign-ins-store.ts';
 import { advance, findStep } from './advance.ts';
-import { requireIssued } from './begin-session.ts';
+import { changeOwnAccount } from './continue-after-change.ts';
 import { policyAt } from './password-policy.ts';
 import { checkPassword } from './check-password.ts';
 import { requireGoodPassword } from './require-good-password.ts';
 import { replacePassword } from './replace-password.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { accountChanged, findVisit, openVisit, requireSignIn } from './visit.ts';
+import { findVisit, requireSignIn } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 type Body = CallInput<'passwordReset'>['body'];
@@ -89,39 +86,27 @@ async function requirePresentPassword(
 }
 
 /**
- * Sets the new password; the session of this browser continues with a new id (attacks and faults, S22), in a required change there is none
- * yet. What was proved before in this sign-in holds for the account as it is now, because the present password was shown with it.
+ * Sets the new password. What was proved before in this sign-in holds for the account as it is now, because the present password was shown
+ * with it; in a required change there is no session yet.
  * @throws `invalid_credentials` when another change was quicker: the present password is not the present one any more
  */
 async function keep(services: SignInServices, change: Change, newHash: string): Promise<Visit> {
-  const { database, clock, openid, notices, audit } = services;
-  const { signIn, person, session, evidence, site, exchange } = change;
+  const { person, signIn, session, site, exchange } = change;
   const language = languageOf(exchange.raw.request.headers);
   const browser = findBrowserName(exchange.raw.request.headers['user-agent']);
-  const kept = await database.transaction().execute(async (transaction) => {
-    const exceptIdHash = session?.idHash;
-    const revoked = await replacePassword(services, transaction, {
-      person,
-      newHash,
-      language,
-      browser,
-      exceptIdHash,
-    });
-    if (revoked === undefined)
-      throw new ContractError('invalid_credentials', { detail: 'another change was quicker' });
-    const account = { id: person.id, securityVersion: revoked.securityVersion };
-    const at = clock.now();
-    const proofs = { ...evidence, 'password-change': { at } };
-    const recorded = await recordProofs(transaction, signIn, account, proofs, at);
-    if (recorded === undefined) throw accountChanged();
-    const issued = session && (await exchange.issueSession(renewed(session, account), transaction));
-    return { revoked, recorded, issued: session && requireIssued(issued) };
-  });
-  if (kept.issued !== undefined) exchange.adopt(kept.issued);
-  notices.sendDue();
-  openid.tellApplications();
-  const { sessionsEnded, devicesForgotten } = kept.revoked;
-  audit.note(
+  const { visit, revoked } = await changeOwnAccount(
+    services,
+    change,
+    'password-change',
+    async (transaction, exceptIdHash) => {
+      const replacement = { person, newHash, language, browser, exceptIdHash };
+      const replaced = await replacePassword(services, transaction, replacement);
+      if (replaced === undefined)
+        throw new ContractError('invalid_credentials', { detail: 'another change was quicker' });
+      return replaced;
+    },
+  );
+  services.audit.note(
     {
       event: 'password.change',
       result: 'success',
@@ -131,32 +116,13 @@ async function keep(services: SignInServices, change: Change, newHash: string): 
       sessionHash: session?.idHash,
       details: {
         required: person.mustChangePassword ? 'yes' : 'no',
-        sessionsEnded: String(sessionsEnded),
-        devicesForgotten: String(devicesForgotten),
+        sessionsEnded: String(revoked.sessionsEnded),
+        devicesForgotten: String(revoked.devicesForgotten),
       },
     },
     exchange,
   );
-  const changed = await findActivePerson(database, person.id);
-  if (changed === undefined) throw accountChanged();
-  return await openVisit(services, { signIn: kept.recorded, person: changed, exchange, site });
-}
-
-/** The session as it goes on, for the account as it is now. */
-function renewed(
-  { authSite, externallyAuthenticated, connectionId, methods, absoluteExpiresAt }: SignedInSession,
-  account: SignInFacts['account'],
-): SignInFacts {
-  const withPassword = [...new Set([...methods, 'pwd' as const])];
-  // it lasts no longer for it
-  return {
-    account,
-    authSite,
-    externallyAuthenticated,
-    connectionId,
-    methods: withPassword,
-    absoluteExpiresAt,
-  };
+  return visit;
 }
 
 function noteRefusal(

@@ -1,14 +1,11 @@
 import type { Locale } from '@anteroom/contract';
-import { pageAddress } from '../http/page-addresses.ts';
-import { passwordChangedMail } from '../messages/password-changed-mail.ts';
 import { revokeAccess } from '../openid/end-sessions.ts';
 import type { RevokedAccess } from '../openid/end-sessions.ts';
 import { replaceHash } from '../passwords/change-store.ts';
-import { issueRefusalLink } from '../passwords/refusal-links.ts';
 import type { Person } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import { findMailFrame } from './mail-frame.ts';
+import { keepAccountMail } from './account-mail.ts';
 
 type Change = {
   /** As it was read before anything was verified. */
@@ -33,21 +30,13 @@ export async function replacePassword(
   transaction: DatabaseTransaction,
   { person, newHash, language, browser, mustChange, exceptIdHash }: Change,
 ): Promise<RevokedAccess | undefined> {
-  const { clock, config, notices } = services;
-  const now = clock.now();
+  const now = services.clock.now();
   // first, because it holds the account's row
   const revoked = await revokeAccess(services, transaction, person.id, { exceptIdHash });
   if (revoked.securityVersion !== person.securityVersion + 1) return undefined;
   const hashes = { personId: person.id, presentHash: person.passwordHash ?? '', newHash };
   if (!(await replaceHash(transaction, { ...hashes, ...(mustChange !== undefined && { mustChange }) }, now)))
     return undefined;
-  if (person.email !== undefined) {
-    const token = await issueRefusalLink(services, transaction, person.id);
-    const page = pageAddress(config.publicUrl, 'notMe', { culture: language });
-    const { timeZone } = config.messages;
-    const facts = { userName: person.userName, at: now, timeZone, browser, refusalLink: `${page}#${token}` };
-    const frame = await findMailFrame(services, transaction, { personId: person.id, language });
-    await notices.keep({ to: person.email, ...passwordChangedMail(facts, frame) }, transaction);
-  }
+  await keepAccountMail(services, transaction, person, 'password', { language, browser });
   return revoked;
 }

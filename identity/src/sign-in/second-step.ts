@@ -7,7 +7,7 @@ import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { codeValidityMinutes } from '../second-factor/figures.ts';
 import type { CodeCheck } from '../second-factor/one-time-codes.ts';
 import { phoneNumberSuffix } from '../second-factor/phone-number.ts';
-import type { Challenge } from '../second-factor/second-factor.ts';
+import type { Challenge, ChallengeSubject } from '../second-factor/second-factor.ts';
 import type { Services } from '../services.ts';
 import type { Site } from '../sites/sites-store.ts';
 import { isFresh } from './sign-in-facts.ts';
@@ -33,15 +33,12 @@ export async function describeSecondFactor(
   { signIn, person, site }: Pick<Visit, 'signIn' | 'person' | 'site'>,
   phoneNumber: string,
 ): Promise<Asked> {
-  const { id: personId, securityVersion } = person;
   return {
     mfaAdaptivePolicyEnabled: await isAdaptive(services, signIn, site),
     mfaPhoneNumberSuffix: phoneNumberSuffix(phoneNumber),
     mfaCodeValidityInMinutes: codeValidityMinutes,
     ...(await services.secondFactor.describeDelivery({
-      uid: signIn.uid,
-      personId,
-      securityVersion,
+      ...subjectOf({ signIn, person }),
       phoneNumber,
     })),
   };
@@ -59,6 +56,11 @@ export async function isAdaptive(
   return client?.adaptiveSecondFactor === true && !client.customizations.publicComputerSignInDisabled;
 }
 
+/** Whose code is checked: of this sign-in, in this state of the account. */
+export function subjectOf({ signIn, person }: Pick<Visit, 'signIn' | 'person'>): ChallengeSubject {
+  return { uid: signIn.uid, personId: person.id, securityVersion: person.securityVersion };
+}
+
 /** Who is to prove that they hold their phone, in this sign-in. */
 export async function toChallenge(
   { database }: Pick<Services, 'database'>,
@@ -67,9 +69,7 @@ export async function toChallenge(
 ): Promise<Challenge> {
   const client = await findClient(database, signIn.clientId);
   return {
-    uid: signIn.uid,
-    personId: person.id,
-    securityVersion: person.securityVersion,
+    ...subjectOf({ signIn, person }),
     phoneNumber,
     productName: client?.branding?.productName,
     siteDisplayName: site?.displayName,
@@ -79,22 +79,21 @@ export async function toChallenge(
 }
 
 /**
- * The visit of the person whose password this sign-in has proved, or whose valid session continues in it, and whose phone is asked now.
+ * The visit of the person whose password this sign-in has proved, or whose valid session continues in it.
  * @throws `unauthorized` before the password, `mfa_token_expired` when it was proved too long ago
  */
 export async function requireChallenged(
   services: Pick<Services, 'database' | 'clock'>,
   signIn: SignIn,
   exchange: Exchange,
-): Promise<Visit & { phoneNumber: string }> {
+): Promise<Visit> {
   const visit = await findVisit(services, signIn, exchange);
-  const phoneNumber = visit?.person.phoneNumber;
   const password = visit?.evidence.password;
-  if (visit === undefined || phoneNumber === undefined || (password ?? visit.session) === undefined)
+  if (visit === undefined || (password ?? visit.session) === undefined)
     throw new ContractError('unauthorized', { detail: 'no password was proved in this sign-in' });
   if (password !== undefined && !isFresh(password.at, services.clock.now()))
     throw new ContractError('mfa_token_expired', { detail: 'the password was proved too long ago' });
-  return { ...visit, phoneNumber };
+  return visit;
 }
 
 /** How each outcome of a check is told. A code that was used, or made for another sign-in, looks like one that was never right (S36). */

@@ -18,12 +18,19 @@ type Facts = Pick<Visit, 'person' | 'session' | 'evidence' | 'site'> & {
   signIn: Pick<Visit['signIn'], 'promptMethod' | 'reasons'>;
 };
 
-/** What is true of a visit. `isRemembered`: this computer stands for the second factor; `ownUrl`: this region's address. */
+/** What is true of a visit. `isRemembered`: this computer stands for the second factor; `knowsApps`: the page asks for authenticator apps; `ownUrl`: this region's address. */
 export function toStanding(
   { signIn, person, session, evidence, site }: Facts,
-  { isRemembered, ownUrl, now }: { isRemembered: boolean; ownUrl: string; now: Date },
+  {
+    isRemembered,
+    knowsApps,
+    ownUrl,
+    now,
+  }: { isRemembered: boolean; knowsApps: boolean; ownUrl: string; now: Date },
 ): Standing {
   const connectionId = findProvider(evidence, session);
+  const code =
+    evidence['authenticator-code'] ?? (person.secondFactor === 'totp' ? undefined : evidence['sms-code']);
   return {
     promptMethod: signIn.promptMethod,
     personIsActive: person.status === 'active',
@@ -37,11 +44,19 @@ export function toStanding(
       isElsewhere: isElsewhere(site, ownUrl),
     },
     secondFactor: {
-      isSetUp: person.phoneNumber !== undefined,
+      isSetUp: person.secondFactor !== undefined,
+      isAskable: person.secondFactor !== 'totp' || knowsApps,
+      // a session alone, which may be stolen, is not enough
+      mayBeSetUp:
+        knowsApps &&
+        evidence.password !== undefined &&
+        isFresh(evidence.password.at, now) &&
+        site !== undefined &&
+        !isElsewhere(site, ownUrl),
       // no session begins without it, so within one it is not asked for again
       passed:
         isRemembered ||
-        (evidence['sms-code'] !== undefined && isFresh(evidence['sms-code'].at, now)) ||
+        (code !== undefined && isFresh(code.at, now)) ||
         (session !== undefined && !isWholeSignIn(signIn) && isGoodFor(session, site)),
     },
     externallyAuthenticated: connectionId !== undefined,

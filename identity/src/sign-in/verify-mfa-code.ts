@@ -1,12 +1,16 @@
+import { mfaCodeLength } from '@anteroom/contract';
 import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { noteRefusal } from '../audit/note-refusal.ts';
+import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { advance } from './advance.ts';
-import { isAdaptive, requireChallenged, requireRight, toChallenge } from './second-step.ts';
+import { isEnrolmentDue, setUpApp, tellOfRecoveryCode } from './authenticator-app.ts';
+import { isAdaptive, requireChallenged, requireRight, subjectOf, toChallenge } from './second-step.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { prove, requireSignIn } from './visit.ts';
+import type { Visit } from './visit.ts';
 
-/** Proves the second factor with the code of the message. */
+/** Proves the second factor with the code of the message, of the authenticator app, or of its list of recovery codes. */
 export function createVerifyMfaCode(services: SignInServices) {
   const { codeLimits, secondFactor, devices, metrics, audit } = services;
 
@@ -16,17 +20,21 @@ export function createVerifyMfaCode(services: SignInServices) {
   ): Promise<CallAnswer<'verifyMfaCode'>> => {
     const signIn = await requireSignIn(services, body.returnUrl, exchange);
     const { clientId, personId } = signIn;
-    const noted = { event: 'second-factor.check', personId, clientId, details: { factor: 'sms' } } as const;
-    const { visit, attempt } = await noteRefusal(audit, noted, exchange, async () => {
+    const unread = { event: 'second-factor.check', personId, clientId } as const;
+    const { visit, factor, attempt } = await noteRefusal(audit, unread, exchange, async () => {
       const visit = await requireChallenged(services, signIn, exchange);
+      const factor = await requireFactor(services, visit, body.code);
+      // one count of failures for all factors of a user together
       const subject = { kind: 'second-factor', account: visit.person.id, address: exchange.address } as const;
-      return { visit, attempt: await codeLimits.attempt(subject) };
+      return { visit, factor, attempt: await codeLimits.attempt(subject) };
     });
+    const noted = { ...unread, details: { factor } } as const;
     const { person, site } = visit;
-    const check = await secondFactor.check(
-      { uid: signIn.uid, personId: person.id, securityVersion: person.securityVersion },
-      body.code,
-    );
+    const subject = subjectOf(visit);
+    const { check, step, recoveryCodesLeft } =
+      factor === 'sms'
+        ? { check: await secondFactor.check(subject, body.code) }
+        : await secondFactor.checkApp(subject, body.code, factor === 'new-totp');
     // only a wrong guess counts: the others were not even compared
     if (check === 'right') await attempt.succeeded();
     else if (check !== 'wrong' && check !== 'last-wrong') await attempt.withdraw();
@@ -35,11 +43,15 @@ export function createVerifyMfaCode(services: SignInServices) {
       audit.note({ ...noted, result: 'failure', reason: `the code is ${check}` }, exchange);
     requireRight(check);
 
-    const proved = await noteRefusal(audit, noted, exchange, () => prove(services, visit, 'sms-code'));
+    const proved = await noteRefusal(audit, noted, exchange, async () => {
+      if (step !== undefined) return await setUpApp(services, visit, step);
+      if (recoveryCodesLeft !== undefined) await tellOfRecoveryCode(services, visit, recoveryCodesLeft);
+      return await prove(services, visit, factor === 'sms' ? 'sms-code' : 'authenticator-code');
+    });
     audit.note({ ...noted, result: 'success', site: site?.name }, exchange);
     const answer = await advance(services, proved);
     if (body.publicComputerSignIn !== true && (await isAdaptive(services, signIn, site))) {
-      const token = await secondFactor.devices.remember(devices.read(exchange), person);
+      const token = await secondFactor.devices.remember(devices.read(exchange), proved.person);
       const device = { event: 'device.remember', personId: person.id, clientId, site: site?.name } as const;
       if (token === undefined)
         audit.note({ ...device, result: 'failure', reason: 'the account changed' }, exchange);
@@ -52,6 +64,23 @@ export function createVerifyMfaCode(services: SignInServices) {
   };
 }
 
+type Factor = 'sms' | 'totp' | 'recovery-code' | 'new-totp';
+
+/** What a code is checked against. @throws `unauthorized` where the sign-in asks for no code of that kind */
+async function requireFactor(services: SignInServices, visit: Visit, code: string): Promise<Factor> {
+  const { secondFactor } = visit.person;
+  const isRecoveryCode = code.length !== mfaCodeLength;
+  if (secondFactor === 'totp') return isRecoveryCode ? 'recovery-code' : 'totp';
+  if (isRecoveryCode) throw noFactor();
+  if (secondFactor === 'sms') return 'sms';
+  if (await isEnrolmentDue(services, visit)) return 'new-totp';
+  throw noFactor();
+}
+
+function noFactor(): ContractError {
+  return new ContractError('unauthorized', { detail: 'no such code is asked for in this sign-in' });
+}
+
 /** Sends the code again, in the language that the page has now. */
 export function createResendMfaCode(services: SignInServices) {
   return async ({ body }: CallInput<'resendMfaCode'>, exchange: Exchange): Promise<undefined> => {
@@ -61,7 +90,10 @@ export function createResendMfaCode(services: SignInServices) {
     const noted = { event: 'second-factor.send', personId, clientId, details } as const;
     const waitSeconds = await noteRefusal(services.audit, noted, exchange, async () => {
       const visit = await requireChallenged(services, signIn, exchange);
-      return await services.secondFactor.resend(await toChallenge(services, visit, visit.phoneNumber));
+      const { secondFactor, phoneNumber } = visit.person;
+      // an app is never replaced by a weaker factor
+      if (secondFactor !== 'sms' || phoneNumber === undefined) throw noFactor();
+      return await services.secondFactor.resend(await toChallenge(services, visit, phoneNumber));
     });
     services.audit.note({ ...noted, result: 'success' }, exchange);
     exchange.setHeader('retry-after', String(waitSeconds));

@@ -2,7 +2,14 @@ import * as v from 'valibot';
 
 // What users prove in a sign-in, and for whom it counts: docs/decisions/032-a-proof-belongs-to-one-person.md.
 
-const kinds = ['password', 'company', 'sms-code', 'password-change', 'site-choice'] as const;
+const kinds = [
+  'password',
+  'company',
+  'sms-code',
+  'authenticator-code',
+  'password-change',
+  'site-choice',
+] as const;
 export type ProofKind = (typeof kinds)[number];
 
 /** One thing that one person has proved or chosen in a sign-in. It is never changed, and counts for nobody else. */

@@ -69,7 +69,7 @@ describeStore('2,000 sites in 100 groups among 50,000', (store) => {
     for (const stage of ['a young database', 'one with statistics']) {
       const read = await relationsRead(database, personId);
       expect(new Set(read.map(({ relation }) => relation)), stage).toEqual(
-        new Set(['people', 'memberships', 'sites', 'client_entitlements', 'to_dos']),
+        new Set(['authenticator_apps', 'people', 'memberships', 'sites', 'client_entitlements', 'to_dos']),
       );
       for (const { relation, by } of read)
         expect(['Index Scan', 'Index Only Scan', 'Bitmap Heap Scan'], `${relation}, ${stage}`).toContain(by);

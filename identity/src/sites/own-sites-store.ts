@@ -61,7 +61,7 @@ export async function findSiteListPage(
       firstName: row.first_name,
       lastName: row.last_name,
       boardsUserName: row.boards_user_name ?? row.user_name,
-      hasSecondFactor: row.phone_number !== null,
+      hasSecondFactor: row.phone_number !== null || row.has_app === true,
       recentSitesFirst: row.recent_sites_first,
       recentSites: row.recent.map(({ name }) => name),
       sites: row.own.map((site) => ({
@@ -128,6 +128,15 @@ export function siteListPageQuery(database: Database, personId: string, clientId
       .select(['first_name', 'last_name', 'user_name', 'boards_user_name', 'phone_number'])
       .select('recent_sites_first')
       .select((person) => [
+        person
+          .exists(
+            person
+              .selectFrom('authenticator_apps')
+              .select('person_id')
+              .whereRef('authenticator_apps.person_id', '=', 'people.id')
+              .offset(sql.lit(0)),
+          )
+          .as('has_app'),
         jsonArrayFrom(person.selectFrom('own').selectAll()).as('own'),
         jsonArrayFrom(
           person

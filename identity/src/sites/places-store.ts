@@ -14,10 +14,10 @@ export type Place = Site & {
 /** Why a person may not enter a site; undefined when they may. Whether it is entered elsewhere is another question. */
 export function whyClosed(
   place: Place | undefined,
-  person: { phoneNumber: string | undefined },
+  person: { secondFactor: string | undefined },
 ): 'not-a-member' | 'second-factor' | 'entitlement' | undefined {
   if (place?.isMember !== true) return 'not-a-member';
-  if (place.asksForSecondFactor && person.phoneNumber === undefined) return 'second-factor';
+  if (place.asksForSecondFactor && person.secondFactor === undefined) return 'second-factor';
   return place.entitlementMet ? undefined : 'entitlement';
 }
 
@@ -67,7 +67,7 @@ const mostExamined = 50;
 /** The only site that the person may enter; undefined where there are several, or none. */
 export async function findOnlySite(
   database: Database,
-  person: { id: string; phoneNumber: string | undefined },
+  person: { id: string; secondFactor: string | undefined },
 ): Promise<Place | undefined> {
   const rows = await database
     .selectFrom('memberships')

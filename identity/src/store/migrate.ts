@@ -25,6 +25,7 @@ import * as followedSignIns from './migrations/0022-followed-sign-ins.ts';
 import * as keysInUse from './migrations/0023-keys-in-use.ts';
 import * as refusalLinks from './migrations/0024-refusal-links.ts';
 import * as metadataRead from './migrations/0029-metadata-read.ts';
+import * as authenticatorApps from './migrations/0030-authenticator-apps.ts';
 import type { Database } from './schema.ts';
 
 /** In order, by name; one that has been released is never changed. */
@@ -53,6 +54,7 @@ const migrations: Record<string, Migration> = {
   '0023-keys-in-use': keysInUse,
   '0024-refusal-links': refusalLinks,
   '0029-metadata-read': metadataRead,
+  '0030-authenticator-apps': authenticatorApps,
 };
 
 /**

@@ -281,6 +281,22 @@ export type OneTimeCodesTable = {
   consumed_at: OptionalMoment;
 };
 
+/** The authenticator app of a user; a lost one is replaced by an operator's reset. */
+export type AuthenticatorAppsTable = {
+  person_id: string;
+  /** The shared secret, sealed (`lib/sealed.ts`). */
+  secret_sealed: string;
+  /** The latest time step whose code was accepted: it and all before it are refused (RFC 6238, 5.2). */
+  last_step: number;
+  created_at: Moment;
+};
+
+/** Unused recovery codes; using one deletes it. */
+export type RecoveryCodesTable = {
+  code_hash: string;
+  person_id: string;
+};
+
 /** One row for each message with a code, for as long as the limits look back. */
 export type CodeMessagesTable = {
   id: string;
@@ -388,6 +404,8 @@ export type Tables = {
   sign_out_notices: SignOutNoticesTable;
   one_time_codes: OneTimeCodesTable;
   code_messages: CodeMessagesTable;
+  authenticator_apps: AuthenticatorAppsTable;
+  recovery_codes: RecoveryCodesTable;
   remembered_devices: RememberedDevicesTable;
   previous_passwords: PreviousPasswordsTable;
   to_dos: ToDosTable;

@@ -12,6 +12,8 @@ export type Person = {
   boardsUserName: string;
   /** E.164; absent when the second factor by SMS is not set up. */
   phoneNumber: string | undefined;
+  /** The strongest factor that is set up, the one that is asked for: never a weaker one. */
+  secondFactor: 'totp' | 'sms' | undefined;
   status: PersonStatus;
   /** Absent for people who sign in elsewhere. */
   passwordHash: string | undefined;
@@ -99,6 +101,7 @@ export function selectPeople(database: Database | DatabaseTransaction) {
   return database
     .selectFrom('people')
     .leftJoin('credentials', 'credentials.person_id', 'people.id')
+    .leftJoin('authenticator_apps', 'authenticator_apps.person_id', 'people.id')
     .select([
       'people.id',
       'people.user_name',
@@ -110,6 +113,7 @@ export function selectPeople(database: Database | DatabaseTransaction) {
       'people.status',
       'people.security_version',
       'credentials.must_change',
+      'authenticator_apps.person_id as app_of',
     ]);
 }
 
@@ -124,6 +128,7 @@ type Row = {
   status: PersonStatus;
   password_hash: string | null;
   must_change: boolean | null;
+  app_of: string | null;
   security_version: number;
 };
 
@@ -136,6 +141,7 @@ function toPerson(row: Row): Person {
     lastName: row.last_name,
     boardsUserName: row.boards_user_name ?? row.user_name,
     phoneNumber: row.phone_number ?? undefined,
+    secondFactor: row.app_of !== null ? 'totp' : row.phone_number !== null ? 'sms' : undefined,
     status: row.status,
     passwordHash: row.password_hash ?? undefined,
     mustChangePassword: row.must_change ?? false,

@@ -1,6 +1,6 @@
 import { pageAddress } from '@anteroom/identity/http/page-addresses';
 import type { MailContent, MailFrame } from '@anteroom/identity/messages/mail-layout';
-import { passwordChangedMail } from '@anteroom/identity/messages/password-changed-mail';
+import { accountChangedMail } from '@anteroom/identity/messages/account-changed-mail';
 import { linkValidityMinutes } from '@anteroom/identity/recovery/figures';
 import {
   writeInvitation,
@@ -73,6 +73,6 @@ export const mails: readonly MailPreview[] = [
   {
     id: 'mail-password-changed',
     name: 'password changed',
-    write: (frame) => passwordChangedMail(passwordChange, frame),
+    write: (frame) => accountChangedMail('password', passwordChange, frame),
   },
 ];

@@ -30,6 +30,23 @@ export const signInRules: readonly Rule[] = [
     },
   },
   {
+    id: 'context.extensions',
+    rule: 'Extensions are listed by name, and a page that names another one is answered as a page that names none.',
+    section: 'Optional members (2026-11-22)',
+    async run(scenario) {
+      const { visitor, context, returnUrl } = await arrive(scenario);
+      const { extensions = [] } = context;
+      assert.ok(Array.isArray(extensions));
+      for (const name of extensions) assert.match(String(name), /^[a-z][a-z-]*$/);
+      const headers = { 'x-anteroom-extensions': 'of-another-service' };
+      const [plain, named] = [
+        await visitor.succeed('getAuthContext', { query: { returnUrl } }),
+        await visitor.succeed('getAuthContext', { query: { returnUrl }, headers }),
+      ];
+      assert.deepEqual(named, plain);
+    },
+  },
+  {
     id: 'context.unknown-sign-in',
     rule: 'A sign-in of another browser, an invented one and a foreign address are refused alike.',
     section: 'Answers (AuthContext)',

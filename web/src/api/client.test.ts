@@ -13,6 +13,7 @@ interface Sent {
 
 let sent: Sent[];
 let base = '';
+let listed: string[] | undefined;
 let answers: (() => Response | Promise<Response>)[];
 
 function createClient(earlyContext?: Promise<Response>): Api {
@@ -20,6 +21,7 @@ function createClient(earlyContext?: Promise<Response>): Api {
     correlation: openCorrelation(),
     locale: () => 'de',
     baseAddress: () => base,
+    extensions: () => listed,
     earlyContext,
   });
 }
@@ -30,6 +32,7 @@ const policy = { policyLines: [] };
 beforeEach(() => {
   sent = [];
   base = '';
+  listed = undefined;
   answers = [];
   document.cookie = 'XSRF-TOKEN=first%2Fvalue';
   vi.stubGlobal('fetch', (address: string, init: RequestInit = {}) => {
@@ -114,6 +117,14 @@ describe('every call', () => {
       failure: { kind: 'unexpected' },
     });
   });
+});
+
+test('the extensions that this page knows are named to a service that has listed them, and to no other', async () => {
+  for (const extensions of [undefined, ['passkeys'], ['passkeys', 'totp']]) {
+    listed = extensions;
+    await createClient().call('getRetry', {});
+  }
+  expect(sent.map(({ headers }) => headers['X-Anteroom-Extensions'])).toEqual([undefined, undefined, 'totp']);
 });
 
 describe('repeats', () => {

@@ -54,6 +54,8 @@ export interface ApiSurroundings {
   locale: () => string;
   /** Where calls go once an answer has said so: '' for the page's own origin. */
   baseAddress: () => string;
+  /** What the service of this sign-in offers beyond the contract. */
+  extensions: () => readonly string[] | undefined;
   /** The context call that the page's inline script has begun; its first asker gets it. */
   earlyContext?: Promise<Response> | undefined;
 }
@@ -65,7 +67,13 @@ export function asBase(address: string): string {
 }
 
 /** The client of the contract: headers, anti-forgery, base address, time-out, and every failure in one shape. */
-export function createApi({ correlation, locale, baseAddress, earlyContext }: ApiSurroundings): Api {
+export function createApi({
+  correlation,
+  locale,
+  baseAddress,
+  earlyContext,
+  extensions,
+}: ApiSurroundings): Api {
   let early = earlyContext;
   function takeEarlyContext(): Promise<Response> | undefined {
     const begun = early;
@@ -86,6 +94,7 @@ export function createApi({ correlation, locale, baseAddress, earlyContext }: Ap
       base: baseFor(name),
       signal,
       begun: name === 'getAuthContext' ? takeEarlyContext() : undefined,
+      extensions: extensions(),
     });
 
   return {

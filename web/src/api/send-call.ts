@@ -28,6 +28,8 @@ export interface CallSurroundings {
   /** Where the call goes: '' for the page's own origin. */
   base: string;
   signal?: AbortSignal | undefined;
+  /** Those that the service has listed; the header names those that this page knows (wire contract, "Optional members"). */
+  extensions?: readonly string[] | undefined;
   /** The same request, when it is under way already. */
   begun?: Promise<Response> | undefined;
 }
@@ -44,11 +46,12 @@ export function addressOf(call: Call, { params = {}, query = {} }: AnyInput, bas
 export async function sendCall<TCall extends Call>(
   call: TCall,
   input: AnyInput,
-  { correlation, locale, base, signal, begun }: CallSurroundings,
+  { correlation, locale, base, signal, begun, extensions }: CallSurroundings,
 ): Promise<CallResult<TCall>> {
   const changesState = call.method !== 'GET';
   const headers = begun ? {} : callHeaders(locale, correlation);
   if (changesState) headers['Content-Type'] = 'application/json';
+  if (extensions?.includes('totp')) headers['X-Anteroom-Extensions'] = 'totp';
   // never to another origin: there an exact Origin and the preflight protect (wire contract, "Headers")
   if (changesState && base === '') headers['X-XSRF-TOKEN'] = findCookie('XSRF-TOKEN') ?? '';
   const timeout = timeoutSignal(changesState ? changeTimeoutMs : readTimeoutMs);

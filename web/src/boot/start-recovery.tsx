@@ -4,7 +4,7 @@ import { takeUserName } from '../carried-user-name.ts';
 import { createRecoveryApi } from '../api/recovery-client.ts';
 import type { RecoveryApi } from '../api/recovery-client.ts';
 import { onMissingText, requireLanguage } from '../i18n/current-language.ts';
-import { needRecoveryTexts } from '../i18n/locale-file.ts';
+import { needTexts } from '../i18n/locale-file.ts';
 import { storeLocale } from '../i18n/locale-cookie.ts';
 import { paths } from '../paths.ts';
 import type { RecoveryPage } from '../paths.ts';
@@ -23,10 +23,10 @@ export async function startRecovery(
 ): Promise<void> {
   const token = page === 'new-password' || page === 'not-me' ? takeToken() : undefined;
   if (language.isToBeKept) storeLocale(language.locale);
-  needRecoveryTexts();
+  needTexts('recovery');
 
   const locale = (): string => document.documentElement.lang || language.locale;
-  const api = createApi({ correlation, locale, baseAddress: () => '' });
+  const api = createApi({ correlation, locale, baseAddress: () => '', extensions: () => undefined });
   const recoveryApi = createRecoveryApi(correlation, locale);
   onMissingText((what) => {
     const metric = { name: 'text-missing', at: new Date().toISOString(), data: { what } };

@@ -34,6 +34,7 @@ export async function start(): Promise<void> {
     locale: () => document.documentElement.lang || language.locale,
     baseAddress: () => flow.store.getState().baseAddress,
     earlyContext: authContext,
+    extensions: () => flow.store.getState().context?.extensions,
   };
   const api = createApi(surroundings);
   const flow = createFlow({ ...arrival, entry }, createEffectRunner(api, surroundings));
@@ -50,7 +51,7 @@ export async function start(): Promise<void> {
     firstPage(flow),
     splashSeen(arrival.skipSplash),
   ]);
-  await showApp(flow, correlation.id);
+  await showApp(flow, correlation);
   removeSplash();
 }
 

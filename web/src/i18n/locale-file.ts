@@ -8,11 +8,11 @@ import type { MessageTree } from './keys.ts';
 export const localeFileAddress = (locale: Locale, folder = ''): string =>
   `${import.meta.env.BASE_URL}assets/i18n/${folder}${locale}-${localeFileVersion}.json`;
 
-let isRecovery = false;
+const lateGroups = new Set<string>();
 
-/** The texts of the recovery pages are a file of their own in the build (`web/vite/split-texts.ts`): no sign-in needs them. */
-export function needRecoveryTexts(): void {
-  isRecovery = true;
+/** Groups of texts that few sign-ins need are files of their own in the build (`web/vite/split-texts.ts`), fetched with the next language. */
+export function needTexts(group: 'recovery' | 'authenticator'): void {
+  lateGroups.add(group);
 }
 
 /** A request for a language's texts that has already begun, and who is told that there is no answer yet. */
@@ -26,10 +26,9 @@ export async function fetchMessages(
   locale: Locale,
   { begun, onSlow }: FetchOptions = {},
 ): Promise<MessageTree> {
-  const texts = fetchTree(localeFileAddress(locale), begun, onSlow);
-  if (!isRecovery) return texts;
-  const [all, recovery] = await Promise.all([texts, fetchTree(localeFileAddress(locale, 'recovery/'))]);
-  return { ...all, ...recovery };
+  const late = [...lateGroups].map((group) => fetchTree(localeFileAddress(locale, `${group}/`)));
+  const trees = await Promise.all([fetchTree(localeFileAddress(locale), begun, onSlow), ...late]);
+  return Object.assign({}, ...trees) as MessageTree;
 }
 
 async function fetchTree(

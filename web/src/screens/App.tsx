@@ -1,18 +1,19 @@
 import type { ReactNode } from 'react';
+import type { Correlation } from '../api/correlation.ts';
 import type { Flow } from '../flow/store.ts';
 import { VisitProvider } from './flow-context.tsx';
 import { Frame } from './frame/Frame.tsx';
 
 interface AppProps {
   flow: Flow;
-  /** The id that this visit's calls carry, for support. */
-  correlationId: string;
+  /** What this visit's calls carry. */
+  correlation: Correlation;
 }
 
 /** The whole application: the frame, and in it the screen that the flow stands on. */
-export function App({ flow, correlationId }: AppProps): ReactNode {
+export function App({ flow, correlation }: AppProps): ReactNode {
   return (
-    <VisitProvider flow={flow} correlationId={correlationId}>
+    <VisitProvider flow={flow} correlation={correlation}>
       <Frame />
     </VisitProvider>
   );

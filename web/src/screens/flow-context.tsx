@@ -1,14 +1,15 @@
 import { createContext, use } from 'react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
+import type { Correlation } from '../api/correlation.ts';
 import type { OutsideEvent, VisitorEvent } from '../flow/events.ts';
 import type { FlowState } from '../flow/model.ts';
 import type { Flow } from '../flow/store.ts';
 
 interface Visit {
   flow: Flow;
-  /** The id that this visit's calls carry, for support. */
-  correlationId: string;
+  /** What this visit's calls carry; its id is for support too. */
+  correlation: Correlation;
 }
 
 /** What a screen may tell the flow: what the visitor does, and what failed while it was drawn. */
@@ -47,6 +48,6 @@ export function useFlowSubscription(): (listener: () => void) => () => void {
   return useVisit().flow.store.subscribe;
 }
 
-export function useCorrelationId(): string {
-  return useVisit().correlationId;
+export function useCorrelation(): Correlation {
+  return useVisit().correlation;
 }

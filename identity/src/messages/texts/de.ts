@@ -5,9 +5,28 @@ export const de: Texts = {
     site === undefined
       ? `${product}: ${code} ist Ihr Anmeldecode. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`
       : `${product}: ${code} ist Ihr Anmeldecode für ${site}. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`,
-  passwordChangedMail: {
-    subject: 'Ihr Passwort wurde geändert',
-    changed: 'Das Passwort Ihres Kontos wurde geändert. Überall sonst wurden Sie abgemeldet.',
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: 'Ihr Passwort wurde geändert',
+        changed: 'Das Passwort Ihres Kontos wurde geändert. Überall sonst wurden Sie abgemeldet.',
+      },
+      appAdded: {
+        subject: 'Eine Authenticator-App wurde eingerichtet',
+        changed:
+          'Für Ihr Konto wurde eine Authenticator-App eingerichtet. Ab jetzt wird bei der Anmeldung ihr Code verlangt.',
+      },
+      appRemoved: {
+        subject: 'Ihre Authenticator-App wurde entfernt',
+        changed:
+          'Die Authenticator-App Ihres Kontos wurde von Ihrem Gremienbüro oder dessen Support entfernt. Sie wurden überall abgemeldet.',
+      },
+      recoveryCodeUsed: {
+        subject: 'Ein Wiederherstellungscode wurde verwendet',
+        changed: ({ left }) =>
+          `Zur Anmeldung an Ihrem Konto wurde ein Wiederherstellungscode verwendet. Verbleibende Wiederherstellungscodes: ${left}.`,
+      },
+    },
     account: 'Konto',
     time: 'Zeit',
     browser: 'Browser',

@@ -5,9 +5,28 @@ export const en: Texts = {
     site === undefined
       ? `${product}: ${code} is your sign-in code. It is valid for ${minutes} minutes. Never share it.`
       : `${product}: ${code} is your sign-in code for ${site}. It is valid for ${minutes} minutes. Never share it.`,
-  passwordChangedMail: {
-    subject: 'Your password was changed',
-    changed: 'The password of your account was changed. Everywhere else you have been signed out.',
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: 'Your password was changed',
+        changed: 'The password of your account was changed. Everywhere else you have been signed out.',
+      },
+      appAdded: {
+        subject: 'An authenticator app was set up',
+        changed:
+          'An authenticator app was set up for your account. From now on its code is asked for when you sign in.',
+      },
+      appRemoved: {
+        subject: 'Your authenticator app was removed',
+        changed:
+          'The authenticator app of your account was removed by your board office or its support. Everywhere you have been signed out.',
+      },
+      recoveryCodeUsed: {
+        subject: 'A recovery code was used',
+        changed: ({ left }) =>
+          `A recovery code was used to sign in to your account. Recovery codes left: ${left}.`,
+      },
+    },
     account: 'Account',
     time: 'Time',
     browser: 'Browser',

@@ -5,9 +5,29 @@ export const es: Texts = {
     site === undefined
       ? `${product}: ${code} es su código de acceso. Vale ${minutes} minutos. No lo comparta.`
       : `${product}: ${code} es su código de acceso para ${site}. Vale ${minutes} minutos. No lo comparta.`,
-  passwordChangedMail: {
-    subject: 'Se ha cambiado su contraseña',
-    changed: 'Se ha cambiado la contraseña de su cuenta. En todos los demás lugares se ha cerrado su sesión.',
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: 'Se ha cambiado su contraseña',
+        changed:
+          'Se ha cambiado la contraseña de su cuenta. En todos los demás lugares se ha cerrado su sesión.',
+      },
+      appAdded: {
+        subject: 'Se ha configurado una aplicación de autenticación',
+        changed:
+          'Se ha configurado una aplicación de autenticación para su cuenta. A partir de ahora se pedirá su código al iniciar sesión.',
+      },
+      appRemoved: {
+        subject: 'Se ha eliminado su aplicación de autenticación',
+        changed:
+          'La secretaría del consejo o su soporte ha eliminado la aplicación de autenticación de su cuenta. Se ha cerrado su sesión en todos los lugares.',
+      },
+      recoveryCodeUsed: {
+        subject: 'Se ha usado un código de recuperación',
+        changed: ({ left }) =>
+          `Se ha usado un código de recuperación para iniciar sesión en su cuenta. Códigos de recuperación restantes: ${left}.`,
+      },
+    },
     account: 'Cuenta',
     time: 'Hora',
     browser: 'Navegador',

@@ -6,9 +6,29 @@ export const fr: Texts = {
     site === undefined
       ? `${code} est votre code de connexion ${product}. Valable ${minutes} minutes. Ne le communiquez à personne.`
       : `${code} est votre code de connexion ${product} pour ${site}. Valable ${minutes} minutes. Ne le communiquez à personne.`,
-  passwordChangedMail: {
-    subject: 'Votre mot de passe a été modifié',
-    changed: 'Le mot de passe de votre compte a été modifié. Partout ailleurs, votre session a été fermée.',
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: 'Votre mot de passe a été modifié',
+        changed:
+          'Le mot de passe de votre compte a été modifié. Partout ailleurs, votre session a été fermée.',
+      },
+      appAdded: {
+        subject: 'Une application d’authentification a été configurée',
+        changed:
+          'Une application d’authentification a été configurée pour votre compte. Son code vous sera désormais demandé à chaque connexion.',
+      },
+      appRemoved: {
+        subject: 'Votre application d’authentification a été supprimée',
+        changed:
+          'L’application d’authentification de votre compte a été supprimée par le secrétariat du conseil ou son assistance. Votre session a été fermée partout.',
+      },
+      recoveryCodeUsed: {
+        subject: 'Un code de récupération a été utilisé',
+        changed: ({ left }) =>
+          `Un code de récupération a été utilisé pour se connecter à votre compte. Codes de récupération restants\u00a0: ${left}.`,
+      },
+    },
     account: 'Compte',
     time: 'Date et heure',
     browser: 'Navigateur',

@@ -5,9 +5,28 @@ export const it: Texts = {
     site === undefined
       ? `${product}: ${code} è il suo codice di accesso. Vale ${minutes} minuti. Non lo comunichi a nessuno.`
       : `${product}: ${code} è il suo codice di accesso per ${site}. Vale ${minutes} minuti. Non lo comunichi a nessuno.`,
-  passwordChangedMail: {
-    subject: 'La sua password è stata cambiata',
-    changed: 'La password del suo account è cambiata. Altrove le sue sessioni sono state chiuse.',
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: 'La sua password è stata cambiata',
+        changed: 'La password del suo account è cambiata. Altrove le sue sessioni sono state chiuse.',
+      },
+      appAdded: {
+        subject: 'È stata configurata un’app di autenticazione',
+        changed:
+          'Per il suo account è stata configurata un’app di autenticazione. D’ora in poi all’accesso verrà chiesto il suo codice.',
+      },
+      appRemoved: {
+        subject: 'La sua app di autenticazione è stata rimossa',
+        changed:
+          'L’app di autenticazione del suo account è stata rimossa dalla segreteria del consiglio o dal suo supporto. Tutte le sue sessioni sono state chiuse.',
+      },
+      recoveryCodeUsed: {
+        subject: 'È stato usato un codice di recupero',
+        changed: ({ left }) =>
+          `Per accedere al suo account è stato usato un codice di recupero. Codici di recupero rimasti: ${left}.`,
+      },
+    },
     account: 'Account',
     time: 'Data e ora',
     browser: 'Browser',

@@ -5,9 +5,27 @@ export const ja: Texts = {
     site === undefined
       ? `【${product}】サインイン用のコードは ${code} です。${minutes} 分間有効です。ほかの人に教えないでください。`
       : `【${product}】${site} へのサインイン用コードは ${code} です。${minutes} 分間有効です。ほかの人に教えないでください。`,
-  passwordChangedMail: {
-    subject: 'パスワードが変更されました',
-    changed: 'アカウントのパスワードが変更されました。ほかのすべての端末ではサインアウトされています。',
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: 'パスワードが変更されました',
+        changed: 'アカウントのパスワードが変更されました。ほかのすべての端末ではサインアウトされています。',
+      },
+      appAdded: {
+        subject: '認証アプリが設定されました',
+        changed: 'アカウントに認証アプリが設定されました。今後はサインインの際にアプリのコードが必要です。',
+      },
+      appRemoved: {
+        subject: '認証アプリが解除されました',
+        changed:
+          '取締役会事務局またはサポートが、アカウントの認証アプリを解除しました。すべての端末でサインアウトされています。',
+      },
+      recoveryCodeUsed: {
+        subject: 'リカバリーコードが使用されました',
+        changed: ({ left }) =>
+          `アカウントへのサインインにリカバリーコードが使用されました。残りのリカバリーコード：${left}`,
+      },
+    },
     account: 'アカウント',
     time: '日時',
     browser: 'ブラウザー',

@@ -5,9 +5,28 @@ export const nl: Texts = {
     site === undefined
       ? `${product}: ${code} is uw inlogcode. De code is ${minutes} minuten geldig. Deel hem met niemand.`
       : `${product}: ${code} is uw inlogcode voor ${site}. De code is ${minutes} minuten geldig. Deel hem met niemand.`,
-  passwordChangedMail: {
-    subject: 'Uw wachtwoord is gewijzigd',
-    changed: 'Het wachtwoord van uw account is gewijzigd. Overal elders bent u uitgelogd.',
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: 'Uw wachtwoord is gewijzigd',
+        changed: 'Het wachtwoord van uw account is gewijzigd. Overal elders bent u uitgelogd.',
+      },
+      appAdded: {
+        subject: 'Er is een authenticator-app ingesteld',
+        changed:
+          'Voor uw account is een authenticator-app ingesteld. Vanaf nu wordt bij het inloggen om de code ervan gevraagd.',
+      },
+      appRemoved: {
+        subject: 'Uw authenticator-app is verwijderd',
+        changed:
+          'De authenticator-app van uw account is verwijderd door uw bestuurssecretariaat of de ondersteuning daarvan. U bent overal uitgelogd.',
+      },
+      recoveryCodeUsed: {
+        subject: 'Er is een herstelcode gebruikt',
+        changed: ({ left }) =>
+          `Er is een herstelcode gebruikt om op uw account in te loggen. Resterende herstelcodes: ${left}.`,
+      },
+    },
     account: 'Account',
     time: 'Tijd',
     browser: 'Browser',

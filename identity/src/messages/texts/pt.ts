@@ -5,9 +5,28 @@ export const pt: Texts = {
     site === undefined
       ? `${product}: ${code} é o seu código de acesso. Vale por ${minutes} minutos. Não o compartilhe.`
       : `${product}: ${code} é o seu código para ${site}. Vale por ${minutes} minutos. Não o compartilhe.`,
-  passwordChangedMail: {
-    subject: 'Sua senha foi alterada',
-    changed: 'A senha da sua conta foi alterada. Nos demais lugares, sua sessão foi encerrada.',
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: 'Sua senha foi alterada',
+        changed: 'A senha da sua conta foi alterada. Nos demais lugares, sua sessão foi encerrada.',
+      },
+      appAdded: {
+        subject: 'Um aplicativo autenticador foi configurado',
+        changed:
+          'Um aplicativo autenticador foi configurado para a sua conta. A partir de agora, o código dele será pedido ao entrar.',
+      },
+      appRemoved: {
+        subject: 'Seu aplicativo autenticador foi removido',
+        changed:
+          'O aplicativo autenticador da sua conta foi removido pela secretaria do conselho ou pelo suporte. Todas as suas sessões foram encerradas.',
+      },
+      recoveryCodeUsed: {
+        subject: 'Um código de recuperação foi usado',
+        changed: ({ left }) =>
+          `Um código de recuperação foi usado para entrar na sua conta. Códigos de recuperação restantes: ${left}.`,
+      },
+    },
     account: 'Conta',
     time: 'Data e hora',
     browser: 'Navegador',

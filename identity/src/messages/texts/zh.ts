@@ -5,9 +5,25 @@ export const zh: Texts = {
     site === undefined
       ? `【${product}】您的登录验证码是 ${code}，${minutes} 分钟内有效。请勿告知他人。`
       : `【${product}】您在 ${site} 的登录验证码是 ${code}，${minutes} 分钟内有效。请勿告知他人。`,
-  passwordChangedMail: {
-    subject: '您的密码已更改',
-    changed: '您账户的密码已更改。您在其他地方的登录均已退出。',
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: '您的密码已更改',
+        changed: '您账户的密码已更改。您在其他地方的登录均已退出。',
+      },
+      appAdded: {
+        subject: '已设置身份验证器应用',
+        changed: '您的账户已设置身份验证器应用。今后登录时需要输入该应用中的验证码。',
+      },
+      appRemoved: {
+        subject: '您的身份验证器应用已移除',
+        changed: '您的董事会办公室或其支持人员已移除您账户的身份验证器应用。您在所有地方的登录均已退出。',
+      },
+      recoveryCodeUsed: {
+        subject: '恢复代码已被使用',
+        changed: ({ left }) => `有人使用恢复代码登录了您的账户。剩余恢复代码：${left}。`,
+      },
+    },
     account: '账户',
     time: '时间',
     browser: '浏览器',

@@ -5,7 +5,7 @@ import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
 import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
-import { useCorrelationId, useFlow, useSend } from '../flow-context.tsx';
+import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
 import { ServiceWords } from '../ServiceWords.tsx';
 import { StartAgain } from '../StartAgain.tsx';
 import { describeError } from './error-text.ts';
@@ -18,7 +18,7 @@ export function ErrorScreen(): ReactNode {
   const send = useSend();
   const errorPage = useFlow((state) => state.errorPage);
   const { record, loading } = errorPage;
-  const correlationId = useCorrelationId();
+  const correlationId = useCorrelation().id;
   // an empty list of boards is an error of the service (specification, point 7) and no mystery to the user
   const hasNoBoards = useFlow(({ siteList }) => siteList?.sites.length === 0);
   const [arrivedAt] = useState(() => new Date().toISOString());

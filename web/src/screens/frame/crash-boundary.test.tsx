@@ -17,7 +17,10 @@ test('a screen that cannot be drawn leads to the error page', () => {
     throw new Error('cannot be drawn');
   }
   draw(
-    <VisitProvider flow={flow} correlationId="one">
+    <VisitProvider
+      flow={flow}
+      correlation={{ id: 'one', nextHeaders: () => ({ 'X-Correlation-Id': 'one.1', CorrelationId: 'one' }) }}
+    >
       <CrashBoundary>
         <Broken />
       </CrashBoundary>

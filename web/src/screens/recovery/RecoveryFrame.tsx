@@ -37,7 +37,7 @@ export function RecoveryFrame({
   const { t } = useLanguage();
   const { loginFlowCustomizations } = useRecoveryVisit().context;
   const title = t('titles.document', {
-    title: t(changedTitle ?? `titles.${page}`),
+    title: t(changedTitle ?? `recovery.titles.${page}`),
     product: brand.productName,
   });
   useEffect(() => {

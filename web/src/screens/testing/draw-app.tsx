@@ -1,5 +1,6 @@
 import type { AuthContext, Locale } from '@anteroom/contract';
 import { act } from 'react';
+import type { Correlation } from '../../api/correlation.ts';
 import type { Effect, EffectType } from '../../flow/effects.ts';
 import type { FlowEvent } from '../../flow/events.ts';
 import type { Arrival, FlowState } from '../../flow/model.ts';
@@ -49,7 +50,7 @@ export async function drawApp(
   flow.send({ type: 'STARTED' });
   for (const event of events) flow.send(event);
   await Promise.all([preloadAllScreens(), loadSiteHeader()]);
-  draw(<App flow={flow} correlationId="correlation-1" />, locale);
+  draw(<App flow={flow} correlation={correlation} />, locale);
   // resolves after what the drawn page fetches by itself
   await act(preloadAllScreens);
 
@@ -65,6 +66,12 @@ export async function drawApp(
     },
   };
 }
+
+const id = 'correlation-1';
+const correlation: Correlation = {
+  id,
+  nextHeaders: () => ({ 'X-Correlation-Id': `${id}.1`, CorrelationId: id }),
+};
 
 interface SignInOptions {
   allowPasswordEntry?: boolean;

@@ -2,6 +2,9 @@ import type { Locale } from '@anteroom/contract';
 import { asName, layOutMail } from './mail-layout.ts';
 import type { MailContent, MailFrame } from './mail-layout.ts';
 import { textsIn } from './text-catalogue.ts';
+import type { Texts } from './texts.ts';
+
+export type AccountChange = keyof Texts['accountChangedMail']['changes'];
 
 type Facts = {
   userName: string;
@@ -12,23 +15,27 @@ type Facts = {
   browser: string | undefined;
   /** Where a user who changed nothing acts. */
   refusalLink: string;
+  /** Recovery codes that are left. */
+  left?: number;
 };
 
-/** The notice after a change, so that a user whose password another person has changed learns of it, and can act. */
-export function passwordChangedMail(
-  { userName, at, timeZone, browser, refusalLink }: Facts,
+/** The notice after a change, so that a user whose account another person has changed learns of it, and can act. */
+export function accountChangedMail(
+  change: AccountChange,
+  { userName, at, timeZone, browser, refusalLink, left = 0 }: Facts,
   frame: MailFrame,
 ): MailContent {
-  const words = textsIn(frame.language).passwordChangedMail;
+  const words = textsIn(frame.language).accountChangedMail;
+  const { subject, changed } = words.changes[change];
   const rows: [string, string][] = [
     [words.account, asName(userName)],
     [words.time, asMoment(at, frame.language, timeZone)],
     [words.browser, browser ?? words.unknownBrowser],
   ];
   return layOutMail(
-    words.subject,
+    subject,
     [
-      { text: words.changed },
+      { text: typeof changed === 'string' ? changed : changed({ left }) },
       { rows },
       { text: words.wasYou },
       { text: words.wasNotYou },

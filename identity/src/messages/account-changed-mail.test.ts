@@ -1,6 +1,6 @@
 import { supportedLocales } from '@anteroom/contract';
 import { expect, test } from 'vitest';
-import { passwordChangedMail } from './password-changed-mail.ts';
+import { accountChangedMail } from './account-changed-mail.ts';
 
 const facts = {
   userName: 'ada@demo.example',
@@ -11,7 +11,7 @@ const facts = {
 };
 const mails = supportedLocales.map((language) => ({
   language,
-  ...passwordChangedMail(facts, {
+  ...accountChangedMail('password', facts, {
     language,
     organisation: 'Harbor Trust',
     supportUrl: 'https://help.example/',
@@ -48,6 +48,19 @@ test('a time that runs from right to left stays in one piece', () => {
 });
 
 test('an unknown browser is called unknown', () => {
-  const { text } = passwordChangedMail({ ...facts, browser: undefined }, { language: 'en' });
+  const { text } = accountChangedMail('password', { ...facts, browser: undefined }, { language: 'en' });
   expect(text).toContain('- Browser: not known');
+});
+
+test('each change has words of its own in every language, and a recovery code says how many are left', () => {
+  const changes = ['password', 'appAdded', 'appRemoved', 'recoveryCodeUsed'] as const;
+  const texts = supportedLocales.flatMap((language) =>
+    changes.map((change) => accountChangedMail(change, { ...facts, left: 7 }, { language })),
+  );
+  expect(new Set(texts.map(({ subject }) => subject)).size).toBe(texts.length);
+  expect(new Set(texts.map(({ text }) => text)).size).toBe(texts.length);
+  const used = supportedLocales.map((language) =>
+    accountChangedMail('recoveryCodeUsed', { ...facts, left: 7 }, { language }),
+  );
+  for (const { text } of used) expect(text).toMatch(/[:：] ?7/);
 });

@@ -1,0 +1,77 @@
+import { demoPeople } from '@anteroom/testkit/demo-people';
+import type { World } from '@anteroom/testkit';
+import { authenticatorCode } from '@anteroom/testkit/authenticator';
+import type { Page } from '@playwright/test';
+import { findViolations } from '../fixtures/accessibility.ts';
+import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
+import { words } from '../fixtures/words.ts';
+import { expect, test } from '../fixtures/world-test.ts';
+
+// A user without a phone, at a site that asks for a second factor: an app is set up in the sign-in, and asked for from then on.
+
+const codeStep = 'main[data-step="second-factor-required"]';
+
+let putBack: () => Promise<void>;
+test.beforeEach(async ({ world }) => {
+  putBack = await world.requireSecondFactor('harbor');
+});
+test.afterEach(() => putBack());
+
+async function enterCode(page: Page, code: string): Promise<void> {
+  await page.locator('input[name="code-1"]').click();
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+}
+
+async function signIn(page: Page, world: World, isSiteKnown = false): Promise<void> {
+  await signInAtPortal(page, world, { userName: demoPeople.secretary, isSiteKnown });
+  await page.locator(codeStep).waitFor();
+}
+
+test('a user without a phone sets an authenticator app up, arrives, and signs in with it and with a recovery code', async ({
+  page,
+  browser,
+  world,
+}) => {
+  await signIn(page, world);
+  await expect(page.getByRole('heading', { name: words('authenticator.heading') })).toBeFocused();
+  await expect(page.getByRole('img', { name: words('authenticator.qrCode') })).toBeVisible();
+  await expect(page.locator('[data-action="resend-code"]')).toHaveCount(0);
+  const secret = ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
+  const address = await page.locator('[data-action="open-app"]').getAttribute('href');
+  expect(address).toContain(`secret=${secret}`);
+  const codes = await page.locator('[data-recovery-codes] li').allTextContents();
+  expect(codes).toHaveLength(10);
+  expect(await findViolations(page)).toEqual([]);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: words('authenticator.download') }).click();
+  expect((await downloading).suggestedFilename()).toBe('recovery-codes.txt');
+
+  await enterCode(page, '000000');
+  await expect(page.getByText(words('authenticator.errors.invalidCode'))).toBeVisible();
+  await enterCode(page, authenticatorCode(secret, world.clock.now()));
+  await page.waitForURL(`${world.demo.url}/**`);
+
+  const withCode = await (await browser.newContext()).newPage();
+  world.clock.advanceSeconds(90);
+  await signIn(withCode, world);
+  await expect(withCode.getByText(words('authenticator.description'))).toBeVisible();
+  expect(await findViolations(withCode)).toEqual([]);
+  await enterCode(withCode, authenticatorCode(secret, world.clock.now()));
+  await withCode.waitForURL(`${world.demo.url}/**`);
+  await withCode.context().close();
+
+  const withRecoveryCode = await (await browser.newContext()).newPage();
+  await signIn(withRecoveryCode, world);
+  await withRecoveryCode.getByRole('button', { name: words('authenticator.useRecoveryCode') }).click();
+  const field = withRecoveryCode.getByRole('textbox', { name: words('authenticator.recoveryCode') });
+  await expect(field).toBeFocused();
+  await field.fill('not one');
+  await field.press('Enter');
+  await expect(withRecoveryCode.getByText(words('authenticator.errors.recoveryCodeRequired'))).toBeVisible();
+  expect(await findViolations(withRecoveryCode)).toEqual([]);
+  await field.fill(codes[0]?.toLowerCase() ?? '');
+  await field.press('Enter');
+  await withRecoveryCode.waitForURL(`${world.demo.url}/**`);
+  await withRecoveryCode.context().close();
+});

@@ -1,0 +1,157 @@
+import { createHmac } from 'node:crypto';
+import type { Clock } from '../lib/clock.ts';
+import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
+import type { KeyRing } from '../lib/keyed-hash.ts';
+import type { Random } from '../lib/random.ts';
+import { seal, unseal } from '../lib/sealed.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import type { CodeCheck } from './one-time-codes.ts';
+import { findStep, secretBytes, toBase32 } from './totp.ts';
+
+/** A user in one sign-in and one state of the account. */
+export type AppSubject = { uid: string; personId: string; securityVersion: number };
+
+/** What a user sets an app up with. Nothing of it is stored before the app has proved that it has it. */
+export type OfferedApp = {
+  /** The shared secret in base 32, as users type it. */
+  secret: string;
+  /** Ten codes of 16 letters and digits (80 bits), each good for one sign-in without the app. */
+  recoveryCodes: string[];
+};
+
+/** Authenticator apps (RFC 6238) and their recovery codes. */
+export type AuthenticatorApps = {
+  /**
+   * The same for the same subject each time, until the account changes: derived from a key of the service, so that a page that is loaded
+   * again shows the same, and an offer that no user takes up leaves nothing behind.
+   */
+  offer: (subject: AppSubject) => OfferedApp;
+  /** The time step of a right code of the offered secret. */
+  findOfferedStep: (subject: AppSubject, code: string) => number | undefined;
+  /** Stores what was offered, for a user without an app, in the transaction that raises the account's version. */
+  setUp: (transaction: DatabaseTransaction, subject: AppSubject, step: number) => Promise<void>;
+  /** A code of the app is right once: neither it nor one of an earlier step is accepted again. */
+  checkCode: (personId: string, code: string) => Promise<Extract<CodeCheck, 'right' | 'wrong'>>;
+  /** A recovery code is right once. Returns how many are left, or undefined for a wrong one. */
+  spendRecoveryCode: (personId: string, code: string) => Promise<number | undefined>;
+  /** Removes the app and its recovery codes, of a user whose app was set up after `since` where that is given. False: there was none. */
+  remove: (transaction: DatabaseTransaction, personId: string, since?: Date) => Promise<boolean>;
+};
+
+const recoveryCodeCount = 10;
+/** 16 characters of base 32: 80 bits. */
+const recoveryCodeLength = 16;
+
+export function createAuthenticatorApps({
+  database,
+  clock,
+  random,
+  keyRing,
+  sealing,
+}: {
+  database: Database;
+  clock: Clock;
+  random: Random;
+  keyRing: KeyRing;
+  sealing: KeyRing;
+}): AuthenticatorApps {
+  const derive = (key: KeyRing[number], { uid, personId, securityVersion }: AppSubject, what: string) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify(['authenticator app', what, uid, personId, securityVersion]))
+      .digest()
+      .subarray(0, secretBytes);
+  const offeredCodes = (key: KeyRing[number], subject: AppSubject): string[] =>
+    Array.from({ length: recoveryCodeCount }, (_, index) =>
+      toBase32(derive(key, subject, `recovery code ${index}`)).slice(0, recoveryCodeLength),
+    );
+  const hashed = (personId: string, code: string): string =>
+    JSON.stringify(['recovery code', personId, code]);
+
+  return {
+    offer: (subject) => ({
+      secret: toBase32(derive(sealing[0], subject, 'secret')),
+      recoveryCodes: offeredCodes(sealing[0], subject),
+    }),
+
+    findOfferedStep: (subject, code) => findStep(derive(sealing[0], subject, 'secret'), code, clock.now()),
+
+    async setUp(transaction, subject, step) {
+      const { personId } = subject;
+      const secret = derive(sealing[0], subject, 'secret').toString('base64url');
+      await transaction
+        .insertInto('authenticator_apps')
+        .values({
+          person_id: personId,
+          secret_sealed: seal(sealing, secret, contextOf(personId), random),
+          last_step: step,
+          created_at: clock.now(),
+        })
+        .execute();
+      await transaction
+        .insertInto('recovery_codes')
+        .values(
+          offeredCodes(sealing[0], subject).map((code) => ({
+            code_hash: keyedHash(keyRing, hashed(personId, code)),
+            person_id: personId,
+          })),
+        )
+        .execute();
+    },
+
+    async checkCode(personId, code) {
+      const app = await database
+        .selectFrom('authenticator_apps')
+        .select('secret_sealed')
+        .where('person_id', '=', personId)
+        .executeTakeFirst();
+      if (app === undefined) return 'wrong';
+      const secret = unseal(sealing, app.secret_sealed, contextOf(personId));
+      if (secret === undefined) throw new Error('the secret of an authenticator app cannot be unsealed');
+      const step = findStep(Buffer.from(secret, 'base64url'), code, clock.now());
+      if (step === undefined) return 'wrong';
+      // of any number of parallel checks, on any number of nodes, one finds the step unused
+      const used = await database
+        .updateTable('authenticator_apps')
+        .set({ last_step: step })
+        .where('person_id', '=', personId)
+        .where('secret_sealed', '=', app.secret_sealed)
+        .where('last_step', '<', step)
+        .returning('person_id')
+        .executeTakeFirst();
+      return used === undefined ? 'wrong' : 'right';
+    },
+
+    async spendRecoveryCode(personId, code) {
+      const spent = await database
+        .deleteFrom('recovery_codes')
+        .where('person_id', '=', personId)
+        .where('code_hash', 'in', keyedHashes(keyRing, hashed(personId, code)))
+        .returning('person_id')
+        .executeTakeFirst();
+      if (spent === undefined) return undefined;
+      const { left } = await database
+        .selectFrom('recovery_codes')
+        .select((count) => count.fn.countAll<string>().as('left'))
+        .where('person_id', '=', personId)
+        .executeTakeFirstOrThrow();
+      return Number(left);
+    },
+
+    async remove(transaction, personId, since) {
+      const removed = await transaction
+        .deleteFrom('authenticator_apps')
+        .where('person_id', '=', personId)
+        .$if(since !== undefined, (query) => query.where('created_at', '>=', since ?? new Date(0)))
+        .returning('person_id')
+        .executeTakeFirst();
+      if (removed === undefined) return false;
+      await transaction.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
+      return true;
+    },
+  };
+}
+
+/** What a sealed secret of an app is bound to. */
+export function contextOf(personId: string): string {
+  return `authenticator app ${personId}`;
+}

@@ -1,0 +1,308 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { portal } from '../../testing/application.ts';
+import type { Answer, Browser } from '../../testing/browser.ts';
+import { goBack, readIdToken, redeem, sendPassword } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+import { demoPassword } from '../demo/demo-data.ts';
+import { codeOfStep, stepAt } from '../second-factor/totp.ts';
+
+const application = useApplication();
+/** A site that asks for a second factor, and a user of it who has none. */
+const credentials = { site: 'summit', userName: 'secretary@demo.example', password: demoPassword };
+const knowing = { 'x-anteroom-extensions': 'totp' };
+
+beforeEach(async () => {
+  const { database } = application().services;
+  // the application of a test keeps no steps of a test before it
+  application().clock.advanceSeconds(120);
+  for (const table of [
+    'limits',
+    'outbox',
+    'remembered_devices',
+    'authenticator_apps',
+    'recovery_codes',
+  ] as const)
+    await database.deleteFrom(table).execute();
+  const site = await database
+    .selectFrom('sites')
+    .select('id')
+    .where('name', '=', 'summit')
+    .executeTakeFirstOrThrow();
+  const membership = { person_id: await personId(), site_id: site.id, entitlement_requirements_met: true };
+  await database
+    .insertInto('memberships')
+    .values({ ...membership, client_entitlement: 'none', created_at: application().clock.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+});
+
+async function personId(): Promise<string> {
+  const { id } = await application()
+    .services.database.selectFrom('people')
+    .select('id')
+    .where('user_name', '=', credentials.userName)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+type Enrolment = { secret: string; uri: string; recoveryCodes: string[] };
+
+async function begin(
+  browser: Browser = application().openBrowser(),
+  headers: Record<string, string> = knowing,
+) {
+  const started = await beginSignIn(browser, portal);
+  const { returnUrl } = started;
+  const answer = await browser.post('/api/ui/authenticate', { returnUrl, ...credentials }, headers);
+  return { browser, started, returnUrl, answer };
+}
+
+const describeApp = (
+  browser: Browser,
+  returnUrl: string,
+  headers: Record<string, string> = knowing,
+): Promise<Answer> => browser.post('/api/ui/authenticator-app', { returnUrl }, headers);
+const verify = (browser: Browser, returnUrl: string, code: string, more: object = {}): Promise<Answer> =>
+  browser.post('/api/ui/verify-mfa-code', { returnUrl, code, ...more }, knowing);
+
+/** The code that the user's app shows, `steps` from now. */
+function codeOf({ secret }: Pick<Enrolment, 'secret'>, steps = 0): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = Array.from(secret, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
+  return codeOfStep(bytes, stepAt(application().clock.now()) + steps);
+}
+const wrongCode = (enrolment: Pick<Enrolment, 'secret'>): string => {
+  const right = [-1, 0, 1].map((step) => codeOf(enrolment, step));
+  return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
+};
+
+/** A user with an app, and a minute later, so that the step of the enrolment is over. */
+async function enrol(browser?: Browser) {
+  const begun = await begin(browser);
+  const enrolment = (await describeApp(begun.browser, begun.returnUrl)).json()['enrolment'] as Enrolment;
+  const answer = await verify(begun.browser, begun.returnUrl, codeOf(enrolment));
+  application().clock.advanceSeconds(120);
+  return { ...begun, enrolment, answer };
+}
+
+const mails = async (): Promise<string[]> => {
+  await application().services.settleMessages();
+  const rows = await application()
+    .services.database.selectFrom('outbox')
+    .select('text')
+    .where('kind', '=', 'mail')
+    .execute();
+  return rows.map(({ text }) => text);
+};
+
+describe('a user without a second factor, at a site that asks for one', () => {
+  test('sets an authenticator app up and arrives; the tokens say so, and a mail does', async () => {
+    const { browser, started, returnUrl, answer } = await begin();
+    expect(answer.json()).toEqual({ status: 'second_factor_required', mfaAdaptivePolicyEnabled: true });
+    const described = (await describeApp(browser, returnUrl)).json()['enrolment'] as Enrolment;
+    expect(described.secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(described.uri).toMatch(
+      /^otpauth:\/\/totp\/[^?]+secretary%40demo\.example\?secret=[A-Z2-7]{32}&issuer=/,
+    );
+    expect(new Set(described.recoveryCodes).size).toBe(10);
+    for (const code of described.recoveryCodes) expect(code).toMatch(/^[A-Z2-7]{16}$/);
+    // a page that is loaded again shows the same
+    expect((await describeApp(browser, returnUrl)).json()['enrolment']).toEqual(described);
+    expect((await browser.call('/api/ui/sites')).status).toBe(401);
+    const told = await goBack(browser, await verify(browser, returnUrl, codeOf(described)));
+    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    expect(claims).toMatchObject({ amr: ['pwd', 'otp', 'mfa'], site: 'summit' });
+    expect(await mails()).toEqual([
+      expect.stringContaining('An authenticator app was set up for your account.'),
+    ]);
+  });
+
+  test('is refused as before where the page does not know authenticator apps', async () => {
+    const { browser, returnUrl, answer } = await begin(undefined, {});
+    expect([answer.status, answer.json()['code']]).toEqual([401, 'site_requires_mfa']);
+    expect((await describeApp(browser, returnUrl, {})).status).toBe(401);
+    const other = await begin(undefined, { 'x-anteroom-extensions': 'passkeys, totps' });
+    expect(other.answer.json()['code']).toBe('site_requires_mfa');
+  });
+
+  test('S25: cannot set an app up with a session alone, or with a password that was proved too long ago', async () => {
+    const browser = application().openBrowser();
+    const started = await beginSignIn(browser, portal);
+    await goBack(browser, await sendPassword(browser, started, { ...credentials, site: 'harbor' }));
+    const { returnUrl } = await beginSignIn(browser, portal, { prompt: 'switch_site' });
+    expect((await describeApp(browser, returnUrl)).status).toBe(401);
+    expect((await verify(browser, returnUrl, '123456')).json()['code']).toBe('unauthorized');
+
+    const late = await begin();
+    const { enrolment } = (await describeApp(late.browser, late.returnUrl)).json() as {
+      enrolment: Enrolment;
+    };
+    application().clock.advanceSeconds(601);
+    expect((await describeApp(late.browser, late.returnUrl)).status).toBe(401);
+    expect((await verify(late.browser, late.returnUrl, codeOf(enrolment))).status).toBe(401);
+  });
+
+  test('S36: of 50 parallel enrolments one succeeds, and what was offered to another browser is worth nothing', async () => {
+    const { browser, returnUrl } = await begin();
+    const { enrolment } = (await describeApp(browser, returnUrl)).json() as { enrolment: Enrolment };
+    const other = await begin();
+    const foreign = (await describeApp(other.browser, other.returnUrl)).json()['enrolment'] as Enrolment;
+    expect(foreign.secret).not.toBe(enrolment.secret);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => verify(browser, returnUrl, codeOf(enrolment))),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    application().clock.advanceSeconds(60);
+    expect((await verify(other.browser, other.returnUrl, codeOf(foreign))).status).toBe(401);
+  });
+});
+
+describe('a user with an authenticator app', () => {
+  test('signs in with its code, one step early or late', async () => {
+    const { enrolment } = await enrol();
+    for (const steps of [-1, 1]) {
+      const { browser, returnUrl, answer } = await begin();
+      expect(answer.json()).toEqual({ status: 'second_factor_required', mfaAdaptivePolicyEnabled: true });
+      expect((await describeApp(browser, returnUrl)).json()).toEqual({});
+      expect((await verify(browser, returnUrl, codeOf(enrolment, steps))).json()['status']).toBe('redirect');
+      application().clock.advanceSeconds(120);
+    }
+  });
+
+  test('S36: a code that was used is refused for good, as is every code of an earlier step', async () => {
+    const { enrolment } = await enrol();
+    const code = codeOf(enrolment, 0);
+    const earlier = codeOf(enrolment, -1);
+    const first = await begin();
+    expect((await verify(first.browser, first.returnUrl, code)).status).toBe(200);
+    const second = await begin();
+    for (const used of [code, earlier])
+      expect((await verify(second.browser, second.returnUrl, used)).json()['code']).toBe(
+        'invalid_credentials',
+      );
+  });
+
+  test('S36: of 50 parallel attempts with one code one succeeds', async () => {
+    const { enrolment } = await enrol();
+    const begun: Awaited<ReturnType<typeof begin>>[] = [];
+    for (let index = 0; index < 5; index += 1) begun.push(await begin());
+    const code = codeOf(enrolment);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => {
+        const { browser, returnUrl } = begun[index % begun.length] ?? begun[0]!;
+        return verify(browser, returnUrl, code);
+      }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('S35: five tries in a sign-in for the app and the recovery codes together, and one count for the account', async () => {
+    const { enrolment } = await enrol();
+    const { browser, returnUrl } = await begin();
+    const wrong = [wrongCode(enrolment), 'A'.repeat(16)];
+    const seen = [];
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      seen.push((await verify(browser, returnUrl, wrong[attempt % 2] ?? '')).json()['code']);
+      application().clock.advanceSeconds(90);
+    }
+    expect(seen).toEqual(Array.from({ length: 5 }, () => 'invalid_credentials'));
+    expect((await verify(browser, returnUrl, codeOf(enrolment))).json()['code']).toBe(
+      'mfa_max_attempts_exceeded',
+    );
+    const { used } = await application()
+      .services.database.selectFrom('limits')
+      .select((count) => count.fn.max('used').as('used'))
+      .executeTakeFirstOrThrow();
+    expect(used).toBe(5);
+  });
+
+  test('S25: is never asked for a weaker factor: not by a page without the extension, and not when a phone number is added', async () => {
+    await enrol();
+    const { database } = application().services;
+    await database
+      .updateTable('people')
+      .set({ phone_number: '+442079460177' })
+      .where('id', '=', await personId())
+      .execute();
+    const { browser, returnUrl, answer } = await begin();
+    expect(answer.json()).not.toHaveProperty('mfaPhoneNumberSuffix');
+    expect((await browser.post('/api/ui/resend-mfa-code', { returnUrl }, knowing)).status).toBe(401);
+    for (const site of ['summit', 'harbor']) {
+      const older = application().openBrowser();
+      const started = await beginSignIn(older, portal);
+      const refused = await sendPassword(older, started, { ...credentials, site });
+      expect(refused.json()['code']).toBe('site_requires_mfa');
+    }
+    const sent = await database.selectFrom('outbox').select('text').where('kind', '=', 'sms').execute();
+    expect(sent).toEqual([]);
+    await database
+      .updateTable('people')
+      .set({ phone_number: null })
+      .where('id', '=', await personId())
+      .execute();
+  });
+
+  test('S23: every session and remembered computer from before the enrolment is worth nothing', async () => {
+    const before = application().openBrowser();
+    const started = await beginSignIn(before, portal);
+    await goBack(before, await sendPassword(before, started, { ...credentials, site: 'harbor' }));
+    expect((await before.call('/api/ui/sites')).status).toBe(200);
+    await enrol();
+    expect((await before.call('/api/ui/sites')).status).toBe(401);
+  });
+
+  test('a private computer is remembered, and not asked for a code again', async () => {
+    const { browser } = await enrol();
+    const started = await beginSignIn(browser, portal, { prompt: 'login' });
+    const answer = await browser.post(
+      '/api/ui/authenticate',
+      { returnUrl: started.returnUrl, password: demoPassword },
+      knowing,
+    );
+    expect(answer.json()['status']).toBe('redirect');
+  });
+
+  test('the secret is stored sealed, and the recovery codes as keyed hashes', async () => {
+    const { enrolment } = await enrol();
+    const { database } = application().services;
+    const stored = JSON.stringify([
+      await database.selectFrom('authenticator_apps').selectAll().execute(),
+      await database.selectFrom('recovery_codes').selectAll().execute(),
+    ]);
+    for (const secret of [enrolment.secret, ...enrolment.recoveryCodes]) expect(stored).not.toContain(secret);
+  });
+});
+
+describe('a recovery code', () => {
+  test('is good for one sign-in without the app, and the user is told by mail how many are left', async () => {
+    const { enrolment } = await enrol();
+    const [code = ''] = enrolment.recoveryCodes;
+    const first = await begin();
+    expect((await verify(first.browser, first.returnUrl, code)).json()['status']).toBe('redirect');
+    expect((await mails()).at(-1)).toContain('Recovery codes left: 9.');
+    const second = await begin();
+    expect((await verify(second.browser, second.returnUrl, code)).json()['code']).toBe('invalid_credentials');
+  });
+
+  test('S36: of 50 parallel uses one succeeds', async () => {
+    const { enrolment } = await enrol();
+    const [code = ''] = enrolment.recoveryCodes;
+    const { browser, returnUrl } = await begin();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => verify(browser, returnUrl, code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('S36: of another user, or before the password, opens nothing', async () => {
+    const { enrolment } = await enrol();
+    const [code = ''] = enrolment.recoveryCodes;
+    const director = application().openBrowser();
+    const started = await beginSignIn(director, portal);
+    await sendPassword(director, started, { ...credentials, userName: 'director@demo.example' });
+    expect((await verify(director, started.returnUrl, code)).json()['code']).toBe('unauthorized');
+    const stranger = application().openBrowser();
+    const { returnUrl } = await beginSignIn(stranger, portal);
+    expect((await verify(stranger, returnUrl, code)).json()['code']).toBe('unauthorized');
+  });
+});

@@ -1,0 +1,66 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { RevokedAccess } from '../openid/end-sessions.ts';
+import type { IssuedSignedInSession, SignedInSession, SignInFacts } from '../sessions/session.ts';
+import type { ProofKind } from '../sign-ins/proofs.ts';
+import { recordProofs } from '../sign-ins/sign-ins-store.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
+import { findActivePerson } from '../users/users-store.ts';
+import { requireIssued } from './begin-session.ts';
+import type { SignInServices } from './sign-in-services.ts';
+import { accountChanged, openVisit } from './visit.ts';
+import type { Visit } from './visit.ts';
+
+type Changed = { revoked: RevokedAccess; recorded: SignIn; issued: IssuedSignedInSession | undefined };
+
+/**
+ * Changes the account of the user who is signing in. `change` closes everything that stands on the account as it was, in one transaction; what
+ * was proved in this sign-in holds for the new state with `kind` added, and the session of this browser continues with a new id (attacks
+ * and faults, S22).
+ * @throws `unauthorized` when the sign-in or the session ended meanwhile
+ */
+export async function changeOwnAccount(
+  services: SignInServices,
+  visit: Visit,
+  kind: ProofKind,
+  change: (transaction: DatabaseTransaction, exceptIdHash: string | undefined) => Promise<RevokedAccess>,
+): Promise<{ visit: Visit; revoked: RevokedAccess }> {
+  const { database, clock, openid, notices } = services;
+  const { signIn, person, session, evidence, site, exchange } = visit;
+  const kept: Changed = await database.transaction().execute(async (transaction) => {
+    const revoked = await change(transaction, session?.idHash);
+    const account = { id: person.id, securityVersion: revoked.securityVersion };
+    const at = clock.now();
+    const recorded = await recordProofs(transaction, signIn, account, { ...evidence, [kind]: { at } }, at);
+    if (recorded === undefined) throw accountChanged();
+    return { revoked, recorded, issued: session && (await renew(exchange, session, account, transaction)) };
+  });
+  if (kept.issued !== undefined) exchange.adopt(kept.issued);
+  notices.sendDue();
+  openid.tellApplications();
+  const changed = await findActivePerson(database, person.id);
+  if (changed === undefined) throw accountChanged();
+  return {
+    visit: await openVisit(services, { signIn: kept.recorded, person: changed, exchange, site }),
+    revoked: kept.revoked,
+  };
+}
+
+/** The session as it goes on, for the account as it is now; it lasts no longer for it. */
+async function renew(
+  exchange: Exchange,
+  { authSite, externallyAuthenticated, connectionId, methods, absoluteExpiresAt }: SignedInSession,
+  account: SignInFacts['account'],
+  transaction: DatabaseTransaction,
+): Promise<IssuedSignedInSession> {
+  const withPassword = [...new Set([...methods, 'pwd' as const])];
+  const facts = {
+    account,
+    authSite,
+    externallyAuthenticated,
+    connectionId,
+    methods: withPassword,
+    absoluteExpiresAt,
+  };
+  return requireIssued(await exchange.issueSession(facts, transaction));
+}

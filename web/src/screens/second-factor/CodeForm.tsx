@@ -1,0 +1,103 @@
+import { mfaCodeLength } from '@anteroom/contract';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { FlowState, FormError, FormErrorKind } from '../../flow/model.ts';
+import type { MessageKey } from '../../i18n/keys.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { Alert } from '../../ui/alert/Alert.tsx';
+import { SubmitButton } from '../../ui/button/Button.tsx';
+import { Checkbox } from '../../ui/checkbox/Checkbox.tsx';
+import { CodeBoxes } from '../../ui/code-boxes/CodeBoxes.tsx';
+import { Form, FormActions } from '../../ui/form/Form.tsx';
+import { useFlow, useSend } from '../flow-context.tsx';
+
+/** Failures about the second factor as a whole. */
+const formMessages: Partial<Record<FormErrorKind, MessageKey>> = {
+  SiteRequiresMfa: 'mfa.errors.notConfigured',
+  MfaInvalidPhoneNumber: 'mfa.errors.invalidPhoneNumber',
+  SessionMigrationFailure: 'error.unexpectedErrorOccurred',
+};
+
+interface CodeFormProps {
+  /** What is said when no digit was entered, and when the code is wrong. */
+  required: string;
+  wrong: string;
+  /** The id of what says where the code comes from. */
+  describedBy: string;
+  /** Beside the boxes: another code. */
+  children?: ReactNode;
+}
+
+/** Six boxes for a code, and the choice not to remember the computer. */
+export function CodeForm({ required, wrong, describedBy, children }: CodeFormProps): ReactNode {
+  const { t } = useLanguage();
+  const send = useSend();
+  const isLoading = useFlow((state) => state.loading);
+  const error = useFlow((state) => state.error);
+  const offersPublicComputer = useFlow(mayBePublicComputer);
+  const [isPublicComputer, setPublicComputer] = useState(false);
+  const { code, setCode } = useCode();
+
+  const enterCode = (): void => {
+    if (isLoading) return;
+    if (code.length === mfaCodeLength)
+      send({ type: 'CODE_ENTERED', code, publicComputerSignIn: offersPublicComputer && isPublicComputer });
+    else send({ type: 'CODE_INCOMPLETE', empty: code === '' });
+  };
+
+  const formMessage = error && formMessages[error.kind];
+  return (
+    <>
+      <Alert message={formMessage && t(formMessage)} occurrence={error?.occurrence ?? 0} />
+      <Form onSubmit={enterCode}>
+        <CodeBoxes
+          label={t('mfa.code')}
+          length={mfaCodeLength}
+          code={code}
+          onChange={setCode}
+          describedBy={describedBy}
+          error={codeMessage(error)}
+          errorOccurrence={error?.occurrence}
+          onErrorRead={() => error && send({ type: 'CODE_ERROR_CLEARED' })}
+        />
+        {children}
+        {offersPublicComputer && (
+          <Checkbox
+            label={t('mfa.publicComputer')}
+            hint={t('mfa.publicComputerHint')}
+            name="publicComputerSignIn"
+            isChecked={isPublicComputer}
+            onChange={setPublicComputer}
+          />
+        )}
+        <FormActions>
+          <SubmitButton isPending={isLoading}>{t('common.continue')}</SubmitButton>
+        </FormActions>
+      </Form>
+    </>
+  );
+
+  /** Boxes are in error with every failure; not every failure has words (specification, point 8: generic). */
+  function codeMessage(failure: FormError | undefined): ReactNode {
+    if (!failure) return undefined;
+    if (failure.kind === 'CodeRequired') return required;
+    if (failure.kind !== 'InvalidMfaCode') return null;
+    // digits that are left after a failure are those of a code that was too short to be sent
+    return code === '' ? wrong : `${t('mfa.errors.invalidCodeHeading')} ${t('mfa.errors.codeIncomplete')}`;
+  }
+}
+
+/** The digits so far. A failure empties a whole code, which belongs to the try that it was typed for; what was not sent stays. */
+function useCode(): { code: string; setCode: (code: string) => void } {
+  const tries = useFlow((state) => state.errorsSeen);
+  const [typed, setTyped] = useState({ code: '', tries });
+  return {
+    code: typed.tries === tries || typed.code.length < mfaCodeLength ? typed.code : '',
+    setCode: (code) => setTyped({ code, tries }),
+  };
+}
+
+/** The service's own flag, unless the application that asked has switched the choice off. */
+function mayBePublicComputer({ secondFactor, context }: FlowState): boolean {
+  return secondFactor.adaptiveMfa && !context?.loginFlowCustomizations?.publicComputerSignInDisabled;
+}

@@ -1,0 +1,36 @@
+import { authenticatorAppCalls } from '@anteroom/contract/authenticator-app';
+import type { Locale } from '@anteroom/contract';
+import type { ReactNode } from 'react';
+import { asBase } from '../../../api/client.ts';
+import { sendCall } from '../../../api/send-call.ts';
+import type { CallSurroundings } from '../../../api/send-call.ts';
+import type { Failure } from '../../../flow/events.ts';
+import { loadLanguage } from '../../../i18n/current-language.ts';
+import { needTexts } from '../../../i18n/locale-file.ts';
+import { AuthenticatorScreen } from './AuthenticatorScreen.tsx';
+
+/**
+ * Fetches the texts, and what the service shows a user of an app or one who sets an app up.
+ * @throws when the texts cannot be loaded
+ */
+export async function loadAuthenticator({
+  locale,
+  correlation,
+  base,
+  returnUrl,
+}: Pick<CallSurroundings, 'correlation' | 'base'> & {
+  locale: Locale;
+  returnUrl: string | undefined;
+}): Promise<{ part: ReactNode } | { failure: Failure }> {
+  needTexts('authenticator');
+  const [result] = await Promise.all([
+    sendCall(
+      authenticatorAppCalls.describeAuthenticatorApp,
+      { body: { returnUrl } },
+      { correlation, locale, base: asBase(base), extensions: ['totp'] },
+    ),
+    loadLanguage(locale),
+  ]);
+  if (!result.ok) return { failure: result.failure };
+  return { part: <AuthenticatorScreen enrolment={result.answer.enrolment} /> };
+}
