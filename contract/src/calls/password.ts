@@ -18,7 +18,7 @@ export const policyLine: v.GenericSchema<unknown, PolicyLine> = v.object({
  * The rules of a password, line by line. The text of a line is the key `passwordPolicy.<line>`,
  * filled with the numbers that stand beside the lines (`minimumLength`, `maximumLength`, …).
  */
-export const passwordPolicyAnswer = v.objectWithRest({ policyLines: v.array(policyLine) }, v.unknown());
+export const passwordPolicyAnswer = v.looseObject({ policyLines: v.array(policyLine) });
 export type PasswordPolicy = v.InferOutput<typeof passwordPolicyAnswer>;
 
 const siteName = v.pipe(v.string(), v.maxLength(siteNameMaximumLength));

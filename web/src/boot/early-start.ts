@@ -19,6 +19,6 @@ declare global {
 
 /** What the inline script has begun; it stands before every other script of the page. */
 export function requireEarlyStart(): EarlyStart {
-  if (!window.anteroomEarly) throw new Error('The inline script of index.html has not run');
+  if (!window.anteroomEarly) throw new Error('The inline script has not run');
   return window.anteroomEarly;
 }

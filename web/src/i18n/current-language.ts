@@ -48,7 +48,7 @@ export function showLanguage(locale: Locale, messages: MessageTree): void {
 
 /** The language that is shown; throws before the first one is. */
 export function requireLanguage(): Translator {
-  if (!current) throw new Error('No language has been loaded yet');
+  if (!current) throw new Error('No language is loaded');
   return current;
 }
 

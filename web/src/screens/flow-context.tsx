@@ -29,7 +29,7 @@ export function VisitProvider({ children, ...visit }: VisitProviderProps): React
 
 function useVisit(): Visit {
   const visit = use(VisitContext);
-  if (!visit) throw new Error('A screen stands outside VisitProvider');
+  if (!visit) throw new Error('Not inside VisitProvider');
   return visit;
 }
 
