@@ -117,7 +117,7 @@ export async function admit(
     .execute();
 }
 
-/** A site asks its users for a second factor; returns how to put things back, without the authenticator apps that were set up. */
+/** A site asks its users for a second factor, which they may set up; returns how to put things back, without the authenticator apps that were set up. */
 export async function requireSecondFactor(
   { database }: Services,
   site: string,
@@ -125,7 +125,7 @@ export async function requireSecondFactor(
   const set = (isRequired: boolean) =>
     database
       .updateTable('sites')
-      .set({ second_factor_required: isRequired })
+      .set({ second_factor_required: isRequired, authenticator_apps: isRequired })
       .where('name', '=', site)
       .execute();
   await set(true);

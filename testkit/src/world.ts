@@ -42,7 +42,7 @@ export interface World {
   setEntitlement: (change: Parameters<typeof setEntitlement>[1]) => Promise<void>;
   /** Registers a client with the metadata; a secret is kept as its fingerprint. */
   registerClient: (id: string, metadata: Readonly<Record<string, unknown>>) => Promise<void>;
-  /** A site asks its users for a second factor; returns how to put things back, without the authenticator apps that were set up. */
+  /** A site asks its users for a second factor, which they may set up; returns how to put things back, without the authenticator apps that were set up. */
   requireSecondFactor: (site: string) => Promise<() => Promise<void>>;
   /** A user is no member of a site any more; returns how to restore the membership. */
   removeMember: (membership: Parameters<typeof removeMember>[1]) => Promise<() => Promise<void>>;

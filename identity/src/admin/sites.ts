@@ -95,6 +95,11 @@ const fields = {
     'listed',
   ),
   secondFactorRequired: flag('every sign-in requires a code', false, 'second_factor_required'),
+  authenticatorApps: flag(
+    'a user who has no second factor, where one is required, sets an authenticator app up while signing in',
+    false,
+    'authenticator_apps',
+  ),
   adaptiveSecondFactor: flag(
     'a private computer may be remembered instead of a code each time',
     true,

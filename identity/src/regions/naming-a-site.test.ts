@@ -47,6 +47,18 @@ describe('a site of us that is named at eu before anybody is signed in', () => {
     expect(await context('harbor')).toMatchObject({ identityServiceUrl: eu.url });
   });
 
+  test('an extension is listed once a site uses it, so that a region of the release before is not asked with its header', async () => {
+    const { traveller, returnUrl } = await nameSite();
+    const list = async () =>
+      (await traveller.eu.call('/api/ui/auth-context', { returnUrl })).json()['extensions'];
+    expect(await list()).toEqual([]);
+    const { database } = regions().eu.services;
+    const harbor = database.updateTable('sites').where('name', '=', 'harbor');
+    await harbor.set({ authenticator_apps: true }).execute();
+    expect(await list()).toEqual(['totp']);
+    await harbor.set({ authenticator_apps: false }).execute();
+  });
+
   test('the page of eu signs in at us, and the application is asked to begin there', async () => {
     const { traveller, returnUrl } = await nameSite();
     const { us } = regions();

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
@@ -21,6 +22,8 @@ export type OfferedApp = {
 
 /** Authenticator apps (RFC 6238) and their recovery codes. */
 export type AuthenticatorApps = {
+  /** Whether a user has an app, or a site lets its users set one up. */
+  areUsed: () => Promise<boolean>;
   /**
    * The same for the same subject each time, until the account changes: derived from a key of the service, so that a page that is loaded
    * again shows the same, and an offer that no user takes up leaves nothing behind.
@@ -68,6 +71,17 @@ export function createAuthenticatorApps({
     JSON.stringify(['recovery code', personId, code]);
 
   return {
+    async areUsed() {
+      const one = sql<number>`1`.as('one');
+      const used = await database
+        .selectFrom('authenticator_apps')
+        .select(one)
+        .unionAll(database.selectFrom('sites').select(one).where('authenticator_apps', '=', true))
+        .limit(1)
+        .executeTakeFirst();
+      return used !== undefined;
+    },
+
     offer: (subject) => ({
       secret: toBase32(derive(sealing[0], subject, 'secret')),
       recoveryCodes: offeredCodes(sealing[0], subject),

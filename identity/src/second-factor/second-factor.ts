@@ -56,7 +56,7 @@ export type SecondFactor = {
   devices: RememberedDevices;
   /** Messages of the last hour; `range` is the one that got most. */
   countLastHour: () => Promise<CodeCounts>;
-  apps: Pick<AuthenticatorApps, 'offer' | 'setUp' | 'remove'>;
+  apps: Pick<AuthenticatorApps, 'areUsed' | 'offer' | 'setUp' | 'remove'>;
   /** After a password: the five tries at a code of the app, or at a recovery code, begin again. */
   beginWithApp: (subject: ChallengeSubject) => Promise<void>;
   /**

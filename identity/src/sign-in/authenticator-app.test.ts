@@ -29,6 +29,7 @@ beforeEach(async () => {
     .select('id')
     .where('name', '=', 'summit')
     .executeTakeFirstOrThrow();
+  await allowApps(true);
   const membership = { person_id: await personId(), site_id: site.id, entitlement_requirements_met: true };
   await database
     .insertInto('memberships')
@@ -36,6 +37,14 @@ beforeEach(async () => {
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 });
+
+async function allowApps(isAllowed: boolean): Promise<void> {
+  await application()
+    .services.database.updateTable('sites')
+    .set({ authenticator_apps: isAllowed })
+    .where('name', '=', 'summit')
+    .execute();
+}
 
 async function personId(): Promise<string> {
   const { id } = await application()
@@ -125,6 +134,12 @@ describe('a user without a second factor, at a site that asks for one', () => {
     expect((await describeApp(browser, returnUrl, {})).status).toBe(401);
     const other = await begin(undefined, { 'x-anteroom-extensions': 'passkeys, totps' });
     expect(other.answer.json()['code']).toBe('site_requires_mfa');
+  });
+
+  test('is refused as before at a site that does not let its users set one up', async () => {
+    await allowApps(false);
+    const { answer } = await begin();
+    expect(answer.json()['code']).toBe('site_requires_mfa');
   });
 
   test('S25: cannot set an app up with a session alone, or with a password that was proved too long ago', async () => {

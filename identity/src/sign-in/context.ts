@@ -110,9 +110,14 @@ async function describeSignIn(
     branding: client?.branding,
     mfaCodeValidityInMinutes: codeValidityMinutes,
     ...(await describeAwaitedCode(services, signIn, exchange)),
-    extensions: [...extensions],
+    extensions: await listExtensions(services),
     session: describeSession(found, session),
   };
+}
+
+/** A region of the release before refuses calls with the header of an extension: where there are other regions it is listed once it is used. */
+async function listExtensions({ regions, secondFactor }: SignInServices): Promise<string[]> {
+  return regions === undefined || (await secondFactor.apps.areUsed()) ? [...extensions] : [];
 }
 
 /** A page of another region knows a sign-in by its own name for it. */

@@ -51,7 +51,7 @@ export function toStanding(
         knowsApps &&
         evidence.password !== undefined &&
         isFresh(evidence.password.at, now) &&
-        site !== undefined &&
+        site?.allowsAuthenticatorApps === true &&
         !isElsewhere(site, ownUrl),
       // no session begins without it, so within one it is not asked for again
       passed:

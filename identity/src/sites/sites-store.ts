@@ -16,6 +16,8 @@ export type Site = {
   isListed: boolean;
   /** It asks for a second factor of ours; a site without passwords leaves that to its provider. */
   asksForSecondFactor: boolean;
+  /** A user who has no second factor, where it asks for one, sets an authenticator app up while signing in. */
+  allowsAuthenticatorApps: boolean;
   /** A private computer may be remembered instead of a code each time. */
   adaptiveSecondFactor: boolean;
   allowPasswordEntry: boolean;
@@ -76,6 +78,7 @@ export function toSite(row: Selectable<SitesTable>): Site {
     logoPath: row.logo_path ?? undefined,
     isListed: row.listed,
     asksForSecondFactor: asksForSecondFactor(row),
+    allowsAuthenticatorApps: row.authenticator_apps,
     adaptiveSecondFactor: row.adaptive_second_factor,
     allowPasswordEntry: row.allow_password_entry,
     directorToDosEnabled: row.director_to_dos_enabled,

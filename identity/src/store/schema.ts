@@ -69,6 +69,7 @@ export type SitesTable = {
   sequence: Generated<number>;
   logo_path: Optional<string>;
   second_factor_required: Generated<boolean>;
+  authenticator_apps: Generated<boolean>;
   allow_password_entry: Generated<boolean>;
   /** Base of the identity service that is the site's home; absent for this one. */
   identity_service_url: Optional<string>;

@@ -13,6 +13,7 @@ const statements = [
     person_id text not null references people (id) on delete cascade
   )`,
   'create index recovery_codes_by_person on recovery_codes (person_id)',
+  'alter table sites add column authenticator_apps boolean not null default false',
 ];
 
 /** Authenticator apps, and the codes that stand in for a lost one. */
