@@ -10,6 +10,7 @@ import { CodeForm } from '../CodeForm.tsx';
 import { SigningInAs } from '../SigningInAs.tsx';
 import { Enrolment } from './Enrolment.tsx';
 import type { OfferedApp } from './Enrolment.tsx';
+import styles from './enrolment.module.css';
 import { RecoveryCodeForm } from './RecoveryCodeForm.tsx';
 
 /** The code of an authenticator app or, without it, a recovery code; with `enrolment` the app is set up first. */
@@ -33,9 +34,13 @@ export function AuthenticatorScreen({ enrolment }: { enrolment: OfferedApp | und
         <RecoveryCodeForm />
       ) : (
         <>
-          <Description id={wordsId}>
-            <p>{t(enrolment ? 'authenticator.enter' : 'authenticator.description')}</p>
-          </Description>
+          {enrolment ? (
+            <p className={styles.step} id={wordsId}>
+              {t('authenticator.enter')}
+            </p>
+          ) : (
+            <Description id={wordsId}>{t('authenticator.description')}</Description>
+          )}
           <CodeForm
             required={t('authenticator.errors.codeRequired')}
             wrong={t('authenticator.errors.invalidCode')}

@@ -21,8 +21,8 @@ export function Enrolment({ secret, uri, recoveryCodes }: OfferedApp): ReactNode
     <>
       <Description>
         <p>{t('authenticator.why')}</p>
-        <p>{t('authenticator.scan')}</p>
       </Description>
+      <p className={styles.step}>{t('authenticator.scan')}</p>
       <QrCode text={uri} label={t('authenticator.qrCode')} />
       {/* on the phone itself there is nothing to scan with */}
       {uri.startsWith('otpauth://totp/') && (
@@ -39,8 +39,8 @@ export function Enrolment({ secret, uri, recoveryCodes }: OfferedApp): ReactNode
             {inFours(secret)}
           </code>
         </p>
-        <p>{t('authenticator.recoveryCodes')}</p>
       </Description>
+      <p className={styles.step}>{t('authenticator.recoveryCodes')}</p>
       <ul className={styles.codes} data-recovery-codes="">
         {codes.map((code) => (
           <li key={code}>
