@@ -20,7 +20,7 @@ export const es: Texts = {
       appRemoved: {
         subject: 'Se ha eliminado su aplicación de autenticación',
         changed:
-          'La secretaría del consejo o su soporte ha eliminado la aplicación de autenticación de su cuenta. Se ha cerrado su sesión en todos los lugares.',
+          'La secretaría del consejo o el servicio de asistencia ha eliminado la aplicación de autenticación de su cuenta. Se ha cerrado su sesión en todos los lugares.',
       },
       recoveryCodeUsed: {
         subject: 'Se ha usado un código de recuperación',

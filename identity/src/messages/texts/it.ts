@@ -19,7 +19,7 @@ export const it: Texts = {
       appRemoved: {
         subject: 'La sua app di autenticazione è stata rimossa',
         changed:
-          'L’app di autenticazione del suo account è stata rimossa dalla segreteria del consiglio o dal suo supporto. Tutte le sue sessioni sono state chiuse.',
+          'L’app di autenticazione del suo account è stata rimossa dalla segreteria del consiglio o dall’assistenza. Tutte le sue sessioni sono state chiuse.',
       },
       recoveryCodeUsed: {
         subject: 'È stato usato un codice di recupero',
