@@ -94,7 +94,7 @@ function parseAnswer(text: string): ToDosOfSite {
   }
   const result = v.safeParse(answerSchema, json);
   if (result.success) return result.output;
-  // the places alone: what stands there is somebody's
+  // paths only, without values: those may be personal data
   throw unusable(result.issues.map((issue) => `${v.getDotPath(issue) ?? ''} ${issue.type}`).join(', '));
 }
 
