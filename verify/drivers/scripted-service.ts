@@ -3,7 +3,7 @@ import { contextAt, logoutContextAt, siteNamed } from '@anteroom/testkit/scripte
 import { startScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import type { Reply } from '@anteroom/testkit/scripted/script';
-import type { Account, AccountKind, Scenario } from '../src/scenario.ts';
+import type { Account, AccountKind, Prompt, Scenario } from '../src/scenario.ts';
 import type { Visitor } from '../src/visitor.ts';
 
 const sites = { open: 'harbor', federated: 'corp', saml: 'lakeside', unknown: 'no-such-site' } as const;
@@ -12,22 +12,31 @@ const federated: readonly string[] = [sites.federated, sites.saml];
 const codeValidityMinutes = 10;
 const mostGuesses = 5;
 const waitSeconds = 30;
-/** Where a finished sign-in goes on. */
-const finished = '/connect/done';
 
 type Person = Account & { kind: AccountKind };
+
+interface Visit {
+  returnUrl: string;
+  prompt?: Prompt | undefined;
+  isFinished: boolean;
+  isFollowed: boolean;
+}
 
 /** Where the one browser stands that a script plays with. */
 interface Stand {
   visitor?: Visitor;
-  returnUrl?: string | undefined;
-  prompt?: string | undefined;
+  /** The sign-ins that this browser began, by the path of their return address, the newest last. */
+  visits: Map<string, Visit>;
   person?: Person | undefined;
   isSignedIn: boolean;
   authSite?: string | undefined;
-  isFollowed?: boolean;
   code?: { digits: string; sentAt: number; guesses: number };
 }
+
+const organisationOf = (name: string) => ({
+  displayName: `Board of ${name}`,
+  logoPath: `/logos/${name}.svg`,
+});
 
 const fails = (code: ErrorCode, retryAfterSeconds?: number) => ({
   error: { code },
@@ -39,10 +48,13 @@ const fails = (code: ErrorCode, retryAfterSeconds?: number) => ({
  * held to the rules here: transport, cookies, anti-forgery, what is read of a request, and who is let in.
  */
 export async function startScriptedService(): Promise<{ scenario: Scenario; close: () => Promise<void> }> {
-  let stand: Stand = { isSignedIn: false };
-  const identity = await startScriptedIdentity(({ pathname }) => {
-    if (pathname === finished) stand.isFollowed = true;
-    return false;
+  let stand: Stand = { isSignedIn: false, visits: new Map() };
+  const identity = await startScriptedIdentity(({ pathname }, response) => {
+    const visit = stand.visits.get(pathname);
+    if (!visit?.isFinished) return false;
+    visit.isFollowed = true;
+    response.writeHead(302, { location: `${places.application}/arrived` }).end();
+    return true;
   });
   const { places } = identity;
   const people: Person[] = [];
@@ -52,7 +64,7 @@ export async function startScriptedService(): Promise<{ scenario: Scenario; clos
   function renew(visitor: Visitor): void {
     if (stand.visitor === visitor) return;
     identity.reset();
-    stand = { visitor, isSignedIn: false };
+    stand = { visitor, isSignedIn: false, visits: new Map() };
     play(
       identity,
       people,
@@ -82,8 +94,10 @@ export async function startScriptedService(): Promise<{ scenario: Scenario; clos
       renew(visitor);
       uid += 1;
       const name = `sign-in-of-the-script-${uid}`;
-      Object.assign(stand, { prompt, returnUrl: `/connect/authorize/${name}?client_id=director` });
-      return Promise.resolve(stand.returnUrl ?? '');
+      const path = `/connect/authorize/${name}`;
+      const returnUrl = `${path}?client_id=director`;
+      stand.visits.set(path, { returnUrl, prompt, isFinished: false, isFollowed: false });
+      return Promise.resolve(returnUrl);
     },
     readCode: async () => Promise.resolve(stand.code?.digits ?? ''),
     beginSignOut: async (visitor) => {
@@ -106,19 +120,26 @@ function play(
   now: () => Stand,
   clock: () => number,
 ): void {
-  const isOpen = (returnUrl: string | undefined): boolean =>
-    returnUrl !== undefined && returnUrl === now().returnUrl;
+  /** The query of a return address is the visitor's to change. */
+  const findVisit = (returnUrl = ''): Visit | undefined =>
+    returnUrl.startsWith('/') ? now().visits.get(new URL(returnUrl, places.service).pathname) : undefined;
+  const isOpen = (returnUrl: string | undefined): boolean => findVisit(returnUrl)?.isFollowed === false;
 
-  function describe(site?: string): CallAnswer<'getAuthContext'> {
-    const { prompt, person, isSignedIn, authSite, returnUrl, code } = now();
+  function describe(visit: Visit | undefined, asked?: string): CallAnswer<'getAuthContext'> {
+    const { person, isSignedIn, authSite, code } = now();
+    const { prompt, returnUrl, isFollowed } = visit ?? {};
+    const site = asked?.toLowerCase();
     const isKept = isSignedIn && prompt !== 'switch_tenant';
     const name = isKept ? authSite : known.find((one) => one === site);
     const defaultSite = prompt === 'switch_tenant' ? undefined : name;
-    const promptMethod = prompt as CallAnswer<'getAuthContext'>['promptMethod'];
     return contextAt(places, {
       defaultSite,
+      defaultSiteDisplayName: defaultSite && organisationOf(defaultSite).displayName,
+      defaultSiteLogoPath: defaultSite && organisationOf(defaultSite).logoPath,
+      finishedLocation: isFollowed ? `${places.application}/home` : addressToFollow(visit),
       identityServiceUrl: defaultSite && places.service,
-      promptMethod,
+      promptMethod: prompt === 'login' ? undefined : prompt,
+      reauthRequested: isKept && prompt === 'login',
       userName: isKept ? person?.userName : undefined,
       allowUserNameEntry: !isKept,
       selectSite: isKept && prompt === 'switch_site',
@@ -132,10 +153,20 @@ function play(
     });
   }
 
-  function complete(person: Person, authSite = person.sites[0]): { answer: CallAnswer<'authenticate'> } {
-    Object.assign(now(), { isSignedIn: true, authSite, isFollowed: false });
-    // somebody who is there is asked no more: the browser goes on to the application
-    return { answer: { status: 'redirect', location: `${places.service}${finished}` } };
+  const addressToFollow = (visit: Visit | undefined): string | undefined =>
+    visit?.isFinished ? `${places.service}${visit.returnUrl}` : undefined;
+
+  function complete(
+    person: Person,
+    returnUrl: string | undefined,
+    authSite = person.sites[0],
+  ): { answer: CallAnswer<'authenticate'> } {
+    const visit = findVisit(returnUrl);
+    // the session answers the sign-ins that wait in other tabs, but for those that want a proof of their own
+    for (const other of now().visits.values()) other.isFinished ||= other.prompt === undefined;
+    if (visit) visit.isFinished = true;
+    Object.assign(now(), { isSignedIn: true, authSite });
+    return { answer: { status: 'redirect', location: addressToFollow(visit) } };
   }
 
   function send(): void {
@@ -143,15 +174,16 @@ function play(
     now().code = { digits, sentAt: clock(), guesses: 0 };
   }
 
-  script.reply('getAuthContext', ({ query }) =>
-    isOpen(query.returnUrl) ? { answer: describe(query.site) } : fails('not_found'),
-  );
-  script.reply('getRefreshContext', () => ({ answer: describe() }));
-  script.reply('getSiteExistence', ({ params }) => ({
-    answer: known.includes(params.name)
-      ? { siteExists: true, identityServiceUrl: places.service }
-      : { siteExists: false },
-  }));
+  script.reply('getAuthContext', ({ query }) => {
+    const visit = findVisit(query.returnUrl);
+    return visit ? { answer: describe(visit, query.site) } : fails('not_found');
+  });
+  script.reply('getRefreshContext', () => ({ answer: describe([...now().visits.values()].at(-1)) }));
+  script.reply('getSiteExistence', ({ params }) => {
+    const name = params.name.toLowerCase();
+    const site = { siteExists: true, identityServiceUrl: places.service, name, ...organisationOf(name) };
+    return { answer: known.includes(name) ? site : { siteExists: false } };
+  });
   const siteSettings = ({ site }: { site: string }) => ({ allowPasswordEntry: !federated.includes(site) });
   script.answer('getSiteSettings', ({ query }) => siteSettings(query));
   script.answer('postSiteSettings', ({ body }) => siteSettings(body));
@@ -185,7 +217,7 @@ function play(
       return fails('invalid_credentials');
     now().person = person;
     if (person.kind === 'password-change') return { answer: { status: 'password_reset_required' } };
-    if (person.kind === 'password') return complete(person);
+    if (person.kind === 'password') return complete(person, body.returnUrl);
     send();
     const suffix = person.phoneNumber?.slice(-2);
     return {
@@ -202,7 +234,7 @@ function play(
     if (!person || !code) return fails('unauthorized');
     if (clock() - code.sentAt > codeValidityMinutes * 60) return fails('mfa_token_expired');
     if (code.guesses >= mostGuesses) return fails('mfa_max_attempts_exceeded');
-    if (body.code === code.digits) return complete(person);
+    if (body.code === code.digits) return complete(person, body.returnUrl);
     code.guesses += 1;
     return fails(code.guesses < mostGuesses ? 'invalid_credentials' : 'mfa_max_attempts_exceeded');
   });
@@ -222,7 +254,7 @@ function play(
     if (body.currentPassword !== person.password) return fails('invalid_credentials');
     if (body.newPassword.length < 15) return fails('invalid_new_password');
     Object.assign(person, { password: body.newPassword, kind: 'password' });
-    return complete(person);
+    return complete(person, body.returnUrl);
   });
   script.answer('getSites', () => ({
     sites: (now().person?.sites ?? []).map((name) => siteNamed(name, name)),
@@ -243,17 +275,20 @@ function play(
   );
   script.reply('selectSite', ({ body }) => {
     const { person } = now();
-    return person?.sites.includes(body.site) ? complete(person, body.site) : fails('not_found');
+    return person?.sites.includes(body.site)
+      ? complete(person, body.returnUrl, body.site)
+      : fails('not_found');
   });
   script.answer('getRetry', () => {
-    const { isSignedIn, isFollowed } = now();
-    return { retry: isSignedIn && isFollowed === false };
+    const visits = [...now().visits.values()];
+    return { retry: visits.some(({ isFinished, isFollowed }) => isFinished && !isFollowed) };
   });
-  script.reply('getPostLoginRedirect', ({ query }) =>
-    isOpen(query.returnUrl)
-      ? { answer: { location: `${places.service}${finished}` } }
-      : fails('validation_failed'),
-  );
+  script.reply('getPostLoginRedirect', ({ query }) => {
+    const visit = findVisit(query.returnUrl);
+    return visit
+      ? { answer: { location: `${places.service}${visit.returnUrl}` } }
+      : fails('validation_failed');
+  });
   script.reply('getErrorMessage', ({ query }) =>
     query.errorId === 'e-1'
       ? { answer: { error: 'access_denied', correlationId: 'c-1', timestamp: '2026-11-20T09:30:00Z' } }

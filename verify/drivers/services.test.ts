@@ -7,8 +7,12 @@ import { startRealService } from './real-service.ts';
 import { startScriptedService } from './scripted-service.ts';
 
 const services: { name: string; start: typeof startRealService; offers: readonly Need[] }[] = [
-  { name: 'real', start: startRealService, offers: ['several browsers'] },
-  { name: 'scripted', start: startScriptedService, offers: [] },
+  {
+    name: 'real',
+    start: startRealService,
+    offers: ['several browsers', 'organisations', 'finished sign-ins'],
+  },
+  { name: 'scripted', start: startScriptedService, offers: ['organisations', 'finished sign-ins'] },
 ];
 
 describe.each(services)('the $name service keeps the wire contract', ({ start, offers }) => {

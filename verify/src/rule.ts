@@ -1,7 +1,10 @@
 import type { Scenario } from './scenario.ts';
 
-/** What not every scenario offers: a service that tells browsers apart. */
-export type Need = 'several browsers';
+/**
+ * What not every scenario offers: a service that tells browsers apart, and the optional members of the wire contract for the organisation
+ * of a site and for sign-ins that are finished.
+ */
+export type Need = 'several browsers' | 'organisations' | 'finished sign-ins';
 
 /** One rule of the wire contract, as a service keeps it. Data, so that a report can list the rules without running them. */
 export interface Rule {

@@ -1,5 +1,8 @@
 import type { Visitor } from './visitor.ts';
 
+/** What an application may ask of a visitor who may be signed in already. */
+export type Prompt = 'login' | 'elevate' | 'switch_site' | 'switch_tenant' | 'change_password';
+
 /** What an account needs to sign in: a password alone, a code by SMS too, or a new password first. */
 export type AccountKind = 'password' | 'code' | 'password-change';
 
@@ -34,10 +37,7 @@ export interface Scenario {
   /** An account of which nothing has been asked yet: no attempt counts against it, no session is open. */
   createAccount: (kind: AccountKind) => Promise<Account>;
   /** The application sends the browser to sign in; resolves with the `ReturnUrl` of the sign-in page. */
-  beginSignIn: (
-    visitor: Visitor,
-    asked?: { prompt?: 'login' | 'elevate' | 'switch_site' | 'switch_tenant' | 'change_password' },
-  ) => Promise<string>;
+  beginSignIn: (visitor: Visitor, asked?: { prompt?: Prompt }) => Promise<string>;
   /** The code of the newest text message to the account. */
   readCode: (account: Account) => Promise<string>;
   /** The application asks for a sign-out that leads back to `address`; resolves with its logout id. */

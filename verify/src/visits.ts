@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Account, AccountKind, Scenario } from './scenario.ts';
+import type { Account, AccountKind, Prompt, Scenario } from './scenario.ts';
 import { createVisitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -19,7 +19,7 @@ export async function arrive(
   return { visitor, returnUrl, context };
 }
 type ArriveOptions = {
-  prompt?: NonNullable<Parameters<Scenario['beginSignIn']>[1]>['prompt'];
+  prompt?: Prompt;
   visitor?: Visitor;
 };
 

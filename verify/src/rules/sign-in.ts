@@ -67,21 +67,6 @@ export const signInRules: readonly Rule[] = [
     },
   },
   {
-    id: 'context.remembered-site',
-    rule: 'The site in the query is the default site, where there is such a site, and brings the address of its service.',
-    section: 'Decisions (site in the query of auth-context)',
-    async run(scenario) {
-      const { visitor, returnUrl } = await arrive(scenario);
-      const ask = (site: string) => visitor.succeed('getAuthContext', { query: { returnUrl, site } });
-      const known = await ask(scenario.sites.open);
-      assert.equal(known['defaultSite'], scenario.sites.open);
-      assert.ok(isAddress(known['identityServiceUrl']));
-      const unknown = await ask(scenario.sites.unknown);
-      assert.equal(unknown['defaultSite'], undefined);
-      assert.equal(unknown['identityServiceUrl'], undefined);
-    },
-  },
-  {
     id: 'context.refreshed',
     rule: 'refresh-context is the context of the sign-in that this browser advanced last, as it is now.',
     section: 'Answers (AuthContext)',
@@ -129,60 +114,6 @@ export const signInRules: readonly Rule[] = [
       const { context } = await arrive(scenario, { prompt: 'switch_tenant', visitor });
       assert.equal(context['promptMethod'], 'switch_tenant');
       assert.equal(context['userName'], undefined);
-    },
-  },
-  {
-    id: 'site.existence',
-    rule: 'Whether a site exists is answered with 200 either way; an existing one brings the address of its service.',
-    section: 'Answers (Site existence)',
-    async run(scenario) {
-      const { visitor } = await arrive(scenario);
-      const known = await visitor.succeed('getSiteExistence', { params: { name: scenario.sites.open } });
-      assert.equal(known['siteExists'], true);
-      assert.ok(isAddress(known['identityServiceUrl']));
-      assert.ok(known['forgotPasswordUrl'] === undefined || isAddress(known['forgotPasswordUrl']));
-      // optional: the name that is used from now on, and what the organisation is shown with
-      assert.ok([undefined, scenario.sites.open].includes(known['name'] as string | undefined));
-      assert.ok(known['logoPath'] === undefined || isAddress(known['logoPath']));
-      const unknown = await visitor.succeed('getSiteExistence', { params: { name: scenario.sites.unknown } });
-      assert.equal(unknown['siteExists'], false);
-    },
-  },
-  {
-    id: 'settings.site',
-    rule: 'The settings of a site are the same by GET and by POST; a site that does not exist answers as one with passwords.',
-    section: 'Answers (Site settings)',
-    async run(scenario) {
-      const { visitor, returnUrl } = await arrive(scenario);
-      const { open, federated, unknown } = scenario.sites;
-      for (const [site, allowPasswordEntry] of [
-        [open, true],
-        [unknown, true],
-        [federated, false],
-      ] as const) {
-        const asked = { returnUrl, site };
-        assert.deepEqual(await visitor.succeed('getSiteSettings', { query: asked }), { allowPasswordEntry });
-        assert.deepEqual(await visitor.succeed('postSiteSettings', { body: asked }), { allowPasswordEntry });
-      }
-    },
-  },
-  {
-    id: 'settings.user',
-    rule: 'The settings of a user are decided by the site or the domain, and are the same for a name that exists and one that does not.',
-    section: 'Answers (User settings)',
-    async run(scenario) {
-      const { userName } = await scenario.createAccount('password');
-      const { visitor, returnUrl } = await arrive(scenario);
-      for (const [site, shouldRedirectToExternalAuth] of [
-        [scenario.sites.open, false],
-        [scenario.sites.federated, true],
-      ] as const)
-        for (const usernameOrEmail of [userName, `nobody-${userName}`, '']) {
-          const asked = { returnUrl, usernameOrEmail, site };
-          const expected = { shouldRedirectToExternalAuth };
-          assert.deepEqual(await visitor.succeed('getUserSettings', { query: asked }), expected);
-          assert.deepEqual(await visitor.succeed('postUserSettings', { body: asked }), expected);
-        }
     },
   },
   {
@@ -287,30 +218,6 @@ export const signInRules: readonly Rule[] = [
       await visitor.refused('verifyMfaCode', 'not_found', { body: { returnUrl, code: '000000' } });
       await visitor.refused('resendMfaCode', 'not_found', { body: { returnUrl } });
       await visitor.refused('getSites', 'unauthorized');
-    },
-  },
-  {
-    id: 'finish.retry',
-    rule: 'The browser is to be sent to the location again only while a finished sign-in has not been followed.',
-    section: 'Answers (Retry)',
-    async run(scenario) {
-      const { visitor, location } = await signIn(scenario);
-      assert.deepEqual(await visitor.succeed('getRetry'), { retry: true });
-      await visitor.follow(location);
-      assert.deepEqual(await visitor.succeed('getRetry'), { retry: false });
-    },
-  },
-  {
-    id: 'finish.post-login-redirect',
-    rule: 'The post-login redirect is an address of the service for a sign-in of its own, and a foreign address is never answered.',
-    section: 'Answers (Post-login redirect), Addresses that a server sends',
-    async run(scenario) {
-      const { visitor, returnUrl } = await signIn(scenario);
-      const { location } = await visitor.succeed('getPostLoginRedirect', { query: { returnUrl } });
-      assert.ok(isAddress(location), String(location));
-      assert.equal(new URL(String(location), scenario.origin).origin, scenario.origin);
-      for (const foreign of ['https://attacker.example/', '//attacker.example/', '/\\attacker.example', ''])
-        await visitor.refused('getPostLoginRedirect', 'validation_failed', { query: { returnUrl: foreign } });
     },
   },
   {
