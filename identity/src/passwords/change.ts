@@ -28,8 +28,7 @@ export async function findBrokenRuleOfNew(
   if (broken !== undefined || policy.previous === 0) return broken;
   const previous = await findPreviousHashes(database, personId, policy.previous);
   for (const hash of presentHash ? [presentHash, ...previous] : previous) {
-    const { matches } = await passwords.verify(password, hash);
-    if (matches) return { rule: 'notReused', count: 0 };
+    if (await passwords.matches(password, hash)) return { rule: 'notReused', count: 0 };
   }
   return undefined;
 }

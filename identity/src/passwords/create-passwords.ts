@@ -1,12 +1,12 @@
 import { passwordMaximumLength } from '@anteroom/contract';
-import { hash, verify } from '@node-rs/argon2';
+import { hash } from '@node-rs/argon2';
 import type { Config } from '../config.ts';
 import { ContractError } from '../http/errors.ts';
-import type { Random } from '../lib/random.ts';
 import { noTracing } from '../lib/tracing.ts';
 import type { Tracing } from '../lib/tracing.ts';
-import type { Passwords } from './passwords.ts';
 import { letHashingGiveWay } from './give-way.ts';
+import { decoysBeside, isHashOf, kindOf } from './hash-work.ts';
+import type { Passwords } from './passwords.ts';
 import { QueueFullError, createWorkQueue } from './work-queue.ts';
 
 /** When the queue is full, a second later most of it has been worked off. */
@@ -18,25 +18,28 @@ type Counts = {
   setHashQueue: (running: number, waiting: number) => void;
 };
 
-/** Makes a hash at the start, which unknown people are compared with, and takes the time of it. */
+/** Computes two hashes at the start, to know how long one takes. */
 export async function createPasswords(
   figures: Config['passwords'],
-  dependencies: { random: Random; metrics: Counts; tracing?: Pick<Tracing, 'within'> },
+  dependencies: {
+    /** The kinds of all stored hashes (`stored-kinds.ts`). */
+    storedKinds: () => Promise<ReadonlySet<string>>;
+    metrics: Counts;
+    tracing?: Pick<Tracing, 'within'>;
+  },
 ): Promise<Passwords> {
-  const { metrics, tracing = noTracing } = dependencies;
-  // Its default is argon2id, which `presentParameters` and the tests hold it to.
+  const { storedKinds, metrics, tracing = noTracing } = dependencies;
   const options = {
     memoryCost: figures.memoryKib,
     timeCost: figures.timeCost,
     parallelism: figures.parallelism,
   };
-  const presentParameters = `$argon2id$v=19$m=${figures.memoryKib},t=${figures.timeCost},p=${figures.parallelism}$`;
 
-  const hashOfNobody = await hash(dependencies.random.token(), options);
+  const presentKind = kindOf(await hash('', options));
   letHashingGiveWay();
   // The first one has loaded the library; the second says how long the work takes.
   const begun = performance.now();
-  await verify(hashOfNobody, '');
+  await hash('', options);
   const queue = createWorkQueue({
     concurrency: figures.concurrency,
     queueSeconds: figures.queueSeconds,
@@ -94,12 +97,26 @@ export async function createPasswords(
       const normalised = normalise(password);
       // Says something about what was typed and nothing about the account, so it may be quicker.
       if (isTooLong(normalised)) return { matches: false };
-      const matches = await work(() => verify(storedHash ?? hashOfNobody, normalised));
-      if (!matches || storedHash === undefined) return { matches: false };
-      const rehash = storedHash.startsWith(presentParameters)
-        ? undefined
-        : await work(() => hash(normalised, options));
-      return { matches: true, rehash };
+      const compute = <Result>(kind: string, one: () => Promise<Result>): Promise<Result> =>
+        tracing.within('compute hash', { kind }, one);
+      const isPresent = storedHash !== undefined && kindOf(storedHash) === presentKind;
+      return await work(async () => {
+        const others = new Set(await storedKinds());
+        others.delete(presentKind);
+        const decoys = decoysBeside(isPresent ? undefined : storedHash, others);
+        const matches =
+          storedHash !== undefined &&
+          (await compute(kindOf(storedHash), () => isHashOf(storedHash, normalised)));
+        // one hash of the present kind for everybody: where none is stored, the one to store
+        const rehash = isPresent ? undefined : await compute(presentKind, () => hash(normalised, options));
+        for (const decoy of decoys) await compute(kindOf(decoy), () => isHashOf(decoy, normalised));
+        return matches ? { matches, rehash } : { matches };
+      });
+    },
+
+    async matches(password, storedHash) {
+      const normalised = normalise(password);
+      return !isTooLong(normalised) && (await work(() => isHashOf(storedHash, normalised)));
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What comparing a password with what is stored says. `rehash` is the new hash to store when the parameters have changed since. */
+/** `rehash` is the hash to store instead: the stored one was imported, or is of other parameters. */
 export type PasswordVerdict = { matches: false } | { matches: true; rehash: string | undefined };
 
 /**
@@ -15,6 +15,11 @@ export type Passwords = {
   /** For a process that leaves: whoever still waits is told `overloaded` while there is time for it, and so is whoever comes. */
   refuseWaiting: () => void;
   hash: (password: string) => Promise<string>;
-  /** `storedHash` undefined (an unknown person): the same work against a hash that nothing matches. */
+  /**
+   * Does the same work whatever is stored of the account, `undefined` for an unknown person included: one hash of the present
+   * parameters, and the work of every other kind of hash that is stored anywhere.
+   */
   verify: (password: string, storedHash: string | undefined) => Promise<PasswordVerdict>;
+  /** For a caller who may know how the password is stored: compares and does nothing else. */
+  matches: (password: string, storedHash: string) => Promise<boolean>;
 };

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { addSeconds } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Database } from '../store/schema.ts';
+
+/** A kind that an import brings, or that has gone with its last hash, counts on every node this much later. */
+const rememberSeconds = 5;
+
+/** The kind of a stored hash (`kindOf`), exactly as the index of migration 0031 has it. */
+export const kindColumn = sql.raw<string>(String.raw`regexp_replace(password_hash, '\$[^$]*\$[^$]*$', '')`);
+
+/** The kinds of all stored hashes: one step in the index for each of them, however many users there are. */
+export async function findStoredKinds(database: Database): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ kind: string }>`
+    with recursive kinds as (
+      (select ${kindColumn} as kind from credentials order by ${kindColumn} limit 1)
+      union all
+      (select (select ${kindColumn} from credentials where ${kindColumn} > kinds.kind order by ${kindColumn} limit 1)
+        from kinds where kinds.kind is not null)
+    )
+    select kind from kinds where kind is not null`.execute(database);
+  return new Set(rows.map((row) => row.kind));
+}
+
+export function createStoredKinds({
+  database,
+  clock,
+}: {
+  database: Database;
+  clock: Clock;
+}): () => Promise<ReadonlySet<string>> {
+  let remembered: { kinds: ReadonlySet<string>; until: Date } | undefined;
+  return async () => {
+    const now = clock.now();
+    if (remembered === undefined || remembered.until <= now)
+      remembered = { kinds: await findStoredKinds(database), until: addSeconds(now, rememberSeconds) };
+    return remembered.kinds;
+  };
+}
