@@ -10,16 +10,20 @@ import { findFreePort } from '../start/ports.ts';
 /** A PostgreSQL server that lives for one run of the tests. */
 export interface TemporaryPostgres {
   url: string;
+  /** Its data, for programs of PostgreSQL. */
+  data: string;
   stop: () => Promise<void>;
+  /** Ends it as a crash does: without a word to its standby or its clients. */
+  crash: () => Promise<void>;
 }
 
-/** The folder of `initdb` and `postgres`, wherever the system keeps it. */
-function findPrograms(): string | undefined {
-  const onPath = (process.env['PATH'] ?? '').split(delimiter);
-  const ofDebian = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed();
-  return [...onPath, ...ofDebian].find(
-    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
-  );
+/** Where a program of PostgreSQL is, wherever the system keeps it; undefined where it is not installed. */
+export function findPostgresProgram(name: string): string | undefined {
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed(),
+  ];
+  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }
 
 /** PostgreSQL refuses to run as root: the system's user for it, or nobody. */
@@ -33,28 +37,38 @@ async function findUnprivilegedUser(): Promise<{ uid: number; gid: number } | un
   return undefined;
 }
 
-/** Starts a server in a folder of its own, on a free port of this machine. Undefined where PostgreSQL is not installed. */
-export async function startTemporaryPostgres(): Promise<TemporaryPostgres | undefined> {
-  const programs = findPrograms();
-  if (!programs) return undefined;
+/**
+ * Starts a server in a folder of its own, on a free port of this machine: a new one, or a standby of the one at `standbyOf`.
+ * Undefined where PostgreSQL is not installed.
+ */
+export async function startTemporaryPostgres(standbyOf?: string): Promise<TemporaryPostgres | undefined> {
+  const program = findPostgresProgram('postgres');
+  const initdb = findPostgresProgram('initdb');
+  if (program === undefined || initdb === undefined) return undefined;
   const user = await findUnprivilegedUser();
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-postgres-'));
   if (user) chownSync(folder, user.uid, user.gid);
   const options = { cwd: folder, ...user };
   const data = join(folder, 'data');
 
-  const initdb = spawn(
-    join(programs, 'initdb'),
-    ['--pgdata', data, '--username=anteroom', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
-    { ...options, stdio: 'ignore' },
-  );
-  await exitOf(initdb, 'initdb');
+  const [maker, making] =
+    standbyOf === undefined
+      ? [initdb, ['--username=anteroom', '--auth=trust', '--encoding=UTF8', '--locale=C']]
+      : [
+          findPostgresProgram('pg_basebackup') ?? 'pg_basebackup',
+          ['--dbname', standbyOf, '--write-recovery-conf', '--checkpoint=fast'],
+        ];
+  const made = spawn(maker, ['--pgdata', data, '--no-sync', ...making], {
+    ...options,
+    stdio: 'ignore',
+  });
+  await exitOf(made, maker);
 
   const port = await findFreePort();
   // nothing that a test run writes has to outlive a power cut
   const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   const server = spawn(
-    join(programs, 'postgres'),
+    program,
     [
       '-D',
       data,
@@ -69,17 +83,22 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres | unde
     { ...options, stdio: 'ignore' },
   );
   const ended = new Promise<void>((resolve) => server.on('close', () => resolve()));
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    server.kill(signal);
+    await ended;
+  };
   const stop = async (): Promise<void> => {
     // SIGINT is PostgreSQL's fast shutdown
-    server.kill('SIGINT');
-    await ended;
+    await end('SIGINT');
     rmSync(folder, { recursive: true, force: true });
   };
   while (!isReady(data)) {
     if (server.exitCode !== null) throw new Error('PostgreSQL stopped while it was starting.');
     await wait(50);
   }
-  return { url: `postgres://anteroom@localhost:${port}/postgres`, stop };
+  // SIGQUIT is its immediate shutdown: what is not yet on the disk is lost
+  const crash = async (): Promise<void> => end('SIGQUIT');
+  return { url: `postgres://anteroom@localhost:${port}/postgres`, data, stop, crash };
 }
 
 async function exitOf(process: ChildProcess, name: string): Promise<void> {
@@ -93,5 +112,5 @@ async function exitOf(process: ChildProcess, name: string): Promise<void> {
 /** The server writes its state into the last line of `postmaster.pid`; listening alone is not yet answering. */
 function isReady(data: string): boolean {
   const file = join(data, 'postmaster.pid');
-  return existsSync(file) && readFileSync(file, 'utf8').trimEnd().endsWith('ready');
+  return existsSync(file) && /(?:ready|standby)\s*$/.test(readFileSync(file, 'utf8'));
 }

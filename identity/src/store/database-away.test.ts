@@ -30,7 +30,7 @@ describe.runIf(serverIsThere())('while the database is away', () => {
     through = await openDatabase(
       {
         kind: 'server',
-        url: url.href,
+        urls: [url.href],
         poolSize: 5,
         statementTimeoutSeconds: 2,
         connectionTimeoutSeconds: 1,

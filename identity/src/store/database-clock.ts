@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../lib/log.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createSteadyClock } from '../lib/steady-clock.ts';
 import type { Database } from './schema.ts';
@@ -16,7 +16,7 @@ export type DatabaseClock = Clock & { stop: () => void };
  * The time of the database, which all nodes share: what one of them says lives for a minute lives for the same minute on every other,
  * whatever their machines' clocks show.
  */
-export async function startDatabaseClock(database: Database, log: Logger): Promise<DatabaseClock> {
+export async function startDatabaseClock(database: Database, log: Log): Promise<DatabaseClock> {
   const read = async (): Promise<number | undefined> => {
     const askedMs = performance.now();
     const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database);

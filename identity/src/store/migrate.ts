@@ -26,6 +26,10 @@ import * as keysInUse from './migrations/0023-keys-in-use.ts';
 import * as refusalLinks from './migrations/0024-refusal-links.ts';
 import * as metadataRead from './migrations/0029-metadata-read.ts';
 import * as authenticatorApps from './migrations/0030-authenticator-apps.ts';
+import * as kindsOfPasswordHashes from './migrations/0031-kinds-of-password-hashes.ts';
+import * as passkeys from './migrations/0033-passkeys.ts';
+import * as invitations from './migrations/0033a-invitations.ts';
+import * as browsersOfSessions from './migrations/0035-browsers-of-sessions.ts';
 import type { Database } from './schema.ts';
 
 /** In order, by name; one that has been released is never changed. */
@@ -55,6 +59,10 @@ const migrations: Record<string, Migration> = {
   '0024-refusal-links': refusalLinks,
   '0029-metadata-read': metadataRead,
   '0030-authenticator-apps': authenticatorApps,
+  '0031-kinds-of-password-hashes': kindsOfPasswordHashes,
+  '0033-passkeys': passkeys,
+  '0033a-invitations': invitations,
+  '0035-browsers-of-sessions': browsersOfSessions,
 };
 
 /**

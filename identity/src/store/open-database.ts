@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../lib/log.ts';
 import type { Config } from '../config.ts';
 import { createDirectory } from './create-directory.ts';
 import { createEmbeddedDatabase } from './embedded-database.ts';
@@ -32,7 +32,7 @@ export type OpenDatabase = {
  */
 export async function openDatabase(
   settings: Config['database'],
-  log: Logger,
+  log: Log,
   watch?: StatementWatch,
 ): Promise<OpenDatabase> {
   const opened =
@@ -74,7 +74,7 @@ async function openEmbedded(
 }
 
 /** On a connection of its own: a migration of large tables, or the wait for a node that makes one, takes longer than a visitor's statement may. */
-async function migrateServer(settings: ServerSettings, log: Logger): Promise<string[]> {
+async function migrateServer(settings: ServerSettings, log: Log): Promise<string[]> {
   const migrating = { ...settings, poolSize: 1, statementTimeoutSeconds: migrationSeconds };
   const { database, close } = openServer(migrating, log, undefined);
   try {
@@ -84,7 +84,7 @@ async function migrateServer(settings: ServerSettings, log: Logger): Promise<str
   }
 }
 
-function openServer(settings: ServerSettings, log: Logger, watch: StatementWatch | undefined): OpenDatabase {
+function openServer(settings: ServerSettings, log: Log, watch: StatementWatch | undefined): OpenDatabase {
   const pool = createServerPool(settings, log);
   const dialect = new PostgresDialect({ pool });
   const database = new Kysely<Tables>({ dialect, ...(watch && { log: watch.note }) });

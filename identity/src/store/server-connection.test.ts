@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { serverIsThere } from '../../testing/describe-store.ts';
 import { openDatabase } from './open-database.ts';
 import type { OpenDatabase } from './open-database.ts';
+import type { Database } from './schema.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
 const figures = { poolSize: 3, statementTimeoutSeconds: 1, connectionTimeoutSeconds: 1 };
@@ -13,6 +14,7 @@ const log = pino({ level: 'silent' });
 describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
   let schema: string;
   let server: OpenDatabase;
+  let urls: [string];
 
   beforeAll(async () => {
     schema = `connections_${process.pid}`;
@@ -22,7 +24,8 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
     await client.connect();
     await client.query(`create schema ${schema}`);
     await client.end();
-    server = await openDatabase({ kind: 'server', url: url.href, ...figures }, log);
+    urls = [url.href];
+    server = await openDatabase({ kind: 'server', urls, ...figures }, log);
   });
 
   afterAll(async () => {
@@ -63,9 +66,64 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
     expect(isDatabaseUnavailable(failure)).toBe(true);
   });
 
+  const namedStatements = async (database: Database) =>
+    (
+      await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(database)
+    ).rows.map(({ statement }) => statement);
+
+  test('a statement is parsed once for each connection, unless it returns all columns of a table', async () => {
+    await server.database.connection().execute(async (connection) => {
+      for (const _ of [1, 2]) {
+        await sql`select 'kept' as once`.execute(connection);
+        await sql`select * from (select 'anew' as each_time) as answer`.execute(connection);
+      }
+      const statements = await namedStatements(connection);
+      expect(statements.filter((text) => text.includes('once'))).toHaveLength(1);
+      expect(statements.filter((text) => text.includes('each_time'))).toHaveLength(0);
+    });
+  });
+
+  test('a statement whose result a migration has changed, or whose name the server has lost, is sent without a name', async () => {
+    await server.database.connection().execute(async (connection) => {
+      const read = async () => (await sql`select amount from changing`.execute(connection)).rows;
+      await sql`create table changing (amount int)`.execute(connection);
+      await sql`insert into changing values (1)`.execute(connection);
+      expect(await read()).toEqual([{ amount: 1 }]);
+      await sql`alter table changing alter amount type text`.execute(connection);
+      expect(await read()).toEqual([{ amount: '1' }]);
+      await sql`deallocate all`.execute(connection);
+      expect(await read()).toEqual([{ amount: '1' }]);
+    });
+  });
+
+  test('of several servers, connections go to the one that can be written to', async () => {
+    const [url] = urls;
+    const readOnly = new URL(url);
+    readOnly.searchParams.set('options', `-c search_path=${schema} -c default_transaction_read_only=on`);
+    const nobody = 'postgres://nobody@127.0.0.1:1/none';
+    const several = await openDatabase(
+      { kind: 'server', urls: [nobody, readOnly.href, url], ...figures },
+      log,
+    );
+    await sql`create table if not exists written (at timestamptz)`.execute(several.database);
+    const { numAffectedRows } = await sql`insert into written values (now())`.execute(several.database);
+    expect(numAffectedRows).toBe(1n);
+    await several.close();
+  });
+
+  test('a connection to a server that has become a standby is not used again', async () => {
+    await server.database.connection().execute(async (connection) => {
+      await sql`set default_transaction_read_only = on`.execute(connection);
+      const failure = await sql`create table refused ()`.execute(connection).catch((error: unknown) => error);
+      expect(isDatabaseUnavailable(failure)).toBe(true);
+    });
+    const { rows } = await sql`show default_transaction_read_only`.execute(server.database);
+    expect(rows).toEqual([{ default_transaction_read_only: 'off' }]);
+  });
+
   test('a server that is not there counts as "try again in a moment"', async () => {
     const failure = await openDatabase(
-      { kind: 'server', url: 'postgres://nobody@127.0.0.1:1/none', ...figures },
+      { kind: 'server', urls: ['postgres://nobody@127.0.0.1:1/none'], ...figures },
       log,
     ).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);

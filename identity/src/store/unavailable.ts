@@ -1,5 +1,8 @@
 // Which failures of the database pass by themselves: the visitor is told to try again in a moment (503), and nothing is let through meanwhile.
 
+/** `read_only_sql_transaction` */
+const readOnlyState = '25006';
+
 /** The database has left a statement unanswered. If it was a commit, whether the change was made is unknown. */
 export class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
@@ -7,6 +10,21 @@ export class UnansweredError extends Error {
   constructor(message = 'The database has left a statement unanswered') {
     super(message);
   }
+}
+
+/** The server only reads: it is a standby, or the primary that a standby has replaced. */
+export class ReadOnlyServerError extends Error {
+  override readonly name = 'ReadOnlyServerError';
+  readonly code = readOnlyState;
+
+  constructor() {
+    super('The database server only reads');
+  }
+}
+
+/** Whether `error` says that the server only reads. */
+export function isReadOnlyServer(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === readOnlyState;
 }
 
 /** Seconds after which trying again makes sense. */

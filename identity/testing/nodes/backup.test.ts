@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
+import { findPostgresProgram } from '../../../tools/test/postgres.ts';
 import { demoPassword } from '../../src/demo/demo-data.ts';
 import { portal, publicUrl } from '../application.ts';
 import { createBrowser } from '../browser.ts';
@@ -15,12 +17,16 @@ import { askForTokens, beginSignIn } from '../relying-party.ts';
 import { reachOverHttp } from './http-service.ts';
 import { startNode } from './node-process.ts';
 import type { NodeProcess } from './node-process.ts';
-import { findPostgresProgram, runPostgresProgram } from './postgres-programs.ts';
 import { createServerSchema } from './server-schema.ts';
 
 // Attacks and faults, F12: a backup of a service with people signed in is restored.
 
 vi.setConfig({ testTimeout: 120_000 });
+
+/** Runs it to its end; what it complains of is in the error. */
+function runPostgresProgram(name: string, parameters: readonly string[]): void {
+  execFileSync(findPostgresProgram(name) ?? name, parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
+}
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTemporaryPostgres } from '../../../tools/test/postgres.ts';
+import { findPostgresProgram, startTemporaryPostgres } from '../../../tools/test/postgres.ts';
 import { findFreePort } from '../free-port.ts';
 import { chaos, chaosTimeoutMs, tell } from './chaos.ts';
 import { offerSignIns } from './load.ts';
 import { addManyPeople } from './many-people.ts';
-import { findPostgresProgram } from './postgres-programs.ts';
 import { createServerSchema } from './server-schema.ts';
 import { startNodes } from './use-nodes.ts';
 import type { Nodes } from './use-nodes.ts';

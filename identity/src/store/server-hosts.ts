@@ -1,0 +1,40 @@
+/** `postgres://`, user and password · hosts with ports · database and parameters. */
+const severalHosts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
+
+/** The values of libpq's `target_session_attrs` that a service which writes can work with. */
+const writableTargets = new Set(['any', 'read-write', 'primary']);
+
+/**
+ * One URL for each server of a `DATABASE_URL`, which may name several as libpq does: `postgres://host1,host2:5433/database`.
+ * `target_session_attrs` is taken out: the service always looks for the server that it can write to.
+ * @throws Error with a reason for the operator
+ */
+export function parseServerUrls(databaseUrl: string): [string, ...string[]] {
+  const [, start = '', hosts = '', rest = ''] = severalHosts.exec(databaseUrl) ?? [];
+  const [first = '', ...others] = hosts.split(',').map((host) => toServerUrl(`${start}${host}${rest}`));
+  return [first, ...others];
+}
+
+function toServerUrl(text: string): string {
+  if (!URL.canParse(text))
+    throw new Error(
+      'is not an address: in the user name and the password @ : / ? # and % are written %40 %3A %2F %3F %23 and %25',
+    );
+  const url = new URL(text);
+  const target = url.searchParams.get('target_session_attrs');
+  if (target === null) return text;
+  if (!writableTargets.has(target))
+    throw new Error(
+      `target_session_attrs=${target} asks for a server that only reads; the service needs read-write`,
+    );
+  url.searchParams.delete('target_session_attrs');
+  return url.href;
+}
+
+/** The database and its servers for messages to operators, without user name and password. */
+export function describeServers(urls: readonly [string, ...string[]]): { database: string; hosts: string } {
+  return {
+    database: new URL(urls[0]).pathname.slice(1),
+    hosts: urls.map((url) => new URL(url).host).join(', '),
+  };
+}

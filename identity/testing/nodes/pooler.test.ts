@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { openDatabase } from '../../src/store/open-database.ts';
+import { serverIsThere } from '../describe-store.ts';
+import { findFreePort } from '../free-port.ts';
+import { createServerSchema } from './server-schema.ts';
+
+const program = '/usr/sbin/pgbouncer';
+const nobody = 65_534;
+
+/** PgBouncer with fewer connections than its clients have, so that one client's transactions run on several of them. */
+async function startPooler(server: URL): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'anteroom-pooler-'));
+  chmodSync(folder, 0o755);
+  const port = await findFreePort();
+  const file = join(folder, 'pgbouncer.ini');
+  const { hostname, username, pathname } = server;
+  writeFileSync(
+    file,
+    `[databases]
+pooled = host=${hostname} port=${server.port || '5432'} user=${username} dbname=${pathname.slice(1)} connect_query='set search_path = ${server.searchParams.get('schema') ?? ''}'
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+auth_type = any
+pool_mode = transaction
+default_pool_size = 2
+ignore_startup_parameters = options,statement_timeout,idle_in_transaction_session_timeout
+`,
+    { mode: 0o644 },
+  );
+  const isRoot = process.getuid?.() === 0;
+  const child = spawn(program, [file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...(isRoot && { uid: nobody, gid: nobody }),
+  });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  let output = '';
+  child.stderr.on('data', (text: Buffer) => (output += text.toString()));
+  onTestFinished(async () => {
+    child.kill('SIGINT');
+    await ended;
+    rmSync(folder, { recursive: true });
+  });
+  await vi.waitUntil(() => output.includes('process up'), { timeout: 20_000 });
+  return port;
+}
+
+describe.runIf(serverIsThere() && existsSync(program))('behind PgBouncer in transaction mode', () => {
+  test('transactions and migrations work, and statements have no names', async () => {
+    const schema = await createServerSchema();
+    onTestFinished(() => schema.drop());
+    const server = new URL(inject('testDatabaseUrl'));
+    server.searchParams.set('schema', schema.name);
+    const port = await startPooler(server);
+    const limits = { poolSize: 6, statementTimeoutSeconds: 20, connectionTimeoutSeconds: 20 };
+    const pooled = await openDatabase(
+      { kind: 'server', urls: [`postgres://${server.username}@127.0.0.1:${port}/pooled`], ...limits },
+      pino({ level: 'silent' }),
+    );
+    onTestFinished(() => pooled.close());
+    const processes = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        pooled.database.transaction().execute(async (transaction) => {
+          const inserted = await transaction
+            .insertInto('limits')
+            .values({ key: `pooler-${index}`, used: 1, expires_at: new Date(Date.now() + 60_000) })
+            .returning('used')
+            .executeTakeFirstOrThrow();
+          const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+          return [inserted.used, rows[0]?.pid];
+        }),
+      ),
+    );
+    expect(new Set(processes.map(([, pid]) => pid)).size).toBe(2);
+    const { rows } = await sql`select name from pg_prepared_statements`.execute(pooled.database);
+    expect(rows).toEqual([]);
+  });
+});
