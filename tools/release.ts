@@ -1,0 +1,215 @@
+// npm run release: everything that production needs beside Node, as a folder, an archive, an SBOM and their checksums in `release/`.
+// The same commit gives the same bytes on the same kind of machine: times come from the commit, names are sorted, owners are left out.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { runCommand } from './command.ts';
+import { buildFrontEndWhenStale, distFolder } from './front-end.ts';
+import { root } from './root.ts';
+
+/** What of the repository runs in production or is read by its operators. */
+const shipped = [
+  'LICENSE',
+  'CHANGELOG.md',
+  'contract',
+  'deploy',
+  'docs',
+  'identity',
+  'tools/run-on-pinned-node.mjs',
+  '*package.json',
+  'package-lock.json',
+];
+
+const runsInProduction = new Set(['contract', 'identity', 'web']);
+
+const isOnlyForDevelopment = (path: string): boolean =>
+  /\.test\.ts$|\/testing\/|^docs\/pictures\/|tsconfig|vitest\.config/.test(path);
+
+/** Packages that others name for their types alone; nothing loads them. */
+const typePackages = ['@types', '@typescript', 'typescript', 'undici-types'];
+
+interface Component {
+  group?: string;
+  name: string;
+  version: string;
+  purl: string;
+}
+
+interface Sbom {
+  serialNumber?: string;
+  metadata: { timestamp: string; component: { name: string } };
+  components: Component[];
+  dependencies: { ref: string; dependsOn?: string[] }[];
+}
+
+const nameOf = ({ group, name }: Component): string => (group ? `${group}/${name}` : name);
+
+const isTypePackage = (name: string): boolean =>
+  typePackages.some((typePackage) => name === typePackage || name.startsWith(`${typePackage}/`));
+
+/** Standard output of a command that must succeed. */
+async function read(command: string, args: readonly string[], folder = root): Promise<string> {
+  const { exitCode, output, stdout } = await runCommand(command, args, { folder });
+  if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${output}`);
+  return stdout;
+}
+
+const remove = async (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+
+const readPackage = (folder: string): { version: string; workspaces: string[]; license?: string } =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    version: string;
+    workspaces: string[];
+    license?: string;
+  };
+
+async function copySources(folder: string): Promise<void> {
+  const tracked = await read('git', ['ls-files', '--', ...shipped]);
+  for (const path of tracked.trim().split('\n')) {
+    if (isOnlyForDevelopment(path)) continue;
+    await cp(join(root, path), join(folder, path));
+  }
+  await cp(distFolder, join(folder, 'web', 'dist'), { recursive: true });
+  await mkdir(join(folder, 'bin'));
+  await symlink('../identity/bin/anteroom.mjs', join(folder, 'bin', 'anteroom'));
+}
+
+/** npm needs the lock file and every workspace that it names to install one of them; the release needs neither. */
+async function installDependencies(folder: string): Promise<void> {
+  await read(
+    'npm',
+    ['ci', '--omit=dev', '--workspace=identity', '--ignore-scripts', '--no-audit', '--no-fund'],
+    folder,
+  );
+  for (const name of typePackages) await remove(join(folder, 'node_modules', name));
+}
+
+/** Leaves out what only npm needed: the lock file, the other workspaces and the scripts, whose tools are not here. */
+async function removeWorkspaceFiles(
+  folder: string,
+  { version, commit }: { version: string; commit: string },
+): Promise<void> {
+  const { workspaces } = readPackage(root);
+  for (const name of [...workspaces, 'package-lock.json'])
+    if (!runsInProduction.has(name)) await remove(join(folder, name));
+  const description = {
+    name: 'anteroom',
+    version,
+    commit,
+    private: true,
+    license: 'Apache-2.0',
+    engines: { node: '>=24' },
+  };
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, undefined, 2)}\n`);
+}
+
+/** The packages of both deployables, as npm knows them (CycloneDX 1.5), without what changes from one run to the next. */
+async function describePackages(folder: string, name: string, committedAt: Date): Promise<Sbom> {
+  const sbom = JSON.parse(
+    await read(
+      'npm',
+      [
+        'sbom',
+        '--sbom-format=cyclonedx',
+        '--package-lock-only',
+        '--omit=dev',
+        '--workspace=identity',
+        '--workspace=web',
+      ],
+      folder,
+    ),
+  ) as Sbom;
+  delete sbom.serialNumber;
+  sbom.metadata.timestamp = committedAt.toISOString();
+  sbom.metadata.component.name = name;
+  sbom.components = sbom.components.filter((component) => !isTypePackage(nameOf(component)));
+  const isShipped = (reference: string): boolean => !isTypePackage(reference.replace(/(?<=.)@.*/, ''));
+  sbom.dependencies = sbom.dependencies
+    .filter(({ ref }) => isShipped(ref))
+    .map(({ ref, dependsOn }) => ({ ref, ...(dependsOn && { dependsOn: dependsOn.filter(isShipped) }) }));
+  return sbom;
+}
+
+/** Where a package of the lock file is installed here; undefined for one of another platform. */
+function findPackageFolder({ version }: Component, name: string): string | undefined {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version?: string }>;
+  };
+  return Object.keys(packages)
+    .filter((path) => path.endsWith(`node_modules/${name}`) && packages[path]?.version === version)
+    .map((path) => join(root, path))
+    .find((path) => existsSync(path));
+}
+
+/** Each package with its licence, and the licence's text and notices where the package brings them. */
+function writeNotices({ components }: Sbom): string {
+  return components
+    .filter((component) => component.group !== '@anteroom' && !component.purl.includes('anteroom'))
+    .map((component) => {
+      const name = nameOf(component);
+      const folder = findPackageFolder(component, name);
+      if (!folder) return undefined;
+      const { license } = readPackage(folder);
+      if (!license) throw new Error(`${name} ${component.version} names no licence`);
+      const texts = readdirSync(folder)
+        .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file) && statSync(join(folder, file)).isFile())
+        .toSorted()
+        .map((file) => readFileSync(join(folder, file), 'utf8').trim());
+      return [`${name} ${component.version} (${license})`, ...texts].join('\n\n');
+    })
+    .filter((notice) => notice !== undefined)
+    .join(`\n\n${'-'.repeat(80)}\n\n`)
+    .concat('\n');
+}
+
+const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+/** Makes the release in the folder `target` and returns the path of its archive. */
+async function makeRelease(target: string): Promise<string> {
+  const { version } = readPackage(root);
+  const name = `anteroom-${version}-${process.platform}-${process.arch}`;
+  const folder = join(target, name);
+  const archive = `${folder}.tar.gz`;
+  const [commit = '', time] = (await read('git', ['log', '-1', '--format=%H %ct'])).trim().split(' ');
+  const committedAt = new Date(Number(time) * 1000);
+
+  await remove(folder);
+  await mkdir(folder, { recursive: true });
+  await buildFrontEndWhenStale();
+  await copySources(folder);
+  await installDependencies(folder);
+  const sbom = await describePackages(folder, `anteroom-${version}`, committedAt);
+  await writeFile(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, undefined, 2)}\n`);
+  await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), writeNotices(sbom));
+  await removeWorkspaceFiles(folder, { version, commit });
+
+  await read(
+    'tar',
+    [
+      '--create',
+      '--sort=name',
+      '--owner=0',
+      '--group=0',
+      '--numeric-owner',
+      '--mode=u+rwX,go+rX,go-w',
+      `--mtime=@${committedAt.getTime() / 1000}`,
+      '--use-compress-program=gzip --no-name',
+      `--file=${archive}`,
+      name,
+    ],
+    dirname(folder),
+  );
+  await writeFile(join(target, 'SHA256SUMS'), `${sha256(archive)}  ${name}.tar.gz\n`);
+  return archive;
+}
+
+const target = process.argv[2] ? join(process.cwd(), process.argv[2]) : join(root, 'release');
+try {
+  const archive = await makeRelease(target);
+  const megabytes = (statSync(archive).size / 1e6).toFixed(0);
+  process.stdout.write(`${archive} (${megabytes} MB)\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
