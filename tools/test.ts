@@ -1,6 +1,7 @@
 // npm test: everything that is checked, in the order in which it is cheapest to hear of a fault.
 import { availableParallelism } from 'node:os';
 import { checkStages } from './check/stages.ts';
+import { requireChromium } from './chromium.ts';
 import { closeWith, runStages } from './stage.ts';
 import type { StageRun } from './stage.ts';
 import { testLanes } from './test/stages.ts';
@@ -15,6 +16,8 @@ const check: StageRun = {
   failed: checks.reduce((total, { failed }) => total + failed, 0),
   seconds: secondsSince(),
 };
+// every stage finds the same one, and only one of them fetches it
+process.env['CHROMIUM'] = await requireChromium();
 const lanes = await Promise.all(testLanes().map(async (stages) => runStages(stages)));
 const runs = [check, ...lanes.flat()];
 

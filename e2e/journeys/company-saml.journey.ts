@@ -1,5 +1,7 @@
+import identityPackage from '../../identity/package.json' with { type: 'json' };
 import { startSamlCompany } from '../../identity/testing/saml/identity-provider.ts';
 import type { SamlCompany } from '../../identity/testing/saml/identity-provider.ts';
+import { expectSignedIn, goToCompany } from '../fixtures/sign-in-over-company.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test as base } from '../fixtures/world-test.ts';
 
@@ -9,7 +11,8 @@ const test = base.extend<{ company: SamlCompany }>({
     // another journey of this worker may have moved it
     const leaveRealTime = world.clock.useRealTime();
     const company = await startSamlCompany();
-    const restore = await world.connectSaml({
+    const { restore } = await world.connectCompany({
+      kind: 'saml',
       site: 'corp',
       domain: 'corp.example',
       settings: company.settings,
@@ -22,26 +25,51 @@ const test = base.extend<{ company: SamlCompany }>({
   },
 });
 
-test('an employee signs in over a company that speaks SAML, confirms it, and signs out there too', async ({
+test(
+  'an employee signs in over a company that speaks SAML, confirms it, and signs out there too',
+  {
+    annotation: [
+      { type: 'peer', description: 'samlify' },
+      { type: 'version', description: identityPackage.devDependencies.samlify },
+    ],
+  },
+  async ({ page, world, company }) => {
+    await page.goto(world.demo.url);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('textbox', { name: words('site.label') }).fill('corp');
+    await page.getByRole('button', { name: words('common.continue') }).click();
+    await page.getByRole('textbox', { name: words('login.userName') }).fill('employee@corp.example');
+    await page.getByRole('button', { name: words('common.continue') }).click();
+    await page.getByRole('button', { name: 'Go on as employee@corp.example' }).click();
+    await expect(page.locator('[data-claim="email"]')).toHaveText('employee@corp.example');
+    await expect(page.locator('[data-claim="amr"]')).toHaveText('fed');
+
+    await page.getByRole('link', { name: 'Confirm it is you' }).click();
+    await page.getByRole('button', { name: 'Go on as employee@corp.example' }).click();
+    await expect(page.locator('[data-done="elevate"]')).toBeVisible();
+    expect(company.asked.map(({ forceAuthentication }) => forceAuthentication)).toEqual([false, true]);
+
+    await page.getByRole('link', { name: 'Sign out' }).click();
+    await expect.poll(() => company.told).toEqual([{ kind: 'request', nameId: 'employee@corp.example' }]);
+  },
+);
+
+test('an employee signs in over a company that takes requests by form alone (HTTP-POST binding)', async ({
   page,
   world,
   company,
 }) => {
-  await page.goto(world.demo.url);
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByRole('textbox', { name: words('site.label') }).fill('corp');
-  await page.getByRole('button', { name: words('common.continue') }).click();
-  await page.getByRole('textbox', { name: words('login.userName') }).fill('employee@corp.example');
-  await page.getByRole('button', { name: words('common.continue') }).click();
+  const { restore } = await world.connectCompany({
+    kind: 'saml',
+    site: 'corp',
+    domain: 'corp.example',
+    settings: { ...company.settings, entryPointBinding: 'post' },
+  });
+  company.register(await (await fetch(`${world.identity.url}/saml/metadata/corp`)).text());
+  const posted = page.waitForRequest((request) => request.url() === company.settings.entryPoint);
+  await goToCompany(page, world);
+  expect((await posted).method()).toBe('POST');
   await page.getByRole('button', { name: 'Go on as employee@corp.example' }).click();
-  await expect(page.locator('[data-claim="email"]')).toHaveText('employee@corp.example');
-  await expect(page.locator('[data-claim="amr"]')).toHaveText('fed');
-
-  await page.getByRole('link', { name: 'Confirm it is you' }).click();
-  await page.getByRole('button', { name: 'Go on as employee@corp.example' }).click();
-  await expect(page.locator('[data-done="elevate"]')).toBeVisible();
-  expect(company.asked.map(({ forceAuthentication }) => forceAuthentication)).toEqual([false, true]);
-
-  await page.getByRole('link', { name: 'Sign out' }).click();
-  await expect.poll(() => company.told).toEqual([{ kind: 'request', nameId: 'employee@corp.example' }]);
+  await expectSignedIn(page, world);
+  await restore();
 });

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import type { World } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
+import samplesPackage from '../../samples/package.json' with { type: 'json' };
 import { findFreePort } from '../../tools/start/ports.ts';
 import { expect, test } from '../fixtures/world-test.ts';
+import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
 
 // The samples of docs/applications.md, each with the library that it is about, as a process of its own.
@@ -14,14 +16,25 @@ const folder = join(import.meta.dirname, '../../samples');
 const secret = 's'.repeat(43);
 
 /** The samples, with what is registered of each besides its addresses. */
-const samples: { file: string; callback: string; metadata: Readonly<Record<string, unknown>> }[] = [
+const samples: {
+  file: string;
+  peer: string;
+  callback: string;
+  metadata: Readonly<Record<string, unknown>>;
+  /** What the sample shows when the user has entered another site than it asked for. */
+  refusal: RegExp;
+}[] = [
   {
     file: 'express-openid-connect.js',
+    peer: 'express-openid-connect',
+    refusal: /The user entered harbor instead of summit/,
     callback: '/callback',
     metadata: { client_secret: secret, id_token_profile: true },
   },
   {
     file: 'passport.js',
+    peer: 'passport-openidconnect',
+    refusal: /^Unauthorized$/,
     callback: '/callback',
     metadata: {
       client_secret: secret,
@@ -31,16 +44,25 @@ const samples: { file: string; callback: string; metadata: Readonly<Record<strin
   },
   {
     file: 'auth-js.js',
+    peer: '@auth/express',
+    refusal: /^Access Denied$/,
     callback: '/auth/callback/anteroom',
     metadata: { client_secret: secret, id_token_profile: true },
   },
-  { file: 'single-page.js', callback: '/', metadata: { token_endpoint_auth_method: 'none' } },
+  {
+    file: 'single-page.js',
+    peer: 'oidc-client-ts',
+    refusal: /^The user entered harbor instead of summit$/,
+    callback: '/',
+    metadata: { token_endpoint_auth_method: 'none' },
+  },
 ];
 
 /** Registers a sample and starts it. */
 async function startSample(
   { identity, registerClient }: World,
   { file, callback, metadata }: (typeof samples)[number],
+  site = 'harbor',
 ) {
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
@@ -57,7 +79,7 @@ async function startSample(
       CLIENT_ID: clientId,
       CLIENT_SECRET: secret,
       PORT: String(port),
-      SITE: 'harbor',
+      SITE: site,
     },
     stdio: 'ignore',
   });
@@ -70,36 +92,67 @@ const signInButton = (page: Page) =>
 const signOutButton = (page: Page) =>
   page.getByRole('link', { name: 'Sign out' }).or(page.getByRole('button', { name: 'Sign out' }));
 
-/** The sample proposes the site, so the user gives name and password alone. */
-async function signIn(page: Page): Promise<void> {
+async function beginSignIn(page: Page, { file }: (typeof samples)[number]): Promise<void> {
   await signInButton(page).click();
   // Auth.js has a page of its own before
-  const ofAuthJs = page.getByRole('button', { name: 'Sign in with Anteroom' });
-  const userName = page.getByRole('textbox', { name: words('login.userName') });
-  await ofAuthJs.or(userName).waitFor();
-  if (await ofAuthJs.isVisible()) await ofAuthJs.click();
-  await userName.fill(demoPeople.secretary);
+  if (file === 'auth-js.js') await page.getByRole('button', { name: 'Sign in with Anteroom' }).click();
+}
+
+/** The sample proposes the site, so the user gives name and password alone. */
+async function signIn(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
   await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: words('login.signIn') }).click();
 }
 
+// the logo of a provider, on a page of Auth.js
+test.beforeEach(({ page }) =>
+  page.route('https://authjs.dev/**', (route) => route.fulfill({ contentType: 'image/svg+xml' })),
+);
+
+/** As the package of the samples pins them. */
+const versions = new Map(Object.entries(samplesPackage.devDependencies));
+
 for (const sample of samples) {
-  test(`a user signs in at the sample ${sample.file} and out again`, async ({ page, world }) => {
+  const { file, peer, refusal } = sample;
+  const annotation = [
+    { type: 'peer', description: peer },
+    { type: 'version', description: versions.get(peer) ?? '' },
+  ];
+
+  test(`a user signs in at the sample ${file} and out again`, { annotation }, async ({ page, world }) => {
     const { url, stop } = await startSample(world, sample);
     try {
-      // the logo of a provider, on a page of Auth.js
-      await page.route('https://authjs.dev/**', (route) => route.fulfill({ contentType: 'image/svg+xml' }));
       await page.goto(url);
+      await beginSignIn(page, sample);
       await signIn(page);
       await expect(page.getByText('Samira Okafor at harbor')).toBeVisible();
       await expect(page).toHaveURL(`${url}/`);
 
       await signOutButton(page).click();
-      if (sample.file === 'auth-js.js') await page.getByRole('button', { name: 'Sign out' }).click();
+      if (file === 'auth-js.js') await page.getByRole('button', { name: 'Sign out' }).click();
       await expect(signInButton(page)).toBeVisible();
       await expect(page).toHaveURL(`${url}/`);
     } finally {
       stop();
     }
   });
+
+  test(
+    `the sample ${file} refuses a user who has entered another site than it asked for`,
+    { annotation },
+    async ({ page, world }) => {
+      const { url, stop } = await startSample(world, sample, 'summit');
+      try {
+        await signInAtPortal(page, world);
+        await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+        await page.goto(url);
+        await beginSignIn(page, sample);
+        await expect(page.getByText(refusal).first()).toBeVisible();
+        await expect(page.getByText('Samira Okafor')).toHaveCount(0);
+      } finally {
+        stop();
+      }
+    },
+  );
 }

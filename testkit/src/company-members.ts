@@ -1,5 +1,6 @@
 import { demoCompany, demoPassword } from '@anteroom/identity/demo/demo-data';
-import type { SamlSettings } from '@anteroom/identity/enterprise/connection';
+import type { OpenidSettings, SamlSettings } from '@anteroom/identity/enterprise/connection';
+import { sealClientSecret } from '@anteroom/identity/enterprise/connections-store';
 import type { Services } from '@anteroom/identity/services';
 
 /** A site that has passwords lets people in over the demonstration's company too, or does not any more. */
@@ -15,28 +16,42 @@ export async function connectSite({ database }: Services, site: string, connecte
     .execute();
 }
 
+/** An identity provider, as an operator enters it. */
+export type Company = { site: string; domain: string } & (
+  | { kind: 'saml'; settings: SamlSettings }
+  | {
+      kind: 'openid';
+      settings: Partial<OpenidSettings> & Pick<OpenidSettings, 'issuer' | 'clientId'>;
+      clientSecret: string;
+    }
+);
+
 /**
- * A site's people sign in over a SAML identity provider instead, which speaks for that domain. Answers how to put things back: the
- * domain and the site belong to what they belonged to.
+ * A site's people sign in over another identity provider instead, which speaks for that domain. Returns the connection's name, and how to
+ * restore what the domain and the site belonged to.
  */
-export async function connectSaml(
-  { database, clock, random }: Services,
-  { site, domain, settings }: { site: string; domain: string; settings: SamlSettings },
-): Promise<() => Promise<void>> {
+export async function connectCompany(
+  { database, clock, random, keys }: Services,
+  company: Company,
+): Promise<{ name: string; restore: () => Promise<void> }> {
+  const { site, domain, kind, settings } = company;
   const before = await database
     .selectFrom('sites')
     .select('connection_id')
     .where('name', '=', site)
     .executeTakeFirstOrThrow();
   const id = random.token(8);
+  const name = `company-${id.toLowerCase()}`;
   await database
     .insertInto('connections')
     .values({
       id,
-      name: `saml-${id.toLowerCase()}`,
-      display_name: 'A company with SAML',
-      kind: 'saml',
+      name,
+      display_name: 'Another company',
+      kind,
       settings: JSON.stringify(settings),
+      secret_sealed:
+        company.kind === 'openid' ? sealClientSecret(keys, random, id, company.clientSecret) : null,
       created_at: clock.now(),
       updated_at: clock.now(),
     })
@@ -55,7 +70,7 @@ export async function connectSaml(
       .execute();
   };
   await connect(id);
-  return () => connect(before.connection_id);
+  return { name, restore: () => connect(before.connection_id) };
 }
 
 /** Whether a member's access to a site is active. */

@@ -42,6 +42,17 @@ describe('the closing line counts what was really run', () => {
     expect(readPlaywrightReport(report({ stats }), 1, '')).toMatchObject({ passed: 3, failed: 2 });
   });
 
+  test('a journey that could not run is not counted as passed, and the note says why', () => {
+    const stats = { expected: 3, unexpected: 0, flaky: 0, skipped: 2 };
+    const annotations = [{ type: 'skip', description: 'needs the Debian packages apache2' }];
+    const suites = [{ specs: [{ tests: [{ annotations }, { annotations }] }] }];
+    expect(readPlaywrightReport(report({ stats, suites }), 0, '')).toMatchObject({
+      passed: 3,
+      failed: 0,
+      note: '3 journeys, 2 not run: needs the Debian packages apache2',
+    });
+  });
+
   test('acceptance checks that were not there are a failure, not a success', () => {
     expect(readAcceptanceReport(report({ held: 0, of: 0 }), '')).toMatchObject({ passed: 0, failed: 1 });
     expect(readAcceptanceReport(report({ held: 9, of: 10 }), '')).toMatchObject({ passed: 9, failed: 1 });

@@ -39,7 +39,21 @@ export function readPlaywrightReport(file: string, exitCode: number, output: str
   const counts = { ...stats } as Record<string, unknown>;
   const failed = numberIn(counts, 'unexpected') + numberIn(counts, 'flaky');
   const result = settle(numberIn(counts, 'expected'), failed, exitCode, output);
-  return { ...result, note: `${result.passed} journeys` };
+  const skipped = numberIn(counts, 'skipped');
+  const why = [...new Set(findSkipReasons(report))].join('; ');
+  return {
+    ...result,
+    note: `${result.passed} journeys${skipped > 0 ? `, ${skipped} not run: ${why}` : ''}`,
+  };
+}
+
+/** The reasons that journeys gave where they could not run; annotations stand deep in the report. */
+function findSkipReasons(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { type, description }: { type?: unknown; description?: unknown } = value;
+  return type === 'skip' && typeof description === 'string'
+    ? [description]
+    : Object.values(value).flatMap(findSkipReasons);
 }
 
 /** The acceptance checks' own report. */

@@ -25,7 +25,7 @@ const compiled = { NODE_COMPILE_CACHE: join(cacheFolder, 'compiled') };
 const usualPostgresPort = 5432;
 
 /** Several times what the longest of the stages below takes: only one that hangs meets it. */
-const limitMinutes = 30;
+const limitMinutes = 40;
 
 /** Rules of every package. The suites of the store run on the embedded database and, where there is one, on PostgreSQL. */
 async function runUnitTests(): Promise<StageResult> {

@@ -1,0 +1,110 @@
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import type { World } from '@anteroom/testkit';
+import { findFreePort } from '../../../tools/start/ports.ts';
+import { root } from '../../../tools/root.ts';
+import { requirePackages, startProgram } from '../../fixtures/debian-program.ts';
+import { signInAtPortal } from '../../fixtures/sign-in-at-portal.ts';
+import { words } from '../../fixtures/words.ts';
+import { expect, test } from '../../fixtures/world-test.ts';
+
+const secret = 's'.repeat(43);
+
+/** Registers the sample and starts it. */
+async function startApache({ identity, registerClient }: World, site: string) {
+  const port = await findFreePort();
+  const url = `http://localhost:${port}`;
+  const clientId = `apache-${port}`;
+  await registerClient(clientId, {
+    client_secret: secret,
+    id_token_profile: true,
+    redirect_uris: [`${url}/callback`],
+    post_logout_redirect_uris: [`${url}/`],
+    backchannel_logout_uri: `${url}/callback?logout=backchannel`,
+    // as the command line registers it: the module finds its session by the `sid`
+    backchannel_logout_session_required: true,
+    backchannel_logout_private: true,
+  });
+  // the user that Apache changes to reads no other folder
+  const folder = mkdtempSync(join(tmpdir(), 'anteroom-apache-'));
+  chmodSync(folder, 0o755);
+  cpSync(join(root, 'samples/apache'), folder, { recursive: true });
+  mkdirSync(join(folder, 'run'));
+  const env = {
+    ISSUER: identity.url,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: secret,
+    PORT: String(port),
+    SITE: site,
+    PASSPHRASE: secret,
+    PAGES: folder,
+    RUN: join(folder, 'run'),
+  };
+  const stop = await startProgram(
+    '/usr/sbin/apache2',
+    ['-f', join(folder, 'httpd.conf'), '-D', 'FOREGROUND'],
+    { url, env },
+  );
+  return {
+    url,
+    stop: async () => {
+      await stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+test.beforeEach(({ world }, testInfo) => {
+  requirePackages(testInfo, ['libapache2-mod-auth-openidc', 'apache2-bin']);
+  // another journey of this worker may have moved it
+  world.clock.useRealTime();
+});
+
+test(
+  'a user signs in at Apache, signs out there, and is signed out there by a sign-out at the service',
+  { annotation: { type: 'peer', description: 'Apache mod_auth_openidc' } },
+  async ({ page, world }) => {
+    const { url, stop } = await startApache(world, 'harbor');
+    try {
+      await page.goto(url);
+      for (const isEndedHere of [false, true]) {
+        await page.getByRole('link', { name: 'Sign in' }).click();
+        await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
+        await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
+        await page.getByRole('button', { name: words('login.signIn') }).click();
+        await expect(page.getByText('Samira Okafor at harbor')).toBeVisible();
+        await expect(page).toHaveURL(`${url}/boards/`);
+        if (isEndedHere) break;
+        await page.getByRole('link', { name: 'Sign out' }).click();
+        await expect(page).toHaveURL(`${url}/`);
+      }
+      await page.goto(`${world.identity.url}/ui/account/logout`);
+      await page.locator('main button[type="submit"]').click();
+      const answersWith = async () =>
+        (await page.request.get(`${url}/boards/`, { maxRedirects: 0 })).status();
+      await expect.poll(answersWith).toBe(302);
+    } finally {
+      await stop();
+    }
+  },
+);
+
+test(
+  'Apache refuses a user who has entered another site than it asked for',
+  { annotation: { type: 'peer', description: 'Apache mod_auth_openidc' } },
+  async ({ page, world }) => {
+    const { url, stop } = await startApache(world, 'summit');
+    try {
+      await signInAtPortal(page, world);
+      await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
+      await page.goto(url);
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await expect(page.getByRole('heading', { name: 'Unauthorized' })).toBeVisible();
+      await expect(page).toHaveURL(`${url}/boards/`);
+    } finally {
+      await stop();
+    }
+  },
+);

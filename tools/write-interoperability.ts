@@ -1,0 +1,84 @@
+// Runs the journeys with programs of other people and writes docs/interoperability.md from what passed; with --check it only says whether
+// the page has exactly the journeys that there are.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { requireChromium } from './chromium.ts';
+import { runCommand } from './command.ts';
+import { buildFrontEndWhenStale } from './front-end.ts';
+
+const file = new URL('../docs/interoperability.md', import.meta.url);
+
+/** Where journeys have a `peer` annotation. */
+const journeys = ['journeys/peers/', 'journeys/samples', 'journeys/company-saml'];
+
+type Annotation = { type: string; description?: string };
+type Report = { suites: Suite[]; errors: unknown[] };
+type Suite = { suites?: Suite[]; specs: { title: string; file: string; tests: Test[] }[] };
+type Test = { status: string; annotations: Annotation[] };
+
+/** One journey with a peer. */
+type Row = { peer: string; version: string; title: string; file: string; status: string };
+
+async function readRows(more: readonly string[], env: Record<string, string> = {}): Promise<Row[]> {
+  const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=json', ...more, ...journeys];
+  const { stdout, output } = await runCommand('playwright', args, { env });
+  if (!stdout.startsWith('{')) throw new Error(output);
+  const report = JSON.parse(stdout) as Report;
+  return rowsOf(report.suites).toSorted(
+    (one, other) => one.peer.localeCompare(other.peer, 'en') || one.title.localeCompare(other.title, 'en'),
+  );
+}
+
+function rowsOf(suites: readonly Suite[]): Row[] {
+  return suites.flatMap(({ suites: inner = [], specs }) => [
+    ...specs.flatMap(({ title, file: source, tests }) =>
+      tests.flatMap(({ status, annotations }) => {
+        const find = (type: string) =>
+          annotations.find((annotation) => annotation.type === type)?.description;
+        const peer = find('peer');
+        const version = find('version') ?? '';
+        return peer === undefined ? [] : [{ peer, version, title, file: `e2e/${source}`, status }];
+      }),
+    ),
+    ...rowsOf(inner),
+  ]);
+}
+
+const draw = (rows: readonly Row[]): string => `# Interoperability
+
+Programs that nobody of this project wrote, each with the journeys that they pass in a real Chromium. \`node tools/write-interoperability.ts\`
+runs the journeys and writes this page; it writes nothing when one fails or cannot run. \`npm test\` runs them too, and says which could not
+run because a program is not installed.
+
+| peer | version | what passes | journey |
+| --- | --- | --- | --- |
+${rows.map(({ peer, version, title, file: source }) => `| ${peer} | ${version} | ${title} | \`${source}\` |`).join('\n')}
+`;
+
+if (process.argv.includes('--check')) {
+  const found = await readRows(['--list']);
+  const page = readFileSync(file, 'utf8').split('\n');
+  const written = page.filter((line) => line.startsWith('| ')).slice(2);
+  // a list knows no versions
+  const keyOf = (peer: string, title: string, source: string) => [peer, title, source].join(' | ');
+  const there = found.map(({ peer, title, file: source }) => keyOf(peer, title, `\`${source}\``));
+  const told = written.map((line) => {
+    const [peer = '', , title = '', source = ''] = line.replace(/^\| | \|$/g, '').split(' | ');
+    return keyOf(peer, title, source);
+  });
+  if (there.length === 0 || there.join('\n') !== told.join('\n')) {
+    process.stderr.write(
+      'docs/interoperability.md has other journeys than e2e/: run `node tools/write-interoperability.ts`\n',
+    );
+    process.exitCode = 1;
+  }
+} else {
+  const chromium = await requireChromium();
+  await buildFrontEndWhenStale();
+  const rows = await readRows(['--workers', '1'], { CHROMIUM: chromium });
+  const missing = rows.filter(({ status }) => status !== 'expected');
+  if (rows.length === 0 || missing.length > 0)
+    throw new Error(
+      `These did not pass:\n${missing.map(({ peer, title }) => `${peer}: ${title}`).join('\n')}`,
+    );
+  writeFileSync(file, draw(rows));
+}
