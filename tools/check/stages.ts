@@ -18,7 +18,16 @@ export const checkStages: readonly Stage[] = [
   { name: 'lint', run: async () => holds('oxlint', []) },
   { name: 'format', run: async () => holds('oxfmt', ['--check']) },
   { name: 'picture of the flow', run: async () => holds('node', ['tools/draw-flow.ts', '--check']) },
+  {
+    name: 'metrics, log fields and audit events',
+    run: async () => holds('node', ['tools/write-observability.ts', '--check']),
+  },
+  { name: 'personal data', run: async () => holds('node', ['tools/write-privacy.ts', '--check']) },
   { name: 'openapi', run: async () => holds('node', ['contract/src/write-openapi.ts', '--check']) },
+  {
+    name: 'interoperability',
+    run: async () => holds('node', ['tools/write-interoperability.ts', '--check']),
+  },
   { name: 'unused code', run: async () => holds('knip', ['--no-progress']) },
   { name: 'coverage', run: checkCoverage },
   { name: 'house rules', run: checkHouseRules },

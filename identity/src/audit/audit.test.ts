@@ -52,7 +52,7 @@ describeStore('the audit log', (store) => {
       site: 'harbor',
       clientId: 'director',
       connection: 'corp',
-      details: { factor: 'sms', absent: undefined },
+      details: { factor: 'sms', asked: undefined },
     };
     audit.note(event, { correlationId: 'whole', address: '192.0.2.7' });
     expect(log).toMatchObject([
@@ -85,10 +85,10 @@ describeStore('the audit log', (store) => {
   test('writes in the order in which things happened, however many they are', async () => {
     const { audit } = open(store().database);
     for (let index = 0; index < 500; index += 1)
-      audit.note({ ...proved, details: { index: String(index) } }, { correlationId: 'many' });
+      audit.note({ ...proved, details: { more: String(index) } }, { correlationId: 'many' });
     await audit.flush();
     const rows = await rowsOf('many');
-    expect(rows.map(({ details }) => Number(details['index']))).toEqual(
+    expect(rows.map(({ details }) => Number(details['more']))).toEqual(
       Array.from({ length: 500 }, (_, n) => n),
     );
   });
@@ -148,7 +148,7 @@ describeStore('the audit log', (store) => {
 describe('while the database is away', () => {
   const noteMany = (audit: Audit, count: number) => {
     for (let index = 0; index < count; index += 1)
-      audit.note({ ...proved, details: { index: String(index) } }, { correlationId: 'away' });
+      audit.note({ ...proved, details: { more: String(index) } }, { correlationId: 'away' });
   };
 
   test('F01: nobody is delayed and nothing is lost up to a bound; then the newest are kept, and the loss is told and counted', async () => {

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../lib/log.ts';
 import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
@@ -16,7 +16,7 @@ export type AuditSettings = { addresses: boolean; days: number };
 type Needed = {
   database: Database;
   clock: Clock;
-  log: Logger;
+  log: Log;
   keyRing: KeyRing;
   countEvent: (event: AuditEvent['event'], result: AuditEvent['result']) => void;
   countLost: (count: number) => void;

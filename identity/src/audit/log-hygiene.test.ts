@@ -18,11 +18,13 @@ import { createKeysWithRsa } from '../../testing/saml/keys.ts';
 import { leave, post } from '../../testing/saml/trips.ts';
 import { spellingsOf } from '../../testing/spellings.ts';
 import { demoPassword, demoPeople } from '../demo/demo-data.ts';
+import { logFields } from '../lib/log.ts';
 import { fingerprint } from '../openid/fingerprint.ts';
 import { createEmbeddedDatabase } from '../store/embedded-database.ts';
 import type { Database } from '../store/schema.ts';
 import { createStatementWatch } from '../store/statement-watch.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
+import { auditEvents } from './audit.ts';
 
 // The whole service with everything that tells of it switched on: every secret that goes through it is marked, and then looked for.
 
@@ -344,4 +346,16 @@ test('S64: every authentication event is there, with its time, request, result, 
       correlationId: expect.any(String),
       result: expect.any(String),
     });
+});
+
+test('log lines and audit events have no field that docs/observability.md does not list', async () => {
+  const known = new Set(['level', 'time', 'msg', ...Object.keys(logFields)]);
+  const fields = new Set(application.log.flatMap((line) => Object.keys(line)));
+  expect([...fields].filter((field) => !known.has(field))).toEqual([]);
+  const details: Readonly<Record<string, { details: readonly string[] }>> = auditEvents;
+  const events = await database.selectFrom('audit_events').select(['event', 'details']).execute();
+  for (const { event, details: noted } of events)
+    expect([...(details[event]?.details ?? []), 'more'], event).toEqual(
+      expect.arrayContaining(Object.keys(noted)),
+    );
 });

@@ -1,23 +1,9 @@
+import { frontEndMetrics } from '@anteroom/contract';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { describeStatement } from '../store/statement-watch.ts';
+import { metricDefinitions } from './metric-definitions.ts';
+import type { Definition, LabelOf, MetricName } from './metric-definitions.ts';
 import type { Metrics } from './metrics.ts';
-
-/** What the front end reports; any other name is counted as `other`, so that nobody fills the memory with names. */
-const frontEndNames = new Set([
-  'boot',
-  'step',
-  'todo-click',
-  'sign-in',
-  'failure',
-  'missing-translation',
-  'missing-policy-line',
-]);
-
-/** Seconds; the interesting ones are 10 ms (one hash) to 1 s (a full queue). */
-const buckets = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
-
-/** Seconds; a statement by key takes some tens of microseconds on the embedded database. */
-const statementBuckets = [0.000_1, 0.000_5, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
 /** Only counters end in `_total` (Prometheus, metric naming). The library's gauges without the suffix add up to these. */
 const misnamedGauges = [
@@ -28,106 +14,43 @@ const misnamedGauges = [
 
 export function createMetrics(options: { processMetrics: boolean } = { processMetrics: false }): Metrics {
   const registry = new Registry();
-  const registers = [registry];
+  /** What prom-client needs of a definition. */
+  function configure<Name extends MetricName>(name: Name) {
+    const definition: Definition = metricDefinitions[name];
+    const { help, labels = {}, buckets } = definition;
+    // the keys of `labels` are the labels of this very definition
+    const labelNames = Object.keys(labels) as LabelOf<Name>[];
+    return { name, help, labelNames, registers: [registry], ...(buckets && { buckets: [...buckets] }) };
+  }
   if (options.processMetrics) {
     collectDefaultMetrics({ register: registry });
     for (const name of misnamedGauges) registry.removeSingleMetric(name);
   }
 
-  const requests = new Histogram({
-    name: 'anteroom_request_seconds',
-    help: 'Requests by call of the contract, or by method and route, and by status',
-    labelNames: ['call', 'status'],
-    buckets,
-    registers,
-  });
-  const statements = new Histogram({
-    name: 'anteroom_database_statement_seconds',
-    help: 'Statements of the database by what they do, the table that they name first, and whether they failed',
-    labelNames: ['operation', 'table', 'outcome'],
-    buckets: statementBuckets,
-    registers,
-  });
-  const hashes = new Histogram({
-    name: 'anteroom_password_hash_seconds',
-    help: 'Password hashes that were made, without their wait',
-    buckets,
-    registers,
-  });
-  const refusedHashes = new Counter({
-    name: 'anteroom_password_hashes_refused_total',
-    help: 'Password hashes that were refused because the queue was full',
-    registers,
-  });
-  const hashQueue = new Gauge({
-    name: 'anteroom_password_hash_queue',
-    help: 'Password hashes running and waiting',
-    labelNames: ['state'],
-    registers,
-  });
-  const steps = new Counter({
-    name: 'anteroom_sign_in_steps_total',
-    help: 'Steps of sign-ins by result',
-    labelNames: ['step', 'result'],
-    registers,
-  });
-  const auditEvents = new Counter({
-    name: 'anteroom_authentication_events_total',
-    help: 'What the audit log notes, by event and result',
-    labelNames: ['event', 'result'],
-    registers,
-  });
-  const lostAuditEvents = new Counter({
-    name: 'anteroom_audit_events_lost_total',
-    help: 'Events that could not be written to the audit log: the log alone has them',
-    registers,
-  });
-  const limited = new Counter({
-    name: 'anteroom_limited_attempts_total',
-    help: 'Attempts that a limit refused, by what had been used up',
-    labelNames: ['by'],
-    registers,
-  });
-  const messages = new Counter({
-    name: 'anteroom_messages_total',
-    help: 'Messages by kind, by what became of them, and by gateway (first, fallback)',
-    labelNames: ['kind', 'outcome', 'gateway'],
-    registers,
-  });
-  const signOutNotices = new Counter({
-    name: 'anteroom_sign_out_notices_total',
-    help: 'Tries to tell an application of a sign-out from server to server, by what became of them; failed: tried again',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const policyReports = new Counter({
-    name: 'anteroom_content_policy_reports_total',
-    help: 'What browsers reported that a content policy forbade, by directive; not-read: past the limit',
-    labelNames: ['directive'],
-    registers,
-  });
-  const notices = new Counter({
-    name: 'anteroom_notices_total',
-    help: 'Tries to send a notice by mail, by what became of them',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const noticesWaiting = new Gauge({
-    name: 'anteroom_notices_waiting',
-    help: 'Notices by mail that are still to be sent, as this process last saw',
-    registers,
-  });
-  const reported = new Counter({
-    name: 'anteroom_front_end_reports_total',
-    help: 'What front ends reported, by name',
-    labelNames: ['name'],
-    registers,
-  });
+  const requests = new Histogram(configure('anteroom_request_seconds'));
+  const statements = new Histogram(configure('anteroom_database_statement_seconds'));
+  const hashes = new Histogram(configure('anteroom_password_hash_seconds'));
+  const refusedHashes = new Counter(configure('anteroom_password_hashes_refused_total'));
+  const hashQueue = new Gauge(configure('anteroom_password_hash_queue'));
+  const steps = new Counter(configure('anteroom_sign_in_steps_total'));
+  const auditEvents = new Counter(configure('anteroom_authentication_events_total'));
+  const lostAuditEvents = new Counter(configure('anteroom_audit_events_lost_total'));
+  const limited = new Counter(configure('anteroom_limited_attempts_total'));
+  const messages = new Counter(configure('anteroom_messages_total'));
+  const signOutNotices = new Counter(configure('anteroom_sign_out_notices_total'));
+  const policyReports = new Counter(configure('anteroom_content_policy_reports_total'));
+  const notices = new Counter(configure('anteroom_notices_total'));
+  const noticesWaiting = new Gauge(configure('anteroom_notices_waiting'));
+  const reported = new Counter(configure('anteroom_front_end_reports_total'));
 
   return {
     registry,
+    setBuild(build) {
+      new Gauge(configure('anteroom_build_info')).set(build, 1);
+    },
     receive(metrics) {
-      for (const { name } of metrics) reported.inc({ name: frontEndNames.has(name) ? name : 'other' });
+      for (const { name } of metrics)
+        reported.inc({ name: Object.hasOwn(frontEndMetrics, name) ? name : 'other' });
     },
     countSignInStep: (step, result) => steps.inc({ step, result }),
     countAuditEvent: (event, result) => auditEvents.inc({ event, result }),
@@ -136,19 +59,13 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     countMessage: (kind, outcome, gateway) => messages.inc({ kind, outcome, gateway }),
     watchCodeBudgets(allowed, read) {
       new Gauge({
-        name: 'anteroom_code_messages_budget',
-        help: 'Code messages that may leave in an hour, to all numbers and to one range of numbers',
-        labelNames: ['scope'],
-        registers,
+        ...configure('anteroom_code_messages_budget'),
         collect() {
           for (const [scope, count] of Object.entries(allowed)) this.set({ scope }, count);
         },
       });
       new Gauge({
-        name: 'anteroom_code_messages_last_hour',
-        help: 'Code messages of the last hour over all nodes, to all numbers and to the busiest range of numbers',
-        labelNames: ['scope'],
-        registers,
+        ...configure('anteroom_code_messages_last_hour'),
         async collect() {
           this.reset();
           // without a database there is no figure, and the other metrics are still answered
@@ -177,10 +94,7 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     },
     watchConnections(connections) {
       new Gauge({
-        name: 'anteroom_database_connections',
-        help: 'Connections to the database server: open, of these idle, and requests that wait for one',
-        labelNames: ['state'],
-        registers,
+        ...configure('anteroom_database_connections'),
         collect() {
           for (const [state, count] of Object.entries(connections())) this.set({ state }, count);
         },
@@ -188,10 +102,7 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     },
     watchCertificates(find) {
       new Gauge({
-        name: 'anteroom_connection_certificate_expiry_seconds',
-        help: 'When the last certificate of a SAML connection expires, in seconds since 1970',
-        labelNames: ['connection'],
-        registers,
+        ...configure('anteroom_connection_certificate_expiry_seconds'),
         async collect() {
           const found = await find();
           this.reset();
@@ -201,9 +112,7 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     },
     watchLostLogLines(lost) {
       new Counter({
-        name: 'anteroom_log_lines_lost_total',
-        help: 'Lines that were left out of the log, because nobody took them',
-        registers,
+        ...configure('anteroom_log_lines_lost_total'),
         collect() {
           this.reset();
           this.inc(lost());

@@ -2,6 +2,7 @@ import type { Metric } from '@anteroom/contract';
 import type { Registry } from 'prom-client';
 import type { ConnectionCounts } from '../store/server-pool.ts';
 import type { WatchedStatement } from '../store/statement-watch.ts';
+import type { LabelOf } from './metric-definitions.ts';
 
 /** Code messages in an hour: to all numbers, and to one range of numbers. */
 type MessageCounts = { all: number; range: number };
@@ -9,6 +10,7 @@ type MessageCounts = { all: number; range: number };
 /** Figures of the service, for Prometheus. */
 export type Metrics = {
   registry: Registry;
+  setBuild: (build: Record<LabelOf<'anteroom_build_info'>, string>) => void;
   /** What a front end reported (`POST /api/ui/metrics`); names it does not know are counted as `other`. */
   receive: (reported: readonly Metric[]) => void;
   /** A step of a sign-in ended: `result` is a contract status or error code. */

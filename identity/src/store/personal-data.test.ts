@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { useApplication } from '../../testing/use-application.ts';
+import { formerColumns, personalData } from './personal-data.ts';
+
+const application = useApplication();
+
+test('every column of every table is classified as personal data or as none', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = current_schema() and table_name not like 'kysely_%'`.execute(
+    application().services.database,
+  );
+  const former: Readonly<Record<string, readonly string[]>> = formerColumns;
+  const classified = Object.entries(personalData).flatMap(([table, { columns }]) =>
+    [...Object.keys(columns), ...(former[table] ?? [])].map((column) => `${table}.${column}`),
+  );
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(classified.toSorted());
+});
+
+test('a table with personal data has a purpose, a time and a way of erasure, and no other table has', () => {
+  for (const [table, { columns, purpose, kept, erased, exported }] of Object.entries(personalData)) {
+    const isPersonal = Object.values(columns).some((meaning) => meaning !== false);
+    for (const fact of [purpose, kept, erased, exported]) expect(fact !== undefined, table).toBe(isPersonal);
+  }
+});
+
+test('a table that is erased with the user refers to the account, or users remove empties it', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select distinct child.relname as name from pg_constraint
+    join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid
+    where contype = 'f' and confdeltype = 'c' and parent.relname in ('people', 'memberships')`.execute(
+    application().services.database,
+  );
+  const following = new Set(rows.map(({ name }) => name));
+  const erased = Object.entries(personalData).flatMap(([table, row]) =>
+    row.erased === 'with the user' ? [table] : [],
+  );
+  expect(erased.filter((table) => !following.has(table))).toEqual([
+    'people',
+    'region_departures',
+    'region_arrivals',
+  ]);
+});
