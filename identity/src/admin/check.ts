@@ -4,8 +4,11 @@ import { connect as connectTls } from 'node:tls';
 import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
 import { ConfigError } from '../config.ts';
+import type { Config } from '../config.ts';
+import type { MessageSettings } from '../config-messages.ts';
 import { MissingKeyError } from '../keys/keys-in-use.ts';
 import { addSeconds } from '../lib/clock.ts';
+import { describeServers } from '../store/server-hosts.ts';
 import { testConnection } from './connection-test.ts';
 import type { Finding } from './connection-test.ts';
 import { connections } from './connections.ts';
@@ -28,7 +31,8 @@ export async function checkInstallation(context: AdminContext): Promise<Finding[
     checkProxies(context),
     await attempt('TLS of PUBLIC_URL', () => checkPublicUrl(context)),
     await attempt('mail', () => checkMail(context)),
-    await attempt('SMS', () => checkSms(context)),
+    await attempt('SMS', () => checkSms(context.config.messages.sms, context.config)),
+    ...(await checkFallback(context)),
     ...(settings.every(({ holds }) => holds) ? await checkConnections(context) : []),
   ];
 }
@@ -62,15 +66,18 @@ async function checkDatabase({ database, config, clock }: AdminContext): Promise
       (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as ssl`.execute(database);
   const [row] = rows;
   if (row === undefined) return [];
-  const { host, hostname, pathname } = new URL(config.database.url);
-  const isLocal = hostname === '' || isLoopback(hostname);
+  const { urls } = config.database;
+  const { database: name, hosts } = describeServers(urls);
+  const isLocal = urls
+    .map((url) => new URL(url).hostname)
+    .every((hostname) => hostname === '' || isLoopback(hostname));
   const difference = Math.abs(row.now.getTime() - before.getTime()) / 1000;
   const isEncrypted = row.ssl === true;
   return [
     {
       what: 'database',
       holds: row.reads === 'off',
-      seen: `PostgreSQL ${row.version} at ${host}${pathname}${row.reads === 'off' ? '' : ', which only reads: it is a standby'}`,
+      seen: `PostgreSQL ${row.version} at ${hosts}/${name}${row.reads === 'off' ? '' : ', which only reads: it is a standby'}`,
     },
     {
       what: 'TLS to the database',
@@ -123,13 +130,20 @@ async function checkMail({ config: { messages, production } }: AdminContext): Pr
 }
 
 /** The gateway accepts connections; whether it accepts the credentials, only a message can tell. */
-async function checkSms({ config: { messages, production } }: AdminContext): Promise<Omit<Finding, 'what'>> {
-  const { sms } = messages;
+async function checkSms(
+  sms: MessageSettings['sms'],
+  { production }: Pick<Config, 'production'>,
+): Promise<Omit<Finding, 'what'>> {
   if (!('url' in sms) && !('baseUrl' in sms))
     return { holds: !production || sms.kind === 'none', seen: notSent(sms.kind) };
   const url = new URL('url' in sms ? sms.url : sms.baseUrl);
   await connectTo(url);
   return { holds: true, seen: `${sms.kind}: ${url.host} accepts connections` };
+}
+
+async function checkFallback({ config }: AdminContext): Promise<Finding[]> {
+  const { smsFallback } = config.messages;
+  return smsFallback ? [await attempt('SMS, fallback gateway', () => checkSms(smsFallback, config))] : [];
 }
 
 function notSent(kind: 'outbox' | 'none'): string {

@@ -6,7 +6,7 @@ import { createClientCheck } from '../openid/check-client.ts';
 import { fingerprint } from '../openid/fingerprint.ts';
 import { brandingOf } from '../openid/registered-branding.ts';
 import { deleteSignIns } from '../sign-ins/sign-ins-store.ts';
-import type { ClientsTable, LoginFlowCustomizations } from '../store/schema.ts';
+import type { ClientsTable, DatabaseTransaction, LoginFlowCustomizations } from '../store/schema.ts';
 import { containsText, upsert } from './batches.ts';
 import { findFaultsOfClient, findPrivateAddresses } from './client-checks.ts';
 import { runInTransaction } from './context.ts';
@@ -141,7 +141,11 @@ export const clients = defineResource<
   describe: (_context, { row }) => ({ createdAt: row.created_at.toISOString() }),
 
   prepare: async (context) => createClientCheck(await context.services()),
-  async check(planned, { context, prepared: findRefusal, report }) {
+  async check(planned, { context, transaction, prepared: findRefusal, report }) {
+    const apis = await findApis(
+      transaction,
+      planned.map(({ entry }) => entry),
+    );
     for (const client of planned) {
       const { entry, present } = client;
       const metadata = toMetadata(entry, present?.row.metadata ?? {}, anyFingerprint);
@@ -149,6 +153,12 @@ export const clients = defineResource<
       const faults = findFaultsOfClient(entry, context.config);
       faults.push(...(await findPrivateAddresses(entry, context.config)));
       if (refusal !== undefined) faults.push({ column: columnOf(refusal), reason: refusal });
+      const other = apis.find(({ id, resource }) => resource === entry.resource && id !== entry.id);
+      if (other !== undefined)
+        faults.push({
+          column: 'resource',
+          reason: `is the address of the client ${other.id} already: a token would be for both APIs`,
+        });
       for (const { column, reason } of faults) report(client, column, reason);
     }
   },
@@ -198,6 +208,32 @@ export async function replaceClientSecret(context: AdminContext, id: string): Pr
     await recordChange(context, transaction, { clientId: id }, { noun: 'clients', verb: 'secret' });
   });
   return secret;
+}
+
+/** The APIs at the addresses of the entries: those entries themselves, and registered clients. */
+async function findApis(
+  transaction: DatabaseTransaction,
+  entries: readonly Pick<ClientEntry, 'id' | 'resource'>[],
+): Promise<{ id: string; resource: string | null }[]> {
+  const claimed = entries.filter(({ resource }) => resource !== null);
+  if (claimed.length === 0) return [];
+  const resource = sql<string>`metadata ->> 'resource'`;
+  const registered = await transaction
+    .selectFrom('clients')
+    .select(['id', resource.as('resource')])
+    .where(
+      resource,
+      'in',
+      claimed.map((entry) => entry.resource),
+    )
+    .where(
+      'id',
+      'not in',
+      entries.map(({ id }) => id),
+    )
+    .orderBy('id')
+    .execute();
+  return [...claimed, ...registered];
 }
 
 /** Stands for a secret that is still to be created, so that a registration is checked as a whole. */

@@ -5,7 +5,7 @@ import type { Keys } from '../lib/keys.ts';
 import { secureRandom } from '../lib/random.ts';
 import { createOpenid } from '../openid/openid.ts';
 import { createServices } from '../services.ts';
-import type { Services } from '../services.ts';
+import type { AppDependencies, Services } from '../services.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 
 /** The service's settings, database and features, as an operation uses them. */
@@ -13,7 +13,7 @@ export type AdminResources = {
   config: Config;
   database: Database;
   clock: Clock;
-  log: Services['log'];
+  log: AppDependencies['log'];
   /** Created at the first call; operations that only read do without. Never call it inside a transaction: PGlite has one connection. */
   services: () => Promise<Services>;
   /** Sends due back-channel logout notices; the service retries those that fail. */

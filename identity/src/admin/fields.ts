@@ -13,6 +13,8 @@ export type Field<Schema extends v.GenericSchema = v.GenericSchema> = {
   column?: string | undefined;
   /** Comes from a file and has no option of its own. */
   fromFile?: true;
+  /** Is written, and neither listed, shown nor compared by `defineResource`. */
+  isSecret?: true;
 };
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -40,16 +42,21 @@ export function flag(help: string, initial: boolean, column?: string) {
   return { kind: 'flag', help, schema: yesOrNo, initial, column } satisfies Field;
 }
 
+/** The fields that are listed and shown. */
+export function namesOfShown(fields: Fields): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.isSecret !== true);
+}
+
 /** The stored entry: fields with a column come from the row, the others are given. */
 export function toEntry<Table extends Fields>(
   fields: Table,
   row: Readonly<Record<string, unknown>>,
   others: Readonly<Record<string, unknown>>,
 ): Stored<EntryOf<Table>> {
-  const values = Object.entries(fields).map(([name, { column }]) => [
-    name,
-    column === undefined ? others[name] : row[column],
-  ]);
+  const values = namesOfShown(fields).map((name) => {
+    const column = fields[name]?.column;
+    return [name, column === undefined ? others[name] : row[column]];
+  });
   return Object.fromEntries(values) as Stored<EntryOf<Table>>;
 }
 

@@ -6,6 +6,7 @@ import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { pageThrough } from './batches.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
+import { namesOfShown } from './fields.ts';
 import type { Fields, Stored } from './fields.ts';
 import { recordChange, recordOperation } from './operator-events.ts';
 import type { Concern } from './operator-events.ts';
@@ -181,6 +182,7 @@ export function defineResource<
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
     'is needed',
   );
+  const compared = namesOfShown(fields).filter((field) => !keys.includes(field));
   const nameOf = definition.nameOf ?? ((entry: Entry) => String(entry[keys[0] ?? '']));
 
   function parse(values: Values): { entry: Entry } | { problems: Problem[] } {
@@ -248,7 +250,7 @@ export function defineResource<
           planned.push({ line, name, present, concern, entry: merge(initialOf(fields), entry) });
         continue;
       }
-      const changes = { ...findChanges(present.entry, entry, keys), ...others };
+      const changes = { ...findChanges(present.entry, entry, compared), ...others };
       if (Object.keys(changes).length === 0) outcome.left.push(name);
       else if (update) {
         outcome.changed.push({ name, changes });
@@ -389,12 +391,12 @@ function initialOf(fields: Fields): Values {
   return Object.fromEntries(Object.entries(fields).map(([name, { initial }]) => [name, initial]));
 }
 
-function findChanges(present: Values, entry: Values, keys: readonly string[]): Changes {
+function findChanges(present: Values, entry: Values, compared: readonly string[]): Changes {
   return Object.fromEntries(
-    Object.entries(entry).flatMap(([field, to = present[field]]) => {
+    compared.flatMap((field) => {
       const from = present[field] ?? null;
-      const isSame = keys.includes(field) || isDeepStrictEqual(from, to ?? null);
-      return isSame ? [] : [[field, { from, to }]];
+      const { [field]: to = from } = entry;
+      return isDeepStrictEqual(from, to) ? [] : [[field, { from, to }]];
     }),
   );
 }

@@ -124,6 +124,7 @@ const openThings = [
   'sign_outs',
   'one_time_codes',
   'password_links',
+  'invitations',
   'refusal_links',
   'remembered_devices',
   'external_requests',

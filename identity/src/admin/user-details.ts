@@ -1,5 +1,8 @@
 import { ConfigError } from '../config.ts';
 import { MissingKeyError } from '../keys/keys-in-use.ts';
+import { findBounce } from '../messages/mail-bounces.ts';
+import { kindOf } from '../passwords/hash-work.ts';
+import { listPasskeys } from '../passkeys/passkeys-store.ts';
 import type { Database } from '../store/schema.ts';
 import { findLatestEvents } from './audit.ts';
 import type { PresentEvent } from './audit.ts';
@@ -51,10 +54,15 @@ export async function describeUser(
   const { entry } = user;
   const events = await findLatestEvents(database, { personId: user.id, events: attempts }, attemptsShown);
   const sessions = await listSessions(context, { user: entry.userName });
+  const bounce = await findBounce(database, user.id);
   return {
     ...entry,
     createdAt: user.createdAt.toISOString(),
-    status: await describeStatus(context, user),
+    status: [
+      ...(await describeStatus(context, user)),
+      ...(await findInvitation(database, user)),
+      ...(bounce ? [`mail bounced on ${bounce.at.toISOString()} (${bounce.status})`] : []),
+    ],
     factors: await listFactors(database, user),
     memberships: await collect(memberships.list(database, { person: entry.userName })).then((all) =>
       all.map(({ site, clientEntitlement, entitlementRequirementsMet }) =>
@@ -82,7 +90,19 @@ async function describeStatus(context: AdminContext, { entry }: PresentUser): Pr
   }
 }
 
-async function listFactors(database: Database, { id, entry }: PresentUser): Promise<string[]> {
+async function findInvitation(database: Database, { id }: PresentUser): Promise<string[]> {
+  const invitation = await database
+    .selectFrom('invitations')
+    .innerJoin('credentials', 'credentials.person_id', 'invitations.person_id')
+    .select('expires_at')
+    .where('invitations.person_id', '=', id)
+    // otherwise a password was chosen
+    .whereRef('credentials.changed_at', '=', 'password_changed_at')
+    .executeTakeFirst();
+  return invitation ? [`invited, until ${invitation.expires_at.toISOString()}`] : [];
+}
+
+async function listFactors(database: Database, { id, entry, importedHash }: PresentUser): Promise<string[]> {
   const credentials = await database
     .selectFrom('credentials')
     .select(['must_change', 'changed_at'])
@@ -104,11 +124,17 @@ async function listFactors(database: Database, { id, entry }: PresentUser): Prom
     .select('created_at')
     .where('person_id', '=', id)
     .executeTakeFirst();
+  const passkeys = await listPasskeys(database, id);
+  const origin = importedHash === undefined ? 'set' : `as ${kindOf(importedHash)}, imported`;
   const mustChange = credentials?.must_change === true ? ', must be changed' : '';
   return [
-    ...(credentials ? [`password, set ${credentials.changed_at.toISOString()}${mustChange}`] : []),
+    ...(credentials ? [`password, ${origin} ${credentials.changed_at.toISOString()}${mustChange}`] : []),
     ...(entry.phoneNumber === null ? [] : [`codes by SMS to ${entry.phoneNumber}`]),
     ...(app ? [`an authenticator app, set up ${app.created_at.toISOString()}`] : []),
+    ...passkeys.map(
+      ({ name, createdAt, lastUsedAt }) =>
+        `a passkey, ${name}, created ${createdAt.toISOString()}, last used ${lastUsedAt?.toISOString() ?? 'never'}`,
+    ),
     ...companies.map((row) => `connection ${row.name}, last used ${row.last_used_at.toISOString()}`),
     ...devices.map((row) => `a computer that skips the code until ${row.expires_at.toISOString()}`),
   ];
@@ -123,7 +149,8 @@ function describeAttempt({ at, event, result, reason, site, address }: PresentEv
 /** The user's own data, for a request of access (GDPR, article 15): without hashes and secrets. */
 export async function exportUser(context: AdminContext, userName: string): Promise<Record<string, unknown>> {
   const { database } = context;
-  const { id, entry, createdAt } = await users.require(database, { userName });
+  const user = await users.require(database, { userName });
+  const { id, entry, createdAt } = user;
   const identities = await database
     .selectFrom('external_identities')
     .innerJoin('connections', 'connections.id', 'external_identities.connection_id')
@@ -139,9 +166,10 @@ export async function exportUser(context: AdminContext, userName: string): Promi
     .execute();
   const exported = {
     account: { ...entry, createdAt },
-    factors: await listFactors(database, { id, entry, createdAt }),
+    factors: await listFactors(database, user),
     memberships: await collect(memberships.list(database, { person: entry.userName })),
     identities,
+    mailBounce: (await findBounce(database, id)) ?? null,
     sessions: await listSessions(context, { user: entry.userName }),
     toDos: toDos.map(({ person_id: _person, site_id: _site, ...rest }) => rest),
     auditEvents: await findLatestEvents(database, { personId: id }, Number.MAX_SAFE_INTEGER),

@@ -8,9 +8,11 @@ import { strictestPolicyOf } from '../recovery/strictest-policy.ts';
 import { replacePassword } from '../sign-in/replace-password.ts';
 import { findPersonByName } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
+import { kindOf } from '../passwords/hash-work.ts';
+import { findStoredKinds, kindColumn } from '../passwords/stored-kinds.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
-import { recordChange } from './operator-events.ts';
+import { recordChange, recordOperation } from './operator-events.ts';
 import { RefusedError } from './problems.ts';
 import { users } from './users.ts';
 
@@ -77,4 +79,35 @@ export async function setPassword(
   await services.limits.forgive('password', user.id);
   services.notices.sendDue();
   await context.tellApplications();
+}
+
+/**
+ * Replaces the imported hashes that no sign-in has replaced by the hash of an unknown password, and returns how many. Argon2 hashes with
+ * other parameters may be of users who chose their password here, so they are replaced only on request.
+ */
+export async function endImport(
+  context: AdminContext,
+  { argon2, dryRun }: { argon2: boolean; dryRun: boolean | undefined },
+): Promise<number> {
+  const { passwords, random } = await context.services();
+  const unknown = await passwords.hash(random.token());
+  const now = context.clock.now();
+  return await runInTransaction(
+    context,
+    async (transaction) => {
+      const kinds = [...(await findStoredKinds(transaction))].filter(
+        (kind) => kind !== kindOf(unknown) && (argon2 || !kind.startsWith('$argon2')),
+      );
+      if (kinds.length === 0) return 0;
+      const { numUpdatedRows } = await transaction
+        .updateTable('credentials')
+        .set({ password_hash: unknown, changed_at: now })
+        .where(kindColumn, 'in', kinds)
+        .executeTakeFirstOrThrow();
+      const details = { noun: 'users', verb: 'end-import', changed: String(numUpdatedRows) };
+      await recordOperation(context, transaction, [{ event: 'operator.change', details }]);
+      return Number(numUpdatedRows);
+    },
+    { dryRun },
+  );
 }

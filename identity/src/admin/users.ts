@@ -1,8 +1,12 @@
 import { userNameMaximumLength } from '@anteroom/contract';
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import { signInNameKey } from '../lib/sign-in-name.ts';
 import { secureRandom } from '../lib/random.ts';
 import { endSessions, revokeAccess } from '../openid/end-sessions.ts';
+import { kindOf } from '../passwords/hash-work.ts';
+import { parseImportedHash } from '../passwords/imported-hash.ts';
+import { findStoredKinds } from '../passwords/stored-kinds.ts';
 import { deleteRefusals } from '../passwords/refusal-links.ts';
 import { isDialable } from '../second-factor/phone-number.ts';
 import type { Services } from '../services.ts';
@@ -15,7 +19,7 @@ import { flag, optional, required, text, toColumns, toEntry } from './fields.ts'
 import type { EntryOf, Fields, Stored } from './fields.ts';
 import { recordEndedSessions } from './operator-events.ts';
 import { defineResource } from './resource.ts';
-import type { Found, Planned, Resource } from './resource.ts';
+import type { Changes, Found, Planned, Resource } from './resource.ts';
 
 const nameMaximumLength = 100;
 
@@ -35,6 +39,19 @@ const phoneNumber = v.pipe(
 /** An opaque id, in the shape of those that the service creates. */
 const id = v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/, 'must have 8 to 64 letters, digits, - or _'));
 
+const passwordHash = v.optional(
+  v.pipe(
+    v.nullable(v.pipe(v.string('must be text'), v.trim())),
+    v.rawTransform(({ dataset: { value }, addIssue, NEVER }): string | null => {
+      if (value === null || value === '') return null;
+      const parsed = parseImportedHash(value);
+      if ('hash' in parsed) return parsed.hash;
+      addIssue({ message: parsed.fault });
+      return NEVER;
+    }),
+  ),
+);
+
 const fields = {
   userName: required('what the user signs in with', text(userNameMaximumLength), 'user_name'),
   firstName: required('first name', v.optional(text(nameMaximumLength)), 'first_name'),
@@ -49,6 +66,14 @@ const fields = {
   signsInElsewhere: flag('has no password here: an organisation signs the user in', false),
   mustChangePassword: flag('must choose a new password at the next sign-in', false),
   disabled: flag('cannot sign in', false),
+  passwordHash: {
+    kind: 'text',
+    help: "the hash of the user's password in another system, until the first sign-in replaces it",
+    schema: passwordHash,
+    initial: null,
+    fromFile: true,
+    isSecret: true,
+  },
   id: {
     kind: 'text',
     help: 'the same in every region; created when it is not given, and never changed',
@@ -58,7 +83,13 @@ const fields = {
 } satisfies Fields;
 
 export type UserEntry = EntryOf<typeof fields>;
-export type PresentUser = { id: string; createdAt: Date; entry: Stored<UserEntry> };
+export type PresentUser = {
+  id: string;
+  createdAt: Date;
+  /** The hash of another system that no sign-in has replaced yet. */
+  importedHash: string | undefined;
+  entry: Stored<UserEntry>;
+};
 type PlannedUser = Planned<UserEntry, PresentUser>;
 
 /** What a new account with a password begins with. */
@@ -89,6 +120,10 @@ export function createUsers({
       site: { flags: '--site <site>', help: 'members of this site' },
       search: { flags: '--search <text>', help: 'with this in a name or the e-mail' },
       disabled: { flags: '--disabled', help: 'only disabled ones (--no-disabled: without them)' },
+      bounced: {
+        flags: '--bounced',
+        help: 'only those whose mail was returned (--no-bounced: without them)',
+      },
     },
     switching: {
       disable: 'the user cannot sign in, and is signed out everywhere',
@@ -97,7 +132,7 @@ export function createUsers({
     removing: "delete the account and the user's data, for an erasure request; sessions end",
     disabledAs: (disabled) => ({ disabled }),
 
-    async findPage(database, { site, search, disabled }, after, size) {
+    async findPage(database, { site, search, disabled, bounced }, after, size) {
       let query = selectUsers(database).orderBy('user_name').limit(size);
       if (after?.userName !== undefined) query = query.where('user_name', '>', after.userName);
       if (typeof site === 'string')
@@ -112,6 +147,12 @@ export function createUsers({
         query = query.where(containsText(['user_name', 'email', 'first_name', 'last_name'], search));
       if (disabled !== undefined)
         query = query.where('people.status', '=', disabled === true ? 'disabled' : 'active');
+      if (bounced !== undefined)
+        query = query.where(
+          sql<boolean>`exists (
+            select 1 from mail_bounces where person_id = people.id and address = people.email
+          ) = ${bounced === true}`,
+        );
       return (await query.execute()).map(toPresent);
     },
     find: findUsers,
@@ -132,6 +173,8 @@ export function createUsers({
     async check(planned, { transaction, report }) {
       for (const user of planned) {
         const { entry, present } = user;
+        if (entry.signsInElsewhere && typeof entry.passwordHash === 'string')
+          report(user, 'passwordHash', 'users who sign in elsewhere have no password here');
         if (entry.signsInElsewhere && entry.mustChangePassword && present?.entry.mustChangePassword !== true)
           report(user, 'mustChangePassword', 'there is no password to change');
         if (!invited || present !== undefined) continue;
@@ -140,6 +183,7 @@ export function createUsers({
           report(user, 'signsInElsewhere', 'users who sign in elsewhere are not invited');
         if (entry.disabled) report(user, 'disabled', 'disabled users are not invited');
       }
+      await refuseManyArgon2Kinds(transaction, planned, report);
       await refuseTakenEmails(transaction, planned, report);
     },
     async write(planned, { transaction, prepared: { firstPassword: first, services }, now, onWritten }) {
@@ -213,12 +257,43 @@ async function findUsers(database: Database, entries: readonly UserEntry[]) {
     const { id: personId, entry: stored } = known;
     if (entry.id !== undefined && entry.id !== personId)
       return fault('id', `is not the id of ${stored.userName}, which never changes`);
-    const found = { present: known, concern: { personId } };
+    const isOtherHash = findHashToReplace(known, entry) !== undefined;
+    const changes: Changes = isOtherHash ? { passwordHash: { from: 'a hash', to: 'another hash' } } : {};
+    const found = { present: known, concern: { personId }, changes };
     const isUserName = signInNameKey(stored.userName) === signInNameKey(entry.userName);
     return isUserName
       ? found
       : { ...found, alias: { column: 'userName', reason: `is the e-mail of ${stored.userName}` } };
   };
+}
+
+/** A hash from a file is for a new user. It also replaces another imported one, and never a password that was used or chosen here. */
+function findHashToReplace(
+  { importedHash }: PresentUser,
+  { passwordHash: given }: Pick<UserEntry, 'passwordHash'>,
+): string | undefined {
+  return typeof given === 'string' && given !== importedHash ? importedHash : undefined;
+}
+
+/** Each sign-in, of whichever user, computes a hash of each kind of Argon2 that is stored (`passwords/hash-work.ts`). */
+const argon2KindsAtMost = 4;
+
+async function refuseManyArgon2Kinds(
+  transaction: DatabaseTransaction,
+  planned: readonly PlannedUser[],
+  report: (user: PlannedUser, column: string, reason: string) => void,
+): Promise<void> {
+  const isArgon2 = (kind: string): boolean => kind.startsWith('$argon2');
+  const withArgon2 = planned.filter(({ entry }) => isArgon2(entry.passwordHash ?? ''));
+  if (withArgon2.length === 0) return;
+  const kinds = new Set([...(await findStoredKinds(transaction))].filter(isArgon2));
+  for (const user of withArgon2)
+    if (kinds.add(kindOf(user.entry.passwordHash ?? '')).size > argon2KindsAtMost)
+      report(
+        user,
+        'passwordHash',
+        `there would be more than ${argon2KindsAtMost} kinds of Argon2 parameters`,
+      );
 }
 
 /** An e-mail is a sign-in name, so no other user may have it; one that its owner gives up in the same file is free. */
@@ -280,7 +355,8 @@ async function endAccess(
   for (const batch of inBatches(planned.flatMap(namesGivenUp)))
     await transaction.deleteFrom('sign_in_names').where('name_key', 'in', batch).execute();
   for (const batch of inBatches(idsWhere(planned, (entry, present) => entry.email !== present.email))) {
-    await transaction.deleteFrom('password_links').where('person_id', 'in', batch).execute();
+    for (const table of ['password_links', 'invitations', 'mail_bounces'] as const)
+      await transaction.deleteFrom(table).where('person_id', 'in', batch).execute();
     await deleteRefusals(transaction, batch);
   }
   const withOtherNumber = idsWhere(planned, (entry, present) => entry.phoneNumber !== present.phoneNumber);
@@ -289,14 +365,17 @@ async function endAccess(
   const isShutOut = ({ disabled, signsInElsewhere }: Stored<UserEntry>): boolean =>
     disabled || signsInElsewhere;
   const shutOut = idsWhere(planned, (entry, present) => isShutOut(entry) && !isShutOut(present));
-  for (const userId of new Set([...withOtherNumber, ...shutOut]))
+  const withOtherHash = planned.flatMap(({ present, entry }) =>
+    present !== undefined && findHashToReplace(present, entry) !== undefined ? [present.id] : [],
+  );
+  for (const userId of new Set([...withOtherNumber, ...shutOut, ...withOtherHash]))
     await revokeAccess(services, transaction, userId);
   const elsewhere = idsWhere(
     planned,
     (entry, present) => entry.signsInElsewhere && !present.signsInElsewhere,
   );
   for (const batch of inBatches(elsewhere))
-    for (const table of ['credentials', 'previous_passwords', 'password_links'] as const)
+    for (const table of ['credentials', 'previous_passwords', 'password_links', 'invitations'] as const)
       await transaction.deleteFrom(table).where('person_id', 'in', batch).execute();
 }
 
@@ -330,11 +409,20 @@ async function writeCredentials(
   );
   const rows = fresh.map(({ entry, concern }) => ({
     person_id: concern.personId ?? '',
-    password_hash: hash,
+    password_hash: entry.passwordHash ?? hash,
     must_change: mustChange || entry.mustChangePassword,
     changed_at: now,
   }));
   if (rows.length > 0) await transaction.insertInto('credentials').values(rows).execute();
+  const replaced = batch.flatMap(({ present, entry }) => {
+    const stored = present && findHashToReplace(present, entry);
+    return stored === undefined ? [] : [{ id: present?.id, stored, given: entry.passwordHash }];
+  });
+  if (replaced.length > 0)
+    // a sign-in or a change of the password that comes in between wins
+    await sql`update credentials set password_hash = given, changed_at = ${now}
+      from json_to_recordset(${JSON.stringify(replaced)}) as hashes (id text, stored text, given text)
+      where person_id = id and password_hash = stored`.execute(transaction);
   for (const must of [true, false]) {
     const ids = idsWhere(
       batch,
@@ -353,19 +441,21 @@ async function writeCredentials(
 }
 
 function selectUsers(database: Database) {
-  return selectPeople(database).select(['people.created_at', 'credentials.person_id as credentials_of']);
+  return selectPeople(database).select(['people.created_at', 'credentials.password_hash']);
 }
 
 type UserRow = Awaited<ReturnType<ReturnType<typeof selectUsers>['execute']>>[number];
 
 function toPresent(row: UserRow): PresentUser {
   const entry = toEntry(fields, row, {
-    signsInElsewhere: row.credentials_of === null,
+    signsInElsewhere: row.password_hash === null,
     mustChangePassword: row.must_change ?? false,
     disabled: row.status === 'disabled',
     id: row.id,
   });
-  return { id: row.id, createdAt: row.created_at, entry };
+  const hash = row.password_hash ?? undefined;
+  const importedHash = hash?.startsWith('$argon2') === true ? undefined : hash;
+  return { id: row.id, createdAt: row.created_at, importedHash, entry };
 }
 
 function toRow({ entry, concern }: PlannedUser, now: Date): Record<string, unknown> {

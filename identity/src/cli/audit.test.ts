@@ -11,7 +11,7 @@ const minutesAgo = (minutes: number): Date => new Date(now.getTime() - minutes *
 describeStore('anteroom audit', (store) => {
   const run = (words: string) => createCommandLine(store()).run(words);
   const numbersOf = async (words: string) =>
-    (await run(words)).json().map(({ details }) => (details as { n: string }).n);
+    (await run(words)).json().map(({ details }) => (details as { more: string }).more);
 
   beforeAll(async () => {
     await run('users add secretary --first-name S --last-name T');
@@ -26,7 +26,7 @@ describeStore('anteroom audit', (store) => {
         personId: n < 60 ? person.id : 'somebody-gone',
         site: n % 3 === 0 ? 'harbor' : 'summit',
         correlationId: `request-${n}`,
-        details: { n: String(n) },
+        details: { more: String(n) },
       })),
     );
   });

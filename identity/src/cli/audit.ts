@@ -11,7 +11,7 @@ import {
 } from '../admin/audit.ts';
 import type { EventFilters } from '../admin/audit.ts';
 import type { AdminContext } from '../admin/context.ts';
-import { auditEventNames } from '../audit/audit.ts';
+import { auditEvents } from '../audit/audit.ts';
 import type { AuditEventName } from '../audit/audit.ts';
 import { siteNameKey } from '../sites/sites-store.ts';
 import { printList } from './output.ts';
@@ -66,7 +66,7 @@ function withFilters(command: Command): Command {
     .option('--user <userName>', 'of this user; a deleted one by the id in the log')
     .option('--person <userName>', 'the same')
     .option('--site <site>', 'at this site')
-    .addOption(new Option('--event <names...>', 'of these kinds').choices(auditEventNames))
+    .addOption(new Option('--event <names...>', 'of these kinds').choices(Object.keys(auditEvents)))
     .addOption(new Option('--result <result>', 'with this result').choices(['success', 'failure']))
     .option('--since <time>', 'from this time on: 2026-03-02, 2026-03-02T10:00Z, or 90m, 24h, 7d ago')
     .option('--until <time>', 'before this time')

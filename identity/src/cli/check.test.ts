@@ -23,7 +23,10 @@ describeStore('anteroom check', (store) => {
       MAIL_FROM: 'no-reply@id.example',
       SMS_SENDER: 'webhook',
       SMS_WEBHOOK_URL: gateway.url,
+      SMS_FALLBACK_SENDER: 'webhook',
+      SMS_FALLBACK_WEBHOOK_URL: gateway.url,
     });
+    expect(of('SMS, fallback gateway')).toMatchObject({ holds: true });
     expect(of('SMS')).toMatchObject({ holds: true });
     expect(of('mail')).toMatchObject({ holds: true });
     expect(gateway.requests).toEqual([]);
@@ -41,10 +44,12 @@ describeStore('anteroom check', (store) => {
       MAIL_FROM: 'no-reply@id.example',
       SMS_SENDER: 'webhook',
       SMS_WEBHOOK_URL: `http://127.0.0.1:${port}/sms`,
+      SMS_FALLBACK_SENDER: 'webhook',
+      SMS_FALLBACK_WEBHOOK_URL: `http://127.0.0.1:${port}/other`,
       PUBLIC_URL: `https://127.0.0.1:${port}`,
     });
     expect(code).toBe(1);
-    for (const what of ['mail', 'SMS', 'TLS of PUBLIC_URL'])
+    for (const what of ['mail', 'SMS', 'SMS, fallback gateway', 'TLS of PUBLIC_URL'])
       expect(of(what)).toMatchObject({ holds: false, seen: expect.stringContaining('cannot be reached') });
     expect(`${errors}${output}`).not.toContain('hidden-password');
   });

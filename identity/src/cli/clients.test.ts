@@ -80,6 +80,16 @@ describe('anteroom clients', () => {
     expect(refused.errors).toContain('redirectUris');
   });
 
+  test('an API is refused at the address of another API, which a change to itself does not meet', async () => {
+    const addApi = (id: string) =>
+      run(['clients', 'add', id, '--display-name', id, '--resource', 'https://minutes.example/']);
+    expect(await addApi('minutes')).toMatchObject({ code: 0 });
+    const refused = await addApi('minutes-copy');
+    expect(refused.code).toBe(1);
+    expect(refused.errors).toContain('resource: is the address of the client minutes already');
+    expect(await run('clients update minutes --resource-scopes read')).toMatchObject({ code: 0 });
+  });
+
   test('a new secret replaces the one before; a change of something else leaves it', async () => {
     await add('rotated');
     const before = (await rowOf('rotated')).metadata['client_secret'];

@@ -34,6 +34,8 @@ describe('a command that is not understood', () => {
     [['users', 'import']],
     [['users', 'disable']],
     [['users', 'invite', 'x', '--language', 'tlh']],
+    [['users', 'invite', 'x', '--days', '0']],
+    [['users', 'invite', 'x', '--days', '31']],
     [['members', 'disable', 'x']],
     [['sites', 'list', '--limit', '0']],
     [['sites', 'list', '--json', '--csv']],

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
+import { namesOfShown } from '../admin/fields.ts';
 import { RefusedError, collectProblems } from '../admin/problems.ts';
 import type { Resource } from '../admin/resource.ts';
 import { printList, printOutcome, printRecord, printRemoval } from './output.ts';
@@ -50,7 +51,7 @@ function addList(parent: Command, world: World, resource: Resource): void {
     .action(async (options: ListOptions & Record<string, string | boolean> & { limit?: string }) => {
       parseLimit(options.limit);
       const { database } = await world.open();
-      const fields = Object.keys(resource.fields);
+      const fields = namesOfShown(resource.fields);
       await printList(world, resource.list(database, options), options, { fields, shown: resource.columns });
     });
 }

@@ -120,6 +120,56 @@ describeStore('the support commands', (store) => {
     expect(output).not.toMatch(/argon2|password_hash|token_hash|code_hash/);
   });
 
+  test.each([
+    ['authenticator', 'an authenticator app', 'Your authenticator app was removed'],
+    ['passkeys', 'a passkey, Chrome', 'Your passkey was removed'],
+  ])(
+    'remove-%s ends the sessions of a user who has lost it, once, and the user is notified',
+    async (factor, listed, subject) => {
+      const { database } = store();
+      const browser = application.openBrowser();
+      await signIn(browser);
+      const { id } = await database
+        .selectFrom('people')
+        .select('id')
+        .where('user_name', '=', secretary.userName)
+        .executeTakeFirstOrThrow();
+      if (factor === 'authenticator') {
+        const subject = { uid: 'sign-in', personId: id, securityVersion: 0 };
+        const { apps } = application.services.secondFactor;
+        await database.transaction().execute((transaction) => apps.setUp(transaction, subject, 1));
+      } else {
+        await database
+          .insertInto('passkeys')
+          .values({
+            credential_id: 'lost',
+            person_id: id,
+            public_key: 'cHVibGlj',
+            sign_count: 0,
+            backup_eligible: false,
+            backed_up: false,
+            transports: '[]',
+            aaguid: '00000000-0000-0000-0000-000000000000',
+            name: 'Chrome (Windows)',
+            created_at: application.clock.now(),
+          })
+          .execute();
+      }
+      expect((await show())['factors']).toEqual(expect.arrayContaining([expect.stringContaining(listed)]));
+      const words = `users remove-${factor} ${secretary.userName}`;
+      expect(await run(words)).toMatchObject({ code: 0 });
+      expect((await show())['factors']).toEqual([expect.stringContaining('password')]);
+      expect((await browser.call('/api/ui/sites')).status).toBe(401);
+      const mails = await database
+        .selectFrom('outbox')
+        .select('text')
+        .where('subject', 'like', `${subject}%`)
+        .execute();
+      expect(mails).toHaveLength(1);
+      expect(await run(words)).toMatchObject({ code: 1, errors: expect.stringContaining('has no') });
+    },
+  );
+
   test('end a session whose id begins with a hyphen without --', async () => {
     await signIn(application.openBrowser());
     const [latest] = (await run('sessions list --json')).json();

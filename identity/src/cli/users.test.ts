@@ -201,7 +201,7 @@ describeStore('anteroom people', (store) => {
       expires_at: expires,
     };
     await context.database.insertInto('remembered_devices').values(device).execute();
-    const count = async (table: 'password_links' | 'remembered_devices') =>
+    const count = async (table: 'invitations' | 'remembered_devices') =>
       (
         await context.database
           .selectFrom(table)
@@ -210,9 +210,9 @@ describeStore('anteroom people', (store) => {
           .execute()
       ).length;
     await runOn('users add mover --first-name Mo --update');
-    expect([await count('password_links'), await count('remembered_devices')]).toEqual([1, 1]);
+    expect([await count('invitations'), await count('remembered_devices')]).toEqual([1, 1]);
     await runOn('users add mover --email moved@x.example --update');
-    expect([await count('password_links'), await count('remembered_devices')]).toEqual([0, 1]);
+    expect([await count('invitations'), await count('remembered_devices')]).toEqual([0, 1]);
     await runOn('users add mover --phone-number +442079460143 --update');
     expect(await count('remembered_devices')).toBe(0);
   });

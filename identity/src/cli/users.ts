@@ -1,11 +1,14 @@
 import { passwordMaximumLength, supportedLocales } from '@anteroom/contract';
 import type { Locale } from '@anteroom/contract';
-import { removeAuthenticator } from '../admin/user-authenticators.ts';
-import { Option } from 'commander';
+import { removeFactor } from '../admin/user-factors.ts';
+import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
+import * as v from 'valibot';
 import { invite } from '../admin/invitations.ts';
+import { reportBounce } from '../admin/mail-bounces.ts';
 import { RefusedError } from '../admin/problems.ts';
 import {
+  endImport,
   findBrokenRuleFor,
   findBrokenRuleForNew,
   requireUserWithPassword,
@@ -14,6 +17,7 @@ import {
 import { describeUser, exportUser } from '../admin/user-details.ts';
 import { createUsers, users } from '../admin/users.ts';
 import type { UserEntry } from '../admin/users.ts';
+import { invitationDays } from '../environment.ts';
 import { passwordRuleText } from '../messages/text-catalogue.ts';
 import type { BrokenRule } from '../passwords/policy-rules.ts';
 import { printResult } from './output.ts';
@@ -25,7 +29,7 @@ import { mayAsk, readPiped } from './world.ts';
 import type { CommonOptions, World } from './world.ts';
 
 type PasswordOptions = CommonOptions & { passwordStdin?: boolean; mustChange?: boolean };
-type InviteOptions = CommonOptions & { invite?: boolean; language: Locale };
+type InviteOptions = CommonOptions & { invite?: boolean; days?: number; language: Locale };
 type UserOptions = SaveOptions & PasswordOptions & InviteOptions;
 
 export function addUserCommands(parent: Command, world: World): void {
@@ -41,8 +45,8 @@ export function addUserCommands(parent: Command, world: World): void {
             '--password-stdin',
             'the password is on standard input; it must be changed at the first sign-in',
           );
-        command.option('--invite', 'send new users a link for a password of their own');
-        withLanguage(command);
+        command.option('--invite', 'send new users an invitation: a link for a password of their own');
+        withInvitation(command);
       },
       async prepareOne(_world, values, given) {
         const options = given as UserOptions;
@@ -77,7 +81,29 @@ export function addUserCommands(parent: Command, world: World): void {
     });
   addInvite(parent, world);
   addSetPassword(parent, world);
-  addRemoveAuthenticator(parent, world);
+  addRemoveFactors(parent, world);
+  parent
+    .command('bounced')
+    .description('record that mail to an address came back, as your mail system reports it')
+    .argument('<email>', 'the address')
+    .option('--status <code>', 'the status of the report, such as 5.1.1', parseMailStatus, 'returned')
+    .action(async (address: string, options: CommonOptions & { status: string }) => {
+      await reportBounce(await world.open(), address, options.status);
+      await printResult(world, `${address} recorded as returned`, { bounced: address }, options);
+    });
+  parent
+    .command('end-import')
+    .description(
+      'replace the imported password hashes that no sign-in has replaced: these users choose a new password with a link',
+    )
+    .option('--argon2', "also Argon2 hashes whose parameters are not the service's")
+    .option('--dry-run', 'count them, and do nothing')
+    .action(async (options: SaveOptions & { argon2?: boolean }) => {
+      const { argon2 = false, dryRun } = options;
+      const count = await endImport(await world.open(), { argon2, dryRun });
+      const sentence = `${count} imported hashes ${dryRun === true ? 'would be replaced' : 'replaced'}`;
+      await printResult(world, sentence, { replaced: count, dryRun: dryRun === true }, options);
+    });
 }
 
 const showUser: typeof users.show = async (context, keys) => describeUser(context, String(keys['userName']));
@@ -133,9 +159,9 @@ async function readNewPassword(
 function addInvite(parent: Command, world: World): void {
   const command = parent
     .command('invite')
-    .description('send a link for a new password, which works for half an hour')
+    .description('send an invitation: a link for a password of their own, which is valid for days')
     .argument('<userName...>', users.fields['userName']?.help);
-  withLanguage(command).action(async (userNames: string[], options: InviteOptions) =>
+  withInvitation(command).action(async (userNames: string[], options: InviteOptions) =>
     inviteAll(world, [...new Set(userNames)], options),
   );
 }
@@ -143,15 +169,41 @@ function addInvite(parent: Command, world: World): void {
 async function inviteAll(
   world: World,
   userNames: readonly string[],
-  { language, ...options }: InviteOptions,
+  { days, language, ...options }: InviteOptions,
 ): Promise<void> {
   const sending = world.terminal.showProgress('Sending', userNames.length > 1 ? userNames.length : 0);
   const onSent = (): void => sending.advance(1);
-  const problems = await invite(await world.open(), userNames, { language, onSent });
+  const context = await world.open();
+  const problems = await invite(context, userNames, {
+    days: days ?? context.config.invitationDays,
+    language,
+    onSent,
+  });
   sending.stop();
   const sent = userNames.length - problems.length;
   await printResult(world, `${sent} invited by mail`, { invited: sent }, options);
   if (problems.length > 0) throw new RefusedError(problems, { isPartial: true });
+}
+
+function withInvitation(command: Command): Command {
+  const option = new Option('--days <days>', 'how long an invitation is valid (default: INVITATION_DAYS)');
+  return withLanguage(command.addOption(option.argParser(parseDays)));
+}
+
+/**
+ * A reply code or an enhanced status code (RFC 3463).
+ * @throws InvalidArgumentError
+ */
+function parseMailStatus(given: string): string {
+  if (/^(?:[45]\d\d|[45]\.\d{1,3}\.\d{1,3})$/.test(given)) return given;
+  throw new InvalidArgumentError('must be a code such as 550 or 5.1.1');
+}
+
+/** @throws InvalidArgumentError */
+function parseDays(given: string): number {
+  const { success, output, issues } = v.safeParse(invitationDays, given);
+  if (success) return output;
+  throw new InvalidArgumentError(issues[0].message);
 }
 
 function withLanguage(command: Command): Command {
@@ -159,18 +211,23 @@ function withLanguage(command: Command): Command {
   return command.addOption(option);
 }
 
-function addRemoveAuthenticator(parent: Command, world: World): void {
-  const command = parent
-    .command('remove-authenticator')
-    .description('remove a lost authenticator app and its recovery codes; the user is signed out everywhere')
-    .argument('<userName>', users.fields['userName']?.help);
-  withLanguage(command).action(
-    async (userName: string, options: Pick<UserOptions, 'json'> & { language: Locale }) => {
-      const removed = await removeAuthenticator(await world.open(), userName, options.language);
-      const result = { authenticatorRemoved: removed };
-      await printResult(world, `authenticator app of ${removed} removed`, result, options);
-    },
-  );
+function addRemoveFactors(parent: Command, world: World): void {
+  const commands = [
+    ['remove-authenticator', 'authenticator app', 'a lost authenticator app and its recovery codes'],
+    ['remove-passkeys', 'passkeys', 'all passkeys, when a device is lost'],
+  ] as const;
+  for (const [verb, factor, what] of commands) {
+    const command = parent
+      .command(verb)
+      .description(`remove ${what}; the user is signed out everywhere`)
+      .argument('<userName>', users.fields['userName']?.help);
+    withLanguage(command).action(
+      async (userName: string, options: Pick<UserOptions, 'json'> & { language: Locale }) => {
+        const user = await removeFactor(await world.open(), verb, userName, options.language);
+        await printResult(world, `${factor} of ${user} removed`, { user, removed: factor }, options);
+      },
+    );
+  }
 }
 
 function addSetPassword(parent: Command, world: World): void {

@@ -1,5 +1,4 @@
-import type { Locale } from '@anteroom/contract';
-import { asName, layOutMail } from './mail-layout.ts';
+import { asMoment, asName, layOutMail } from './mail-layout.ts';
 import type { MailContent, MailFrame } from './mail-layout.ts';
 import { textsIn } from './text-catalogue.ts';
 import type { Texts } from './texts.ts';
@@ -43,24 +42,4 @@ export function accountChangedMail(
     ],
     frame,
   );
-}
-
-/** British English, and Portuguese and Chinese as the page speaks them: those of Brazil and of mainland China. */
-const regional: Partial<Record<Locale, string>> = { en: 'en-GB', pt: 'pt-BR', zh: 'zh-Hans' };
-
-/** Date, time and zone as the language writes them, in the digits of a clock. */
-function asMoment(at: Date, language: Locale, timeZone: string): string {
-  const moment = at.toLocaleString(regional[language] ?? language, {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone,
-    hourCycle: 'h23',
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-  });
-  return asName(moment);
 }

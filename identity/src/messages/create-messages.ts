@@ -6,7 +6,6 @@ import type { Random } from '../lib/random.ts';
 import { noTracing } from '../lib/tracing.ts';
 import type { Tracing } from '../lib/tracing.ts';
 import type { Database } from '../store/schema.ts';
-
 import { createSmtpMail } from './mail-smtp.ts';
 import { gatewayTimeoutMs } from './messages.ts';
 import type { Mail, Messages, Sender, Sms } from './messages.ts';
@@ -19,6 +18,8 @@ type Needed = {
   database: Database;
   clock: Clock;
   random: Random;
+  /** Watches what becomes of mails at the mail server (`mail-bounces.ts`). */
+  noteBounces: (sender: Sender<Mail>) => Sender<Mail>;
   tracing?: Pick<Tracing, 'within'>;
   /** Counts what became of a message at a gateway. */
   count: (kind: 'sms' | 'mail', outcome: 'sent' | DeliveryError['failure'], gateway: Gateway) => void;
@@ -123,7 +124,7 @@ function mailSender(dependencies: Needed, settings: Config['messages']['mail']):
     case 'outbox':
       return createOutboxMail(dependencies);
     case 'smtp':
-      return createSmtpMail(settings);
+      return dependencies.noteBounces(createSmtpMail(settings));
     case 'none':
       return noSender('mail');
   }

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../lib/log.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DeliveryError } from '../lib/delivery-error.ts';
 import type { Random } from '../lib/random.ts';
@@ -27,7 +27,7 @@ type Needed = {
   database: Database;
   clock: Clock;
   random: Random;
-  log: Logger;
+  log: Log;
   mail: Messages['mail'];
   count: (outcome: NoticeOutcome) => void;
   setWaiting: (count: number) => void;

@@ -42,6 +42,7 @@ function createSms(firstUrl = first.url) {
     database: store.database,
     clock: movableClock(),
     random: secureRandom,
+    noteBounces: (sender) => sender,
     count: (kind, outcome, gateway) => counted.push(`${kind} ${outcome} ${gateway}`),
   }).sms;
 }

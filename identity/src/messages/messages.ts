@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../lib/log.ts';
 
 /** A text message: `to` is a number in E.164. */
 export type Sms = { to: string; text: string };
@@ -25,7 +25,7 @@ export type Messages = {
     /** `id`: that of the time before, so that a repetition can be told. @throws DeliveryError at the latest after `gatewayTimeoutMs`. */
     send: (mail: Mail & { id?: string }) => Promise<void>;
     /** For what nobody waits for, and what must not show in an answer's time (S27): failures go to `log` alone. */
-    sendLater: (mail: Mail, log: Logger) => void;
+    sendLater: (mail: Mail, log: Log) => void;
   };
   /** Resolves once nothing is under way any more: for a process that stops. */
   settle: () => Promise<void>;

@@ -16,6 +16,7 @@ describeStore('the outbox', (store) => {
       database,
       clock,
       random: secureRandom,
+      noteBounces: (sender) => sender,
       count: (kind, outcome) => counted.push(`${kind} ${outcome}`),
     });
     return { ...messages, clock, counted, database };

@@ -37,6 +37,8 @@ export type Texts = {
       password: ChangeTexts;
       appAdded: ChangeTexts;
       appRemoved: ChangeTexts;
+      passkeyAdded: ChangeTexts;
+      passkeyRemoved: ChangeTexts;
       recoveryCodeUsed: ChangeTexts;
     };
     /** Names of the facts. */

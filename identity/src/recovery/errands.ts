@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../lib/log.ts';
 import { ContractError } from '../http/errors.ts';
 import { errandsAtMost, errandsEveryMs } from './figures.ts';
 
@@ -14,7 +14,7 @@ export type Errands = {
   workOff: () => Promise<void>;
 };
 
-export function createErrands(log: Logger): Errands {
+export function createErrands(log: Log): Errands {
   let waiting: (() => Promise<void>)[] = [];
   let beat: NodeJS.Timeout | undefined;
   let underWay = Promise.resolve();

@@ -6,15 +6,27 @@ import type { Random } from '../lib/random.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { linkValidityMinutes } from './figures.ts';
 
-/** Links for a new password: one for each person, the latest; the token itself is in the message alone. */
+/**
+ * Links for a new password: for each person the latest that was asked for, and beside it the latest invitation, which nobody else can
+ * end by asking. A change of the password ends both. The token itself is in the message alone.
+ */
 export type Links = {
-  /** Makes a token of 256 random bits; an earlier one of the same person is dead. Undefined for a person without a password. */
-  issue: (personId: string, transaction: DatabaseTransaction) => Promise<string | undefined>;
+  /**
+   * Makes a token of 256 random bits; an earlier one of the same person is dead. Undefined for a person without a password.
+   * `invitedUntil`: for an invitation.
+   */
+  issue: (
+    personId: string,
+    transaction: DatabaseTransaction,
+    invitedUntil?: Date,
+  ) => Promise<string | undefined>;
   /** Whose link a token belongs to, while it works. Nothing is used up. */
   find: (token: string) => Promise<string | undefined>;
   /** Uses the link up; of any number of parallel uses one gets the person. */
   consume: (token: string, transaction: DatabaseTransaction) => Promise<string | undefined>;
 };
+
+const tables = ['password_links', 'invitations'] as const;
 
 export function createLinks(dependencies: {
   database: Database;
@@ -26,13 +38,14 @@ export function createLinks(dependencies: {
 
   // other secrets are hashed with the same keys: none of them fits here
   const hashed = (token: string): string => `password link ${token}`;
+  const hashesOf = (token: string): string[] => keyedHashes(keyRing, hashed(token));
 
   return {
-    async issue(personId, transaction) {
+    async issue(personId, transaction, invitedUntil) {
       const token = random.token();
-      const now = clock.now();
+      const expires = invitedUntil ?? addSeconds(clock.now(), linkValidityMinutes * 60);
       const { numInsertedOrUpdatedRows = 0n } = await transaction
-        .insertInto('password_links')
+        .insertInto(invitedUntil === undefined ? 'password_links' : 'invitations')
         .columns(['person_id', 'token_hash', 'password_changed_at', 'expires_at'])
         .expression((query) =>
           query
@@ -41,9 +54,7 @@ export function createLinks(dependencies: {
               'person_id',
               select.val(keyedHash(keyRing, hashed(token))).as('token_hash'),
               'changed_at',
-              select
-                .cast<Date>(select.val(addSeconds(now, linkValidityMinutes * 60)), 'timestamptz')
-                .as('expires_at'),
+              select.cast<Date>(select.val(expires), 'timestamptz').as('expires_at'),
             ])
             .where('person_id', '=', personId),
         )
@@ -59,38 +70,49 @@ export function createLinks(dependencies: {
     },
 
     async find(token) {
-      const row = await database
-        .selectFrom('password_links')
-        .innerJoin('credentials', 'credentials.person_id', 'password_links.person_id')
-        .select('password_links.person_id')
-        .where('token_hash', 'in', keyedHashes(keyRing, hashed(token)))
-        .where('expires_at', '>', clock.now())
-        // a password that was changed since has ended the link
-        .whereRef('credentials.changed_at', '=', 'password_changed_at')
-        .executeTakeFirst();
+      const findIn = (table: (typeof tables)[number]) =>
+        database
+          .selectFrom(table)
+          .innerJoin('credentials', 'credentials.person_id', `${table}.person_id`)
+          .select(`${table}.person_id`)
+          .where('token_hash', 'in', hashesOf(token))
+          .where('expires_at', '>', clock.now())
+          // a password that was changed since has ended the link
+          .whereRef('credentials.changed_at', '=', 'password_changed_at');
+      const row = await findIn('password_links').unionAll(findIn('invitations')).executeTakeFirst();
       return row?.person_id;
     },
 
     async consume(token, transaction) {
-      const row = await transaction
-        .deleteFrom('password_links')
-        .using('credentials')
-        .whereRef('credentials.person_id', '=', 'password_links.person_id')
-        .where('token_hash', 'in', keyedHashes(keyRing, hashed(token)))
-        .where('expires_at', '>', clock.now())
-        .whereRef('credentials.changed_at', '=', 'password_changed_at')
-        .returning('password_links.person_id')
-        .executeTakeFirst();
-      return row?.person_id;
+      for (const table of tables) {
+        const row = await transaction
+          .deleteFrom(table)
+          .using('credentials')
+          .whereRef('credentials.person_id', '=', `${table}.person_id`)
+          .where('token_hash', 'in', hashesOf(token))
+          .where('expires_at', '>', clock.now())
+          .whereRef('credentials.changed_at', '=', 'password_changed_at')
+          .returning(`${table}.person_id`)
+          .executeTakeFirst();
+        if (row === undefined) continue;
+        for (const other of tables)
+          await transaction.deleteFrom(other).where('person_id', '=', row.person_id).execute();
+        return row.person_id;
+      }
+      return undefined;
     },
   };
 }
 
-/** Forgets links whose time has passed; answers how many. */
+/** Forgets links and invitations whose time has passed; answers how many. */
 export async function prunePasswordLinks(database: Database, now: Date): Promise<number> {
-  const { numDeletedRows } = await database
-    .deleteFrom('password_links')
-    .where('expires_at', '<=', now)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  let count = 0;
+  for (const table of tables) {
+    const { numDeletedRows } = await database
+      .deleteFrom(table)
+      .where('expires_at', '<=', now)
+      .executeTakeFirst();
+    count += Number(numDeletedRows);
+  }
+  return count;
 }

@@ -31,8 +31,8 @@ type Occasion = {
   person: Person;
   language: Locale;
   client?: Client | undefined;
-  /** The user has had no password of their own yet. */
-  isInvitation?: boolean;
+  /** The user has had no password of their own yet: the link is an invitation, valid until then. */
+  invitedUntil?: Date;
 };
 
 /**
@@ -42,16 +42,22 @@ type Occasion = {
 export async function createPasswordMail(
   services: Pick<RecoveryServices, 'config' | 'links'>,
   transaction: DatabaseTransaction,
-  { person, language, client, isInvitation = false }: Occasion,
+  { person, language, client, invitedUntil }: Occasion,
 ): Promise<{ content: MailContent; hasLink: boolean }> {
-  const token = await services.links.issue(person.id, transaction);
+  const token = await services.links.issue(person.id, transaction, invitedUntil);
   const frame = await findMailFrame(services, transaction, { personId: person.id, language, client });
   if (token === undefined) return { content: writeSignsInElsewhere(person, frame), hasLink: false };
   const page = pageAddress(services.config.publicUrl, 'newPassword', {
     culture: language,
     refererClientId: client?.id,
+    // what the page says once the link is over
+    invitation: invitedUntil && 'true',
   });
-  const link = { link: `${page}#${token}`, minutes: linkValidityMinutes };
-  const write = isInvitation ? writeInvitation : writePasswordLink;
-  return { content: write(person, link, frame), hasLink: true };
+  const link = `${page}#${token}`;
+  const { timeZone } = services.config.messages;
+  const content =
+    invitedUntil === undefined
+      ? writePasswordLink(person, { link, minutes: linkValidityMinutes }, frame)
+      : writeInvitation(person, { link, until: invitedUntil, timeZone }, frame);
+  return { content, hasLink: true };
 }

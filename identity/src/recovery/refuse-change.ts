@@ -3,6 +3,7 @@ import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { languageOf } from '../http/language.ts';
+import { removePasskeys } from '../passkeys/passkeys-store.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { revokeAccess } from '../openid/end-sessions.ts';
 import type { RevokedAccess } from '../openid/end-sessions.ts';
@@ -49,9 +50,10 @@ async function closeAccount(
     if (person === undefined) throw linkInvalid();
     await deleteRefusals(transaction, [personId]);
     const ended = await revokeAccess(services, transaction, personId);
-    // an app that another person set up must not keep the user out; an older one is no change that a link could refuse
+    // an app or a passkey of another person must neither keep the user out nor let that person in; an older one is no change that a link could refuse
     const since = addSeconds(services.clock.now(), -refusalValidityDays * 24 * 60 * 60);
     await services.secondFactor.apps.remove(transaction, personId, since);
+    await removePasskeys(transaction, personId, { since });
     const { passwordHash, email } = person;
     if (passwordHash !== undefined)
       await replaceHash(transaction, { personId, presentHash: passwordHash, newHash }, services.clock.now());

@@ -88,6 +88,6 @@ function createNaming(
 
 function reasonAgainst(name: string, known: readonly string[]): string {
   return /password|secret/i.test(name)
-    ? 'is not taken from files: users choose their own password with a link (`anteroom users invite`, or "forgotten password")'
+    ? 'is not taken from files: users choose their own password with a link (`anteroom users invite`, or "forgotten password"); hashes of another system are taken as passwordHash'
     : `is not known; there are ${known.join(', ')}`;
 }

@@ -21,6 +21,16 @@ export const de: Texts = {
         changed:
           'Die Authenticator-App Ihres Kontos wurde von Ihrem Gremienbüro oder dessen Support entfernt. Sie wurden überall abgemeldet.',
       },
+      passkeyAdded: {
+        subject: 'Ein Passkey wurde hinzugefügt',
+        changed:
+          'Ihrem Konto wurde ein Passkey hinzugefügt. Damit können Sie sich ab jetzt ohne Passwort und Code anmelden.',
+      },
+      passkeyRemoved: {
+        subject: 'Ihr Passkey wurde entfernt',
+        changed:
+          'Ein Passkey Ihres Kontos wurde entfernt. Damit ist keine Anmeldung mehr möglich, und überall sonst wurden Sie abgemeldet.',
+      },
       recoveryCodeUsed: {
         subject: 'Ein Wiederherstellungscode wurde verwendet',
         changed: ({ left }) =>

@@ -21,6 +21,16 @@ export const en: Texts = {
         changed:
           'The authenticator app of your account was removed by your board office or its support. Everywhere you have been signed out.',
       },
+      passkeyAdded: {
+        subject: 'A passkey was added',
+        changed:
+          'A passkey was added to your account. You can now sign in with it, without a password and a code.',
+      },
+      passkeyRemoved: {
+        subject: 'Your passkey was removed',
+        changed:
+          'A passkey of your account was removed. It no longer signs anybody in, and you have been signed out everywhere else.',
+      },
       recoveryCodeUsed: {
         subject: 'A recovery code was used',
         changed: ({ left }) =>

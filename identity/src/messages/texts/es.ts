@@ -22,6 +22,16 @@ export const es: Texts = {
         changed:
           'La secretaría del consejo o el servicio de asistencia ha eliminado la aplicación de autenticación de su cuenta. Se ha cerrado su sesión en todos los lugares.',
       },
+      passkeyAdded: {
+        subject: 'Se ha añadido una llave de acceso',
+        changed:
+          'Se ha añadido una llave de acceso a su cuenta. Ahora puede iniciar sesión con ella, sin contraseña ni código.',
+      },
+      passkeyRemoved: {
+        subject: 'Se ha eliminado su llave de acceso',
+        changed:
+          'Se ha eliminado una llave de acceso de su cuenta. Ya no sirve para iniciar sesión, y se ha cerrado su sesión en todos los demás lugares.',
+      },
       recoveryCodeUsed: {
         subject: 'Se ha usado un código de recuperación',
         changed: ({ left }) =>

@@ -23,6 +23,16 @@ export const fr: Texts = {
         changed:
           'L’application d’authentification de votre compte a été supprimée par le secrétariat du conseil ou son assistance. Votre session a été fermée partout.',
       },
+      passkeyAdded: {
+        subject: 'Une clé d’accès a été ajoutée',
+        changed:
+          'Une clé d’accès a été ajoutée à votre compte. Elle vous permet désormais de vous connecter sans mot de passe ni code.',
+      },
+      passkeyRemoved: {
+        subject: 'Votre clé d’accès a été supprimée',
+        changed:
+          'Une clé d’accès de votre compte a été supprimée. Elle ne permet plus de se connecter, et votre session a été fermée partout ailleurs.',
+      },
       recoveryCodeUsed: {
         subject: 'Un code de récupération a été utilisé',
         changed: ({ left }) =>

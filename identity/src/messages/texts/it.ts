@@ -21,6 +21,16 @@ export const it: Texts = {
         changed:
           'L’app di autenticazione del suo account è stata rimossa dalla segreteria del consiglio o dall’assistenza. Tutte le sue sessioni sono state chiuse.',
       },
+      passkeyAdded: {
+        subject: 'È stata aggiunta una passkey',
+        changed:
+          'Al suo account è stata aggiunta una passkey. Ora può accedere con quella, senza password e senza codice.',
+      },
+      passkeyRemoved: {
+        subject: 'La sua passkey è stata rimossa',
+        changed:
+          'Una passkey del suo account è stata rimossa. Non permette più di accedere, e tutte le altre sessioni sono state chiuse.',
+      },
       recoveryCodeUsed: {
         subject: 'È stato usato un codice di recupero',
         changed: ({ left }) =>

@@ -21,6 +21,16 @@ export const nl: Texts = {
         changed:
           'De authenticator-app van uw account is verwijderd door uw bestuurssecretariaat of de ondersteuning daarvan. U bent overal uitgelogd.',
       },
+      passkeyAdded: {
+        subject: 'Er is een passkey toegevoegd',
+        changed:
+          'Aan uw account is een passkey toegevoegd. U kunt daarmee nu inloggen zonder wachtwoord en code.',
+      },
+      passkeyRemoved: {
+        subject: 'Uw passkey is verwijderd',
+        changed:
+          'Een passkey van uw account is verwijderd. Inloggen kan daarmee niet meer en u bent overal elders uitgelogd.',
+      },
       recoveryCodeUsed: {
         subject: 'Er is een herstelcode gebruikt',
         changed: ({ left }) =>

@@ -21,6 +21,16 @@ export const pt: Texts = {
         changed:
           'O aplicativo autenticador da sua conta foi removido pela secretaria do conselho ou pelo suporte. Todas as suas sessões foram encerradas.',
       },
+      passkeyAdded: {
+        subject: 'Uma chave de acesso foi adicionada',
+        changed:
+          'Uma chave de acesso foi adicionada à sua conta. Agora você pode entrar com ela, sem senha e sem código.',
+      },
+      passkeyRemoved: {
+        subject: 'Sua chave de acesso foi removida',
+        changed:
+          'Uma chave de acesso da sua conta foi removida. Ela não permite mais entrar, e todas as outras sessões foram encerradas.',
+      },
       recoveryCodeUsed: {
         subject: 'Um código de recuperação foi usado',
         changed: ({ left }) =>

@@ -19,6 +19,14 @@ export const zh: Texts = {
         subject: '您的身份验证器应用已移除',
         changed: '您的董事会办公室或其支持人员已移除您账户的身份验证器应用。您在所有地方的登录均已退出。',
       },
+      passkeyAdded: {
+        subject: '已添加通行密钥',
+        changed: '您的账户已添加通行密钥。今后可用它登录，无需密码和验证码。',
+      },
+      passkeyRemoved: {
+        subject: '您的通行密钥已移除',
+        changed: '您账户的一个通行密钥已移除，不能再用于登录。您在其他所有地方的登录均已退出。',
+      },
       recoveryCodeUsed: {
         subject: '恢复代码已被使用',
         changed: ({ left }) => `有人使用恢复代码登录了您的账户。剩余恢复代码：${left}。`,

@@ -1,6 +1,6 @@
 import type { Locale } from '@anteroom/contract';
 import { wholeName } from '@anteroom/contract/person-name';
-import { asLine, asName, layOutMail } from '../../messages/mail-layout.ts';
+import { asLine, asMoment, asName, layOutMail } from '../../messages/mail-layout.ts';
 import type { MailBlock, MailContent, MailFrame } from '../../messages/mail-layout.ts';
 import { arabic } from './words/arabic.ts';
 import { chinese } from './words/chinese.ts';
@@ -33,25 +33,36 @@ type Receiver = { firstName: string; lastName: string; userName: string };
 /** `link` opens the site's sign-in. */
 export type NamedSite = { name: string; displayName: string; link?: string | undefined };
 type PasswordLink = { link: string; minutes: number };
+/** `timeZone`: IANA name of the zone that the time is given in. */
+type Invitation = { link: string; until: Date; timeZone: string };
 
 /** The link for a new password. */
-export function writePasswordLink(receiver: Receiver, link: PasswordLink, frame: MailFrame): MailContent {
-  return writeLink(receiver, link, frame, words[frame.language].passwordLink);
+export function writePasswordLink(
+  receiver: Receiver,
+  { link, minutes }: PasswordLink,
+  frame: MailFrame,
+): MailContent {
+  return writeLink(receiver, link, { minutes: String(minutes) }, frame, words[frame.language].passwordLink);
 }
 
 /** The link for the first password of a user whose account an operator has set up. */
-export function writeInvitation(receiver: Receiver, link: PasswordLink, frame: MailFrame): MailContent {
-  const { passwordLink, invitation } = words[frame.language];
-  return writeLink(receiver, link, frame, { ...invitation, validity: passwordLink.validity });
+export function writeInvitation(
+  receiver: Receiver,
+  { link, until, timeZone }: Invitation,
+  frame: MailFrame,
+): MailContent {
+  const facts = { until: asMoment(until, frame.language, timeZone) };
+  return writeLink(receiver, link, facts, frame, words[frame.language].invitation);
 }
 
 function writeLink(
   receiver: Receiver,
-  { link, minutes }: PasswordLink,
+  link: string,
+  validity: Readonly<Record<string, string>>,
   frame: MailFrame,
   said: { subject: string; request: string; button: string; validity: string; notYou?: string },
 ): MailContent {
-  const facts = { ...factsOf(receiver), minutes: String(minutes) };
+  const facts = { ...factsOf(receiver), ...validity };
   return layOutMail(
     said.subject,
     [

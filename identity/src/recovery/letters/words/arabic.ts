@@ -12,6 +12,7 @@ export const arabic: RecoveryWords = {
   invitation: {
     subject: 'دخولك إلى مجالسك',
     request: 'تم إنشاء حساب لك باسم المستخدم {{userName}}. اختر كلمة مرور للبدء:',
+    validity: 'يعمل الرابط مرة واحدة، حتى {{until}}. بعد ذلك يمكن لأمانة المجلس أن ترسل إليك رابطًا جديدًا.',
     button: 'اختيار كلمة مرور',
   },
   signsInElsewhere: {

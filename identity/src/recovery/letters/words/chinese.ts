@@ -12,6 +12,7 @@ export const chinese: RecoveryWords = {
   invitation: {
     subject: '您的董事会访问权限',
     request: '已为您创建账户，用户名为 {{userName}}。请先设置密码：',
+    validity: '链接只能使用一次，有效期至 {{until}}。过期后，董事会办公室可以重新发送。',
     button: '设置密码',
   },
   signsInElsewhere: {

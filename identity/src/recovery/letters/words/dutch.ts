@@ -14,6 +14,8 @@ export const dutch: RecoveryWords = {
     subject: 'Uw toegang tot uw besturen',
     request:
       'Er is een account voor u gemaakt met de gebruikersnaam {{userName}}. Kies een wachtwoord om te beginnen:',
+    validity:
+      'De link werkt één keer, tot {{until}}. Daarna kan het bestuurssecretariaat u een nieuwe sturen.',
     button: 'Wachtwoord kiezen',
   },
   signsInElsewhere: {

@@ -14,6 +14,7 @@ export const english: RecoveryWords = {
     subject: 'Your access to your boards',
     request:
       'An account with the user name {{userName}} has been set up for you. Choose a password to begin:',
+    validity: 'The link works once, until {{until}}. After that, your board office can send you a new one.',
     button: 'Choose a password',
   },
   signsInElsewhere: {

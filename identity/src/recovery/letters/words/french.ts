@@ -15,6 +15,8 @@ export const french: RecoveryWords = {
     subject: 'Votre accès à vos conseils',
     request:
       'Un compte avec le nom d’utilisateur {{userName}} a été créé pour vous. Choisissez un mot de passe pour commencer\u00a0:',
+    validity:
+      'Le lien sert une seule fois, jusqu’au {{until}}. Ensuite, le secrétariat du conseil peut vous en envoyer un nouveau.',
     button: 'Choisir un mot de passe',
   },
   signsInElsewhere: {

@@ -14,6 +14,8 @@ export const german: RecoveryWords = {
     subject: 'Ihr Zugang zu Ihren Gremien',
     request:
       'für Sie wurde ein Konto mit dem Benutzernamen {{userName}} eingerichtet. Wählen Sie zunächst ein Passwort:',
+    validity:
+      'Der Link gilt einmal, bis {{until}}. Danach kann Ihnen Ihr Gremiensekretariat einen neuen senden.',
     button: 'Passwort wählen',
   },
   signsInElsewhere: {

@@ -12,6 +12,7 @@ export const hebrew: RecoveryWords = {
   invitation: {
     subject: 'הגישה שלך לדירקטוריונים',
     request: 'נפתח עבורך חשבון עם שם המשתמש {{userName}}. כדי להתחיל יש לבחור סיסמה:',
+    validity: 'הקישור פועל פעם אחת, עד {{until}}. לאחר מכן מזכירות הדירקטוריון יכולה לשלוח לך קישור חדש.',
     button: 'בחירת סיסמה',
   },
   signsInElsewhere: {

@@ -14,6 +14,8 @@ export const italian: RecoveryWords = {
     subject: 'Il suo accesso ai consigli',
     request:
       'È stato creato per lei un account con il nome utente {{userName}}. Per iniziare scelga una password:',
+    validity:
+      'Il link vale una volta sola. Scadenza: {{until}}. In seguito la segreteria del consiglio può inviargliene uno nuovo.',
     button: 'Scegli una password',
   },
   signsInElsewhere: {

@@ -13,6 +13,8 @@ export const japanese: RecoveryWords = {
   invitation: {
     subject: '取締役会へのアクセスについて',
     request: 'ユーザー名 {{userName}} のアカウントが作成されました。まずパスワードを設定してください。',
+    validity:
+      'リンクは 1 回だけ、{{until}} まで使えます。期限が過ぎた場合は、取締役会事務局から新しいリンクを送ることができます。',
     button: 'パスワードを設定',
   },
   signsInElsewhere: {

@@ -14,6 +14,7 @@ export const portuguese: RecoveryWords = {
     subject: 'Seu acesso aos seus conselhos',
     request:
       'Uma conta com o nome de usuário {{userName}} foi criada para você. Escolha uma senha para começar:',
+    validity: 'O link vale uma vez, até {{until}}. Depois, a secretaria do conselho pode enviar um novo.',
     button: 'Escolher uma senha',
   },
   signsInElsewhere: {

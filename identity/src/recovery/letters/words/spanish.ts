@@ -14,6 +14,8 @@ export const spanish: RecoveryWords = {
     subject: 'Su acceso a sus consejos',
     request:
       'Se ha creado una cuenta para usted con el nombre de usuario {{userName}}. Elija una contraseña para empezar:',
+    validity:
+      'El enlace sirve una vez, hasta el {{until}}. Después, la secretaría de su consejo puede enviarle uno nuevo.',
     button: 'Elegir una contraseña',
   },
   signsInElsewhere: {

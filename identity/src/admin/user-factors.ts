@@ -1,0 +1,61 @@
+import type { Locale } from '@anteroom/contract';
+import { revokeAccess } from '../openid/end-sessions.ts';
+import { removePasskeys } from '../passkeys/passkeys-store.ts';
+import type { Services } from '../services.ts';
+import { keepAccountMail } from '../sign-in/account-mail.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
+import { findPersonByName } from '../users/users-store.ts';
+import { runInTransaction } from './context.ts';
+import type { AdminContext } from './context.ts';
+import { recordChange } from './operator-events.ts';
+import { RefusedError } from './problems.ts';
+
+type Removal = {
+  mail: 'appRemoved' | 'passkeyRemoved';
+  missing: string;
+  /** False when there is nothing to remove. */
+  remove: (services: Services, transaction: DatabaseTransaction, userId: string) => Promise<boolean>;
+};
+
+/** The ways to sign in that an operator takes from a user who has lost them, by the command's name. */
+const removals = {
+  'remove-authenticator': {
+    mail: 'appRemoved',
+    missing: 'authenticator app',
+    remove: ({ secondFactor }, transaction, userId) => secondFactor.apps.remove(transaction, userId),
+  },
+  'remove-passkeys': {
+    mail: 'passkeyRemoved',
+    missing: 'passkey',
+    remove: async (_services, transaction, userId) =>
+      (await removePasskeys(transaction, userId, 'all')).length > 0,
+  },
+} satisfies Record<string, Removal>;
+
+/**
+ * Removes the authenticator app with its recovery codes, or all passkeys, ends what the account has open, and notifies the user by mail.
+ * Returns the user name.
+ * @throws RefusedError for an unknown user and one who has nothing to remove
+ */
+export async function removeFactor(
+  context: AdminContext,
+  verb: keyof typeof removals,
+  userName: string,
+  language: Locale,
+): Promise<string> {
+  const services = await context.services();
+  const { mail, missing, remove }: Removal = removals[verb];
+  const user = await findPersonByName(services.database, userName);
+  if (user === undefined) throw new RefusedError(`there is no user ${userName}`);
+  await runInTransaction(context, async (transaction) => {
+    await revokeAccess(services, transaction, user.id);
+    if (!(await remove(services, transaction, user.id)))
+      throw new RefusedError(`${user.userName} has no ${missing}`);
+    await keepAccountMail(services, transaction, user, mail, { language });
+    await recordChange(context, transaction, { personId: user.id }, { noun: 'users', verb });
+  });
+  await services.codeLimits.forgive('second-factor', user.id);
+  services.notices.sendDue();
+  await context.tellApplications();
+  return user.userName;
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from '../lib/clock.ts';
+import { DeliveryError } from '../lib/delivery-error.ts';
+import { signInNameKey } from '../lib/sign-in-name.ts';
+import type { Database } from '../store/schema.ts';
+import type { Mail, Sender } from './messages.ts';
+
+/**
+ * Records that mail to an address was returned, or refused for good, for the user who has the address; returns the user's id. Operators
+ * alone see it: what a visitor is told must not depend on it (attacks and faults, S26).
+ */
+export async function recordBounce(
+  database: Database,
+  { address, status }: { address: string; status: string },
+  now: Date,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ person_id: string }>`
+    insert into mail_bounces (person_id, address, status, bounced_at)
+    select people.id, people.email, ${status}::text, ${now}::timestamptz
+    from sign_in_names join people on people.id = sign_in_names.person_id
+    where name_key = ${signInNameKey(address)} and lower(people.email) = lower(${address})
+    on conflict (person_id) do update
+      set address = excluded.address, status = excluded.status, bounced_at = excluded.bounced_at
+    returning person_id`.execute(database);
+  return rows[0]?.person_id;
+}
+
+/** A bounce of the address that the user has now; one of an earlier address says nothing any more. */
+export async function findBounce(
+  database: Database,
+  personId: string,
+): Promise<{ status: string; at: Date } | undefined> {
+  const row = await database
+    .selectFrom('mail_bounces')
+    .innerJoin('people', 'people.id', 'person_id')
+    .select(['mail_bounces.status', 'bounced_at'])
+    .where('person_id', '=', personId)
+    .whereRef('address', '=', 'people.email')
+    .executeTakeFirst();
+  return row && { status: row.status, at: row.bounced_at };
+}
+
+type Needed = {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  onBounce: (personId: string, status: string) => void;
+};
+
+/** The same way out, with a note of addresses that the mail server refuses for good; a mail that it takes ends the note. */
+export function notingBounces(
+  sender: Sender<Mail>,
+  { database, clock, log, onBounce }: Needed,
+): Sender<Mail> {
+  const note = async (to: string, error?: DeliveryError): Promise<void> => {
+    if (error === undefined) {
+      await database.deleteFrom('mail_bounces').where('address', '=', to).execute();
+      return;
+    }
+    // the reply code of the server (RFC 5321, 4.2.1)
+    const status = /\d{3}$/.exec(error.message)?.[0] ?? 'refused';
+    const personId = await recordBounce(database, { address: to, status }, clock.now());
+    if (personId !== undefined) onBounce(personId, status);
+  };
+  const noteSafely = (to: string, error?: DeliveryError): Promise<void> =>
+    note(to, error).catch((fault: unknown) => log.warn({ err: fault }, 'a bounce was not recorded'));
+  return {
+    async send(mail, signal) {
+      try {
+        await sender.send(mail, signal);
+      } catch (error) {
+        if (error instanceof DeliveryError && error.failure === 'invalid-recipient')
+          await noteSafely(mail.to, error);
+        throw error;
+      }
+      await noteSafely(mail.to);
+    },
+  };
+}
