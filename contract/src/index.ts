@@ -56,8 +56,8 @@ export type { Call, CallAnswerOf, CallInputOf, ParsedAnswerOf } from './call.ts'
 export type { AuthStatus } from './calls/authenticate.ts';
 export { branding } from './calls/branding.ts';
 export type { Branding } from './calls/branding.ts';
-export type { Metric } from './calls/metrics.ts';
-export { metricDataMaximumCount } from './calls/metrics.ts';
+export type { FrontEndMetric, Metric } from './calls/metrics.ts';
+export { frontEndMetrics, metricDataMaximumCount } from './calls/metrics.ts';
 export type { PasswordPolicy, PolicyLine } from './calls/password.ts';
 export type { BookVersion, Site } from './calls/sites.ts';
 export { extensions } from './extensions.ts';

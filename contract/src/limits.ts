@@ -3,6 +3,7 @@
 export const siteNameMaximumLength = 50;
 export const userNameMaximumLength = 100;
 export const mfaCodeLength = 6;
+export const passkeyNameMaximumLength = 60;
 
 /** How many recent sites an answer has: more than these would not be found sooner at the top of the list than by its search. */
 export const recentSitesMaximumCount = 5;

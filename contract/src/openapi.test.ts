@@ -4,7 +4,9 @@ import { calls } from './index.ts';
 import { boardSystemCalls, callsToBoardSystem } from './board-systems.ts';
 import { boardSystemsDocument } from './openapi-board-systems.ts';
 import { openApiDocument } from './openapi.ts';
+import { accountCalls } from './account.ts';
 import { authenticatorAppCalls } from './authenticator-app.ts';
+import { passkeyCalls } from './passkeys.ts';
 import { preferenceCalls } from './preferences.ts';
 import { recoveryCalls } from './recovery.ts';
 
@@ -35,6 +37,8 @@ test('the OpenAPI document has every call, those beside the specification too', 
       ...recoveryCalls,
       ...preferenceCalls,
       ...authenticatorAppCalls,
+      ...passkeyCalls,
+      ...accountCalls,
     }).toSorted(),
   );
 });

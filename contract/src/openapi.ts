@@ -4,7 +4,9 @@ import { passwordPolicyAnswer } from './calls/password.ts';
 import { calls } from './index.ts';
 import { conversion, failureResponse, parametersOf, schemaOf, successOf } from './openapi-parts.ts';
 import type { JsonSchema } from './openapi-parts.ts';
+import { accountCalls } from './account.ts';
 import { authenticatorAppCalls } from './authenticator-app.ts';
+import { passkeyCalls } from './passkeys.ts';
 import { preferenceCalls } from './preferences.ts';
 import { recoveryCalls } from './recovery.ts';
 
@@ -58,6 +60,8 @@ export function openApiDocument(): JsonSchema {
     ...recoveryCalls,
     ...preferenceCalls,
     ...authenticatorAppCalls,
+    ...passkeyCalls,
+    ...accountCalls,
   })) {
     const path = call.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(name, call) };

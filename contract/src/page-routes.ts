@@ -4,9 +4,11 @@
  */
 export const pageRoutes = [
   '',
+  'account',
   'account/login',
   'account/logout',
   'account/logged-out',
+  'account/passkey',
   'login-wizard/site-entry',
   'login-wizard/credentials',
   'login-wizard/elevate',

@@ -4,6 +4,13 @@ import { maybe } from '../schema.ts';
 
 export const metricDataMaximumCount = 50;
 
+/** What the front end reports, with the member of `data`. The service counts every other name as `other`. */
+export const frontEndMetrics = {
+  'todo-click':
+    'a visitor chose a badge of a board; `type` is its kind, `site` the board, `value` the count shown',
+  'text-missing': '`what` could not be shown in the language of the visitor',
+} as const;
+
 const metric = v.strictObject({
   name: v.pipe(v.string(), v.regex(/^[a-z][a-zA-Z0-9_.-]{0,63}$/)),
   value: v.optional(v.pipe(v.number(), v.finite())),
@@ -14,6 +21,8 @@ const metric = v.strictObject({
   ),
 });
 export type Metric = v.InferOutput<typeof metric>;
+/** What the front end may report: the wire takes any name, because the front end of another release may report others. */
+export type FrontEndMetric = Metric & { name: keyof typeof frontEndMetrics };
 
 export const postMetrics = defineCall({
   method: 'POST',

@@ -8,11 +8,13 @@ import { knowsExtension } from '../http/extensions.ts';
 import { buildReturnUrl } from '../openid/return-url.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Person } from '../users/users-store.ts';
+import { hasPasskey } from '../sessions/assurance.ts';
 import type { AuthenticationMethod, SignedInSession } from '../sessions/session.ts';
 import type { Proofs } from '../sign-ins/proofs.ts';
 import type { Site } from '../sites/sites-store.ts';
 import { beginSession } from './begin-session.ts';
 import type { WithSession } from './begin-session.ts';
+import { findPasskeyOffer } from './passkey-offer.ts';
 import { beginHandOver } from './hand-over.ts';
 import { findNextStep } from './next-step.ts';
 import type { Check } from './next-step.ts';
@@ -49,7 +51,8 @@ export async function advance(
       : ask(step, exchange);
   }
   if (isOfAnotherRegion) return await beginHandOver(services, signIn, { person, session, site }, exchange);
-  const location = await services.openid.finishSignIn(signIn, session);
+  const finished = await services.openid.finishSignIn(signIn, session);
+  const location = (await findPasskeyOffer(services, signIn, exchange)) ?? finished;
   const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };
   services.audit.note(
     { event: 'sign-in.finish', result: 'success', ...facts, sessionHash: session.idHash },
@@ -173,6 +176,7 @@ async function holdSession(
 function secondFactorOf({ secondFactor }: Person, methods: readonly AuthenticationMethod[]): string {
   if (methods.includes('otp')) return 'totp';
   if (methods.includes('sms')) return 'sms';
+  if (hasPasskey(methods)) return 'passkey';
   if (methods.includes('fed')) return 'left to the provider';
   return secondFactor === undefined ? 'none' : 'remembered device';
 }
@@ -180,7 +184,8 @@ function secondFactorOf({ secondFactor }: Person, methods: readonly Authenticati
 /** Whether the person has proved something in the sign-in that the session does not know of. */
 function hasProvedMore(evidence: Proofs, session: SignedInSession): boolean {
   return (
-    ((evidence.password ?? evidence.company) !== undefined && !isFrom(session, evidence)) ||
+    ((evidence.password ?? evidence.company ?? evidence.passkey) !== undefined &&
+      !isFrom(session, evidence)) ||
     (evidence['sms-code'] !== undefined && !session.methods.includes('sms')) ||
     (evidence['authenticator-code'] !== undefined && !session.methods.includes('otp'))
   );
@@ -192,5 +197,9 @@ function methodsOf(evidence: Proofs, current: SignedInSession | undefined): Auth
   if (evidence.company !== undefined) methods.add('fed');
   if (evidence['sms-code'] !== undefined) methods.add('sms');
   if (evidence['authenticator-code'] !== undefined) methods.add('otp');
+  if (evidence.passkey?.keyProtection !== undefined) {
+    methods.add(evidence.passkey.keyProtection);
+    methods.add('user');
+  }
   return [...methods];
 }

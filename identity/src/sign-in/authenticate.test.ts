@@ -217,7 +217,7 @@ describe('a password that is right', () => {
     const { services, clock } = application();
     const stronger = await createPasswords(
       { ...services.config.passwords, memoryKib: 16 },
-      { ...services, metrics: services.metrics },
+      { metrics: services.metrics, storedKinds: () => Promise.resolve(new Set()) },
     );
     const { database } = services;
     const hashOf = async () =>

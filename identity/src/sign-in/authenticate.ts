@@ -35,7 +35,7 @@ export function createAuthenticate(services: SignInServices) {
     const signIn = await requireSignIn(services, body.returnUrl, exchange);
     const session = await findConfirmedSession(signIn, exchange);
     const claimant = await findClaimant(services, body, session);
-    const place = await findWantedPlace(services, signIn, body, session, claimant, exchange);
+    const place = await findWantedPlace(services, signIn, body, session, claimant.person, exchange);
 
     const attempt = { signIn, password: body.password, claimant, place };
     return await advance(services, await provePassword(services, attempt, exchange));
@@ -70,12 +70,12 @@ async function findClaimant(
 type Named = { named: boolean; site: Place | undefined };
 
 /** The site that the sign-in is for. Confirming who one is does not move a session to another site. */
-async function findWantedPlace(
-  { database }: SignInServices,
+export async function findWantedPlace(
+  { database }: Pick<SignInServices, 'database'>,
   { promptMethod, parameters }: SignIn,
-  { site, authSite }: Body,
+  { site, authSite }: Pick<Body, 'site' | 'authSite'>,
   session: SignedInSession | undefined,
-  { person }: Claimant,
+  person: Person | undefined,
   exchange: Exchange,
 ): Promise<Named> {
   const confirmed = isSiteKept({ promptMethod }) ? session?.authSite : undefined;
@@ -114,7 +114,7 @@ async function provePassword(
   const checked = await noteRefusal(audit, noted, exchange, () =>
     checkPassword(services, { account, person, password }, exchange),
   );
-  const reason = findRefusal(checked.matches, person, place);
+  const reason = checked.matches || person === undefined ? findRefusal(person, place) : 'wrong password';
   if (!checked.matches || person === undefined || reason !== undefined) throw refuse(reason);
 
   // the person was read before the password was checked, which may have taken a while in the queue
@@ -132,14 +132,9 @@ async function provePassword(
   return await openVisit(services, { signIn: recorded, person, exchange, site: place.site });
 }
 
-/** Why a password does not count; for the audit log alone. */
-function findRefusal(
-  matches: boolean,
-  person: Person | undefined,
-  { named, site }: Named,
-): string | undefined {
+/** Why a right password or passkey does not count; for the audit log alone. */
+export function findRefusal(person: Person | undefined, { named, site }: Named): string | undefined {
   if (person === undefined) return 'unknown person';
-  if (!matches) return 'wrong password';
   if (person.status !== 'active') return 'disabled person';
   if (named && site?.isMember !== true) return 'not a member of the site';
   return named && site?.allowPasswordEntry !== true ? 'the site has no passwords' : undefined;

@@ -1,6 +1,7 @@
 import type { Person } from '../users/users-store.ts';
 import type { Arrival } from '../regions/arrivals-store.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { hasPasskey } from '../sessions/assurance.ts';
 import type { AuthenticationMethod } from '../sessions/session.ts';
 import type { Place } from '../sites/places-store.ts';
 import { isRememberedHere } from './advance.ts';
@@ -28,9 +29,11 @@ export async function findMissingProof(
 ): Promise<string | undefined> {
   // whom a provider vouched for there, it vouches for here: its connection is this region's own, or there is none
   if (proof.externallyAuthenticated || proof.methods.includes('fed')) return 'provider';
-  if (!proof.methods.includes('pwd')) return 'password';
+  const isByPasskey = hasPasskey(proof.methods);
+  if (!isByPasskey && !proof.methods.includes('pwd')) return 'password';
   // shown there, or this computer is remembered here: that another region remembers it counts for nothing
   const hasSecondFactor =
+    isByPasskey ||
     proof.methods.some((method) => method === 'sms' || method === 'otp') ||
     (await isRememberedHere(services, { signIn: arrival, person, site, exchange }));
   if ((person.secondFactor !== undefined || site.asksForSecondFactor) && !hasSecondFactor)
@@ -45,5 +48,10 @@ export async function findMissingProof(
     ownUrl: services.config.publicUrl,
     now: services.clock.now(),
   };
-  return findNextStep({ ...toStanding(facts, about), proved: true })?.name;
+  const standing = toStanding(facts, about);
+  // the passkey that was verified there is the second factor
+  const secondFactor = isByPasskey
+    ? { ...standing.secondFactor, isSetUp: true, passed: true }
+    : standing.secondFactor;
+  return findNextStep({ ...standing, secondFactor, proved: true })?.name;
 }

@@ -1,5 +1,5 @@
 import { extensions } from '@anteroom/contract';
-import type { CallAnswer, CallInput } from '@anteroom/contract';
+import type { CallAnswer, CallInput, Extension } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { pageAddress } from '../http/page-addresses.ts';
@@ -115,9 +115,13 @@ async function describeSignIn(
   };
 }
 
-/** A region of the release before refuses calls with the header of an extension: where there are other regions it is listed once it is used. */
-async function listExtensions({ regions, secondFactor }: SignInServices): Promise<string[]> {
-  return regions === undefined || (await secondFactor.apps.areUsed()) ? [...extensions] : [];
+/**
+ * A region of the release before refuses calls with the header of an extension: where there are other regions `totp` is listed once it is
+ * used, and `passkeys` once an operator has set the RP ID.
+ */
+async function listExtensions({ regions, secondFactor, passkeys }: SignInServices): Promise<Extension[]> {
+  const hasApps = regions === undefined || (await secondFactor.apps.areUsed());
+  return extensions.filter((name) => (name === 'totp' ? hasApps : passkeys !== undefined));
 }
 
 /** A page of another region knows a sign-in by its own name for it. */

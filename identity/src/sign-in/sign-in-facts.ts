@@ -1,4 +1,5 @@
 import { isProofRequested, isWholeSignIn } from '../openid/prompts.ts';
+import { hasPasskey } from '../sessions/assurance.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import type { Proofs } from '../sign-ins/proofs.ts';
 import type { Place } from '../sites/places-store.ts';
@@ -31,6 +32,10 @@ export function toStanding(
   const connectionId = findProvider(evidence, session);
   const code =
     evidence['authenticator-code'] ?? (person.secondFactor === 'totp' ? undefined : evidence['sms-code']);
+  const isContinued = session !== undefined && !isWholeSignIn(signIn);
+  const byPasskey =
+    (evidence.passkey !== undefined && isFresh(evidence.passkey.at, now)) ||
+    (isContinued && hasPasskey(session.methods));
   return {
     promptMethod: signIn.promptMethod,
     personIsActive: person.status === 'active',
@@ -44,7 +49,7 @@ export function toStanding(
       isElsewhere: isElsewhere(site, ownUrl),
     },
     secondFactor: {
-      isSetUp: person.secondFactor !== undefined,
+      isSetUp: person.secondFactor !== undefined || byPasskey,
       isAskable: person.secondFactor !== 'totp' || knowsApps,
       // a session alone, which may be stolen, is not enough
       mayBeSetUp:
@@ -56,12 +61,14 @@ export function toStanding(
       // no session begins without it, so within one it is not asked for again
       passed:
         isRemembered ||
+        byPasskey ||
         (code !== undefined && isFresh(code.at, now)) ||
-        (session !== undefined && !isWholeSignIn(signIn) && isGoodFor(session, site)),
+        (isContinued && isGoodFor(session, site)),
     },
     externallyAuthenticated: connectionId !== undefined,
     hasPassword: person.passwordHash !== undefined,
-    mustChangePassword: person.mustChangePassword,
+    // a passkey says nothing of the password, which is not used
+    mustChangePassword: person.mustChangePassword && !(byPasskey && evidence.password === undefined),
     passwordChanged: evidence['password-change'] !== undefined,
     siteChosen: evidence['site-choice'] !== undefined,
   };
@@ -79,7 +86,8 @@ export function isElsewhere({ identityServiceUrl }: Site, ownUrl: string): boole
 function isGoodFor({ methods, externallyAuthenticated }: SignedInSession, site: Place | undefined): boolean {
   if (externallyAuthenticated) return false;
   return (
-    site?.adaptiveSecondFactor !== false || methods.some((method) => method === 'sms' || method === 'otp')
+    site?.adaptiveSecondFactor !== false ||
+    methods.some((method) => method === 'sms' || method === 'otp' || method === 'user')
   );
 }
 
@@ -97,10 +105,11 @@ export function findProvider(evidence: Proofs, session: SignedInSession | undefi
   return latest?.connectionId;
 }
 
-/** The latest proof of who the person is: of a password, or by a provider. */
-function findLatestProof({ password, company }: Proofs) {
-  if (password === undefined || company === undefined) return password ?? company;
-  return company.at > password.at ? company : password;
+/** The latest proof of who the person is: of a password or a passkey, or by a provider. */
+function findLatestProof({ password, company, passkey }: Proofs) {
+  return [password, company, passkey]
+    .filter((proof) => proof !== undefined)
+    .toSorted((one, other) => other.at.getTime() - one.at.getTime())[0];
 }
 
 function isProved(

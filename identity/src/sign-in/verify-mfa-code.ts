@@ -43,11 +43,12 @@ export function createVerifyMfaCode(services: SignInServices) {
       audit.note({ ...noted, result: 'failure', reason: `the code is ${check}` }, exchange);
     requireRight(check);
 
-    const proved = await noteRefusal(audit, noted, exchange, async () => {
+    let proved: Visit = await noteRefusal(audit, noted, exchange, async () => {
       if (step !== undefined) return await setUpApp(services, visit, step);
       if (recoveryCodesLeft !== undefined) await tellOfRecoveryCode(services, visit, recoveryCodesLeft);
       return await prove(services, visit, factor === 'sms' ? 'sms-code' : 'authenticator-code');
     });
+    if (body.publicComputerSignIn === true) proved = await prove(services, proved, 'public-computer');
     audit.note({ ...noted, result: 'success', site: site?.name }, exchange);
     const answer = await advance(services, proved);
     if (body.publicComputerSignIn !== true && (await isAdaptive(services, signIn, site))) {

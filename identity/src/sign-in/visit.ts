@@ -137,7 +137,7 @@ export async function prove<Known extends Pick<Visit, 'signIn' | 'person' | 'exc
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   visit: Known,
   kind: ProofKind,
-  about: Pick<Proof, 'siteId' | 'connectionId'> = {},
+  about: Pick<Proof, 'siteId' | 'connectionId' | 'keyProtection'> = {},
 ): Promise<Known & { evidence: Proofs }> {
   const { signIn, person } = visit;
   const at = clock.now();

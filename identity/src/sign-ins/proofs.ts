@@ -7,8 +7,10 @@ const kinds = [
   'company',
   'sms-code',
   'authenticator-code',
+  'passkey',
   'password-change',
   'site-choice',
+  'public-computer',
 ] as const;
 export type ProofKind = (typeof kinds)[number];
 
@@ -22,7 +24,11 @@ export type Proof = {
   siteId?: string | undefined;
   /** The connection whose provider vouches for the person. */
   connectionId?: string | undefined;
+  /** Of a passkey: whether its key is bound to one device or synchronised between devices (RFC 8176). */
+  keyProtection?: KeyProtection | undefined;
 };
+
+export type KeyProtection = 'hwk' | 'swk';
 
 /** The latest proof of each kind. */
 export type Proofs = { readonly [kind in ProofKind]?: Proof };
@@ -58,6 +64,7 @@ const proofOfRow = v.object({
   ),
   siteId: v.optional(v.string()),
   connectionId: v.optional(v.string()),
+  keyProtection: v.optional(v.picklist(['hwk', 'swk'])),
 });
 
 /** A kind that the next release writes is passed over. */

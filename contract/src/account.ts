@@ -1,0 +1,107 @@
+import * as v from 'valibot';
+import { defineCall } from './call.ts';
+import type { CallAnswerOf, CallInputOf, ParsedAnswerOf } from './call.ts';
+import { branding } from './calls/branding.ts';
+import { count, maybe } from './schema.ts';
+
+/** ISO 8601, in UTC. */
+const moment = v.string();
+
+/** The application that the user came from, so that the page leads back to it: looked up by the service. */
+const referer = { refererClientId: v.optional(v.pipe(v.string(), v.maxLength(200))) };
+
+const accountSession = v.object({
+  /** Names the session for `endAccountSession`. It is not the session's cookie and signs nobody in. */
+  id: v.string(),
+  /** The session of this browser. */
+  isPresent: v.boolean(),
+  /** The browser by a common name, such as "Chrome (Windows)"; absent where it is not known. */
+  browser: maybe(v.string()),
+  site: maybe(v.string()),
+  signedInAt: moment,
+  lastSeenAt: moment,
+});
+
+const getAccount = defineCall({
+  method: 'GET',
+  path: '/api/ui/account',
+  summary:
+    'The account of the signed-in user, for 10 minutes after a proof; after that `unauthorized` until `getAccountProof` has been followed',
+  kind: 'json',
+  query: v.strictObject(referer),
+  answer: v.object({
+    userName: v.string(),
+    name: v.string(),
+    email: maybe(v.string()),
+    /** Display names of the sites that the user belongs to. */
+    sites: v.array(v.string()),
+    /** Absent: the user has no password here. */
+    password: maybe(v.object({ changedAt: moment })),
+    /** The companies that sign the user in. */
+    companies: v.array(v.object({ displayName: v.string(), lastUsedAt: moment })),
+    /** The present session first, then the one that was seen last. */
+    sessions: v.array(accountSession),
+    /** Computers on which no code is asked for. */
+    rememberedComputers: count,
+    /** The start page of the application that the user came from. */
+    backUri: maybe(v.string()),
+    branding: maybe(branding),
+  }),
+});
+
+/** A navigation of the browser. It leads back to the page, with `state` naming the application that the user came from. */
+const getAccountProof = defineCall({
+  method: 'GET',
+  path: '/api/ui/account/proof',
+  summary: 'Begin a sign-in that proves the user again, or changes the password, and leads back to the page',
+  kind: 'redirect',
+  query: v.strictObject({
+    ...referer,
+    purpose: v.picklist(['confirm', 'change-password']),
+    language: v.optional(v.pipe(v.string(), v.maxLength(10))),
+  }),
+});
+
+const endAccountSession = defineCall({
+  method: 'POST',
+  path: '/api/ui/account/end-session',
+  summary: 'End another session of the user, with what applications hold through it',
+  kind: 'empty',
+  body: v.strictObject({ id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)) }),
+});
+
+const endOtherSessions = defineCall({
+  method: 'POST',
+  path: '/api/ui/account/end-other-sessions',
+  summary: 'End every session of the user but the present one, and all that applications hold',
+  kind: 'empty',
+  body: v.strictObject({}),
+});
+
+const forgetComputers = defineCall({
+  method: 'POST',
+  path: '/api/ui/account/forget-computers',
+  summary: 'Ask for a code again on every computer that was remembered',
+  kind: 'empty',
+  body: v.strictObject({}),
+});
+
+/**
+ * The calls of the extension `account`, beside the 25 of the specification, with a way in of its own (`@anteroom/contract/account`), so that a
+ * sign-in does not carry it. All but `getAccountProof` are `unauthorized` without a proof of the last 10 minutes.
+ */
+export const accountCalls = {
+  getAccount,
+  getAccountProof,
+  endAccountSession,
+  endOtherSessions,
+  forgetComputers,
+} as const;
+
+export type AccountCallName = keyof typeof accountCalls;
+/** What a handler receives. */
+export type AccountCallInput<TName extends AccountCallName> = CallInputOf<(typeof accountCalls)[TName]>;
+/** What a service answers. */
+export type AccountCallAnswer<TName extends AccountCallName> = CallAnswerOf<(typeof accountCalls)[TName]>;
+/** What a caller has after parsing. */
+export type ParsedAccountAnswer<TName extends AccountCallName> = ParsedAnswerOf<(typeof accountCalls)[TName]>;

@@ -1,0 +1,271 @@
+import { startWorld } from '@anteroom/testkit';
+import type { World } from '@anteroom/testkit';
+import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import type { Page } from '@playwright/test';
+import { findViolations } from '../fixtures/accessibility.ts';
+import { readMessages } from '../fixtures/mails.ts';
+import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
+import { expect, test as base } from '../fixtures/test.ts';
+import { words } from '../fixtures/words.ts';
+
+// Passkeys of a virtual authenticator of Chromium, at the real service.
+
+const test = base.extend<object, { world: World }>({
+  world: [
+    async ({}, use) => {
+      const world = await startWorld({ PASSKEY_RP_ID: 'localhost' });
+      await use(world);
+      await world.close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+const directorsPhone = '+442079460142';
+const offer = 'main[data-step="passkey"]';
+const button = { name: words('passkey.signIn') };
+
+test.beforeEach(async ({ world }) => {
+  await world.removePasskeys();
+  // no journey of before has used up the messages of the day, nor was asked about a passkey in the last 90
+  world.clock.advanceSeconds(91 * 24 * 60 * 60);
+});
+
+interface Authenticator {
+  /** Whether the user touches it by themselves, as soon as it asks. */
+  setPresent: (isPresent: boolean) => Promise<void>;
+  setVerified: (isVerified: boolean) => Promise<void>;
+  count: () => Promise<number>;
+}
+
+/** A device with its own authenticator, of a user who is there and whom it can verify. */
+async function addAuthenticator(page: Page): Promise<Authenticator> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('WebAuthn.enable');
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    setPresent: (enabled) =>
+      client
+        .send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+        .then(() => undefined),
+    setVerified: (isUserVerified) =>
+      client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }).then(() => undefined),
+    count: async () => (await client.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+  };
+}
+
+async function enterCode(page: Page, world: World): Promise<void> {
+  await page.locator('main[data-step="second-factor-required"]').waitFor();
+  const [newest] = await readMessages(world, directorsPhone);
+  await page.locator('input[name="code-1"]').click();
+  await page.keyboard.type(newest?.code ?? '');
+  await page.keyboard.press('Enter');
+}
+
+/** The portal has the visitor's tokens. */
+async function arrive(page: Page): Promise<void> {
+  await page
+    .getByRole('link', { name: 'Sign out' })
+    .or(page.getByRole('button', { name: 'Sign out' }))
+    .waitFor();
+}
+
+/** Signs in with a password and a code, up to the question about a passkey. */
+async function comeToTheOffer(page: Page, world: World): Promise<void> {
+  await signInAtPortal(page, world, { userName: demoPeople.director });
+  await enterCode(page, world);
+  await page.locator(offer).waitFor();
+}
+
+async function enrol(page: Page, world: World): Promise<void> {
+  await comeToTheOffer(page, world);
+  await page.getByRole('button', { name: words('passkey.create') }).click();
+  await arrive(page);
+}
+
+/** A browser whose fields offer no passkeys: the button alone does. */
+const withoutList = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+  });
+
+/** Presses the button, and touches the authenticator for it; the list of the field has begun without that. */
+async function press(page: Page, { setPresent }: Authenticator): Promise<void> {
+  await page.getByRole('button', button).waitFor();
+  await setPresent(true);
+  await page.getByRole('button', button).click();
+}
+
+/** The browser forgets its session; the site is remembered, so that the user name is asked for at once. */
+async function comeBack(page: Page, world: World): Promise<void> {
+  const kept = (await page.context().cookies()).filter(({ name }) => name === 'anteroom_site');
+  await page.context().clearCookies();
+  await page.context().addCookies(kept);
+  await page.goto(world.demo.url);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+}
+
+test('a user is asked once after password and code, creates a passkey, and signs in from the list of the field', async ({
+  page,
+  world,
+}) => {
+  const authenticator = await addAuthenticator(page);
+  await comeToTheOffer(page, world);
+  await expect(page.getByRole('heading', { name: words('passkey.heading') })).toBeFocused();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: words('passkey.create') }).click();
+  await arrive(page);
+  expect(await authenticator.count()).toBe(1);
+
+  // the user chooses the passkey in the list as soon as it is there
+  await comeBack(page, world);
+  await arrive(page);
+});
+
+test('a user signs in with the button, and the field of the user name offers passkeys', async ({
+  page,
+  world,
+}) => {
+  const authenticator = await addAuthenticator(page);
+  await enrol(page, world);
+  await authenticator.setPresent(false);
+  await comeBack(page, world);
+  await page.getByRole('button', button).waitFor();
+  await expect(page.getByRole('textbox', { name: words('login.userName') })).toHaveAttribute(
+    'autocomplete',
+    'username webauthn',
+  );
+  expect(await findViolations(page)).toEqual([]);
+  await press(page, authenticator);
+  await arrive(page);
+});
+
+test('a user who wants no passkey now arrives, and is not asked at the next sign-in', async ({
+  page,
+  world,
+}) => {
+  const authenticator = await addAuthenticator(page);
+  await comeToTheOffer(page, world);
+  await page.getByRole('button', { name: words('passkey.notNow') }).click();
+  await arrive(page);
+  expect(await authenticator.count()).toBe(0);
+
+  world.clock.advanceSeconds(24 * 60 * 60);
+  await page.context().clearCookies();
+  await signInAtPortal(page, world, { userName: demoPeople.director });
+  await enterCode(page, world);
+  await arrive(page);
+});
+
+test('a device that cannot keep a passkey is not asked for one', async ({ page, world }) => {
+  await signInAtPortal(page, world, { userName: demoPeople.director });
+  await enterCode(page, world);
+  await arrive(page);
+});
+
+test('a user whom the device does not verify, or who cancels, is told of the password, and it works', async ({
+  page,
+  world,
+}) => {
+  await withoutList(page);
+  const authenticator = await addAuthenticator(page);
+  await enrol(page, world);
+  await authenticator.setPresent(false);
+  await authenticator.setVerified(false);
+  await comeBack(page, world);
+  await press(page, authenticator);
+  await expect(page.getByRole('alert').getByText(words('passkey.errors.cancelled'))).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
+  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: words('login.signIn'), exact: true }).click();
+  await arrive(page);
+});
+
+test('a passkey that the service does not know is refused, with another way to sign in', async ({
+  page,
+  world,
+}) => {
+  await withoutList(page);
+  const authenticator = await addAuthenticator(page);
+  await enrol(page, world);
+  await authenticator.setPresent(false);
+  await comeBack(page, world);
+  await page.getByRole('button', button).waitFor();
+  await world.removePasskeys();
+  await press(page, authenticator);
+  await expect(page.getByRole('alert').getByText(words('passkey.errors.unknown'))).toBeVisible();
+});
+
+test('with two tabs each has a sign-in of its own, and a passkey is good in either', async ({
+  page,
+  world,
+}) => {
+  const authenticator = await addAuthenticator(page);
+  await enrol(page, world);
+  await authenticator.setPresent(false);
+  await comeBack(page, world);
+  await page.getByRole('button', button).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(world.demo.url);
+  await other.getByRole('link', { name: 'Sign in' }).click();
+  await other.getByRole('button', button).waitFor();
+  await other.close();
+  await press(page, authenticator);
+  await arrive(page);
+});
+
+test('a prompt that was answered too late says so, and the next one works', async ({ page, world }) => {
+  await withoutList(page);
+  const authenticator = await addAuthenticator(page);
+  await enrol(page, world);
+  await authenticator.setPresent(false);
+  await comeBack(page, world);
+  await page.route(
+    '**/api/ui/passkey/sign-in',
+    async (route) => {
+      await authenticator.setPresent(false);
+      world.clock.advanceSeconds(301);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await press(page, authenticator);
+  await expect(page.getByRole('alert').getByText(words('passkey.errors.expired'))).toBeVisible();
+  await press(page, authenticator);
+  await arrive(page);
+});
+
+test('in Arabic the question is asked and the button stands from right to left', async ({
+  browser,
+  world,
+}) => {
+  const page = await (await browser.newContext({ locale: 'ar-EG' })).newPage();
+  const authenticator = await addAuthenticator(page);
+  await page.goto(world.demo.url);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.locator('input[name="site"]').fill('harbor');
+  await page.keyboard.press('Enter');
+  await page.locator('input[name="userName"]').fill(demoPeople.director);
+  await page.locator('input[name="password"]').fill(demoPassword);
+  await page.locator('[data-action="use-passkey"]').waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await enterCode(page, world);
+  await page.locator(offer).waitFor();
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  expect(await findViolations(page)).toEqual([]);
+  await page.locator('[data-action="create-passkey"]').click();
+  await arrive(page);
+  expect(await authenticator.count()).toBe(1);
+  await page.context().close();
+});

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { passkeyNameMaximumLength } from '@anteroom/contract';
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import * as v from 'valibot';
+import type { Config } from '../config.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { KeyRing } from '../lib/keyed-hash.ts';
+import type { Random } from '../lib/random.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import { findAuthenticatorName } from './authenticator-names.ts';
+import { challengeSeconds, createChallenges } from './challenges.ts';
+import type { ChallengeSubject } from './challenges.ts';
+import { findPasskey, insertPasskey, listPasskeys, noteUse } from './passkeys-store.ts';
+import { PasskeyRefused } from './passkeys.ts';
+import type { CeremonyOptions, Passkeys } from './passkeys.ts';
+
+/** EdDSA, ES256 and RS256, the last one for Windows Hello. */
+const algorithms = [-8, -7, -257];
+
+/** `crossOrigin`: no page of ours stands in a frame of another site. */
+const clientData = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ challenge: v.string(), crossOrigin: v.optional(v.literal(false)) }),
+);
+
+/** The ceremonies for one RP ID. @simplewebauthn/server reads the formats and checks the signatures; what is believed is decided here. */
+export function createPasskeys(
+  { database, clock, ...needed }: { database: Database; clock: Clock; random: Random; keyRing: KeyRing },
+  { rpId, origins }: NonNullable<Config['passkeys']>,
+): Passkeys {
+  const challenges = createChallenges({ clock, ...needed });
+  const expected = { expectedOrigin: origins, expectedRPID: rpId, requireUserVerification: true };
+  const timeout = challengeSeconds * 1000;
+
+  /** @throws PasskeyRefused for a challenge of another place, and for one that is too old */
+  function requireOwnChallenge(clientDataJSON: string, subject: ChallengeSubject): string {
+    const parsed = v.safeParse(clientData, Buffer.from(clientDataJSON, 'base64url').toString());
+    const check = parsed.success ? challenges.check(parsed.output.challenge, subject) : 'foreign';
+    if (!parsed.success || check === 'foreign')
+      throw new PasskeyRefused('the challenge was not made for this sign-in in this browser');
+    if (check === 'expired') throw new PasskeyRefused('the challenge is too old', { isStale: true });
+    return parsed.output.challenge;
+  }
+
+  async function requireUnused(
+    store: Database | DatabaseTransaction,
+    challenge: string,
+    personId: string,
+  ): Promise<void> {
+    if (!(await challenges.use(store, challenge)))
+      throw new PasskeyRefused('the challenge was used before', { isStale: true, personId });
+  }
+
+  return {
+    beginSignIn: async (boundTo) =>
+      toJson(
+        await generateAuthenticationOptions({
+          rpID: rpId,
+          challenge: challenges.issue({ ceremony: 'sign-in', boundTo }),
+          userVerification: 'required',
+          timeout,
+        }),
+      ),
+
+    async verify(boundTo, assertion) {
+      const { clientDataJSON, userHandle } = assertion.response;
+      const expectedChallenge = requireOwnChallenge(clientDataJSON, { ceremony: 'sign-in', boundTo });
+      const stored = await findPasskey(database, assertion.id);
+      if (stored === undefined) throw new PasskeyRefused('an unknown passkey');
+      const { personId, credentialId } = stored;
+      // a discoverable passkey names its user (WebAuthn, 7.2, step 6)
+      if (userHandle !== handleOf(personId))
+        throw new PasskeyRefused('the passkey names another user', { personId });
+
+      const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
+        ...expected,
+        response: { ...assertion, clientExtensionResults: {} } as AuthenticationResponseJSON,
+        expectedChallenge,
+        // the count is compared where it is stored, below
+        credential: { id: credentialId, publicKey: bytesOf(stored.publicKey), counter: 0 },
+      }).catch((error: unknown) => {
+        throw new PasskeyRefused(textOf(error), { personId, cause: error });
+      });
+      if (!verified) throw new PasskeyRefused('the signature is wrong', { personId });
+
+      await requireUnused(database, expectedChallenge, personId);
+      const use = { signCount: info.newCounter, backedUp: info.credentialBackedUp };
+      if (!(await noteUse(database, credentialId, use, clock.now())))
+        throw new PasskeyRefused('the counter went backwards: the passkey may have been copied', {
+          personId,
+        });
+      return { personId, keyProtection: info.credentialDeviceType === 'singleDevice' ? 'hwk' : 'swk' };
+    },
+
+    async beginEnrolment(user, boundTo) {
+      const present = await listPasskeys(database, user.id);
+      const options = await generateRegistrationOptions({
+        rpID: rpId,
+        rpName: rpId,
+        userID: bytesOf(handleOf(user.id)),
+        userName: user.userName,
+        userDisplayName: user.displayName,
+        challenge: challenges.issue({ ceremony: 'enrolment', boundTo: [...boundTo, ...stateOf(user)] }),
+        attestationType: 'none',
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        supportedAlgorithmIDs: algorithms,
+        excludeCredentials: present.map(({ id, transports }) => ({ id, transports })),
+        timeout,
+      });
+      const { rp, user: owner, pubKeyCredParams, ...rest } = options;
+      const parameters = pubKeyCredParams.map((one) => ({ ...one }));
+      return { ...rest, rp: { ...rp }, user: { ...owner }, pubKeyCredParams: parameters };
+    },
+
+    async finishEnrolment(transaction, user, boundTo, attestation, fallbackName) {
+      const subject = { ceremony: 'enrolment', boundTo: [...boundTo, ...stateOf(user)] } as const;
+      const expectedChallenge = requireOwnChallenge(attestation.response.clientDataJSON, subject);
+      const personId = user.id;
+      const { verified, registrationInfo: info } = await verifyRegistrationResponse({
+        ...expected,
+        response: { ...attestation, clientExtensionResults: {} } as RegistrationResponseJSON,
+        expectedChallenge,
+        supportedAlgorithmIDs: algorithms,
+      }).catch((error: unknown) => {
+        throw new PasskeyRefused(textOf(error), { personId, cause: error });
+      });
+      if (!verified) throw new PasskeyRefused('the attestation is wrong', { personId });
+
+      await requireUnused(transaction, expectedChallenge, personId);
+      const { credential, aaguid, credentialDeviceType, credentialBackedUp } = info;
+      const added = await insertPasskey(
+        transaction,
+        user,
+        {
+          credentialId: credential.id,
+          publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+          signCount: credential.counter,
+          backupEligible: credentialDeviceType === 'multiDevice',
+          backedUp: credentialBackedUp,
+          transports: attestation.response.transports ?? [],
+          aaguid,
+          name: (findAuthenticatorName(aaguid) ?? fallbackName ?? 'Passkey').slice(
+            0,
+            passkeyNameMaximumLength,
+          ),
+        },
+        clock.now(),
+      );
+      if (added === undefined)
+        throw new PasskeyRefused('the account changed, has too many passkeys, or the passkey is taken', {
+          personId,
+        });
+      return added;
+    },
+  };
+}
+
+/** What authenticators keep as the user: opaque, and the same for each passkey of a user. */
+function handleOf(personId: string): string {
+  return createHash('sha256').update(`passkey user ${personId}`).digest('base64url');
+}
+
+/** An enrolment that began before a change of the account is not finished after it. */
+const stateOf = ({ id, securityVersion }: { id: string; securityVersion: number }): string[] => [
+  id,
+  String(securityVersion),
+];
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'base64url'));
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function toJson(options: { challenge: string }): CeremonyOptions {
+  return { ...options };
+}

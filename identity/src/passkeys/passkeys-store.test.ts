@@ -1,0 +1,137 @@
+import { createSecretKey } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { addPerson } from '../../testing/add-person.ts';
+import { describeStore } from '../../testing/describe-store.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { secureRandom } from '../lib/random.ts';
+import { createChallenges, pruneUsedChallenges } from './challenges.ts';
+import {
+  findPasskey,
+  insertPasskey,
+  listPasskeys,
+  mayOfferPasskey,
+  notePasskeyRefusal,
+  noteUse,
+  removePasskeys,
+  renamePasskey,
+} from './passkeys-store.ts';
+import type { NewPasskey } from './passkeys-store.ts';
+
+describeStore('passkeys', (store) => {
+  const now = new Date('2026-11-23T08:00:00Z');
+  const newPasskey = (more: Partial<NewPasskey> = {}): NewPasskey => ({
+    credentialId: secureRandom.token(16),
+    publicKey: 'cHVibGlj',
+    signCount: 4,
+    backupEligible: false,
+    backedUp: false,
+    transports: ['internal', 'hybrid'],
+    aaguid: '00000000-0000-0000-0000-000000000000',
+    name: 'Chrome (Windows)',
+    ...more,
+  });
+  const account = async () => ({ id: await addPerson(store().database, now), securityVersion: 0 });
+  const add = async (more: Partial<NewPasskey> = {}, owner?: { id: string; securityVersion: number }) => {
+    const user = owner ?? (await account());
+    const passkey = newPasskey(more);
+    return { user, passkey, added: await insertPasskey(store().database, user, passkey, now) };
+  };
+
+  test('a passkey is stored for its user, found by its id, renamed and removed by its user alone', async () => {
+    const { database } = store();
+    const { user, passkey } = await add();
+    const stranger = await account();
+    expect(await listPasskeys(database, user.id)).toEqual([
+      {
+        id: passkey.credentialId,
+        name: 'Chrome (Windows)',
+        createdAt: now,
+        lastUsedAt: undefined,
+        isSynchronised: false,
+        transports: ['internal', 'hybrid'],
+      },
+    ]);
+    expect(await findPasskey(database, passkey.credentialId)).toMatchObject({ personId: user.id });
+    const renamed = { id: passkey.credentialId, name: 'My laptop' };
+    expect(await renamePasskey(database, stranger.id, renamed)).toBe(false);
+    expect(await renamePasskey(database, user.id, renamed)).toBe(true);
+    const remove = (personId: string) =>
+      database
+        .transaction()
+        .execute((transaction) => removePasskeys(transaction, personId, { id: passkey.credentialId }));
+    expect(await remove(stranger.id)).toEqual([]);
+    expect(await remove(user.id)).toEqual(['My laptop']);
+    expect(await findPasskey(database, passkey.credentialId)).toBeUndefined();
+  });
+
+  test('a passkey is refused for another state of the account, for a second user, and past twenty', async () => {
+    const { passkey } = await add();
+    const user = await account();
+    const { database } = store();
+    expect((await add({}, { ...user, securityVersion: 7 })).added).toBeUndefined();
+    expect(await insertPasskey(database, user, passkey, now)).toBeUndefined();
+    for (let count = 0; count < 20; count += 1) await add({}, user);
+    expect((await add({}, user)).added).toBeUndefined();
+    expect(await listPasskeys(database, user.id)).toHaveLength(20);
+  });
+
+  test('those of the last days are removed, and older ones stay', async () => {
+    const { database } = store();
+    const { user } = await add();
+    const later = new Date(now.getTime() + 1000);
+    await insertPasskey(database, user, newPasskey({ name: 'later' }), later);
+    const removed = await database
+      .transaction()
+      .execute((transaction) => removePasskeys(transaction, user.id, { since: later }));
+    expect(removed).toEqual(['later']);
+    expect(await listPasskeys(database, user.id)).toHaveLength(1);
+  });
+
+  test('of 50 parallel uses with one count one is accepted, and none with a smaller one', async () => {
+    const { database } = store();
+    const { passkey } = await add();
+    const use = (signCount: number) =>
+      noteUse(database, passkey.credentialId, { signCount, backedUp: false }, now);
+    const uses = await Promise.all(Array.from({ length: 50 }, () => use(5)));
+    expect(uses.filter((isAccepted) => isAccepted)).toHaveLength(1);
+    expect([await use(3), await use(0), await use(6)]).toEqual([false, false, true]);
+  });
+
+  test('an authenticator that does not count is accepted each time', async () => {
+    const { passkey } = await add({ signCount: 0 });
+    const use = () => noteUse(store().database, passkey.credentialId, { signCount: 0, backedUp: true }, now);
+    expect([await use(), await use()]).toEqual([true, true]);
+  });
+
+  test('a user is asked about a passkey until there is one, and not for 90 days after a refusal', async () => {
+    const { database } = store();
+    const { id } = await account();
+    const inDays = (days: number) => new Date(now.getTime() + days * 24 * 60 * 60 * 1000);
+    expect(await mayOfferPasskey(database, id, now)).toBe(true);
+    await notePasskeyRefusal(database, id, now);
+    await notePasskeyRefusal(database, id, inDays(1));
+    expect(await mayOfferPasskey(database, id, inDays(90))).toBe(false);
+    expect(await mayOfferPasskey(database, id, inDays(91))).toBe(true);
+    await add({}, { id, securityVersion: 0 });
+    expect(await mayOfferPasskey(database, id, inDays(91))).toBe(false);
+  });
+
+  test('of 50 parallel uses of a challenge one is accepted; it is forgotten once it has expired', async () => {
+    const { database } = store();
+    const clock = movableClock(now);
+    const keyRing = [createSecretKey(Buffer.alloc(32, 7))] as const;
+    const challenges = createChallenges({ clock, random: secureRandom, keyRing });
+    const subject = { ceremony: 'sign-in', boundTo: ['uid', 'browser'] } as const;
+    const challenge = Buffer.from(challenges.issue(subject)).toString('base64url');
+    expect(challenges.check(challenge, subject)).toBe('good');
+    expect(challenges.check(challenge, { ...subject, ceremony: 'enrolment' })).toBe('foreign');
+    expect(challenges.check(challenge, { ...subject, boundTo: ['uid', 'another'] })).toBe('foreign');
+    expect(challenges.check(`${challenge.slice(0, -4)}AAAA`, subject)).toBe('foreign');
+    expect(challenges.check('AAAA', subject)).toBe('foreign');
+    const uses = await Promise.all(Array.from({ length: 50 }, () => challenges.use(database, challenge)));
+    expect(uses.filter((isFirst) => isFirst)).toHaveLength(1);
+    clock.advanceSeconds(300);
+    expect(challenges.check(challenge, subject)).toBe('expired');
+    expect(await pruneUsedChallenges(database, clock.now())).toBe(1);
+  });
+});

@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { addSeconds } from '../lib/clock.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
+
+// The tables `passkeys` and `passkey_refusals`: every statement on them stands here.
+
+/** A passkey as its user and operators see it. */
+export type Passkey = {
+  id: string;
+  name: string;
+  createdAt: Date;
+  lastUsedAt: Date | undefined;
+  /** Whether its manager copies it to the user's other devices. */
+  isSynchronised: boolean;
+  /** How browsers reach it, as they said when it was created. */
+  transports: string[];
+};
+
+/** What a browser has created, once it has been verified. */
+export type NewPasskey = {
+  credentialId: string;
+  publicKey: string;
+  signCount: number;
+  backupEligible: boolean;
+  backedUp: boolean;
+  transports: string[];
+  aaguid: string;
+  name: string;
+};
+
+/** What an assertion is verified against. */
+export type StoredPasskey = { credentialId: string; personId: string; publicKey: string };
+
+/** More would make the list of a user, which every enrolment sends, too long. */
+const mostPasskeys = 20;
+
+/** How long a user who wants no passkey is not asked again. */
+const refusalSeconds = 90 * 24 * 60 * 60;
+
+export async function listPasskeys(
+  database: Database | DatabaseTransaction,
+  personId: string,
+): Promise<Passkey[]> {
+  const rows = await database
+    .selectFrom('passkeys')
+    .select(['credential_id', 'name', 'created_at', 'last_used_at', 'backed_up', 'transports'])
+    .where('person_id', '=', personId)
+    .orderBy('created_at')
+    .orderBy('credential_id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.credential_id,
+    name: row.name,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at ?? undefined,
+    isSynchronised: row.backed_up,
+    transports: row.transports,
+  }));
+}
+
+export async function findPasskey(
+  database: Database,
+  credentialId: string,
+): Promise<StoredPasskey | undefined> {
+  const row = await database
+    .selectFrom('passkeys')
+    .select(['person_id', 'public_key'])
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst();
+  return row && { credentialId, personId: row.person_id, publicKey: row.public_key };
+}
+
+/**
+ * Stores a passkey while the account is in the state that the enrolment began in. Undefined when it has changed since, when the user has
+ * the most that are allowed, or when somebody has this passkey already.
+ */
+export async function insertPasskey(
+  database: Database | DatabaseTransaction,
+  account: { id: string; securityVersion: number },
+  passkey: NewPasskey,
+  now: Date,
+): Promise<Passkey | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    with account as (
+      select id from people
+      where id = ${account.id} and status = 'active' and security_version = ${account.securityVersion} for share)
+    insert into passkeys (credential_id, person_id, public_key, sign_count, backup_eligible, backed_up, transports, aaguid, name, created_at)
+    select ${passkey.credentialId}, account.id, ${passkey.publicKey}, ${passkey.signCount}::bigint, ${passkey.backupEligible}::boolean,
+      ${passkey.backedUp}::boolean, ${JSON.stringify(passkey.transports)}::jsonb, ${passkey.aaguid}, ${passkey.name}, ${now}::timestamptz
+    from account
+    where (select count(*) from passkeys where person_id = account.id) < ${mostPasskeys}
+    on conflict (credential_id) do nothing
+    returning name`.execute(database);
+  if (rows.length === 0) return undefined;
+  const { credentialId: id, name, backedUp: isSynchronised, transports } = passkey;
+  return { id, name, createdAt: now, lastUsedAt: undefined, isSynchronised, transports };
+}
+
+/**
+ * Notes a use. False when the authenticator's counter is not higher than at the use before: somebody has a copy of the key. One
+ * conditional statement, so that of two uses with one count the second fails on any node.
+ */
+export async function noteUse(
+  database: Database,
+  credentialId: string,
+  { signCount, backedUp }: Pick<NewPasskey, 'signCount' | 'backedUp'>,
+  now: Date,
+): Promise<boolean> {
+  const used = await database
+    .updateTable('passkeys')
+    .set({ sign_count: signCount, backed_up: backedUp, last_used_at: now })
+    .where('credential_id', '=', credentialId)
+    .where((where) =>
+      where.or([
+        where('sign_count', '<', String(signCount)),
+        // authenticators that synchronise their keys do not count (WebAuthn, 6.1.1)
+        where.and([where('sign_count', '=', '0'), where.val(signCount === 0)]),
+      ]),
+    )
+    .returning('credential_id')
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+/** False when the user has no such passkey. */
+export async function renamePasskey(
+  database: Database | DatabaseTransaction,
+  personId: string,
+  passkey: Pick<Passkey, 'id' | 'name'>,
+): Promise<boolean> {
+  const renamed = await database
+    .updateTable('passkeys')
+    .set({ name: passkey.name })
+    .where('person_id', '=', personId)
+    .where('credential_id', '=', passkey.id)
+    .returning('credential_id')
+    .executeTakeFirst();
+  return renamed !== undefined;
+}
+
+/**
+ * Removes one passkey of a user, all of them, or those created since a moment; returns their names. Whoever calls it ends what they have
+ * opened (`revokeAccess`) in the same transaction.
+ */
+export async function removePasskeys(
+  transaction: DatabaseTransaction,
+  personId: string,
+  which: { id: string } | { since: Date } | 'all',
+): Promise<string[]> {
+  const removed = await transaction
+    .deleteFrom('passkeys')
+    .where('person_id', '=', personId)
+    .$if(which !== 'all', (query) =>
+      typeof which === 'object' && 'id' in which
+        ? query.where('credential_id', '=', which.id)
+        : query.where('created_at', '>=', typeof which === 'object' ? which.since : new Date(0)),
+    )
+    .returning('name')
+    .execute();
+  return removed.map(({ name }) => name);
+}
+
+/** Whether a user is asked about a passkey: there is none, and the user has not refused one lately. */
+export async function mayOfferPasskey(database: Database, personId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`select
+    not exists (select from passkeys where person_id = ${personId}) and
+    not exists (select from passkey_refusals
+      where person_id = ${personId} and refused_at > ${addSeconds(now, -refusalSeconds)}) as may`.execute(
+    database,
+  );
+  return rows[0]?.may === true;
+}
+
+/** The user wants none at present. */
+export async function notePasskeyRefusal(database: Database, personId: string, now: Date): Promise<void> {
+  await database
+    .insertInto('passkey_refusals')
+    .values({ person_id: personId, refused_at: now })
+    .onConflict((conflict) => conflict.column('person_id').doUpdateSet({ refused_at: now }))
+    .execute();
+}

@@ -1,0 +1,117 @@
+import type { passkeyCalls, PasskeyCallAnswer, PasskeyCallInput } from '@anteroom/contract/passkeys';
+import { noteRefusal } from '../audit/note-refusal.ts';
+import { ContractError } from '../http/errors.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Handlers } from '../http/implementation.ts';
+import { languageOf } from '../http/language.ts';
+import { findBrowserName } from '../lib/browser-name.ts';
+import type { Passkey } from '../passkeys/passkeys-store.ts';
+import { notePasskeyRefusal } from '../passkeys/passkeys-store.ts';
+import type { PasskeyUser } from '../passkeys/passkeys.ts';
+import type { Person } from '../users/users-store.ts';
+import { keepAccountMail } from './account-mail.ts';
+import { hasProvedBoth } from './passkey-offer.ts';
+import {
+  boundTo,
+  createBeginPasskeySignIn,
+  createSignInWithPasskey,
+  requirePasskeys,
+  toContractError,
+} from './passkey-sign-in.ts';
+import type { SignInServices } from './sign-in-services.ts';
+import { findVisit, requireSignIn } from './visit.ts';
+import type { Visit } from './visit.ts';
+
+/** The calls of the extension `passkeys`. */
+export function createPasskeyCalls(services: SignInServices): Handlers<typeof passkeyCalls> {
+  return {
+    beginPasskeySignIn: createBeginPasskeySignIn(services),
+    signInWithPasskey: createSignInWithPasskey(services),
+
+    async beginPasskeyEnrolment({ body }, exchange): Promise<PasskeyCallAnswer<'beginPasskeyEnrolment'>> {
+      const { signIn, person } = await requireEnrolling(services, body, exchange);
+      const options = await requirePasskeys(services).beginEnrolment(toPasskeyUser(person), boundTo(signIn));
+      return { options };
+    },
+
+    async enrolPasskey({ body }, exchange): Promise<PasskeyCallAnswer<'enrolPasskey'>> {
+      const { signIn, person, site } = await requireEnrolling(services, body, exchange);
+      const { name } = await addPasskey(services, person, boundTo(signIn), body.credential, exchange, {
+        clientId: signIn.clientId,
+        site: site?.name,
+      });
+      return { name };
+    },
+
+    async declinePasskey({ body }, exchange): Promise<undefined> {
+      const signIn = await requireSignIn(services, body.returnUrl, exchange);
+      const visit = await findVisit(services, signIn, exchange);
+      if (visit?.session === undefined)
+        throw new ContractError('unauthorized', { detail: 'no user is signed in' });
+      await notePasskeyRefusal(services.database, visit.person.id, services.clock.now());
+    },
+  };
+}
+
+export const toPasskeyUser = ({
+  id,
+  securityVersion,
+  userName,
+  firstName,
+  lastName,
+}: Person): PasskeyUser => ({
+  id,
+  securityVersion,
+  userName,
+  displayName: `${firstName} ${lastName}`.trim() || userName,
+});
+
+/**
+ * Stores a passkey that the browser has created, and tells the user by mail in the same transaction. The caller has checked that the user
+ * has proved enough lately. Nothing that is open ends: what it was opened with is still good.
+ * @throws `invalid_credentials`, `mfa_token_expired` for a challenge that is too old or used
+ */
+export async function addPasskey(
+  services: SignInServices,
+  person: Person,
+  bound: readonly string[],
+  credential: PasskeyCallInput<'enrolPasskey'>['body']['credential'],
+  exchange: Exchange,
+  about: { clientId?: string; site?: string | undefined } = {},
+): Promise<Passkey> {
+  const passkeys = requirePasskeys(services);
+  const { headers } = exchange.raw.request;
+  const browser = findBrowserName(headers['user-agent']);
+  const details = { factor: 'passkey', change: 'added' };
+  const noted = { event: 'second-factor.change', personId: person.id, ...about, details } as const;
+  const passkey = await noteRefusal(services.audit, noted, exchange, () =>
+    services.database
+      .transaction()
+      .execute(async (transaction) => {
+        const user = toPasskeyUser(person);
+        const added = await passkeys.finishEnrolment(transaction, user, bound, credential, browser);
+        const occasion = { language: languageOf(headers), browser };
+        await keepAccountMail(services, transaction, person, 'passkeyAdded', occasion);
+        return added;
+      })
+      .catch((error: unknown) => {
+        throw toContractError(error);
+      }),
+  );
+  services.notices.sendDue();
+  services.audit.note({ ...noted, result: 'success' }, exchange);
+  return passkey;
+}
+
+/** @throws `unauthorized` without a recent password and code in this very sign-in */
+async function requireEnrolling(
+  services: SignInServices,
+  { returnUrl }: { returnUrl?: string | undefined },
+  exchange: Exchange,
+): Promise<Visit> {
+  const signIn = await requireSignIn(services, returnUrl, exchange);
+  const visit = await findVisit(services, signIn, exchange);
+  if (visit === undefined || !hasProvedBoth(visit, services.clock.now()))
+    throw new ContractError('unauthorized', { detail: 'no password and code were proved lately' });
+  return visit;
+}

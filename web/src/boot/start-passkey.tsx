@@ -1,0 +1,83 @@
+import { passkeyCalls } from '@anteroom/contract/passkeys';
+import type { AuthContext, Config } from '@anteroom/contract';
+import { findSafeAddress } from '../addresses.ts';
+import { createApi } from '../api/client.ts';
+import { sendCall } from '../api/send-call.ts';
+import type { CallSurroundings } from '../api/send-call.ts';
+import type { Failure } from '../flow/events.ts';
+import { storeLocale } from '../i18n/locale-cookie.ts';
+import { needTexts } from '../i18n/locale-file.ts';
+import { paths } from '../paths.ts';
+import { privacyPolicyAddress } from '../screens/addresses-of-config.ts';
+import { canCreate, createPasskey } from '../screens/passkey/ceremonies.ts';
+import { PasskeyOffer } from '../screens/passkey/PasskeyOffer.tsx';
+import type { EarlyStart } from './early-start.ts';
+import { loadConfig } from './load-config.ts';
+import { createRoot, flushSync } from './react.ts';
+import { removeSplash, showFirstLanguage, splashSeen } from './splash.ts';
+
+/**
+ * The boot order of the page that offers a passkey, between a finished sign-in and the application. A browser that can keep none goes on at
+ * once, and sees no page.
+ */
+export async function startPasskey({ arrival, correlation, language, messages }: EarlyStart): Promise<void> {
+  const { returnUrl } = arrival;
+  if (language.isToBeKept) storeLocale(language.locale);
+  needTexts('passkey');
+  const locale = (): string => document.documentElement.lang || language.locale;
+  // without the extension the service leads to the application, and not to this page again
+  const api = createApi({ correlation, locale, baseAddress: () => '', extensions: () => undefined });
+  const surroundings = (): CallSurroundings => ({
+    correlation,
+    locale: locale(),
+    base: '',
+    extensions: ['passkeys'],
+  });
+
+  async function goOn(): Promise<{ failure: Failure } | undefined> {
+    const result = await api.call('getPostLoginRedirect', { query: { returnUrl } });
+    if (!result.ok) return { failure: result.failure };
+    location.replace(findSafeAddress(result.answer.location) ?? paths.error());
+    return undefined;
+  }
+
+  const mayCreate = await canCreate().catch(() => false);
+  if (!mayCreate) {
+    if (await goOn()) location.replace(paths.error());
+    return;
+  }
+
+  let config: Config = {};
+  let context: AuthContext | undefined;
+  await Promise.all([
+    showFirstLanguage(language.locale, messages),
+    loadConfig(api, (loaded) => {
+      config = loaded;
+    }),
+    api.call('getAuthContext', { query: { returnUrl } }).then(async (result) => {
+      context = result.ok ? result.answer : undefined;
+      const branding = context?.branding;
+      if (branding)
+        await import('./branding.ts').then((part) => part.applyBranding(branding)).catch(() => {});
+    }),
+    splashSeen(arrival.skipSplash),
+  ]);
+  const customizations = context?.loginFlowCustomizations;
+  const container = document.getElementById('root');
+  if (!container) throw new Error('index.html has no #root');
+  const root = createRoot(container, { onUncaughtError: () => location.replace(paths.error()) });
+  flushSync(() =>
+    root.render(
+      <PasskeyOffer
+        create={() => createPasskey(returnUrl, surroundings())}
+        decline={() => sendCall(passkeyCalls.declinePasskey, { body: { returnUrl } }, surroundings())}
+        goOn={goOn}
+        privacyPolicyAddress={privacyPolicyAddress(config, language.locale)}
+        globalSupportAddress={findSafeAddress(config.globalSupportUrl)}
+        hasLinks={!customizations?.languageSelectionAndLinksDisabled}
+        isFlat={customizations?.nestedUIEliminated ?? false}
+      />,
+    ),
+  );
+  removeSplash();
+}

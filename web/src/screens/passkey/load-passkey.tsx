@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import { loadLanguage, requireLanguage } from '../../i18n/current-language.ts';
+import { needTexts } from '../../i18n/locale-file.ts';
+import { PasskeyPart } from './PasskeyPart.tsx';
+
+/** Shows the part once its texts are there; without them the screen stays as it is. */
+export async function loadPasskeyPart(show: (part: ReactNode) => void): Promise<void> {
+  needTexts('passkey');
+  await loadLanguage(requireLanguage().locale).then(
+    () => show(<PasskeyPart />),
+    () => {},
+  );
+}
