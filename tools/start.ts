@@ -19,6 +19,8 @@ const env = {
   DEMO_PORT: String(demoPort),
   // a person reads this terminal: what is not out of the ordinary stays off it
   LOG_LEVEL: process.env['LOG_LEVEL'] || 'warn',
+  // so that passkeys can be tried: browsers take `localhost` for a secure place
+  ...(!process.env['PASSKEY_RP_ID'] && !process.env['PUBLIC_URL'] && { PASSKEY_RP_ID: 'localhost' }),
 };
 const signInAddress = process.env['PUBLIC_URL'] || `http://localhost:${port}`;
 const demoAddress = `http://localhost:${demoPort}`;

@@ -77,7 +77,9 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
   const welcomeOrPortal = (request: FastifyRequest, reply: FastifyReply, notice?: Notice) => {
     const signedIn = sessions.find(readCookie(request))?.signedIn;
     if (signedIn === undefined) return sendPage(reply, welcomePage(notice));
-    return sendPage(reply, portalPage(signedIn, notice ?? takeNews(signedIn)));
+    // a page of this sign-in service, which another one need not have
+    const accountAddress = `${signedIn.issuer}/ui/account?refererClientId=${encodeURIComponent(config.clientId)}`;
+    return sendPage(reply, portalPage(signedIn, accountAddress, notice ?? takeNews(signedIn)));
   };
 
   app.get('/', (request, reply) => welcomeOrPortal(request, reply));

@@ -94,11 +94,17 @@ const actions: { action: string; address: string; text: string; detail: string }
 ];
 
 /** The start page of a user who is signed in. The claims are folded away: they matter to developers alone. */
-export function portalPage(signedIn: SignedIn, notice?: Notice): string {
+export function portalPage(signedIn: SignedIn, accountAddress: string, notice?: Notice): string {
   const { claims } = signedIn;
   const name = readText(claims, 'given_name') ?? readText(claims, 'name') ?? 'there';
   const place = readText(claims, 'site_name');
-  const rows = actions.map(
+  const account = {
+    action: 'account',
+    address: accountAddress,
+    text: 'Your account',
+    detail: 'Where you are signed in, and what you sign in with',
+  };
+  const rows = [account, ...actions].map(
     ({ action, address, text, detail }) =>
       html`<li>
         <a class="row" href="${address}" data-action="${action}"

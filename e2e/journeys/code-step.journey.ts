@@ -106,7 +106,7 @@ test('somebody who signs in twice within half a minute is told that the code was
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.director);
 });
 
-test('a page that nobody looks at asks for no code; somebody who comes back to it asks for one', async ({
+test('a page that nobody looks at asks for no code; somebody who comes back to it asks for one, and for another when the answer allows it', async ({
   page,
   browser,
   world,
@@ -118,8 +118,19 @@ test('a page that nobody looks at asks for no code; somebody who comes back to i
   await pass(page, world, await readCountdown(page, 'mfa.sendIn'));
   await expect(page.getByRole('button', { name: words('mfa.send'), exact: true })).toBeVisible();
   expect(await readMessages(world, directorsPhone)).toHaveLength(sent);
-  await page.locator('[data-action="resend-code"]').click();
+  const resend = page.locator('[data-action="resend-code"]');
+  const answered = page.waitForResponse('**/api/ui/resend-mfa-code');
+  await resend.click();
   await expect(page.getByText(sentTo)).toBeVisible();
+
+  // the action is gone for as long as the answer says, and then works
+  const seconds = Number((await answered).headers()['retry-after']);
+  await expect(resend).toHaveCount(0);
+  expect(await readCountdown(page, 'mfa.resendIn')).toBeLessThanOrEqual(seconds);
+  await pass(page, world, seconds);
+  const before = (await readMessages(world, directorsPhone)).length;
+  await resend.click();
+  await expect.poll(async () => (await readMessages(world, directorsPhone)).length).toBe(before + 1);
   await enterCode(page, await readCode(world));
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.director);
 });

@@ -7,6 +7,8 @@ import { expect, test } from '../fixtures/world-test.ts';
 
 async function expectDeadEnd(page: Page, reason: 'address' | 'cookies' | 'over'): Promise<void> {
   await expect(page.locator('main[data-step="error"]')).toBeVisible();
+  // the initialisation has ended: neither splash nor loading is left
+  await expect(page.locator('[data-splash], main[data-loading]')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(words(`error.${reason}.heading`));
   await expect(page.locator('main')).toContainText(
     words(`error.${reason}.subHeading`, { host: new URL(page.url()).host }),
@@ -18,7 +20,7 @@ async function startAgain(page: Page): Promise<void> {
   await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
 }
 
-test('a bookmark leads to the boards, and a sign-in without cookies or after its time starts again', async ({
+test('a bookmark leads to the boards, the empty path to its sign-in, and a sign-in without cookies or after its time starts again', async ({
   page,
   world,
   noise,
@@ -34,6 +36,12 @@ test('a bookmark leads to the boards, and a sign-in without cookies or after its
   await page.getByRole('link', { name: words('common.goToBoards') }).click();
   await page.getByRole('link', { name: 'Sign in' }).click();
   await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
+
+  // the empty path with a sign-in in its query is that sign-in
+  const signIn = page.url();
+  await page.goto(`${world.identity.url}/${new URL(signIn).search}`);
+  await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
+  expect(page.url()).toBe(signIn);
 
   await page.context().clearCookies();
   await page.reload();

@@ -54,7 +54,7 @@ test('a designer sees any state in any language, colours and width, and passes t
     await expect(otherFrame.locator('[aria-invalid="true"]').first()).toBeVisible();
 
     await page.getByRole('searchbox').fill('invitation');
-    await list.getByRole('link', { name: 'invitation' }).click();
+    await list.getByRole('link', { name: 'invitation', exact: true }).click();
     await expect(frame.locator('strong')).toHaveText('Harbor Boards');
     await expect(frame.locator('h1')).toHaveCSS('color', 'rgb(238, 240, 244)');
   } finally {

@@ -42,6 +42,9 @@ async function leaveTheCode(page: Page, world: World, seconds: number): Promise<
 async function expectToBeToldAndAskedAgain(page: Page, why: string): Promise<void> {
   await expect(page.locator('[data-notification]')).toContainText(words(why));
   await expect(page.locator('main[data-step="credentials"]')).toBeVisible();
+  const { pathname, searchParams } = new URL(page.url());
+  expect(pathname).toBe('/ui/account/login');
+  expect(searchParams.get('ReturnUrl')).toMatch(/^\/connect\/authorize\//);
   await expect(page.getByRole('heading', { level: 2 })).toContainText('Harbor Trust');
   await expect(page.getByLabel(words('login.password'), { exact: true })).toHaveValue('');
 }

@@ -123,20 +123,33 @@ test('a second tab that wants a fresh proof, another site or another user asks, 
   context,
   world,
 }) => {
-  const asking = [
-    await openTab(context, world, { prompt: 'login' }),
-    await openTab(context, world, { prompt: 'elevate' }),
-    await openTab(context, world, { site: 'northwind' }),
-    await openTab(context, world, { login_hint: demoPeople.director }),
+  const tabs: { asked: Record<string, string>; heading: string }[] = [
+    { asked: { prompt: 'login' }, heading: words('login.headingReauthenticate') },
+    { asked: { prompt: 'elevate' }, heading: words('login.headingWithSite', { site: 'Harbor Trust' }) },
+    {
+      asked: { site: 'northwind' },
+      heading: words('login.headingWithSite', { site: 'Northwind Holdings' }),
+    },
+    {
+      asked: { login_hint: demoPeople.director },
+      heading: words('login.headingWithSite', { site: 'Harbor Trust' }),
+    },
   ];
+  const asking = [];
+  for (const { asked, heading } of tabs) asking.push({ ...(await openTab(context, world, asked)), heading });
   const first = await openTab(context, world);
   await signIn(first.page);
   await expectPortal(first.page, world);
-  for (const { page, calledBack } of asking) {
+  for (const { page, calledBack, heading } of asking) {
     const { href } = new URL(page.url());
     await returnTo(page);
     await page.reload();
     await expect(page.getByLabel(words('login.password'), { exact: true })).toBeVisible();
+    // what the members of the context lead to: re-authentication, default site, and the user of the session, who cannot be changed
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText(heading);
+    const userName = page.locator('main :not([aria-hidden]) > input[name="userName"]');
+    await expect(userName).toHaveValue(demoPeople.secretary);
+    await expect(userName).toHaveJSProperty('readOnly', true);
     expect(page.url()).toBe(href);
     expect(calledBack).toEqual([]);
   }

@@ -78,6 +78,7 @@ const looksLikeAnother: ReadonlySet<string> = new Set([
   'second-factor-limit',
   'sign-out-without-cancel',
   'error-unknown',
+  'new-password-invitation-over',
 ]);
 
 /** It shows its own address, and so the port, which is another one each time. */

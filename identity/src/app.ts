@@ -1,9 +1,12 @@
 import { calls } from '@anteroom/contract';
+import { accountCalls } from '@anteroom/contract/account';
 import { authenticatorAppCalls } from '@anteroom/contract/authenticator-app';
 import { boardSystemCalls } from '@anteroom/contract/board-systems';
+import { passkeyCalls } from '@anteroom/contract/passkeys';
 import { preferenceCalls } from '@anteroom/contract/preferences';
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import type { FastifyInstance } from 'fastify';
+import { createAccount } from './account/account.ts';
 import { createAdmission } from './admission.ts';
 import { createCalls, toSignInServices } from './calls.ts';
 import { registerDemoLogos } from './demo/logos.ts';
@@ -39,6 +42,7 @@ import { createAuthenticatorApp } from './sign-in/authenticator-app.ts';
 import { registerExternalRoutes } from './sign-in/external-routes.ts';
 import { mountExternalSignOuts } from './sign-in/external-sign-out-routes.ts';
 import { registerOpenSite } from './sign-in/open-site-route.ts';
+import { createPasskeyCalls } from './sign-in/passkey-enrolment.ts';
 import { createPreferences } from './sign-in/preferences.ts';
 import { mountRegions } from './sign-in/regions.ts';
 import { registerFormScript } from './regions/routes.ts';
@@ -110,6 +114,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   await registerCalls(server, recoveryCalls, recovery.calls, routing);
   await registerCalls(server, preferenceCalls, createPreferences(services), routing);
   await registerCalls(server, authenticatorAppCalls, createAuthenticatorApp(signInServices), routing);
+  await registerCalls(server, passkeyCalls, createPasskeyCalls(signInServices), routing);
+  await registerCalls(server, accountCalls, createAccount(signInServices), routing);
   if (config.boardSystems.keys.length > 0) {
     const keysOfBoardSystems = createBoardSystemKeys(config.boardSystems.keys);
     const told = createToldToDos({ ...services, keys: keysOfBoardSystems });

@@ -7,6 +7,8 @@ import { problemsOfBoardSystems, toBoardSystemSettings } from './config-board-sy
 import type { BoardSystemSettings } from './config-board-systems.ts';
 import { problemsOfMessages, toCodeFigures, toMessageSettings } from './config-messages.ts';
 import type { CodeFigures, MessageSettings } from './config-messages.ts';
+import { problemsOfPasskeys, toPasskeySettings } from './config-passkeys.ts';
+import type { PasskeySettings } from './config-passkeys.ts';
 import { problemsOfRegions, toRegionSettings } from './config-regions.ts';
 import type { RegionSettings } from './config-regions.ts';
 import { toStopSettings } from './config-stop.ts';
@@ -28,7 +30,8 @@ export type Config = {
     | { kind: 'embedded'; directory: string }
     | {
         kind: 'server';
-        url: string;
+        /** One for each server that `DATABASE_URL` names. */
+        urls: readonly [string, ...string[]];
         poolSize: number;
         statementTimeoutSeconds: number;
         connectionTimeoutSeconds: number;
@@ -56,6 +59,8 @@ export type Config = {
     addressFailures: number;
     addressWindowSeconds: number;
   };
+  /** How long an invitation is valid. */
+  invitationDays: number;
   /** Requests of one address that leave something behind without a session. */
   anonymousRequestsPerTenMinutes: number;
   /** A list of passwords from breaches beside our own, one a line. */
@@ -82,6 +87,8 @@ export type Config = {
   /** Where traces go, and which part of them; absent: there are none. */
   tracing: { endpoint: string; serviceName: string; ratio: number } | undefined;
   metrics: { port: number; host: string } | undefined;
+  /** Absent: users have no passkeys. */
+  passkeys: PasskeySettings | undefined;
   /** Absent where there is one region alone. */
   regions: RegionSettings | undefined;
   contentPolicy: { regionOrigins: string[]; signOutFrameOrigins: string[]; logoOrigins: string[] };
@@ -134,6 +141,7 @@ export function parseConfig(
     ...problemsOfLimits(config),
     ...problemsOfBoardSystems(env),
     ...problemsOfFiles(config),
+    ...problemsOfPasskeys(env, config.publicUrl),
     ...(isComplete ? [...problemsOfMessages(env), ...problemsOfRegions(env, config.publicUrl)] : []),
     ...(isComplete && config.production ? problemsInProduction(env, config) : []),
   ];
@@ -161,7 +169,7 @@ function toConfig(env: Environment, baseDirectory: string): Config {
         ? { kind: 'embedded', directory: resolve(baseDirectory, env.DATA_DIR ?? '.data') }
         : {
             kind: 'server',
-            url: env.DATABASE_URL,
+            urls: env.DATABASE_URL,
             poolSize: env.DATABASE_POOL_SIZE,
             statementTimeoutSeconds: env.DATABASE_STATEMENT_TIMEOUT_SECONDS,
             connectionTimeoutSeconds: env.DATABASE_CONNECTION_TIMEOUT_SECONDS,
@@ -203,6 +211,7 @@ function toConfig(env: Environment, baseDirectory: string): Config {
     codes: toCodeFigures(env),
     messages: toMessageSettings(env),
     boardSystems: toBoardSystemSettings(env),
+    invitationDays: env.INVITATION_DAYS,
     sessions: {
       idleSeconds: env.SESSION_IDLE_MINUTES * 60,
       absoluteSeconds: env.SESSION_ABSOLUTE_HOURS * 3600,
@@ -224,6 +233,7 @@ function toConfig(env: Environment, baseDirectory: string): Config {
             ratio: env.OTEL_TRACES_SAMPLER_ARG,
           },
     metrics: env.METRICS_PORT === undefined ? undefined : { port: env.METRICS_PORT, host: env.METRICS_HOST },
+    passkeys: toPasskeySettings(env, publicUrl),
     regions,
     contentPolicy: {
       regionOrigins: regions?.others.map(({ url }) => url) ?? [],

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { estimateBits } from './lib/secret-strength.ts';
 import { parseSigningKeys } from './lib/signing-keys.ts';
+import { parseServerUrls } from './store/server-hosts.ts';
 
 // Every setting of the service, as the environment variable it is; `docs/operations.md` tells them to operators.
 
@@ -13,6 +14,8 @@ const wholeNumber = (minimum: number, maximum: number) =>
     v.minValue(minimum, `must be at least ${minimum}`),
     v.maxValue(maximum, `must be at most ${maximum}`),
   );
+/** How long an invitation is valid, as a setting and as an option of a command. */
+export const invitationDays = wholeNumber(1, 30);
 const oneOf = <const T extends string[]>(...options: T) =>
   v.picklist(options, `must be ${options.slice(0, -1).join(', ')} or ${options.at(-1)}`);
 const switchValue = v.pipe(
@@ -111,10 +114,14 @@ export const environment = v.object({
     v.pipe(
       v.string(),
       v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://'),
-      v.check(
-        (text) => URL.canParse(text),
-        'is not an address: in the user name and the password @ : / ? # and % are written %40 %3A %2F %3F %23 and %25',
-      ),
+      v.rawTransform(({ dataset, addIssue, NEVER }) => {
+        try {
+          return parseServerUrls(dataset.value);
+        } catch (error) {
+          addIssue({ message: error instanceof Error ? error.message : String(error) });
+          return NEVER;
+        }
+      }),
     ),
   ),
   DATABASE_POOL_SIZE: v.optional(wholeNumber(1, 500), '10'),
@@ -195,6 +202,7 @@ export const environment = v.object({
     ),
     '',
   ),
+  INVITATION_DAYS: v.optional(invitationDays, '7'),
   SESSION_IDLE_MINUTES: v.optional(wholeNumber(1, 60), '30'),
   SESSION_ABSOLUTE_HOURS: v.optional(wholeNumber(1, 24), '12'),
   DRAIN_SECONDS: v.optional(wholeNumber(0, 60)),
@@ -213,6 +221,15 @@ export const environment = v.object({
   ),
   METRICS_PORT: v.optional(wholeNumber(0, 65_535)),
   METRICS_HOST: v.optional(v.pipe(v.string(), v.nonEmpty()), 'localhost'),
+  PASSKEY_RP_ID: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^(?:localhost|(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,62})$/,
+        'must be a domain such as id.example, in lower case and without a scheme',
+      ),
+    ),
+  ),
   REGIONS: v.optional(regionList, ''),
   REGION_SIGNING_JWKS: v.optional(signingKeys),
   EXTERNAL_PRIVATE_ADDRESSES: v.optional(switchValue),

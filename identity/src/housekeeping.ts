@@ -9,6 +9,7 @@ import type { Openid } from './openid/openid.ts';
 import { pruneOpenidRecords } from './openid/prune-records.ts';
 import { pruneSignIns } from './sign-ins/sign-ins-store.ts';
 import { pruneSignOuts } from './openid/sign-outs.ts';
+import { pruneUsedChallenges } from './passkeys/challenges.ts';
 import { pruneRefusals } from './passwords/refusal-links.ts';
 import { pruneRegions } from './regions/links-store.ts';
 import { prunePasswordLinks } from './recovery/links-store.ts';
@@ -38,6 +39,7 @@ export async function tidyUp(services: Services): Promise<Record<string, number>
     passwordLinks: await prunePasswordLinks(database, clock.now()),
     refusalLinks: await pruneRefusals(database, clock.now()),
     secondFactor: await services.secondFactor.prune(),
+    usedPasskeyChallenges: await pruneUsedChallenges(database, clock.now()),
     regions: await pruneRegions(database, clock.now()),
     externalRequests: await pruneExternalRequests(database, clock.now()),
     externalSessions: await pruneExternalSessions(database),

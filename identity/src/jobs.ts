@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from './lib/log.ts';
 import type { JobLeases } from './store/job-leases.ts';
 
 /** Something that has to be done from time to time, by one node of all. */
@@ -25,7 +25,7 @@ export type RunningJobs = {
 /** Looks at intervals which jobs are due, and does those that this node gets the lease of. */
 export function startJobs(
   jobs: readonly Job[],
-  { leases, log }: { leases: JobLeases; log: Logger },
+  { leases, log }: { leases: JobLeases; log: Log },
 ): RunningJobs {
   const underWay = new Map<string, Promise<void>>();
   let stopped = false;

@@ -143,7 +143,7 @@ describe.runIf(serverIsThere())('readiness of a node whose connections are all a
     const url = new URL(inject('testDatabaseUrl'));
     url.searchParams.set('options', `-c search_path=${rows[0]?.name ?? ''}`);
     const limits = { poolSize: 1, statementTimeoutSeconds: 60, connectionTimeoutSeconds: 1 };
-    busy = await openDatabase({ kind: 'server', url: url.href, ...limits }, createLog('silent'));
+    busy = await openDatabase({ kind: 'server', urls: [url.href], ...limits }, createLog('silent'));
   });
   afterAll(async () => {
     await busy.close();

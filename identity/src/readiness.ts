@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
+import type { Log } from './lib/log.ts';
 import type { Config } from './config.ts';
 import type { Readiness } from './http/health.ts';
 import { entriesOf } from './keys/keys-in-use.ts';
@@ -46,7 +46,7 @@ export function createReadinessChecks({
   config: Pick<Config, 'webDist'>;
   readiness: Pick<Readiness, 'isStopping'>;
   clock: Clock;
-  log: Logger;
+  log: Log;
   report: NodeReports['report'];
   keyIds: KeyIds;
   /** Whether the front end was there at the start: its routes are made then. */

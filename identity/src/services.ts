@@ -1,3 +1,4 @@
+import manifest from '../../package.json' with { type: 'json' };
 import type { Logger } from 'pino';
 import type { Audit } from './audit/audit.ts';
 import { createAudit } from './audit/create-audit.ts';
@@ -7,6 +8,7 @@ import { createErrorRecords } from './error-records/create-error-records.ts';
 import type { ErrorRecords } from './error-records/error-records.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Keys } from './lib/keys.ts';
+import type { Log } from './lib/log.ts';
 import type { Random } from './lib/random.ts';
 import { createLimits } from './limits/create-limits.ts';
 import type { Limits } from './limits/limits.ts';
@@ -14,15 +16,19 @@ import { codeSmsText } from './messages/code-sms.ts';
 import { createMessages } from './messages/create-messages.ts';
 import { createNotices } from './messages/create-notices.ts';
 import type { Notices } from './messages/create-notices.ts';
+import { notingBounces } from './messages/mail-bounces.ts';
 import type { Messages } from './messages/messages.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { noTracing } from './lib/tracing.ts';
 import type { Tracing } from './lib/tracing.ts';
+import { createPasskeys } from './passkeys/create-passkeys.ts';
+import type { Passkeys } from './passkeys/passkeys.ts';
 import { createPasswords } from './passwords/create-passwords.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { createBlocklist } from './passwords/policy-blocklist.ts';
 import type { Blocklist } from './passwords/policy-blocklist.ts';
+import { createStoredKinds } from './passwords/stored-kinds.ts';
 import { createRegions } from './regions/regions.ts';
 import type { Regions } from './regions/regions.ts';
 import { createSecondFactor } from './second-factor/create-second-factor.ts';
@@ -54,7 +60,8 @@ export type AppDependencies = {
 };
 
 /** What every feature may use: the dependencies and what stands directly on them. */
-export type Services = AppDependencies & {
+export type Services = Omit<AppDependencies, 'log'> & {
+  log: Log;
   sessions: Sessions;
   passwords: Passwords;
   blocklist: Blocklist;
@@ -67,6 +74,8 @@ export type Services = AppDependencies & {
   /** Resolves once no message is under way any more. */
   settleMessages: Messages['settle'];
   secondFactor: SecondFactor;
+  /** Absent where no RP ID is set. */
+  passkeys: Passkeys | undefined;
   toDos: ToDoProvider;
   errorRecords: ErrorRecords;
   metrics: Metrics;
@@ -81,11 +90,41 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
   const { config, keys } = dependencies;
   const metrics = createMetrics({ processMetrics: config.metrics !== undefined });
   const { tracing = noTracing, statements, connections } = dependencies;
+  // a release has its commit beside its version
+  const { version, commit = 'unknown' }: { version: string; commit?: string } = manifest;
+  metrics.setBuild({
+    version,
+    commit,
+    node: process.version,
+    database: config.database.kind,
+  });
   watchDatabase(metrics, tracing, statements, connections);
   if (dependencies.lostLogLines !== undefined) metrics.watchLostLogLines(dependencies.lostLogLines);
   metrics.watchCertificates(() => findCertificateExpiries(dependencies.database).catch(() => []));
   const limitsNeed = { ...dependencies, keyRing: keys.limits, countLimited: metrics.countLimited };
-  const messages = createMessages({ ...dependencies, tracing, count: metrics.countMessage });
+  const audit = createAudit(
+    {
+      ...dependencies,
+      keyRing: keys.limits,
+      countEvent: metrics.countAuditEvent,
+      countLost: metrics.countLostAuditEvents,
+    },
+    config.audit,
+  );
+  const messages = createMessages({
+    ...dependencies,
+    tracing,
+    count: metrics.countMessage,
+    noteBounces: (sender) =>
+      notingBounces(sender, {
+        ...dependencies,
+        onBounce: (personId, reason) =>
+          audit.note(
+            { event: 'mail.bounce', result: 'failure', reason, personId },
+            { correlationId: dependencies.random.token(16) },
+          ),
+      }),
+  });
   const notices = createNotices({
     ...dependencies,
     mail: messages.mail,
@@ -110,17 +149,13 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
     ...dependencies,
     metrics,
     regions: createRegions(dependencies),
-    audit: createAudit(
-      {
-        ...dependencies,
-        keyRing: keys.limits,
-        countEvent: metrics.countAuditEvent,
-        countLost: metrics.countLostAuditEvents,
-      },
-      config.audit,
-    ),
+    audit,
     sessions: createSessions({ ...dependencies, keyRing: keys.sessionIds }, config.sessions),
-    passwords: await createPasswords(config.passwords, { ...dependencies, tracing, metrics }),
+    passwords: await createPasswords(config.passwords, {
+      storedKinds: createStoredKinds(dependencies),
+      tracing,
+      metrics,
+    }),
     blocklist: createBlocklist(config.breachedPasswordsFile),
     limits: createLimits(limitsNeed, config.limits),
     codeLimits: createLimits(limitsNeed, config.codeLimits),
@@ -132,6 +167,8 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
       await messages.settle();
     },
     secondFactor,
+    passkeys:
+      config.passkeys && createPasskeys({ ...dependencies, keyRing: keys.oneTimeSecrets }, config.passkeys),
     toDos: createToDos(config.boardSystems, dependencies),
     errorRecords: createErrorRecords(dependencies),
   };

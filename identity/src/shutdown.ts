@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from './lib/log.ts';
 import type { LineOutput } from './lib/standard-output.ts';
 
 /** The last lines are waited for, but not for a reader that reads no more. */
@@ -11,7 +11,7 @@ const lastLinesMs = 500;
  */
 export function stopOnSignal(
   stop: () => Promise<void>,
-  { log, output, longestSeconds }: { log: Logger; output: LineOutput; longestSeconds: number },
+  { log, output, longestSeconds }: { log: Log; output: LineOutput; longestSeconds: number },
 ): void {
   let stopping = false;
   const leave = async (code: number): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { describeServers } from './store/server-hosts.ts';
 
 /** What an operator meets when a server is set up, by SQLSTATE or by the network's code. */
 const databaseFaults: Readonly<Record<string, string>> = {
@@ -29,8 +30,8 @@ export function explainStartProblem(error: unknown, config: Config | undefined):
   if (config.database.kind !== 'server') return undefined;
   const reason = databaseFaults[code];
   if (reason === undefined) return undefined;
-  const { host, pathname } = new URL(config.database.url);
-  return `The database ${pathname.slice(1)} at ${host} cannot be used: ${reason} (${code}). Set DATABASE_URL, or mend the server.`;
+  const { database, hosts } = describeServers(config.database.urls);
+  return `The database ${database} at ${hosts} cannot be used: ${reason} (${code}). Set DATABASE_URL, or mend the server.`;
 }
 
 /** One sentence for an operator about a running database that cannot be used. */

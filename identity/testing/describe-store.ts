@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { createEmbeddedDatabase } from '../src/store/embedded-database.ts';
+import { createLog } from '../src/lib/log.ts';
 import { migrate } from '../src/store/migrate.ts';
 import type { Database, Tables } from '../src/store/schema.ts';
+import { createServerPool } from '../src/store/server-pool.ts';
 
 export type TestDatabase = { database: Database; kind: 'PGlite' | 'PostgreSQL'; close: () => Promise<void> };
 
@@ -21,12 +22,17 @@ export async function openEmbeddedTestDatabase(): Promise<TestDatabase> {
 /** A fresh schema on the PostgreSQL server, with all migrations; gone after `close`. */
 export async function openServerTestDatabase(): Promise<TestDatabase> {
   const schema = `suite_${randomBytes(8).toString('hex')}`;
-  const pool = new Pool({
-    connectionString: inject('testDatabaseUrl'),
-    max: 10,
-    // nothing that a test writes has to outlive a power cut
-    options: `-c search_path=${schema} -c synchronous_commit=off`,
-  });
+  const url = new URL(inject('testDatabaseUrl'));
+  // nothing that a test writes has to outlive a power cut
+  url.searchParams.set('options', `-c search_path=${schema} -c synchronous_commit=off`);
+  const settings = {
+    kind: 'server' as const,
+    urls: [url.href] as [string],
+    poolSize: 10,
+    statementTimeoutSeconds: 60,
+    connectionTimeoutSeconds: 60,
+  };
+  const pool = createServerPool(settings, createLog('silent'));
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   await sql`create schema ${sql.id(schema)}`.execute(database);
   await migrate(database);

@@ -1,4 +1,5 @@
 import { calls } from '@anteroom/contract';
+import { accountCalls } from '@anteroom/contract/account';
 import { preferenceCalls } from '@anteroom/contract/preferences';
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,7 +12,7 @@ import type { TestApplication } from '../../testing/application.ts';
 
 // Attacks and faults, S12, S13 and S15: every call that changes state, out of the contract itself, so that a new one is included.
 
-const changing = Object.entries({ ...calls, ...recoveryCalls, ...preferenceCalls })
+const changing = Object.entries({ ...calls, ...recoveryCalls, ...preferenceCalls, ...accountCalls })
   .filter(([, call]) => call.method !== 'GET')
   .map(([name, call]) => ({ name, path: call.path }));
 
@@ -68,6 +69,7 @@ async function contents(): Promise<string> {
     'error_records',
     'people',
     'password_links',
+    'invitations',
   ] as const;
   const rows = await Promise.all(
     tables.map((table) => database.database.selectFrom(table).selectAll().execute()),

@@ -1,7 +1,7 @@
+import type { Log } from '../lib/log.ts';
 import type { Socket } from 'node:net';
 import { errorCatalogue } from '@anteroom/contract';
 import type { ErrorCode } from '@anteroom/contract';
-import type { Logger } from 'pino';
 
 /**
  * Requests that Node itself cannot read (broken headers, too many of them, too slow) never reach a route: their answer is
@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
  */
 export function createClientErrorHandler(
   headers: Readonly<Record<string, string>>,
-  log: Logger,
+  log: Log,
 ): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     // The client is gone, or part of an answer is already on its way: there is nobody to tell anything.

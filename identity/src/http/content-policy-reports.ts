@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { contentPolicyReportsPath } from './content-policy.ts';
 import { ContractError } from './errors.ts';
 import { parseJson } from './json-body.ts';
+import type { Log } from '../lib/log.ts';
 
 // What browsers report when a page of ours did what its content policy forbids: an attack, an extension, or a mistake of ours.
 
@@ -101,9 +102,10 @@ export function registerContentPolicyReports(app: FastifyInstance, { clock, coun
         }
       },
       handler: (request, reply) => {
+        const log: Log = request.log;
         for (const violation of readViolations(request.body)) {
           count(violation.directive);
-          request.log.warn(violation, 'a page did what its content policy forbids');
+          log.warn(violation, 'a page did what its content policy forbids');
         }
         return reply.code(204).send();
       },

@@ -1,6 +1,7 @@
 import { calls } from '@anteroom/contract';
 import type { Call } from '@anteroom/contract';
 import { boardSystemCalls } from '@anteroom/contract/board-systems';
+import { accountCalls } from '@anteroom/contract/account';
 import { preferenceCalls } from '@anteroom/contract/preferences';
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import { createHash } from 'node:crypto';
@@ -57,6 +58,7 @@ const everyCall: readonly Call[] = Object.values<Call>({
   ...calls,
   ...recoveryCalls,
   ...preferenceCalls,
+  ...accountCalls,
   ...boardSystemCalls,
 });
 const fieldsOf = (schema: Call['body']): string[] =>

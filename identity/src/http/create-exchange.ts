@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { findBrowserName } from '../lib/browser-name.ts';
 import type { FoundSession, IssuedSession, Session, Sessions } from '../sessions/session.ts';
 import type { AntiForgery } from './anti-forgery.ts';
 import type { BrowserCookies } from './browser-cookies.ts';
@@ -105,7 +106,8 @@ export function createExchanges(dependencies: {
         const previous = now.session ?? (await opened) ?? (now.state === 'expired' ? now : undefined);
         const isAnothers = now.state === 'valid' && now.session.personId !== facts.account.id;
         const replaced = isAnothers ? { browserId: now.session.browserId } : previous;
-        return await sessions.signIn(replaced, facts, transaction);
+        const browser = findBrowserName(request.headers['user-agent']);
+        return await sessions.signIn(replaced, { browser, ...facts }, transaction);
       },
 
       adopt(issued) {

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseRetryAfterSeconds, isDatabaseUnavailable } from '../store/unavailable.ts';
 import { ContractError } from './errors.ts';
 import { isNavigation, rateLimitPage } from './rate-limit-page.ts';
+import type { Log } from '../lib/log.ts';
 
 /** The framework's own refusals by their status; whatever else it or anybody throws is `internal_error`. */
 const codesByStatus: Readonly<Record<number, ErrorCode>> = {
@@ -53,10 +54,10 @@ export async function answerError(
 ): Promise<void> {
   const refusal = toContractError(error);
   const line = { code: refusal.code, ...(refusal.detail !== undefined && { detail: refusal.detail }) };
-  if (refusal.code === 'internal_error')
-    request.log.error({ ...line, err: refusal.cause }, 'unexpected failure');
-  else if (refusal.status >= 500) request.log.warn({ ...line, err: refusal.cause }, 'refused');
-  else request.log.info(line, 'refused');
+  const log: Log = request.log;
+  if (refusal.code === 'internal_error') log.error({ ...line, err: refusal.cause }, 'unexpected failure');
+  else if (refusal.status >= 500) log.warn({ ...line, err: refusal.cause }, 'refused');
+  else log.info(line, 'refused');
 
   if (refusal.code === 'rate_limit_reached' && isNavigation(request.headers)) {
     await reply.redirect(rateLimitPage, 303);

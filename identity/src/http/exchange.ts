@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from 'pino';
+import type { Log } from '../lib/log.ts';
 import type {
   FoundSession,
   IssuedSignedInSession,
@@ -15,7 +15,7 @@ export type Exchange = {
   /** The visitor's address, through trusted proxies alone, in its canonical spelling; `unknown` when a proxy named none. */
   readonly address: string;
   /** The request's logger: every line carries the correlation id. */
-  readonly log: Logger;
+  readonly log: Log;
   /** What the session cookie stands for now; asked of the database once. */
   findSession: () => Promise<FoundSession>;
   /** What stays the same while a browser's session ids change; undefined for one that has never been here. */

@@ -1,6 +1,8 @@
 /** Pages of the front end that the service leads to, and the link of a mail, as paths of its own origin. */
 export const paths = {
   signIn: '/ui/account/login',
+  passkey: '/ui/account/passkey',
+  account: '/ui/account',
   forgottenPassword: '/ui/recovery/forgotten-password',
   newPassword: '/ui/recovery/new-password',
   notMe: '/ui/recovery/not-me',

@@ -1,4 +1,5 @@
 import { calls } from '@anteroom/contract';
+import { accountCalls } from '@anteroom/contract/account';
 import { preferenceCalls } from '@anteroom/contract/preferences';
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import { describe, expect, test } from 'vitest';
@@ -21,8 +22,8 @@ const strangers = [
   'https://EU.id.example',
   'http://localhost:4401',
 ];
-const everyCall = Object.entries({ ...calls, ...recoveryCalls, ...preferenceCalls }).filter(([, { path }]) =>
-  path.startsWith('/api/'),
+const everyCall = Object.entries({ ...calls, ...recoveryCalls, ...preferenceCalls, ...accountCalls }).filter(
+  ([, { path }]) => path.startsWith('/api/'),
 );
 const pages = [
   '/ui/config.json',

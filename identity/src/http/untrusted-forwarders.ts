@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
+import type { Log } from '../lib/log.ts';
 import { parseAddress } from '../lib/visitor-address.ts';
 import { createProxyTrust } from './trusted-proxies.ts';
 
@@ -15,7 +15,7 @@ const mostAddresses = 10;
 export function watchUntrustedForwarders(
   app: FastifyInstance,
   trustedProxies: readonly string[],
-  log: Logger,
+  log: Log,
 ): () => readonly string[] {
   const isTrusted = createProxyTrust(trustedProxies);
   const warnedMs = new Map<string, number>();

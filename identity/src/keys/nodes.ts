@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../lib/log.ts';
 import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { KeyIds, KeySetting } from '../lib/keys.ts';
@@ -33,7 +33,7 @@ export type NodeReports = {
 };
 
 export function createNodeReports(
-  { database, clock, random, log }: Needed & { random: Random; log: Logger },
+  { database, clock, random, log }: Needed & { random: Random; log: Log },
   keyIds: KeyIds,
 ): NodeReports {
   const startedAt = clock.now();

@@ -49,6 +49,12 @@ async function findRow(database: Database, id: string): Promise<ClientRow | unde
   return row;
 }
 
+/** Adds a client that is a part of the service: it stands in no table. */
+export function addBuiltInClient(database: Database, row: ClientRow): void {
+  const rows = remembered.get(database) ?? new Map<string, { row: ClientRow; untilMs: number }>();
+  remembered.set(database, rows.set(row.id, { row, untilMs: Infinity }));
+}
+
 const rememberedOrigins = new WeakMap<Database, { origins: ReadonlySet<string>; untilMs: number }>();
 
 /** The origins of all public clients, whose pages call the provider themselves. */

@@ -48,7 +48,7 @@ export function createFinishSignIn({
 
 /** Each prompt is finished by its own step alone; a key that nobody asked for changes nothing. */
 function resultOf(signIn: SignIn, evidence: Proofs, session: SignedInSession): InteractionResults {
-  const proved = evidence.password !== undefined || evidence.company !== undefined;
+  const proved = (evidence.password ?? evidence.company ?? evidence.passkey) !== undefined;
   return {
     answeredBy: answeredBy(session),
     ...(proved || signIn.promptMethod === undefined ? loginResult(session, { proved }) : {}),

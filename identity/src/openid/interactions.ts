@@ -6,7 +6,7 @@ import { addSeconds } from '../lib/clock.ts';
 import { untouchedSeconds } from '../lib/sign-in-lives.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
-import { findAcr } from '../sessions/assurance.ts';
+import { findAcr, hasPasskey } from '../sessions/assurance.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { findSite } from '../sites/sites-store.ts';
 import type { Database } from '../store/schema.ts';
@@ -92,7 +92,10 @@ export function loginResult(session: SignedInSession, { proved }: { proved: bool
       ts: Math.floor(session.authenticatedAt.getTime() / 1000),
       acr: findAcr(session.methods),
       // RFC 8176: `mfa` beside what it was proved with
-      amr: session.methods.includes('otp') ? [...session.methods, 'mfa'] : session.methods,
+      amr:
+        session.methods.includes('otp') || hasPasskey(session.methods)
+          ? [...session.methods, 'mfa']
+          : session.methods,
       // the provider's cookie ends with the browser, as ours does
       remember: false,
       proved,

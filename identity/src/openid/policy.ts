@@ -1,5 +1,6 @@
 import { errors, interactionPolicy } from 'oidc-provider';
 import type { InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
+import { listPasskeys } from '../passkeys/passkeys-store.ts';
 import type { Services } from '../services.ts';
 import { acrValues, reachesAcr } from '../sessions/assurance.ts';
 import type { Database } from '../store/schema.ts';
@@ -73,7 +74,9 @@ async function needsStrongerSignIn(
   const found = await exchanges.require(req).findSession();
   const isOverCompany = found.state === 'valid' && found.session.externallyAuthenticated;
   const person = await findActivePerson(database, accountId);
-  const canReach = isKnown && !isOverCompany && person?.phoneNumber !== undefined;
+  const hasFactor =
+    person?.secondFactor !== undefined || (await listPasskeys(database, accountId)).length > 0;
+  const canReach = isKnown && !isOverCompany && person !== undefined && hasFactor;
   if (canReach && !isProvedNow(oidc.result)) return Check.REQUEST_PROMPT;
   if (essential && values.length > 0)
     throw new errors.UnmetAuthenticationRequirements(`acr: the user cannot reach ${values.join(' or ')}`);

@@ -75,7 +75,7 @@ describe('words that eu has not signed, or not for this', () => {
     ['for another request', (word, eu) => signAnew(word, keyOf(eu), { claims: { request: 'x'.repeat(43) } })],
     [
       'with a proof that nobody knows',
-      (word, eu) => signAnew(word, keyOf(eu), { claims: { amr: ['pwd', 'hwk'] } }),
+      (word, eu) => signAnew(word, keyOf(eu), { claims: { amr: ['pwd', 'face'] } }),
     ],
     ['that is none', () => 'word'],
     ['that is empty', () => ''],

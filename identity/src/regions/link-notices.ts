@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../lib/log.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/schema.ts';
 import { claimUntoldLinks, markEndedLinks, noteTold } from './links-store.ts';
@@ -11,7 +11,7 @@ export type TellRegion = (
   claims: Readonly<Record<string, unknown>>,
 ) => Promise<PeerAnswer>;
 
-type Needed = { regions: { tell: TellRegion }; database: Database; clock: Clock; log: Logger };
+type Needed = { regions: { tell: TellRegion }; database: Database; clock: Clock; log: Log };
 
 /**
  * Tells other regions what has ended here; one that does not answer is told again, with growing waits, for as long as its session

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../lib/log.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Keys } from '../lib/keys.ts';
@@ -37,7 +37,7 @@ export function createRegions({
 }: {
   config: Pick<Config, 'regions' | 'production'>;
   database: Database;
-  log: Logger;
+  log: Log;
   keys: Pick<Keys, 'regionSigning'>;
   clock: Clock;
   random: Random;

@@ -1,5 +1,5 @@
 import type { Locale } from '@anteroom/contract';
-import type { Logger } from 'pino';
+import type { Log } from '../lib/log.ts';
 import type { AuthenticatorApps } from './authenticator-apps.ts';
 import type { CodeCheck } from './one-time-codes.ts';
 import type { RememberedDevices } from './remembered-devices.ts';
@@ -18,7 +18,7 @@ export type Challenge = {
   siteDisplayName: string | undefined;
   /** Of the call: the message is written in it. */
   language: Locale;
-  log: Logger;
+  log: Log;
 };
 
 export type ChallengeSubject = Pick<Challenge, 'uid' | 'personId' | 'securityVersion'>;

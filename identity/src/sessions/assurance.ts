@@ -2,6 +2,9 @@ import type { AuthenticationMethod } from './session.ts';
 
 type Context = { acr: string; factors: readonly (readonly AuthenticationMethod[])[] };
 
+/** Reached with a second factor. */
+export const secondFactorAcr = 'https://refeds.org/profile/mfa';
+
 /**
  * Authentication contexts (`acr`), the strongest first, with the combinations of factors (`amr`, RFC 8176) that reach them. The names are
  * those of REFEDS. A company's sign-in alone reaches none: the service does not know what the company asked for. A new kind of factor is a
@@ -9,16 +12,24 @@ type Context = { acr: string; factors: readonly (readonly AuthenticationMethod[]
  */
 const contexts: readonly Context[] = [
   {
-    acr: 'https://refeds.org/profile/mfa',
+    acr: secondFactorAcr,
     factors: [
       ['pwd', 'sms'],
       ['pwd', 'otp'],
       ['fed', 'sms'],
       ['fed', 'otp'],
+      // a passkey with user verification
+      ['hwk', 'user'],
+      ['swk', 'user'],
     ],
   },
   { acr: 'https://refeds.org/profile/sfa', factors: [['pwd']] },
 ];
+
+/** Whether a passkey was verified together with its user, which stands for the password and the second factor. */
+export function hasPasskey(methods: readonly AuthenticationMethod[]): boolean {
+  return methods.includes('user');
+}
 
 /** What a client can ask for with `acr_values`. */
 export const acrValues: readonly string[] = contexts.map(({ acr }) => acr);

@@ -2,7 +2,7 @@ import type { SessionState } from '@anteroom/contract';
 import type { DatabaseTransaction } from '../store/schema.ts';
 
 /** How somebody proved who they are, by RFC 8176 ("amr"). */
-export const authenticationMethods = ['pwd', 'sms', 'otp', 'fed'] as const;
+export const authenticationMethods = ['pwd', 'sms', 'otp', 'fed', 'hwk', 'swk', 'user'] as const;
 export type AuthenticationMethod = (typeof authenticationMethods)[number];
 
 /** One browser session: before sign-in it has no person (a pre-session), so that what is under way can be bound to the browser. */
@@ -56,6 +56,8 @@ export type SignInFacts = {
   externallyAuthenticated?: boolean;
   connectionId?: string | undefined;
   methods: AuthenticationMethod[];
+  /** The browser by a common name. */
+  browser?: string | undefined;
   /** When that was proved, and until when it is good: of a session that goes on from another region's. Absent: now, and as long as any. */
   authenticatedAt?: Date | undefined;
   absoluteExpiresAt?: Date | undefined;

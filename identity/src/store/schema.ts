@@ -140,6 +140,8 @@ export type SessionsTable = {
   security_version: Optional<number>;
   /** The OpenID provider's session that stands on this one, once an application has asked. */
   provider_session_uid: Optional<string>;
+  /** The browser by a common name (`lib/browser-name.ts`); absent where it is not known. */
+  browser: Optional<string>;
   /** Authentication methods by RFC 8176: `pwd`, `sms`, `otp`. */
   methods: JSONColumnType<string[]>;
   authenticated_at: OptionalMoment;
@@ -298,6 +300,38 @@ export type RecoveryCodesTable = {
   person_id: string;
 };
 
+/** The public part of a passkey (WebAuthn); the private one never leaves the user's authenticator. */
+export type PasskeysTable = {
+  /** As the authenticator named it, in base64url. */
+  credential_id: string;
+  person_id: string;
+  /** A COSE key, in base64url. */
+  public_key: string;
+  /** 0 where the authenticator does not count; a smaller number than before is the sign of a copy. */
+  sign_count: ColumnType<string, number, number>;
+  /** Whether the key may be synchronised between devices, and whether it is at present. */
+  backup_eligible: boolean;
+  backed_up: boolean;
+  transports: ColumnType<string[], string, string>;
+  /** The model of the authenticator. */
+  aaguid: string;
+  name: string;
+  created_at: Moment;
+  last_used_at: OptionalMoment;
+};
+
+/** Challenges that a passkey has answered; each is good once. */
+export type UsedPasskeyChallengesTable = {
+  challenge_hash: string;
+  expires_at: Moment;
+};
+
+/** Users who did not want a passkey when they were asked. */
+export type PasskeyRefusalsTable = {
+  person_id: string;
+  refused_at: Moment;
+};
+
 /** One row for each message with a code, for as long as the limits look back. */
 export type CodeMessagesTable = {
   id: string;
@@ -323,13 +357,22 @@ export type PreviousPasswordsTable = {
   replaced_at: Moment;
 };
 
-/** The latest link for a new password of each person; the token is in the message alone. */
+/** The latest link for a new password of each person, and in a table of its own the latest invitation; the token is in the message alone. */
 export type PasswordLinksTable = {
   person_id: string;
   token_hash: string;
   /** When the password that it replaces was set: a change since then has ended the link. */
   password_changed_at: Moment;
   expires_at: Moment;
+};
+
+/** Addresses that mail was returned from; a row counts as long as the user has the address. */
+export type MailBouncesTable = {
+  person_id: string;
+  address: string;
+  /** The reply code of the mail server, or what the mail system reported. */
+  status: string;
+  bounced_at: Moment;
 };
 
 /** Links by which a user refuses a change of the account that somebody else has made; each mail about a change has one. */
@@ -399,6 +442,8 @@ export type Tables = {
   keys_in_use: KeysInUseTable;
   nodes: NodesTable;
   password_links: PasswordLinksTable;
+  invitations: PasswordLinksTable;
+  mail_bounces: MailBouncesTable;
   refusal_links: RefusalLinksTable;
   outbox: OutboxTable;
   notices: NoticesTable;
@@ -407,6 +452,9 @@ export type Tables = {
   code_messages: CodeMessagesTable;
   authenticator_apps: AuthenticatorAppsTable;
   recovery_codes: RecoveryCodesTable;
+  passkeys: PasskeysTable;
+  used_passkey_challenges: UsedPasskeyChallengesTable;
+  passkey_refusals: PasskeyRefusalsTable;
   remembered_devices: RememberedDevicesTable;
   previous_passwords: PreviousPasswordsTable;
   to_dos: ToDosTable;

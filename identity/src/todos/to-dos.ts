@@ -1,11 +1,11 @@
+import type { Log } from '../lib/log.ts';
 import type { ToDosOfSite } from '@anteroom/contract/board-systems';
-import type { Logger } from 'pino';
 
 export type AskedToDos = {
   person: { id: string; boardsUserName: string };
   site: { id: string; name: string };
   correlationId: string;
-  log: Logger;
+  log: Log;
 };
 
 /** Where it is known what awaits a person at a site. */

@@ -22,6 +22,11 @@ const newPassword = {
   link: `${pageAddress(service, 'newPassword')}#token`,
   minutes: linkValidityMinutes,
 };
+const invitation = {
+  link: `${pageAddress(service, 'newPassword', { invitation: 'true' })}#token`,
+  until: new Date('2026-02-08T09:00:00Z'),
+  timeZone: 'Europe/Berlin',
+};
 const sites = [
   { name: 'northwind', displayName: 'Northwind Group' },
   { name: 'harbor', displayName: 'Harbor Trust' },
@@ -43,7 +48,7 @@ export const mails: readonly MailPreview[] = [
   {
     id: 'mail-invitation',
     name: 'invitation',
-    write: (frame) => writeInvitation(receiver, newPassword, frame),
+    write: (frame) => writeInvitation(receiver, invitation, frame),
   },
   {
     id: 'mail-password-link',

@@ -14,6 +14,7 @@ const opening: ReadonlySet<ScriptedName> = new Set([
   'getRefreshContext',
   'getLogoutContext',
   'getRecoveryContext',
+  'getAccount',
 ]);
 const forPeople: ReadonlySet<ScriptedName> = new Set(['getSites', 'getSiteTodo', 'selectSite']);
 const steps: ReadonlySet<ScriptedName> = new Set([

@@ -63,6 +63,41 @@ export function recoveryContextAt({ application }: Places): RecoveryCallAnswer<'
   return { linkValidityInMinutes: 30, signInUrl: `${application}/sign-in` };
 }
 
+/** The account of a user who is signed in with two browsers. */
+function playAccount(script: Script, { application }: Places): void {
+  const signedIn = { site: 'Northwind Group', signedInAt: '2026-11-20T08:05:00Z' };
+  script.answer('getAccount', {
+    userName: 'dana@northwind.example',
+    name: 'Dana Rivers',
+    email: 'dana@northwind.example',
+    sites: ['Northwind Group', 'Harbor Trust', 'Summit Foundation'],
+    password: { changedAt: '2026-03-02T10:00:00Z' },
+    companies: [],
+    sessions: [
+      {
+        ...signedIn,
+        id: 'a',
+        isPresent: true,
+        browser: 'Chrome (Windows)',
+        lastSeenAt: '2026-11-20T09:30:00Z',
+      },
+      {
+        ...signedIn,
+        id: 'b',
+        isPresent: false,
+        browser: 'Safari (iPad)',
+        lastSeenAt: '2026-11-20T09:10:00Z',
+      },
+    ],
+    rememberedComputers: 1,
+    backUri: `${application}/home`,
+  });
+  script.answer('getAccountProof', { location: `${application}/proof` });
+  script.answer('endAccountSession', undefined);
+  script.answer('endOtherSessions', undefined);
+  script.answer('forgetComputers', undefined);
+}
+
 /** A service at which everything goes well: a known site, the right password, one site, straight back to the application. */
 export function playOpeningScene(script: Script, places: Places): void {
   const redirect = { status: 'redirect' as const, location: `${places.application}/arrived` };
@@ -124,6 +159,7 @@ export function playOpeningScene(script: Script, places: Places): void {
   script.answer('setNewPassword', undefined);
   script.answer('refuseChange', undefined);
   script.answer('setPreferences', undefined);
+  playAccount(script, places);
   script.answer('getConfig', {
     globalSupportUrl: `${places.application}/support`,
     privacyPolicyBaseUrl: `${places.application}/privacy`,

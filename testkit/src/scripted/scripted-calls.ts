@@ -1,3 +1,5 @@
+import { accountCalls } from '@anteroom/contract/account';
+import type { AccountCallAnswer, AccountCallInput, AccountCallName } from '@anteroom/contract/account';
 import { calls } from '@anteroom/contract';
 import type { CallAnswer, CallInput, CallName } from '@anteroom/contract';
 import { preferenceCalls } from '@anteroom/contract/preferences';
@@ -9,10 +11,10 @@ import type {
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import type { RecoveryCallAnswer, RecoveryCallInput, RecoveryCallName } from '@anteroom/contract/recovery';
 
-/** Every call that a page of the front end may make: those of the specification, those of the recovery pages, and a person's preferences. */
-export const scriptedCalls = { ...calls, ...recoveryCalls, ...preferenceCalls };
+/** Every call that a page of the front end may make: those of the specification, those of the recovery and account pages, and a person's preferences. */
+export const scriptedCalls = { ...calls, ...recoveryCalls, ...preferenceCalls, ...accountCalls };
 
-export type ScriptedName = CallName | RecoveryCallName | PreferenceCallName;
+export type ScriptedName = CallName | RecoveryCallName | PreferenceCallName | AccountCallName;
 
 export type ScriptedInput<Name extends ScriptedName> = Name extends CallName
   ? CallInput<Name>
@@ -20,7 +22,9 @@ export type ScriptedInput<Name extends ScriptedName> = Name extends CallName
     ? RecoveryCallInput<Name>
     : Name extends PreferenceCallName
       ? PreferenceCallInput<Name>
-      : never;
+      : Name extends AccountCallName
+        ? AccountCallInput<Name>
+        : never;
 
 export type ScriptedAnswer<Name extends ScriptedName> = Name extends CallName
   ? CallAnswer<Name>
@@ -28,4 +32,6 @@ export type ScriptedAnswer<Name extends ScriptedName> = Name extends CallName
     ? RecoveryCallAnswer<Name>
     : Name extends PreferenceCallName
       ? PreferenceCallAnswer<Name>
-      : never;
+      : Name extends AccountCallName
+        ? AccountCallAnswer<Name>
+        : never;

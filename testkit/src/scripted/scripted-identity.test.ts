@@ -24,12 +24,14 @@ const sample: Partial<Record<ScriptedName, unknown>> = {
   refuseChange: { token: 't' },
   setNewPassword: { token: 't', newPassword: 'a', newPasswordConfirmation: 'a' },
   setPreferences: { recentSitesFirst: true },
+  endAccountSession: { id: 's-1' },
 };
 const query: Partial<Record<ScriptedName, string>> = {
   getSiteSettings: '?site=northwind',
   getUserSettings: '?usernameOrEmail=dana',
   getExternalRedirect: '?site=northwind',
   getErrorMessage: '?errorId=e-1',
+  getAccountProof: '?purpose=confirm',
 };
 
 describe('the scripted identity service', () => {

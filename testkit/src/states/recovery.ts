@@ -84,4 +84,11 @@ export const recoveryStates = statesOf('Recovery', 'forgotten-password', [
     ...notMe,
     moves: [submit, formGone],
   },
+  {
+    id: 'new-password-invitation-over',
+    name: 'an invitation that is no longer valid',
+    ...newPassword,
+    path: '/recovery/new-password?invitation=true',
+    set: ({ script }) => script.fail('openPasswordLink', 'recovery_link_invalid'),
+  },
 ]);

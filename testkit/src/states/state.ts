@@ -48,6 +48,7 @@ export const stateGroups = [
   'Sign-out',
   'Other pages',
   'Recovery',
+  'Account',
 ] as const;
 export type StateGroup = (typeof stateGroups)[number];
 

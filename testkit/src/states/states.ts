@@ -1,4 +1,5 @@
 import type { ScriptedIdentity } from '../scripted/scripted-identity.ts';
+import { accountStates } from './account.ts';
 import { arrivalStates } from './arrival.ts';
 import { confirmationStates, credentialsStates } from './credentials.ts';
 import { otherPageStates } from './other-pages.ts';
@@ -22,6 +23,7 @@ export const states: readonly State[] = [
   ...signOutStates,
   ...otherPageStates,
   ...recoveryStates,
+  ...accountStates,
 ];
 
 /** The state of that id; throws when there is none. */

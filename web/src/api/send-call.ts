@@ -28,7 +28,7 @@ export interface CallSurroundings {
   /** Where the call goes: '' for the page's own origin. */
   base: string;
   signal?: AbortSignal | undefined;
-  /** Those that the service has listed; the header names those that this page knows (wire contract, "Optional members"). */
+  /** Those that the service has listed; the header names all that this page knows to a service that has listed any (wire contract, "Optional members"). */
   extensions?: readonly string[] | undefined;
   /** The same request, when it is under way already. */
   begun?: Promise<Response> | undefined;
@@ -51,7 +51,7 @@ export async function sendCall<TCall extends Call>(
   const changesState = call.method !== 'GET';
   const headers = begun ? {} : callHeaders(locale, correlation);
   if (changesState) headers['Content-Type'] = 'application/json';
-  if (extensions?.includes('totp')) headers['X-Anteroom-Extensions'] = 'totp';
+  if (extensions?.[0]) headers['X-Anteroom-Extensions'] = 'totp,passkeys';
   // never to another origin: there an exact Origin and the preflight protect (wire contract, "Headers")
   if (changesState && base === '') headers['X-XSRF-TOKEN'] = findCookie('XSRF-TOKEN') ?? '';
   const timeout = timeoutSignal(changesState ? changeTimeoutMs : readTimeoutMs);

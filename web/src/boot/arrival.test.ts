@@ -36,13 +36,20 @@ describe('the address of a visit', () => {
     'the recovery page %s, in the language that its link names',
     (page) => {
       expect(arriveAt(`/ui/recovery/${page}?Culture=de`)).toMatchObject({
-        entry: { kind: 'recovery', page },
+        entry: { kind: 'beside', page },
         culture: 'de',
       });
     },
   );
 
-  test('only a recovery link names a culture', () => {
+  test('the account page stands beside the flow', () => {
+    expect(arriveAt('/ui/account?culture=de')).toMatchObject({
+      entry: { kind: 'beside', page: 'account' },
+      culture: 'de',
+    });
+  });
+
+  test('only a page beside the flow is told a culture', () => {
     expect(arriveAt('/ui/account/login?culture=de').culture).toBeUndefined();
   });
 
@@ -62,7 +69,6 @@ describe('the address of a visit', () => {
     '/ui/account/nothing',
     '/ui/login-wizard/',
     '/ui/login-wizard/constructor',
-    '/ui/account',
     '/elsewhere?errorId=e1',
   ])('%s shows the error page', (path) =>
     expect(arriveAt(path).entry).toEqual({ kind: 'error', errorId: undefined, reason: 'address' }),

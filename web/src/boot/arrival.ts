@@ -4,9 +4,12 @@ import { steps } from '../flow/model.ts';
 import { findRoute, recoveryPages } from '../paths.ts';
 import type { RecoveryPage } from '../paths.ts';
 
+/** The pages that stand beside the flow of a sign-in. */
+export type PageBeside = RecoveryPage | 'account' | 'passkey';
+
 /** What the visitor's address says, read once. */
 export interface ParsedArrival extends Omit<Arrival, 'entry'> {
-  entry: Entry | { kind: 'recovery'; page: RecoveryPage };
+  entry: Entry | { kind: 'beside'; page: PageBeside };
   skipSplash: boolean;
   returnUrl: string | undefined;
   /** The language that a recovery link names (specification, point 7). */
@@ -25,30 +28,31 @@ export function parseArrival(address: URL): ParsedArrival {
   const entry = entryOf(findRoute(address.pathname) ?? 'not below the base', search);
   return {
     entry,
-    culture: entry.kind === 'recovery' ? findParameter(search, 'culture') : undefined,
+    culture: entry.kind === 'beside' ? findParameter(search, 'culture') : undefined,
     returnUrl: findParameter(search, 'ReturnUrl'),
     skipSplash: has('skip_splash'),
     skipLogoutDelay: has('skip_logout_delay'),
   };
 }
 
-const recoveryRoutes = new Map(recoveryPages.map((page) => [`recovery/${page}`, page]));
-const wizardRoutes: ReadonlySet<string> = new Set(steps.map((step) => `login-wizard/${step}`));
-
 /** The contract's routes that the switch below must name: the others go by their folder, or are the error page. */
 type RouteByName = Exclude<PageRoute, `login-wizard/${string}` | `recovery/${string}` | 'home/error'>;
 
 function entryOf(route: string, search: URLSearchParams): ParsedArrival['entry'] {
-  const recoveryPage = recoveryRoutes.get(route);
-  if (recoveryPage) return { kind: 'recovery', page: recoveryPage };
+  const recoveryPage = recoveryPages.find((page) => route === `recovery/${page}`);
+  if (recoveryPage) return { kind: 'beside', page: recoveryPage };
   switch (route as RouteByName | 'index.html') {
     case '':
     case 'index.html':
     case 'account/login':
       return { kind: 'login' };
+    case 'account':
+      return { kind: 'beside', page: 'account' };
     case 'account/logout':
     case 'account/logged-out':
       return { kind: 'logout', logoutId: findParameter(search, 'logoutId') };
+    case 'account/passkey':
+      return { kind: 'beside', page: 'passkey' };
     case 'home/version':
       return { kind: 'home', page: 'version' };
     case 'home/require-verified-login-email':
@@ -60,7 +64,7 @@ function entryOf(route: string, search: URLSearchParams): ParsedArrival['entry']
       return { kind: 'cancel-redirect-uri' };
     default:
       // a deep link to a step ends on the step that the context asks for
-      if (wizardRoutes.has(route)) return { kind: 'login' };
+      if (steps.some((step) => route === `login-wizard/${step}`)) return { kind: 'login' };
       if (route === 'home/error') return { kind: 'error', errorId: findParameter(search, 'errorId') };
       return { kind: 'error', errorId: undefined, reason: 'address' };
   }

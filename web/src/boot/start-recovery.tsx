@@ -1,4 +1,4 @@
-import type { Branding, Config } from '@anteroom/contract';
+import type { Branding, Config, FrontEndMetric } from '@anteroom/contract';
 import { createApi } from '../api/client.ts';
 import { takeUserName } from '../carried-user-name.ts';
 import { createRecoveryApi } from '../api/recovery-client.ts';
@@ -29,7 +29,8 @@ export async function startRecovery(
   const api = createApi({ correlation, locale, baseAddress: () => '', extensions: () => undefined });
   const recoveryApi = createRecoveryApi(correlation, locale);
   onMissingText((what) => {
-    const metric = { name: 'text-missing', at: new Date().toISOString(), data: { what } };
+    const at = new Date().toISOString();
+    const metric: FrontEndMetric = { name: 'text-missing', at, data: { what } };
     void api.call('postMetrics', { body: { metricData: [metric] } });
   });
 
@@ -44,7 +45,8 @@ export async function startRecovery(
   ]);
   if (known === undefined) return location.replace(paths.error());
   const userName = page === 'forgotten-password' ? takeUserName() : undefined;
-  draw(page, { api: recoveryApi, config, userName, ...known });
+  const isInvitation = findParameter(new URLSearchParams(location.search), 'invitation') !== undefined;
+  draw(page, { api: recoveryApi, config, userName, isInvitation, ...known });
   removeSplash();
 }
 

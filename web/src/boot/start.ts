@@ -21,10 +21,7 @@ export async function start(): Promise<void> {
   const { arrival, correlation, language, authContext, messages } = early;
   const { entry } = arrival;
   // these pages stand beside the flow, and cost a sign-in nothing
-  if (entry.kind === 'recovery') {
-    const { startRecovery } = await import('./start-recovery.tsx');
-    return startRecovery(early, entry.page);
-  }
+  if (entry.kind === 'beside') return (await import('./beside.ts')).startBeside(early, entry.page);
   if (findRoute(location.pathname) === '')
     history.replaceState(null, '', `${paths.login(undefined)}${location.search}`);
   if (language.isToBeKept) storeLocale(language.locale);

@@ -1,4 +1,4 @@
-import type { CallInput, Metric } from '@anteroom/contract';
+import type { CallInput, FrontEndMetric } from '@anteroom/contract';
 import type { PasswordChangePage } from './model.ts';
 
 /** The pages of a sign-out that have an address of their own. */
@@ -45,7 +45,7 @@ export type Effect =
   | { type: 'leave-to-external'; site: string | undefined; forceAuthentication: boolean }
   | { type: 'remember-site'; site: string }
   | { type: 'show-address'; address: 'account/login' | SignOutPage }
-  | { type: 'report'; metric: Omit<Metric, 'at'> };
+  | { type: 'report'; metric: Omit<FrontEndMetric, 'at'> };
 
 /** The timers of the flow, one of a kind at a time; each fires `TIMER_FIRED` once. */
 export type Timer =

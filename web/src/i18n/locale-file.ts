@@ -11,7 +11,7 @@ export const localeFileAddress = (locale: Locale, folder = ''): string =>
 const lateGroups = new Set<string>();
 
 /** Groups of texts that few sign-ins need are files of their own in the build (`web/vite/split-texts.ts`), fetched with the next language. */
-export function needTexts(group: 'recovery' | 'authenticator'): void {
+export function needTexts(group: 'recovery' | 'authenticator' | 'account' | 'passkey'): void {
   lateGroups.add(group);
 }
 

@@ -69,14 +69,7 @@ export function SignInForm({ action, filledPassword, children }: SignInFormProps
     <>
       <Alert message={message && t(message)} occurrence={error?.occurrence ?? 0} />
       <Form onSubmit={signIn} ref={form}>
-        {known !== undefined && (
-          <ReadOnlyField
-            label={t('login.signedInAs')}
-            name="userName"
-            value={known}
-            autoComplete="username"
-          />
-        )}
+        {known !== undefined && <ReadOnlyField label={t('login.signedInAs')} value={known} />}
         {asksForUserName && (
           <UserNameField problem={userNameProblem} defaultValue={suggested} ref={userName} />
         )}

@@ -15,7 +15,7 @@ interface Visit {
 /** What a screen may tell the flow: what the visitor does, and what failed while it was drawn. */
 export type ScreenEvent =
   | VisitorEvent
-  | Extract<OutsideEvent, { type: 'TEXT_MISSING' | 'CALL_FAILED' | 'CRASHED' }>;
+  | Extract<OutsideEvent, { type: 'TEXT_MISSING' | 'CALL_FAILED' | 'CRASHED' | 'AUTH_ANSWERED' }>;
 
 const VisitContext = createContext<Visit | undefined>(undefined);
 

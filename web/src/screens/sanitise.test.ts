@@ -33,7 +33,7 @@ beforeAll(async () => {
   if (!bundle || !('output' in bundle)) throw new Error('The sanitiser gave no bundle');
   sanitiser = `${bundle.output[0].code}; window.sanitise = sanitiser.sanitise; window.attacked = [];`;
   browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
   });
 }, 60_000);

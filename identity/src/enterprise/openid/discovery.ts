@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
-import type { Logger } from 'pino';
 import * as v from 'valibot';
+import type { Log } from '../../lib/log.ts';
 import { addSeconds } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SigningKey } from '../../lib/keys.ts';
@@ -30,7 +30,7 @@ type Known = {
  */
 export function createDiscovery(dependencies: {
   clock: Clock;
-  log: Logger;
+  log: Log;
   fetch: OutgoingFetch;
   insecure: boolean;
   signing: readonly SigningKey[];

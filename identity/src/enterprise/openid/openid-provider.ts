@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import type { Logger } from 'pino';
+import type { Log } from '../../lib/log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
 import type { ExternalProof, OpenidConnection } from '../connection.ts';
@@ -49,7 +49,7 @@ export function createOpenidProvider(dependencies: {
   /** Whether a provider may be without TLS: on one machine, for trying things out. */
   insecure: boolean;
   clock: Clock;
-  log: Logger;
+  log: Log;
   /** For `private_key_jwt`. */
   keys: Pick<Keys, 'signing'>;
 }): OpenidProvider {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import type { Logger } from 'pino';
 import * as v from 'valibot';
+import type { Log } from '../../lib/log.ts';
 import type { Config } from '../../config.ts';
 import { addSeconds } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -29,7 +29,7 @@ export type MetadataEvent = {
 type Needed = {
   database: Database;
   clock: Clock;
-  log: Logger;
+  log: Log;
   note: (event: MetadataEvent) => void;
   config: Pick<Config, 'external' | 'production'>;
 };

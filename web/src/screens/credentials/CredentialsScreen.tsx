@@ -8,6 +8,7 @@ import { Heading } from '../../ui/text/Heading.tsx';
 import { ClientSupport } from '../ClientSupport.tsx';
 import { useFlow } from '../flow-context.tsx';
 import { ForgotCredentials } from '../ForgotCredentials.tsx';
+import { PasskeyPlace } from '../PasskeyPlace.tsx';
 import { SignInForm } from '../SignInForm.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
 import styles from './credentials.module.css';
@@ -34,6 +35,7 @@ export function CredentialsScreen(): ReactNode {
           </SignInForm>
         )}
       </StepEntrance>
+      <PasskeyPlace />
       <ClientSupport message="login.clientSupport" />
     </>
   );

@@ -3,6 +3,7 @@ import { useLanguage } from '../../i18n/language.ts';
 import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { ForgotCredentials } from '../ForgotCredentials.tsx';
+import { PasskeyPlace } from '../PasskeyPlace.tsx';
 import { SignInForm } from '../SignInForm.tsx';
 
 /** Somebody who is signed in confirms it with the password before something that is protected. */
@@ -15,6 +16,7 @@ export function ElevateScreen(): ReactNode {
       <SignInForm action={t('login.confirm')}>
         <ForgotCredentials />
       </SignInForm>
+      <PasskeyPlace />
     </>
   );
 }

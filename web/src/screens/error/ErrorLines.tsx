@@ -39,7 +39,7 @@ export function ErrorLines({ correlationId, timestamp, told, code }: ErrorLinesP
       {told.map((line) => (
         <Line {...line} nameLang="" key={line.name} />
       ))}
-      {code !== undefined && <Line name={t('error.code')} value={code} />}
+      {code && <Line name={t('error.code')} value={code} />}
     </dl>
   );
 }

@@ -41,12 +41,12 @@ export function ErrorScreen(): ReactNode {
           )}
           <section className={styles.details} aria-label={t('error.details')}>
             <ErrorLines
-              correlationId={record?.correlationId ?? correlationId}
-              timestamp={record?.timestamp ?? arrivedAt}
+              correlationId={record?.correlationId || correlationId}
+              timestamp={record?.timestamp || arrivedAt}
               told={lines}
               code={code}
             />
-            {description !== undefined && (
+            {description && (
               <div className={styles.description} lang="">
                 <ServiceWords words={description} />
               </div>

@@ -78,6 +78,13 @@ describe('with a record', () => {
     expect(requireElement('main').querySelector('img[src="x"], script, b')).toBeNull();
   });
 
+  test('an empty id and time are none: the visit’s own stand there, so that no line and no copy is empty', async () => {
+    await drawError({ error: 'invalid_request', correlationId: '', timestamp: '' });
+    const [id, time] = lines();
+    expect(id).toEqual(['Correlation Id', 'correlation-1']);
+    expect(time?.[1]).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+
   test('a person who is not registered is told by which e-mail and claim', async () => {
     await drawError({
       error: 'user_login_email_not_found',

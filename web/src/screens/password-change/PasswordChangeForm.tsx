@@ -1,5 +1,5 @@
-import { useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import { useId, useRef, useState } from 'react';
+import type { ComponentProps, ReactNode, RefObject } from 'react';
 import { knownUserName } from '../../flow/context.ts';
 import type { FormError, FormErrorKind } from '../../flow/model.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
@@ -11,6 +11,7 @@ import { PasswordField } from '../../ui/field/PasswordField.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 import { textOf } from '../form-data.ts';
+import { PasswordsMatch, usePasswordsMatch } from '../PasswordsMatch.tsx';
 import { ServiceWords } from '../ServiceWords.tsx';
 import { useEmptiedSecrets } from '../use-emptied-secrets.ts';
 
@@ -76,6 +77,9 @@ export function PasswordChangeForm({ policyId, onTypeNewPassword }: PasswordChan
   const inputs = useFieldRefs();
   const form = useRef<HTMLFormElement>(null);
   useEmptiedSecrets(form);
+  const refusals = useFlow((state) => state.errorsSeen);
+  const { isMatch, onType } = usePasswordsMatch(form, refusals);
+  const matchId = useId();
 
   const changePassword = (data: FormData): void => {
     if (isLoading) return;
@@ -104,11 +108,11 @@ export function PasswordChangeForm({ policyId, onTypeNewPassword }: PasswordChan
             autoComplete={field.autoComplete}
             error={fieldMessage(field)}
             isFormError={error?.kind === field.failure}
-            describedBy={field.name === 'newPassword' ? policyId : undefined}
-            onType={field.name === 'newPassword' ? onTypeNewPassword : undefined}
+            {...adviceFor(field.name)}
             ref={inputs[field.name]}
           />
         ))}
+        <PasswordsMatch id={matchId} isMatch={isMatch} />
         <FormActions>
           <SubmitButton isPending={isLoading}>{t('resetPassword.reset')}</SubmitButton>
           <Button
@@ -123,7 +127,21 @@ export function PasswordChangeForm({ policyId, onTypeNewPassword }: PasswordChan
     </>
   );
 
+  function adviceFor(name: FieldName): Pick<ComponentProps<typeof PasswordField>, 'describedBy' | 'onType'> {
+    if (name === 'currentPassword') return {};
+    if (name === 'newPasswordConfirmation') return { describedBy: matchId, onType };
+    return {
+      describedBy: policyId,
+      onType: (password) => {
+        onTypeNewPassword(password);
+        onType();
+      },
+    };
+  }
+
   function fieldMessage({ name, required, failure, failed }: Field): ReactNode {
+    // what was wrong with the confirmation is put right
+    if (name === 'newPasswordConfirmation' && isMatch) return undefined;
     // which rule is broken, the service says in the visitor's language (NIST SP 800-63B-4, 3.1.1.2: the reason is told)
     if (error?.kind === 'InvalidNewPassword' && failure === error.kind && error.description)
       return <ServiceWords words={error.description} />;

@@ -221,6 +221,42 @@ describe('the rules of the password', () => {
   });
 });
 
+describe('the confirmation', () => {
+  const words = 'The new passwords match.';
+  const note = (): string =>
+    [...requireElement('main').querySelectorAll('form > [aria-live]')].map((one) => one.textContent).join('');
+
+  test('says while it is typed that it is the same, and the form is sent either way', async () => {
+    const app = await drawRequired();
+    type('currentPassword', 'old');
+    enter(field('newPassword'), 'one new password');
+    expect(note()).toBe('');
+    enter(field('newPasswordConfirmation'), 'one new passwor');
+    expect(note()).toBe('');
+    enter(field('newPasswordConfirmation'), 'one new password');
+    expect(note()).toBe(words);
+    expect(fieldError('newPasswordConfirmation').words).toBe(words);
+    enter(field('newPassword'), 'another');
+    expect(note()).toBe('');
+    submit();
+    expect(app.effects('reset-password')).toHaveLength(1);
+  });
+
+  test('takes its own refusal back once it is the same, and says nothing of emptied fields', async () => {
+    const app = await drawRequired();
+    fill();
+    enter(field('newPassword'), 'new');
+    expect(note()).toBe(words);
+    submit();
+    await app.report(failed('passwords_do_not_match'));
+    expect(note()).toBe('');
+    expect(fieldError('newPasswordConfirmation').isInvalid).toBe(true);
+    enter(field('newPassword'), 'one new password');
+    enter(field('newPasswordConfirmation'), 'one new password');
+    expect(fieldError('newPasswordConfirmation')).toEqual({ isInvalid: false, words });
+  });
+});
+
 describe('a change that the person wants', () => {
   test('wears the external-access theme, with help and a way back instead of a footer', async () => {
     await drawVoluntary();

@@ -10,7 +10,7 @@ import { textOf } from '../form-data.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { findUserNameProblem, UserNameField } from '../UserNameField.tsx';
 import type { UserNameProblem } from '../UserNameField.tsx';
-import { failureMessage } from './failure-message.ts';
+import { failureMessage } from '../failure-message.ts';
 import { MessageSent } from './MessageSent.tsx';
 import { RecoveryFrame } from './RecoveryFrame.tsx';
 import { useRecoveryVisit } from './recovery-visit.ts';

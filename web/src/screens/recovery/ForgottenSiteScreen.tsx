@@ -11,7 +11,7 @@ import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { textOf } from '../form-data.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
-import { failureMessage } from './failure-message.ts';
+import { failureMessage } from '../failure-message.ts';
 import { MessageSent } from './MessageSent.tsx';
 import { RecoveryFrame } from './RecoveryFrame.tsx';
 import { useRecoveryVisit } from './recovery-visit.ts';

@@ -10,11 +10,12 @@ import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { textOf } from '../form-data.ts';
 import { useMetLines } from '../met-lines.ts';
+import { PasswordsMatch, usePasswordsMatch } from '../PasswordsMatch.tsx';
 import { PolicyList } from '../PolicyList.tsx';
 import { describePolicy } from '../policy-text.ts';
 import { ServiceWords } from '../ServiceWords.tsx';
 import { emptyPasswords } from '../use-emptied-secrets.ts';
-import { failureMessage } from './failure-message.ts';
+import { failureMessage } from '../failure-message.ts';
 import styles from './recovery.module.css';
 import { useRecoveryVisit } from './recovery-visit.ts';
 import type { Submission } from './use-submission.ts';
@@ -69,6 +70,12 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
     refusals: failures,
     refusedLine: failure?.policyLine,
   });
+  const { isMatch, onType: onTypeEither } = usePasswordsMatch(form, failures);
+  const matchId = useId();
+  const onTypeNewPassword = (password: string): void => {
+    onType(password);
+    onTypeEither();
+  };
 
   const submit = (data: FormData): void => {
     const entered = {
@@ -87,14 +94,7 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
       <Heading>{t('recovery.newPassword.heading')}</Heading>
       <Alert message={formMessage()} occurrence={failures} />
       <Form onSubmit={submit} ref={form}>
-        {facts && (
-          <ReadOnlyField
-            label={t('recovery.newPassword.account')}
-            name="userName"
-            value={facts.userName}
-            autoComplete="username"
-          />
-        )}
+        {facts && <ReadOnlyField label={t('recovery.newPassword.account')} value={facts.userName} />}
         {lines.length > 0 && (
           <div className={styles.rules}>
             <PolicyList id={policyId} lines={lines} met={met} />
@@ -108,10 +108,11 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
             autoComplete="new-password"
             error={fieldMessage(field)}
             isFormError={failure?.code === field.code}
-            describedBy={field.name === 'newPassword' && lines.length > 0 ? policyId : undefined}
-            onType={field.name === 'newPassword' ? onType : undefined}
+            describedBy={describerOf(field.name)}
+            onType={field.name === 'newPassword' ? onTypeNewPassword : onTypeEither}
           />
         ))}
+        <PasswordsMatch id={matchId} isMatch={isMatch} />
         <FormActions>
           <SubmitButton isPending={isSending}>{t('recovery.newPassword.save')}</SubmitButton>
         </FormActions>
@@ -124,7 +125,14 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
     return failure === undefined || isAboutField ? undefined : t(failureMessage(failure));
   }
 
+  function describerOf(name: FieldName): string | undefined {
+    if (name === 'newPasswordConfirmation') return matchId;
+    return lines.length > 0 ? policyId : undefined;
+  }
+
   function fieldMessage({ name, required, code, failed }: Field): ReactNode {
+    // what was wrong with the confirmation is put right
+    if (name === 'newPasswordConfirmation' && isMatch) return undefined;
     if (missing.includes(name)) return t(required);
     if (failure?.code !== code) return undefined;
     // the service says which rule, in the visitor's language

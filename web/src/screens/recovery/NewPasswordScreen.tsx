@@ -17,6 +17,7 @@ import { WayOn } from './WayOn.tsx';
 const titles = {
   saved: 'recovery.newPassword.savedHeading',
   over: 'recovery.newPassword.linkExpiredHeading',
+  invitationOver: 'recovery.newPassword.invitationOverHeading',
   missing: 'recovery.newPassword.linkMissingHeading',
   open: undefined,
 } as const;
@@ -24,7 +25,7 @@ const titles = {
 /** Where the link of the message leads: a new password, or why there is none to be set. */
 export function NewPasswordScreen(): ReactNode {
   const { t } = useLanguage();
-  const { api, link } = useRecoveryVisit();
+  const { api, link, isInvitation } = useRecoveryVisit();
   const submission = useSubmission();
   const [isSaved, setSaved] = useState(false);
   const isOver = submission.failure?.code === 'recovery_link_invalid';
@@ -35,7 +36,8 @@ export function NewPasswordScreen(): ReactNode {
     setSaved(await submission.send(() => api.call('setNewPassword', { body: { token, ...entered } })));
   };
 
-  const page = isSaved ? 'saved' : isOver || link.state === 'invalid' ? 'over' : link.state;
+  const over = isInvitation ? 'invitationOver' : 'over';
+  const page = isSaved ? 'saved' : isOver || link.state === 'invalid' ? over : link.state;
   return (
     <RecoveryFrame
       page="new-password"
@@ -49,6 +51,12 @@ export function NewPasswordScreen(): ReactNode {
           <LinkOver
             heading={t('recovery.newPassword.linkExpiredHeading')}
             description={t('recovery.newPassword.linkExpiredDescription')}
+          />
+        )}
+        {page === 'invitationOver' && (
+          <LinkOver
+            heading={t('recovery.newPassword.invitationOverHeading')}
+            description={t('recovery.newPassword.invitationOverDescription')}
           />
         )}
         {page === 'missing' && (

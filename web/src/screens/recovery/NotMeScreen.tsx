@@ -7,7 +7,7 @@ import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
-import { failureMessage } from './failure-message.ts';
+import { failureMessage } from '../failure-message.ts';
 import { LinkOver } from './LinkOver.tsx';
 import { RecoveryFrame } from './RecoveryFrame.tsx';
 import { useRecoveryVisit } from './recovery-visit.ts';

@@ -127,6 +127,15 @@ describe('the link of a message', () => {
     expect(document.querySelector('input')).toBeNull();
   });
 
+  test('an invitation that is over says who can send a new one', () => {
+    drawRecovery('new-password', { link: { state: 'invalid' }, isInvitation: true });
+    expect(heading()).toBe('This invitation is no longer valid');
+    expect(requireElement('main').textContent).toContain('Your board office can send you a new invitation');
+    expect(new URL(requireElement<HTMLAnchorElement>('main a').href).pathname).toBe(
+      '/ui/recovery/forgotten-password',
+    );
+  });
+
   test.each([
     [{ state: 'invalid' }, 'This link is no longer valid'],
     [{ state: 'missing' }, 'Open the link once more'],

@@ -29,6 +29,8 @@ export interface RecoveryVisit {
   context: ParsedRecoveryAnswer<'getRecoveryContext'>;
   config: Config;
   link: PasswordLink;
+  /** The link came with an invitation. */
+  isInvitation: boolean;
   /** What was typed on the sign-in page before this one. */
   userName: string | undefined;
 }

@@ -47,6 +47,7 @@ export function drawRecovery(
     context: { linkValidityInMinutes: 30, signInUrl: undefined, loginFlowCustomizations: undefined },
     config: {},
     link: { state: 'missing' },
+    isInvitation: false,
     userName: undefined,
     ...known,
   };

@@ -1,0 +1,57 @@
+import { demoPassword } from '@anteroom/testkit/demo-people';
+import type { Page } from '@playwright/test';
+import { findViolations } from '../fixtures/accessibility.ts';
+import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
+import { words } from '../fixtures/words.ts';
+import { expect, test } from '../fixtures/world-test.ts';
+
+// The account page, from the portal, with the keyboard alone once the user is signed in.
+
+/** Moves the focus on to an element, as a user of the keyboard does. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  const target = page.locator(selector);
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Tab');
+      return await target.evaluate((element) => element === document.activeElement);
+    })
+    .toBe(true);
+}
+
+test('a user signs out everywhere else, and proves the account again after ten minutes', async ({
+  page,
+  browser,
+  world,
+}) => {
+  const elsewhere = await (await browser.newContext()).newPage();
+  await signInAtPortal(elsewhere, world);
+  await elsewhere.waitForURL(`${world.demo.url}/**`);
+  await signInAtPortal(page, world);
+  await page.waitForURL(`${world.demo.url}/**`);
+
+  await tabTo(page, '[data-action="account"]');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: words('account.heading') })).toBeFocused();
+  await expect(page.getByText('Harbor Trust').first()).toBeVisible();
+  await expect(page.locator('[data-session]')).toHaveCount(2);
+  expect(await findViolations(page)).toEqual([]);
+
+  await tabTo(page, '[data-action="end-other-sessions"]');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-banner]')).toHaveText(words('account.sessions.othersEnded'));
+  await expect(page.locator('[data-session]')).toHaveCount(1);
+  await elsewhere.goto(`${world.identity.url}/ui/account`);
+  await expect(elsewhere.getByRole('textbox', { name: words('login.userName') })).toBeVisible();
+  await elsewhere.context().close();
+
+  world.clock.advanceSeconds(601);
+  await page.reload();
+  await page.locator('main[data-step="elevate"]').waitFor();
+  await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: words('account.heading') })).toBeFocused();
+  expect(new URL(page.url()).search).toBe('?refererClientId=director');
+  await tabTo(page, '[data-action="back-to-boards"]');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${world.demo.url}/**`);
+});

@@ -1,0 +1,52 @@
+import { demoPeople } from '@anteroom/testkit/demo-people';
+import type { Page } from '@playwright/test';
+import { arriveAt } from '../fixtures/arrive.ts';
+import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
+import { words } from '../fixtures/words.ts';
+import { expect, test } from '../fixtures/world-test.ts';
+
+const splash = (page: Page) => page.locator('[data-splash]');
+
+test('an application that is registered without the splash shows its pages at once, another one after a second', async ({
+  page,
+  world,
+}) => {
+  const redirectUri = `${world.demo.url}/callback`;
+  await world.registerClient('with-splash', {
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'none',
+  });
+  await page.clock.install();
+  await page.goto(world.demo.url);
+  // from here on no time passes for a page but what the journey lets pass
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  const site = page.getByRole('textbox', { name: words('site.label') });
+  await expect(site).toBeFocused();
+  await expect(splash(page)).toHaveCount(0);
+
+  await signInAtPortal(page, world, { userName: demoPeople.secretary });
+  await arriveAt(page, `${world.demo.url}/`);
+  await page.goto(`${world.identity.url}/connect/session/end?client_id=director`);
+  await expect(page.locator('main[data-step="logout"] button[type="submit"]')).toBeVisible();
+  await expect(splash(page)).toHaveCount(0);
+
+  const context = page.waitForResponse('**/api/ui/auth-context?*');
+  const query = new URLSearchParams({
+    client_id: 'with-splash',
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    prompt: 'switch_tenant',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  });
+  await page.goto(`${world.identity.url}/connect/authorize?${query.toString()}`);
+  await (await context).finished();
+  await page.clock.runFor(900);
+  await expect(splash(page).getByRole('progressbar')).toHaveCount(1);
+  await page.clock.runFor(200);
+  await expect(site).toBeFocused();
+  await expect(splash(page)).toHaveCount(0);
+});

@@ -1,0 +1,169 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { portal } from '../../testing/application.ts';
+import { beginSession } from '../../testing/begin-session.ts';
+import type { Browser } from '../../testing/browser.ts';
+import { secretary, sendPassword, signIn } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+
+const application = useApplication();
+
+beforeEach(async () => {
+  const { database } = application().services;
+  for (const table of ['limits', 'remembered_devices', 'sessions'] as const)
+    await database.deleteFrom(table).execute();
+});
+
+type Session = { id: string; isPresent: boolean; site: string };
+
+const read = (browser: Browser) => browser.call('/api/ui/account');
+const readSessions = async (browser: Browser): Promise<Session[]> =>
+  (await read(browser)).json()['sessions'] as Session[];
+const change = (browser: Browser, call: string, body: object = {}) =>
+  browser.post(`/api/ui/account/${call}`, body);
+
+async function signedIn(): Promise<Browser> {
+  const browser = application().openBrowser();
+  await signIn(browser);
+  return browser;
+}
+
+async function idOf(userName: string): Promise<string> {
+  const { id } = await application()
+    .services.database.selectFrom('people')
+    .select('id')
+    .where('user_name', '=', userName)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Follows the proof up to the page of the sign-in. */
+async function beginProof(browser: Browser, purpose = 'confirm'): Promise<string> {
+  const { headers } = await browser.call('/api/ui/account/proof', { purpose, refererClientId: 'director' });
+  const { address } = await browser.follow(headers['location'] ?? '');
+  const returnUrl = address.searchParams.get('ReturnUrl') ?? '';
+  await browser.call('/api/ui/auth-context', { returnUrl });
+  return returnUrl;
+}
+
+describe('the account of a signed-in user', () => {
+  test('has the names, sites, password and sessions, and the start page of the application', async () => {
+    const browser = await signedIn();
+    const answer = await browser.call('/api/ui/account', { refererClientId: portal.clientId });
+    expect(answer.json()).toMatchObject({
+      userName: secretary.userName,
+      email: secretary.userName,
+      sites: expect.arrayContaining(['Harbor Trust']) as unknown,
+      password: { changedAt: expect.any(String) as unknown },
+      sessions: [{ isPresent: true, site: 'Harbor Trust' }],
+      rememberedComputers: 0,
+    });
+    expect(answer.text).not.toContain(browser.cookies.get('__Host-anteroom_session')?.value);
+  });
+
+  test('is shown to nobody without a session', async () => {
+    const browser = application().openBrowser();
+    expect((await read(browser)).status).toBe(401);
+    await beginSignIn(browser, portal);
+    expect((await change(browser, 'end-other-sessions')).status).toBe(401);
+  });
+});
+
+describe('S25: a session whose proof is older than 10 minutes', () => {
+  test('shows and changes nothing, until its user proves the account again', async () => {
+    const browser = await signedIn();
+    application().clock.advanceSeconds(601);
+    expect((await read(browser)).status).toBe(401);
+    for (const call of ['end-session', 'end-other-sessions', 'forget-computers'])
+      expect((await change(browser, call, call === 'end-session' ? { id: 'x' } : {})).status).toBe(401);
+
+    const returnUrl = await beginProof(browser);
+    const { location } = (await sendPassword(browser, { returnUrl })).json();
+    const { address } = await browser.follow(String(location));
+    expect(address.pathname).toBe('/ui/account');
+    expect(address.searchParams.get('state')).toBe('director');
+    expect((await read(browser)).status).toBe(200);
+  });
+
+  test('is not renewed by a wrong password', async () => {
+    const browser = await signedIn();
+    application().clock.advanceSeconds(601);
+    const returnUrl = await beginProof(browser);
+    expect((await sendPassword(browser, { returnUrl }, { ...secretary, password: 'wrong' })).status).toBe(
+      401,
+    );
+    expect((await read(browser)).status).toBe(401);
+  });
+
+  test('leads a change of the password through the step that changes it', async () => {
+    const browser = await signedIn();
+    const returnUrl = await beginProof(browser, 'change-password');
+    const context = await browser.call('/api/ui/auth-context', { returnUrl });
+    expect(context.json()['promptMethod']).toBe('change_password');
+  });
+});
+
+test('S25: a password at a remembered computer is not enough for a user with a second factor', async () => {
+  const { sessions } = application().services;
+  const browser = application().openBrowser();
+  const give = async (methods: ('pwd' | 'sms')[]) => {
+    const personId = await idOf('director@demo.example');
+    const { cookieValue } = await beginSession(sessions, personId, { methods, authSite: 'harbor' });
+    browser.cookies.set('__Host-anteroom_session', { value: cookieValue, path: '/' });
+  };
+  await give(['pwd']);
+  expect((await read(browser)).status).toBe(401);
+  // the proof asks for the code as well
+  const returnUrl = await beginProof(browser);
+  const answer = await sendPassword(
+    browser,
+    { returnUrl },
+    { ...secretary, userName: 'director@demo.example' },
+  );
+  expect(answer.json()).toMatchObject({ status: 'second_factor_required' });
+  await give(['pwd', 'sms']);
+  expect((await read(browser)).status).toBe(200);
+});
+
+describe('sessions', () => {
+  test('S23: one that its user ends is dead at once, and the others live', async () => {
+    const [here, there, elsewhere] = [await signedIn(), await signedIn(), await signedIn()];
+    const [, other] = await readSessions(there).then((all) => all.toSorted((a) => (a.isPresent ? -1 : 1)));
+    expect((await readSessions(here)).map(({ isPresent }) => isPresent)).toEqual([true, false, false]);
+    const own = (await readSessions(there)).find(({ isPresent }) => isPresent);
+    expect(other?.id).not.toBe(own?.id);
+    expect((await change(here, 'end-session', { id: own?.id })).status).toBe(204);
+    expect((await there.call('/api/ui/sites')).status).toBe(401);
+    expect((await elsewhere.call('/api/ui/sites')).status).toBe(200);
+    expect((await here.call('/api/ui/sites')).status).toBe(200);
+  });
+
+  test('S23: ends all others at once, and the present one lives', async () => {
+    const [here, there] = [await signedIn(), await signedIn()];
+    expect((await change(here, 'end-other-sessions')).status).toBe(204);
+    expect((await there.call('/api/ui/sites')).status).toBe(401);
+    expect(await readSessions(here)).toHaveLength(1);
+  });
+
+  test('of another user cannot be ended', async () => {
+    const browser = await signedIn();
+    const director = await idOf('director@demo.example');
+    const { sessions } = application().services;
+    const { session, cookieValue } = await beginSession(sessions, director);
+    expect((await change(browser, 'end-session', { id: session.idHash })).status).toBe(204);
+    expect((await sessions.find(cookieValue, { extend: false })).state).toBe('valid');
+  });
+
+  test('computers that are remembered are forgotten', async () => {
+    const browser = await signedIn();
+    const { secondFactor } = application().services;
+    const token = await secondFactor.devices.remember(undefined, {
+      id: await idOf(secretary.userName),
+      securityVersion: 0,
+    });
+    expect((await read(browser)).json()['rememberedComputers']).toBe(1);
+    expect((await change(browser, 'forget-computers')).status).toBe(204);
+    expect((await read(browser)).json()['rememberedComputers']).toBe(0);
+    expect(await secondFactor.devices.isRemembered(token, await idOf(secretary.userName))).toBe(false);
+  });
+});

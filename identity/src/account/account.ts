@@ -1,0 +1,46 @@
+import type { accountCalls } from '@anteroom/contract/account';
+import { languageOf } from '../http/language.ts';
+import type { Handlers } from '../http/implementation.ts';
+import { accountProofAddress, addAccountClient } from '../openid/account-client.ts';
+import { findClient } from '../openid/clients-store.ts';
+import type { SignInServices } from '../sign-in/sign-in-services.ts';
+import { describeAccount } from './describe-account.ts';
+import { requireAccount } from './require-account.ts';
+import { endOtherSessionsOf, endSessionOf, forgetComputersOf } from './sessions.ts';
+
+/** The account page: what the signed-in user sees of the account, and changes. */
+export function createAccount(services: SignInServices): Handlers<typeof accountCalls> {
+  const { config, database, random } = services;
+  addAccountClient(services);
+  return {
+    async getAccount({ query }, exchange) {
+      const account = await requireAccount(services, exchange);
+      // sets the anti-forgery cookie
+      await exchange.ensureSession();
+      const { refererClientId: id } = query;
+      return await describeAccount(
+        services,
+        account,
+        id === undefined ? undefined : await findClient(database, id),
+      );
+    },
+    getAccountProof({ query: { purpose, language, refererClientId: state } }, exchange) {
+      const chosen = language ?? languageOf(exchange.raw.request.headers);
+      return Promise.resolve({
+        location: accountProofAddress(config.publicUrl, random, { purpose, language: chosen, state }),
+      });
+    },
+    async endAccountSession({ body }, exchange) {
+      await endSessionOf(services, await requireAccount(services, exchange), body.id);
+      return undefined;
+    },
+    async endOtherSessions(_input, exchange) {
+      await endOtherSessionsOf(services, await requireAccount(services, exchange));
+      return undefined;
+    },
+    async forgetComputers(_input, exchange) {
+      await forgetComputersOf(services, await requireAccount(services, exchange));
+      return undefined;
+    },
+  };
+}

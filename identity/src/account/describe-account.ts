@@ -1,0 +1,85 @@
+import type { AccountCallAnswer } from '@anteroom/contract/account';
+import { addSeconds } from '../lib/clock.ts';
+import type { Client } from '../openid/clients-store.ts';
+import { listSitesOf } from '../recovery/own-sites.ts';
+import type { SignedInSession } from '../sessions/session.ts';
+import type { SignInServices } from '../sign-in/sign-in-services.ts';
+import type { Account } from './require-account.ts';
+
+type Needed = Pick<SignInServices, 'database' | 'clock' | 'config'>;
+type Answer = AccountCallAnswer<'getAccount'>;
+
+/** What the account page shows of its user. `client`: the application that the page leads back to. */
+export async function describeAccount(
+  services: Needed,
+  { person, session }: Account,
+  client: Client | undefined,
+): Promise<Answer> {
+  const { database, clock } = services;
+  const { id: personId, userName, firstName, lastName, email } = person;
+  const [sites, password, companies, sessions, computers] = await Promise.all([
+    listSitesOf(database, personId),
+    database
+      .selectFrom('credentials')
+      .select('changed_at')
+      .where('person_id', '=', personId)
+      .executeTakeFirst(),
+    database
+      .selectFrom('external_identities')
+      .innerJoin('connections', 'connections.id', 'external_identities.connection_id')
+      .select(['connections.display_name', 'last_used_at'])
+      .where('person_id', '=', personId)
+      .orderBy('last_used_at', 'desc')
+      .execute(),
+    listSessions(services, session),
+    database
+      .selectFrom('remembered_devices')
+      .select((select) => select.fn.countAll<string>().as('count'))
+      .where('person_id', '=', personId)
+      .where('expires_at', '>', clock.now())
+      .executeTakeFirstOrThrow(),
+  ]);
+  return {
+    userName,
+    name: `${firstName} ${lastName}`.trim(),
+    email,
+    sites: sites.map(({ displayName }) => displayName),
+    password: password && { changedAt: password.changed_at.toISOString() },
+    companies: companies.map((row) => ({
+      displayName: row.display_name,
+      lastUsedAt: row.last_used_at.toISOString(),
+    })),
+    sessions,
+    rememberedComputers: Number(computers.count),
+    backUri: client?.homeUri,
+    branding: client?.branding,
+  };
+}
+
+async function listSessions(
+  { database, clock, config }: Needed,
+  present: SignedInSession,
+): Promise<Answer['sessions']> {
+  const now = clock.now();
+  const rows = await database
+    .selectFrom('sessions')
+    .leftJoin('sites', 'sites.name', 'sessions.auth_site')
+    .select(['id_hash', 'browser', 'display_name', 'authenticated_at', 'last_seen_at', 'sessions.created_at'])
+    .where('person_id', '=', present.personId)
+    .where('security_version', '=', present.securityVersion)
+    .where('ended_at', 'is', null)
+    .where('absolute_expires_at', '>', now)
+    .where('last_seen_at', '>', addSeconds(now, -config.sessions.idleSeconds))
+    .orderBy((order) => order('id_hash', '=', present.idHash), 'desc')
+    .orderBy('last_seen_at', 'desc')
+    .limit(100)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id_hash,
+    isPresent: row.id_hash === present.idHash,
+    browser: row.browser,
+    site: row.display_name,
+    signedInAt: (row.authenticated_at ?? row.created_at).toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+  }));
+}

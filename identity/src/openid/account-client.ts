@@ -1,0 +1,65 @@
+import { pageAddress } from '../http/page-addresses.ts';
+import type { Random } from '../lib/random.ts';
+import { secondFactorAcr } from '../sessions/assurance.ts';
+import type { Services } from '../services.ts';
+import { addBuiltInClient } from './clients-store.ts';
+import { buildAuthorizeUrl } from './return-url.ts';
+
+/** The account page as an OpenID client, so that it proves its user by the same sign-in as every application. It redeems no code. */
+export const accountClientId = 'anteroom-account';
+
+export function addAccountClient({
+  database,
+  config,
+  clock,
+}: Pick<Services, 'database' | 'config' | 'clock'>): void {
+  addBuiltInClient(database, {
+    id: accountClientId,
+    display_name: accountClientId,
+    cancel_uri: null,
+    home_uri: pageAddress(config.publicUrl, 'account'),
+    customizations: {
+      languageSelectionAndLinksDisabled: false,
+      publicComputerSignInDisabled: true,
+      signInCredentialsRecoveryDisabled: false,
+      nestedUIEliminated: false,
+    },
+    adaptive_second_factor: false,
+    metadata: {
+      redirect_uris: [pageAddress(config.publicUrl, 'account')],
+      token_endpoint_auth_method: 'none',
+      skip_splash: true,
+    },
+    created_at: clock.now(),
+  });
+}
+
+const prompts = { confirm: 'elevate', 'change-password': 'change_password' } as const;
+
+/**
+ * Where the browser begins the sign-in that proves the user, with a second factor where the user has one. Nobody has the verifier of the challenge, so the
+ * code that comes back with the browser is worth nothing.
+ */
+export function accountProofAddress(
+  publicUrl: string,
+  random: Random,
+  {
+    purpose,
+    language,
+    state,
+  }: { purpose: keyof typeof prompts; language: string | undefined; state: string | undefined },
+): string {
+  const parameters = new URLSearchParams({
+    client_id: accountClientId,
+    scope: 'openid',
+    redirect_uri: pageAddress(publicUrl, 'account'),
+    response_type: 'code',
+    code_challenge: random.token(),
+    code_challenge_method: 'S256',
+    prompt: prompts[purpose],
+    acr_values: secondFactorAcr,
+    ...(language !== undefined && { requested_language: language }),
+    ...(state !== undefined && { state }),
+  });
+  return `${publicUrl}${buildAuthorizeUrl(parameters)}`;
+}

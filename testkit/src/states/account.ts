@@ -1,0 +1,26 @@
+import { statesOf } from './state.ts';
+
+const account = { path: '/account' };
+
+export const accountStates = statesOf('Account', 'account', [
+  { id: 'account', name: 'the account', ...account },
+  {
+    id: 'account-ended',
+    name: 'the account, signed out elsewhere',
+    ...account,
+    moves: [
+      { do: 'click', on: '[data-action="end-other-sessions"]' },
+      { do: 'wait-for', selector: '[data-banner="info"]' },
+    ],
+  },
+  {
+    id: 'account-failed',
+    name: 'the account, a change that failed',
+    ...account,
+    set: ({ script }) => script.fail('endOtherSessions', 'overloaded', { retryAfterSeconds: 60 }),
+    moves: [
+      { do: 'click', on: '[data-action="end-other-sessions"]' },
+      { do: 'wait-for', selector: '[role="alert"] div' },
+    ],
+  },
+]);

@@ -1,0 +1,48 @@
+import { accountCalls } from '@anteroom/contract/account';
+import type { AccountCallInput, AccountCallName, ParsedAccountAnswer } from '@anteroom/contract/account';
+import { withRetries } from '../retry.ts';
+import type { Correlation } from './correlation.ts';
+import { isUnanswered, mayMend } from './failures.ts';
+import { addressOf, sendCall } from './send-call.ts';
+import type { CallResult } from './send-call.ts';
+
+export type AccountAnswer<TName extends AccountCallName> = CallResult<(typeof accountCalls)[TName]>;
+export type PresentAccount = ParsedAccountAnswer<'getAccount'>;
+
+/** What changes nothing is read with retries, and a proof is a navigation; everything else is a call that is made once. */
+type ChangeName = Exclude<AccountCallName, 'getAccount' | 'getAccountProof'>;
+
+export interface AccountApi {
+  /** @param onSlow called while there has been no answer for some time */
+  read: (onSlow?: () => void) => Promise<AccountAnswer<'getAccount'>>;
+  change: <TName extends ChangeName>(
+    name: TName,
+    body: AccountCallInput<TName>['body'],
+  ) => Promise<AccountAnswer<TName>>;
+  /** Where the browser goes to prove the user, or to change the password. */
+  proofAddress: (purpose: AccountCallInput<'getAccountProof'>['query']['purpose']) => string;
+}
+
+/** The client of the account page, whose calls always go to the page's own origin. */
+export function createAccountApi(
+  correlation: Correlation,
+  locale: () => string,
+  refererClientId: string | undefined,
+): AccountApi {
+  const surroundings = () => ({ correlation, locale: locale(), base: '' });
+  return {
+    read: (onSlow) =>
+      withRetries(
+        () => sendCall(accountCalls.getAccount, { query: { refererClientId } }, surroundings()),
+        (result) => !result.ok && mayMend(result.failure),
+        (result) => isUnanswered(result) && onSlow?.(),
+      ),
+    change: (name, body) => sendCall(accountCalls[name], { body }, surroundings()),
+    proofAddress: (purpose) =>
+      addressOf(
+        accountCalls.getAccountProof,
+        { query: { purpose, language: locale(), refererClientId } },
+        '',
+      ),
+  };
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { useLanguage } from '../i18n/language.ts';
+import { InlineIcon } from '../ui/icon/InlineIcon.tsx';
+import styles from './passwords-match.module.css';
+
+interface TypedTwice {
+  isMatch: boolean;
+  /** Given to both fields of the new password. Nothing of the passwords is kept. */
+  onType: () => void;
+}
+
+/**
+ * Whether the new password and its confirmation are the same while they are typed. Advice: the service decides.
+ * @param refusals grows with each refusal that empties the fields
+ */
+export function usePasswordsMatch(form: RefObject<HTMLFormElement | null>, refusals: number): TypedTwice {
+  const [typed, setTyped] = useState({ refusals, isMatch: false });
+  const valueOf = (name: string): string | undefined =>
+    form.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.value;
+  return {
+    isMatch: typed.isMatch && typed.refusals === refusals,
+    onType: () => {
+      const password = valueOf('newPassword');
+      setTyped({ refusals, isMatch: !!password && password === valueOf('newPasswordConfirmation') });
+    },
+  };
+}
+
+/** Stands on the message line of the confirmation, which has no message then, so that nothing moves. */
+export function PasswordsMatch({ id, isMatch }: { id: string; isMatch: boolean }): ReactNode {
+  const { t } = useLanguage();
+  return (
+    <div className={styles.match} id={id} aria-live="polite">
+      {isMatch && (
+        <>
+          <InlineIcon name="check" />
+          <span>{t('resetPassword.match')}</span>
+        </>
+      )}
+    </div>
+  );
+}

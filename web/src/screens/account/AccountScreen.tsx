@@ -1,0 +1,84 @@
+import { supportedLocales } from '@anteroom/contract';
+import type { Config } from '@anteroom/contract';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { findSafeAddress } from '../../addresses.ts';
+import type { AccountApi, PresentAccount } from '../../api/account-client.ts';
+import { switchLanguage } from '../../i18n/current-language.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { isSupportedLocale } from '../../i18n/locales.ts';
+import { Alert, StepBanner } from '../../ui/alert/Alert.tsx';
+import { brand } from '../../ui/brand.ts';
+import { Card } from '../../ui/card/Card.tsx';
+import { Footer } from '../../ui/footer/Footer.tsx';
+import { ActionLink } from '../../ui/link/ActionLink.tsx';
+import { Heading } from '../../ui/text/Heading.tsx';
+import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
+import { privacyPolicyAddress } from '../addresses-of-config.ts';
+import { StepEntrance } from '../StepEntrance.tsx';
+import { AccountContext } from './account-context.ts';
+import { Profile } from './Profile.tsx';
+import { Sessions } from './Sessions.tsx';
+import { useChanges } from './use-changes.ts';
+
+interface AccountScreenProps {
+  api: AccountApi;
+  config: Config;
+  /** The account as it was read before anything was drawn. */
+  first: PresentAccount;
+}
+
+/** The user's own account: who they are, what they sign in with, and where they are signed in. */
+export function AccountScreen({ api, config, first }: AccountScreenProps): ReactNode {
+  const { t, locale } = useLanguage();
+  const [account, setAccount] = useState(first);
+  const changes = useChanges(api, setAccount);
+  const { isSending, done, failure, failures } = changes;
+  const title = t('titles.document', { title: t('account.heading'), product: brand.productName });
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  const backAddress = findSafeAddress(account.backUri);
+
+  return (
+    <AccountContext value={{ account, api, changes }}>
+      <Card
+        step="account"
+        isLoading={isSending}
+        hasH1Logo={false}
+        header={
+          backAddress === undefined ? undefined : (
+            <ActionLink action="back-to-boards" href={backAddress} isBack>
+              {t('common.backToBoards')}
+            </ActionLink>
+          )
+        }
+        footer={
+          <Footer
+            privacyPolicyAddress={privacyPolicyAddress(config, locale)}
+            globalSupportAddress={findSafeAddress(config.globalSupportUrl)}
+            locales={supportedLocales}
+            onChooseLanguage={(chosen) => {
+              // the language before stays when the file of the new one cannot be loaded
+              if (isSupportedLocale(chosen)) switchLanguage(chosen).catch(() => {});
+            }}
+          />
+        }
+        theme="default"
+        isWide
+        isFlat={false}
+        hasErrorMargin={false}
+      >
+        <StepEntrance>
+          <StepBanner message={done && t(done)} level="info" />
+          <Heading>{t('account.heading')}</Heading>
+          <Alert message={failure && t(failure)} occurrence={failures} />
+          <Profile />
+          <Sessions />
+        </StepEntrance>
+      </Card>
+      <LiveRegion isAssertive message={isSending ? t('common.working') : undefined} />
+      <LiveRegion message={done && t(done)} />
+    </AccountContext>
+  );
+}

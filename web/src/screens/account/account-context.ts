@@ -1,0 +1,18 @@
+import { createContext, use } from 'react';
+import type { AccountApi, PresentAccount } from '../../api/account-client.ts';
+import type { Changes } from './use-changes.ts';
+
+/** What every section of the account page knows. */
+interface AccountVisit {
+  account: PresentAccount;
+  api: AccountApi;
+  changes: Changes;
+}
+
+export const AccountContext = createContext<AccountVisit | undefined>(undefined);
+
+export function useAccount(): AccountVisit {
+  const visit = use(AccountContext);
+  if (!visit) throw new Error('A section of the account page stands outside the page');
+  return visit;
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { AccountApi, AccountAnswer, PresentAccount } from '../../api/account-client.ts';
+import type { Failure } from '../../flow/events.ts';
+import type { MessageKey } from '../../i18n/keys.ts';
+
+interface State {
+  isSending: boolean;
+  /** What was done last, in words. */
+  done: MessageKey | undefined;
+  failure: MessageKey | undefined;
+  /** Grows with each failure, so that the second of two equal ones is announced again. */
+  failures: number;
+}
+
+/** A change, as the client of the account page makes it. */
+type Change<Answer> = () => Promise<{ ok: true; answer: Answer } | { ok: false; failure: Failure }>;
+
+export interface Changes extends State {
+  /**
+   * Makes a change, unless one is in flight, and reads the account again. Resolves with the answer, or undefined when the change failed; a proof that has
+   * become too old leads to the sign-in. `done`: what to say when it is made.
+   */
+  make: <Answer>(
+    change: Change<Answer>,
+    options: { done?: MessageKey; failed?: (failure: Failure) => boolean },
+  ) => Promise<{ answer: Answer } | undefined>;
+}
+
+/** Sends the changes of the account page, one at a time. */
+export function useChanges(
+  api: Pick<AccountApi, 'read' | 'proofAddress'>,
+  onRead: (account: PresentAccount) => void,
+): Changes {
+  const [state, setState] = useState<State>({
+    isSending: false,
+    done: undefined,
+    failure: undefined,
+    failures: 0,
+  });
+
+  return {
+    ...state,
+    async make(change, { done, failed }) {
+      if (state.isSending) return undefined;
+      setState((before) => ({ ...before, isSending: true, done: undefined, failure: undefined }));
+      const result = await change();
+      if (!result.ok) {
+        if (result.failure.kind === 'unauthorised') location.assign(api.proofAddress('confirm'));
+        const isShownAtField = failed?.(result.failure) ?? false;
+        const failure = isShownAtField ? undefined : messageOf(result.failure);
+        setState(({ failures }) => ({
+          isSending: false,
+          done: undefined,
+          failure,
+          failures: failures + 1,
+        }));
+        return undefined;
+      }
+      const read: AccountAnswer<'getAccount'> = await api.read();
+      if (read.ok) onRead(read.answer);
+      setState((before) => ({ ...before, isSending: false, done }));
+      return { answer: result.answer };
+    },
+  };
+}
+
+function messageOf({ kind, code }: Failure): MessageKey {
+  if (kind === 'unreachable') return 'error.serverUnreachable';
+  return code === 'rate_limit_reached' || code === 'overloaded'
+    ? 'error.rateLimitReached'
+    : 'error.unexpectedErrorOccurred';
+}
