@@ -16,6 +16,7 @@ export default defineProject({
     globalSetup: ['testing/databases.global.ts'],
     // these end what hangs; a machine that is slow is no fault
     hookTimeout: 180_000,
-    testTimeout: 120_000,
+    testTimeout: 180_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

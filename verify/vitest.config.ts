@@ -7,7 +7,7 @@ export default defineProject({
     isolate: false,
     // the real service runs on an embedded database
     globalSetup: ['../identity/testing/databases.global.ts'],
-    hookTimeout: 60_000,
-    testTimeout: 20_000,
+    hookTimeout: 180_000,
+    testTimeout: 180_000,
   },
 });

@@ -56,7 +56,7 @@ test('external sign-in: a known name is looked up, and goes to its provider', as
   const button = page.locator('main[data-step="credentials"] button[type="submit"]');
   await Promise.race([
     page.waitForURL(`${scripted.places.application}/enterprise-sign-in`),
-    button.click({ timeout: 5_000 }).catch(() => undefined),
+    button.click().catch(() => undefined),
   ]);
   await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
   expect(scripted.heard('getUserSettings')[0]?.input.query.usernameOrEmail).toBe('employee@corp.example');

@@ -12,7 +12,7 @@ async function passTimeUntil(page: Page, shown: () => Promise<boolean>): Promise
         await page.clock.runFor(2_000);
         return shown();
       },
-      { timeout: 20_000, intervals: [20] },
+      { intervals: [20] },
     )
     .toBe(true);
 }

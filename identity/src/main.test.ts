@@ -3,14 +3,11 @@ import { get } from 'node:http';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startChild } from '../testing/child-process.ts';
 import type { Child } from '../testing/child-process.ts';
 import { startCollector } from '../testing/collector.ts';
 import { findFreePort } from '../testing/free-port.ts';
-
-// Whole processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const main = new URL('./main.ts', import.meta.url);
 

@@ -7,14 +7,13 @@ import type { FastifyInstance } from 'fastify';
 import { expect, test, vi } from 'vitest';
 import { createReadiness } from './http/health.ts';
 import { stopInOrder } from './stop-in-order.ts';
+import { until } from '../testing/until.ts';
 
 // Attacks and faults, F10: what a process has taken when it is asked to stop is answered, or is told to come back.
 
 const noJobs = { stop: () => Promise.resolve() };
 const muchTime = { drainSeconds: 0, finishSeconds: 60 };
 const passwords = { refuseWaiting: () => undefined };
-/** On a machine that is busy with other tests. */
-const patience = { timeout: 15_000 };
 
 async function listen(
   route: () => unknown,
@@ -44,7 +43,7 @@ test('F10: whoever still waits for a hash when the time is nearly up is told to 
   );
   const { server, ask } = await listen(waiting);
   const asking = ask();
-  await vi.waitUntil(() => waiting.mock.calls.length > 0, patience);
+  await until(() => waiting.mock.calls.length > 0);
   const services = { passwords: { refuseWaiting: () => refuse() } };
   await stopInOrder({ server, readiness: createReadiness(), services }, noJobs, {
     drainSeconds: 0,
@@ -65,7 +64,7 @@ test('F10: a connection whose answer had begun before the stop does not hold the
     noJobs,
     muchTime,
   );
-  await vi.waitUntil(() => !server.server.listening, patience);
+  await until(() => !server.server.listening);
   body.end('the end');
   let text = '';
   for await (const part of answer) text += String(part);
@@ -82,7 +81,7 @@ test('F10: a job that takes its time keeps no visitor waiting: the port closes m
     jobs,
     muchTime,
   );
-  await vi.waitUntil(() => !server.server.listening, patience);
+  await until(() => !server.server.listening);
   endJob();
   await expect(stopped).resolves.toBeUndefined();
 });

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
-
-// Ten thousand lines, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 });
 
 const lineCount = 10_000;
 

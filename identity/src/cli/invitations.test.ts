@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { askForLink, deliverMails, openRecoveryPage } from '../../testing/recovery.ts';
-
-// Three hundred mails, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const dayInSeconds = 24 * 60 * 60;
 const newPassword = 'copper lantern 58 drifting';

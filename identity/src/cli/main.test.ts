@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openServerTestDatabase, serverIsThere } from '../../testing/describe-store.ts';
+import { until } from '../../testing/until.ts';
 
-// The real binary, with the embedded database as an operator has it. Each start makes a process or two on a machine that may be busy.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+// The real binary, with the embedded database as an operator has it.
 
 const binary = fileURLToPath(new URL('../../bin/anteroom.mjs', import.meta.url));
 let made: string;
@@ -326,15 +326,12 @@ describe('kill -9 in the middle of an import leaves nothing', () => {
           );
           importing.type(file);
           importing.end();
-          await vi.waitUntil(
-            async () => {
-              const waiting = await sql`
+          await until(async () => {
+            const waiting = await sql`
                 select 1 from pg_stat_activity where ${backend.rows[0]?.pid} = any(pg_blocking_pids(pid))
               `.execute(database);
-              return waiting.rows.length > 0;
-            },
-            { timeout: 50_000, interval: 50 },
-          );
+            return waiting.rows.length > 0;
+          });
           importing.process.kill('SIGKILL');
           await importing.ended;
           throw new Error('the other one changes their mind');

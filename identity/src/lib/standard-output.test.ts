@@ -5,11 +5,9 @@ import { startChild } from '../../testing/child-process.ts';
 import type { Child } from '../../testing/child-process.ts';
 import { createLineOutput } from './standard-output.ts';
 import type { Sink } from './standard-output.ts';
+import { until } from '../../testing/until.ts';
 
 // Attacks and faults, F05: a log that nobody takes delays nobody, and what is left out of it is counted.
-
-// processes of their own, on a machine that may be busy
-vi.setConfig({ testTimeout: 60_000 });
 
 const line = `${'x'.repeat(999)}\n`;
 
@@ -59,7 +57,7 @@ test('a disk that was full is tried again, and nothing that waited is lost', asy
   output.write('one\n');
   take(new Error('ENOSPC'), 0);
   output.write('two\n');
-  await vi.waitUntil(() => asked() > 0, { timeout: 20_000 });
+  await until(() => asked() > 0);
   expect(take()).toBe('one\n');
   expect(take()).toBe('two\n');
   await output.settle(60_000);

@@ -71,7 +71,7 @@ describe.runIf(serverIsThere())('while the database is away', () => {
       application.clock.advanceSeconds(1);
       return (await browser.visit('/health/ready')).status;
     };
-    await expect.poll(askLater, { timeout: 5000 }).toBe(200);
+    await expect.poll(askLater).toBe(200);
     expect((await sendPassword(browser, started)).json()).toMatchObject({ status: 'redirect' });
   });
 });

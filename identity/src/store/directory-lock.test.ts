@@ -1,13 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startChild } from '../../testing/child-process.ts';
 import type { Child } from '../../testing/child-process.ts';
 import { DirectoryLockError, lockDirectory } from './directory-lock.ts';
-
-// Each process creates or opens a database on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const script = new URL('../../testing/hold-directory.ts', import.meta.url);
 let directory: string;

@@ -113,7 +113,6 @@ describe('a board system that is asked', () => {
     const begun = performance.now();
     expect((await ask()).status).toBe(502);
     expect(performance.now() - begun).toBeGreaterThan(2_900);
-    expect(performance.now() - begun).toBeLessThan(8_000);
   });
 
   test('nothing of the person stands in the log, whatever goes wrong', async () => {

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, describe, expect, inject, test } from 'vitest';
 import { findPostgresProgram } from '../../../tools/test/postgres.ts';
 import { demoPassword } from '../../src/demo/demo-data.ts';
 import { portal, publicUrl } from '../application.ts';
@@ -20,8 +20,6 @@ import type { NodeProcess } from './node-process.ts';
 import { createServerSchema } from './server-schema.ts';
 
 // Attacks and faults, F12: a backup of a service with people signed in is restored.
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Runs it to its end; what it complains of is in the error. */
 function runPostgresProgram(name: string, parameters: readonly string[]): void {

@@ -15,6 +15,7 @@ import { readFigures } from './node-figures.ts';
 import { createServerSchema } from './server-schema.ts';
 import { startNodes } from './use-nodes.ts';
 import type { Nodes } from './use-nodes.ts';
+import { until } from '../until.ts';
 
 // Attacks and faults, F03 and F04: what happens to the database happens to two nodes under load, and passes.
 
@@ -69,7 +70,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     { seconds = chaos.awaySeconds, meanwhile }: { seconds?: number; meanwhile?: () => Promise<unknown> } = {},
   ): Promise<Seen> {
     const { load, stop } = offerSignIns(nodes, people, chaos.requestsPerSecond);
-    await vi.waitUntil(() => load.served > 20, { timeout: 20_000 });
+    await until(() => load.served > 20);
     // each look at the lag begins it anew
     await Promise.all(figurePorts.map(readFigures));
     await breakIt();
@@ -85,7 +86,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     proxy.restore();
     const restoredMs = performance.now();
     const served = load.served;
-    await vi.waitUntil(() => load.served > served + 30, { timeout: 30_000 });
+    await until(() => load.served > served + 30);
     const after = await stop();
     for (const { child } of nodes.each)
       expect(child.process.exitCode, child.output().slice(-2000)).toBeNull();

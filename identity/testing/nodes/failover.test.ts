@@ -12,6 +12,7 @@ import { addManyPeople } from './many-people.ts';
 import { createServerSchema } from './server-schema.ts';
 import { startNodes } from './use-nodes.ts';
 import type { Nodes } from './use-nodes.ts';
+import { until } from '../until.ts';
 
 // Attacks and faults, F03 and F04: a primary that dies, and a standby that takes its place. Nodes know both by DATABASE_URL.
 
@@ -73,20 +74,18 @@ describe.runIf(findPostgresProgram('pg_basebackup') !== undefined)('two nodes wh
       }
     })().catch(() => undefined);
     const { load, stop } = offerSignIns(nodes, people.slice(0, 200), chaos.requestsPerSecond);
-    await vi.waitUntil(() => acknowledged.length >= (chaos.isFull ? 50 : 5) && load.served > 20, {
-      timeout: 60_000,
-    });
+    await until(() => acknowledged.length >= (chaos.isFull ? 50 : 5) && load.served > 20);
 
     await primary.crash();
     isOver = true;
     await signingIn;
-    await vi.waitUntil(() => load.putOff > 0, { timeout: 20_000 });
+    await until(() => load.putOff > 0);
     await awaitStandbys(standby, '');
     await ask(standby, 'select pg_promote()');
     const promotedMs = performance.now();
 
     const served = load.served;
-    await vi.waitUntil(() => load.served > served + 30, { timeout: 60_000 });
+    await until(() => load.served > served + 30);
     const seen = await stop();
     expect(seen.failed).toEqual([]);
     const sessions = await Promise.all(
@@ -106,7 +105,7 @@ describe.runIf(findPostgresProgram('pg_basebackup') !== undefined)('two nodes wh
     await primary.stop();
     primary = await startServer(standby.url);
     const { load, stop } = offerSignIns(nodes, people, chaos.requestsPerSecond);
-    await vi.waitUntil(() => load.served > 20, { timeout: 60_000 });
+    await until(() => load.served > 20);
     const seen = await stop();
     expect([seen.putOff, seen.failed]).toEqual([0, []]);
     expect(await ask(primary, 'select pg_is_in_recovery() as standby')).toEqual([{ standby: true }]);

@@ -50,7 +50,7 @@ describe.runIf(serverIsThere())('on two nodes, each request at the other one', (
         .where('text', 'like', kind === 'sms' ? '%#%' : '%http%#%')
         .orderBy('number', 'desc')
         .executeTakeFirst();
-    await expect.poll(latest, { timeout: 10_000, interval: 20 }).toBeDefined();
+    await expect.poll(latest, { interval: 20 }).toBeDefined();
     return { text: '', recipient: '', ...(await latest()), subject: null };
   }
   const readCode = async () => /#(\d{6})$/.exec((await readMessage('sms')).text)?.[1] ?? '';

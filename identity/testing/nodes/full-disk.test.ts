@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, describe, expect, inject, test } from 'vitest';
 import { portal, publicUrl } from '../application.ts';
 import { createBrowser } from '../browser.ts';
 import { serverIsThere } from '../describe-store.ts';
@@ -16,8 +16,6 @@ import { mayMount, mountSmallDisk } from './small-disk.ts';
 import type { SmallDisk } from './small-disk.ts';
 
 // Attacks and faults, F05: nothing can be written any more, and then it can.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -61,9 +59,7 @@ async function fillAndEmpty(node: NodeProcess, disk: SmallDisk): Promise<{ exitC
   expect((await openBrowser().visit('/health/live')).status).toBe(200);
 
   disk.empty();
-  await expect
-    .poll(async () => (await openBrowser().visit('/health/ready')).status, { timeout: 10_000 })
-    .toBe(200);
+  await expect.poll(async () => (await openBrowser().visit('/health/ready')).status).toBe(200);
   expect((await redeem({ app }, await signIn(openBrowser()))).status).toBe(200);
   expect((await signedIn.call('/api/ui/sites')).status).toBe(200);
   return { exitCode: node.child.process.exitCode };

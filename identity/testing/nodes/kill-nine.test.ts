@@ -16,6 +16,7 @@ import { reachOverHttp } from './http-service.ts';
 import { addManyPeople } from './many-people.ts';
 import { startNode } from './node-process.ts';
 import { createServerSchema } from './server-schema.ts';
+import { until } from '../until.ts';
 
 // Attacks and faults, F01: a process that is killed in the middle of writing. What it has said is so, what it has not said is so or not, whole.
 
@@ -122,10 +123,7 @@ async function killAgainAndAgain(
         if (!isKilled) wrong.push(`round ${round}, before the kill: ${String(error)}`);
       }),
     );
-    await vi.waitUntil(() => wrong.length > 0 || living.some(({ session }) => session !== undefined), {
-      timeout: 30_000,
-      interval: 2,
-    });
+    await until(() => wrong.length > 0 || living.some(({ session }) => session !== undefined));
     await lasting(((round * 37) % spreadMs) / 1000);
     isKilled = true;
     await node.kill();

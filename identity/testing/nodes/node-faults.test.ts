@@ -13,6 +13,7 @@ import { addManyPeople } from './many-people.ts';
 import type { NodeProcess } from './node-process.ts';
 import { startNodes } from './use-nodes.ts';
 import type { Nodes } from './use-nodes.ts';
+import { until } from '../until.ts';
 
 // Attacks and faults, F06 and F10: nodes die, come, and are restarted one after the other.
 
@@ -91,7 +92,7 @@ describe.runIf(serverIsThere())('nodes that come and go', () => {
     const sent = gateway.requests.length;
     gateway.behave('hang');
     const message = sendPassword(slow, slowStarted, director);
-    await vi.waitUntil(() => gateway.requests.length > sent, { timeout: 10_000 });
+    await until(() => gateway.requests.length > sent);
     const signingIn = open.map((one, index) => sendPassword(one.browser, one, people[index]));
     const asking = Array.from({ length: 80 }, (_, index) =>
       open[index % 40]!.browser.call('/api/ui/sites/harbor'),
@@ -108,7 +109,7 @@ describe.runIf(serverIsThere())('nodes that come and go', () => {
 
   test('F10: two nodes are restarted one after the other under load, and no visitor notices', async () => {
     const { load, stop } = offerSignIns(nodes, people, chaos.requestsPerSecond);
-    await vi.waitUntil(() => load.served > 20, { timeout: 20_000 });
+    await until(() => load.served > 20);
     const untilMs = performance.now() + chaos.rollingSeconds * 1000;
     let restarts = 0;
     do {
@@ -119,7 +120,7 @@ describe.runIf(serverIsThere())('nodes that come and go', () => {
       }
     } while (performance.now() < untilMs);
     const served = load.served;
-    await vi.waitUntil(() => load.served > served + 30, { timeout: 20_000 });
+    await until(() => load.served > served + 30);
     const { failed, putOff } = await stop();
     expect(failed).toEqual([]);
     expect(putOff).toBe(0);
@@ -149,10 +150,8 @@ describe.runIf(serverIsThere())('nodes that come and go', () => {
 
     await outdated();
     await makeDue();
-    await expect.poll(left, { timeout: 20_000 }).toBe(0);
-    await expect
-      .poll(async () => (await leaseOf())!.next_run_at > new Date(), { timeout: 10_000 })
-      .toBe(true);
+    await expect.poll(left).toBe(0);
+    await expect.poll(async () => (await leaseOf())!.next_run_at > new Date()).toBe(true);
     const lines = nodes.each.map(({ child }) => child.output().split('"job":"tidy up"').length - 1);
 
     // somebody holds a row, so that whoever tidies up is in the middle of it
@@ -160,15 +159,13 @@ describe.runIf(serverIsThere())('nodes that come and go', () => {
     await nodes.database.transaction().execute(async (transaction) => {
       await sql`select 1 from error_records for update`.execute(transaction);
       await makeDue();
-      await expect
-        .poll(async () => (await leaseOf())!.held_until > new Date(), { timeout: 20_000, interval: 20 })
-        .toBe(true);
+      await expect.poll(async () => (await leaseOf())!.held_until > new Date(), { interval: 20 }).toBe(true);
       // whichever it is: the other one lives
       await nodes.each[0]!.kill();
     });
     expect(lines.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
     await makeDue();
-    await expect.poll(left, { timeout: 20_000 }).toBe(0);
+    await expect.poll(left).toBe(0);
     await replace(nodes.each[0]!);
   });
 });

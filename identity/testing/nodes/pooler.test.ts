@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { serverIsThere } from '../describe-store.ts';
 import { findFreePort } from '../free-port.ts';
 import { createServerSchema } from './server-schema.ts';
+import { until } from '../until.ts';
 
 const program = '/usr/sbin/pgbouncer';
 const nobody = 65_534;
@@ -47,7 +48,7 @@ ignore_startup_parameters = options,statement_timeout,idle_in_transaction_sessio
     await ended;
     rmSync(folder, { recursive: true });
   });
-  await vi.waitUntil(() => output.includes('process up'), { timeout: 20_000 });
+  await until(() => output.includes('process up'));
   return port;
 }
 

@@ -8,6 +8,7 @@ import { addManyPeople } from './many-people.ts';
 import { createServerSchema } from './server-schema.ts';
 import { startNodes } from './use-nodes.ts';
 import type { Nodes } from './use-nodes.ts';
+import { until } from '../until.ts';
 
 // Attacks and faults, F03: a primary whose synchronous standby is lost accepts every statement and never acknowledges a commit.
 
@@ -61,9 +62,9 @@ describe.runIf(findPostgresProgram('initdb') !== undefined)('two nodes whose syn
 
   test('F03: is lost under load: every answer is 503, the server never has more connections than the pools, readiness does not flap, and service resumes by itself', async () => {
     const { load, stop } = offerSignIns(nodes, people, chaos.requestsPerSecond);
-    await vi.waitUntil(() => load.served > 20, { timeout: 20_000 });
+    await until(() => load.served > 20);
     await awaitStandby('lost');
-    await vi.waitUntil(() => load.putOff > 0, { timeout: 20_000 });
+    await until(() => load.putOff > 0);
 
     const askReadiness = () =>
       Promise.all(
@@ -71,25 +72,22 @@ describe.runIf(findPostgresProgram('initdb') !== undefined)('two nodes whose syn
           async (index) => (await nodes.openBrowser().at(nodes.at(index)).visit('/health/ready')).status,
         ),
       );
-    await expect.poll(askReadiness, { timeout: 20_000 }).toEqual([503, 503]);
+    await expect.poll(askReadiness).toEqual([503, 503]);
     const seenReadiness = new Set<number>();
     let mostConnections = 0;
     const putOff = load.putOff + 10 * chaos.awaySeconds;
-    await vi.waitUntil(
-      async () => {
-        mostConnections = Math.max(mostConnections, ...(await countConnections()));
-        for (const status of await askReadiness()) seenReadiness.add(status);
-        return load.putOff > putOff;
-      },
-      { timeout: 120_000 },
-    );
+    await until(async () => {
+      mostConnections = Math.max(mostConnections, ...(await countConnections()));
+      for (const status of await askReadiness()) seenReadiness.add(status);
+      return load.putOff > putOff;
+    });
     expect(mostConnections).toBeLessThanOrEqual(poolSize);
     expect([...seenReadiness]).toEqual([503]);
 
     await awaitStandby('');
     const restoredMs = performance.now();
     const served = load.served;
-    await vi.waitUntil(() => load.served > served + 30, { timeout: 30_000 });
+    await until(() => load.served > served + 30);
     const seen = await stop();
     expect(seen.failed).toEqual([]);
     await expect.poll(askReadiness).toEqual([200, 200]);

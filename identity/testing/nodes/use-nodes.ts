@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { publicUrl } from '../application.ts';
 import { createBrowser } from '../browser.ts';
 import type { Browser, Reachable } from '../browser.ts';
@@ -74,8 +74,6 @@ export async function startNodes(
 
 /** One pair (or more) of nodes for the tests of one file. */
 export function useNodes(count: number, options: Parameters<typeof startNodes>[1] = {}): () => Nodes {
-  // two processes beside the one that asks them, on a machine that may be busy
-  vi.setConfig({ testTimeout: 60_000 });
   let nodes: Nodes | undefined;
   beforeAll(async () => {
     nodes = await startNodes(count, options);

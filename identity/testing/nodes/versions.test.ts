@@ -63,7 +63,7 @@ describe.runIf(serverIsThere() && hasPreviousRelease())('the release before and 
         .select(['text', 'recipient', 'subject'])
         .where('kind', '=', 'mail')
         .executeTakeFirst();
-    await expect.poll(findMail, { timeout: 10_000, interval: 20 }).toBeDefined();
+    await expect.poll(findMail, { interval: 20 }).toBeDefined();
     const mail = await findMail();
     const token = readLink(mail!).hash.slice(1);
     const page = await openRecoveryPage(nodes());

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { vi } from 'vitest';
 import type { Database, Tables } from '../../src/store/schema.ts';
+import { until } from '../until.ts';
 
 /** Controls the inserts that `holdInserts` stops. */
 export type HeldInserts = {
@@ -39,14 +39,14 @@ export async function holdInserts(
     const letGo = async () => void (await sql`select pg_advisory_unlock_all()`.execute(holder));
     try {
       await act({
-        untilHeld: () => vi.waitUntil(() => isAny(blocked), { timeout: 10_000 }).then(() => undefined),
+        untilHeld: () => until(() => isAny(blocked)),
         async untilBlockedOrDone(call) {
           let isDone = false;
           const noteDone = () => void (isDone = true);
           call.then(noteDone, noteDone);
           const behind = sql`select from pg_stat_activity waiting
             join (${blocked}) held on held.pid = any(pg_blocking_pids(waiting.pid))`;
-          await vi.waitUntil(async () => isDone || (await isAny(behind)), { timeout: 10_000 });
+          await until(async () => isDone || (await isAny(behind)));
         },
         letGo,
       });
