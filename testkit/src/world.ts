@@ -6,6 +6,7 @@ import { fingerprint } from '@anteroom/identity/openid/fingerprint';
 import { secureRandom } from '@anteroom/identity/lib/random';
 import { loadKeys } from '@anteroom/identity/keys/load-keys';
 import { openDatabase } from '@anteroom/identity/store/open-database';
+import type { LoginFlowCustomizations } from '@anteroom/identity/store/schema';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +43,13 @@ export interface World {
   /** Makes a member's access to a site active or inactive. */
   setEntitlement: (change: Parameters<typeof setEntitlement>[1]) => Promise<void>;
   /** Registers a client with the metadata; a secret is kept as its fingerprint. */
-  registerClient: (id: string, metadata: Readonly<Record<string, unknown>>) => Promise<void>;
+  registerClient: (
+    id: string,
+    metadata: Readonly<Record<string, unknown>>,
+    customizations?: Partial<LoginFlowCustomizations>,
+  ) => Promise<void>;
+  /** Whether the directors of a site see what awaits them there. */
+  setDirectorToDos: (site: string, isEnabled: boolean) => Promise<void>;
   /** A site asks its users for a second factor, which they may set up; returns how to put things back, without the authenticator apps that were set up. */
   requireSecondFactor: (site: string) => Promise<() => Promise<void>>;
   /** No user has a passkey any more. */
@@ -102,10 +109,14 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     connectCompany: (company) => connectCompany(services, company),
     admit: (userName, site) => admit(services, userName, site),
     setEntitlement: (change) => setEntitlement(services, change),
-    registerClient: async (id, { client_secret: secret, ...metadata }) => {
+    registerClient: async (
+      id,
+      { client_secret: secret, ...metadata },
+      customizations: Partial<LoginFlowCustomizations> = {},
+    ) => {
       const row = {
         display_name: id,
-        customizations: '{}',
+        customizations: JSON.stringify(customizations),
         metadata: JSON.stringify({
           ...metadata,
           ...(typeof secret === 'string' && { client_secret: fingerprint(secret) }),
@@ -117,6 +128,12 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
         .execute();
     },
     requireSecondFactor: (site) => requireSecondFactor(services, site),
+    setDirectorToDos: async (site, isEnabled) =>
+      void (await opened.database
+        .updateTable('sites')
+        .set({ director_to_dos_enabled: isEnabled })
+        .where('name', '=', site)
+        .execute()),
     removePasskeys: async () => void (await opened.database.deleteFrom('passkeys').execute()),
     removeMember: (membership) => removeMember(services, membership),
     close: async () => {

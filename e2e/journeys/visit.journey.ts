@@ -1,0 +1,155 @@
+import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import type { World } from '@anteroom/testkit';
+import type { Locator, Page } from '@playwright/test';
+import { readMessages, receiveMessage } from '../fixtures/mails.ts';
+import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
+import { words } from '../fixtures/words.ts';
+import { expect, test } from '../fixtures/world-test.ts';
+
+// What a visitor sees on the way, each with what the real service sends.
+
+const directorsPhone = '+442079460142';
+
+async function signInDirector(page: Page, world: World): Promise<void> {
+  const before = (await readMessages(world, directorsPhone)).length;
+  await signInAtPortal(page, world, { userName: demoPeople.director });
+  await page.locator('main[data-step="second-factor-required"]').waitFor();
+  const { text, code = '' } = await receiveMessage(world, directorsPhone, before);
+  const lines = text.split('\n');
+  expect(lines[0]).toContain('Anteroom');
+  expect(lines[0]).toContain('Harbor Trust');
+  expect(lines.at(-1)).toBe(`@${new URL(world.identity.url).hostname} #${code}`);
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
+}
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error(`nothing to see of ${String(locator)}`);
+  return { ...box, bottom: box.y + box.height };
+}
+
+test('the text message names the product and the organisation, and ends as phones fill codes in; on an iPad a board has name and role in one line, shows what awaits only where its site does, and shows that it opens', async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await signInDirector(page, world);
+  const entry = (name: string) => page.locator(`[data-site="${name}"]`);
+  await page.getByRole('link', { name: 'Switch board' }).click();
+  await expect(entry('northwind-audit').locator('[data-todo]').first()).toBeVisible();
+  const name = await boxOf(entry('northwind-audit').getByRole('button').first());
+  const role = await boxOf(entry('northwind-audit').locator('[data-entitlement]'));
+  expect(Math.abs(name.y + name.height / 2 - role.y - role.height / 2)).toBeLessThan(name.height / 2);
+
+  // a site may leave out what awaits its directors; the line that was kept for it stays, so that nothing moves
+  await world.setDirectorToDos('northwind-audit', false);
+  await page.reload();
+  await expect(entry('northwind').locator('[data-todo]').first()).toBeVisible();
+  await expect(page.locator('main')).not.toHaveAttribute('data-loading');
+  await expect(entry('northwind-audit').locator('[data-todo]')).toHaveCount(0);
+  await expect(entry('northwind-audit')).not.toContainText(words('selectSite.nothingAwaits'));
+  await world.setDirectorToDos('northwind-audit', true);
+
+  let open = (): void => undefined;
+  const held = new Promise<void>((resolve) => (open = resolve));
+  await page.route('**/api/ui/auth/select-site*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await entry('northwind-audit').getByRole('button').first().click();
+  await expect(entry('northwind-audit')).toHaveAttribute('data-opening', '');
+  await expect(page.locator('[data-opening]')).toHaveCount(1);
+  open();
+  await expect(page.locator('[data-claim="site"]')).toHaveText('northwind-audit');
+});
+
+test('an error stands nearer to its own field than to the next one', async ({ page, world }) => {
+  await page.goto(`${world.demo.url}/go/sign-in?site=harbor`);
+  const userName = page.getByRole('textbox', { name: words('login.userName') });
+  const password = page.getByLabel(words('login.password'), { exact: true });
+  await password.fill('evening');
+  await password.press('Enter');
+  const message = page.getByText(words('login.errors.userNameRequired'), { exact: true });
+  await expect(message).toBeVisible();
+  const [field, error, label] = await Promise.all([
+    boxOf(userName),
+    boxOf(message),
+    boxOf(page.getByText(words('login.password'), { exact: true })),
+  ]);
+  expect(error.y - field.bottom).toBeLessThan(label.y - error.bottom);
+});
+
+test('an application with a name and no logo shows no mark of ours, and without the card there is no footer, after the sign-out too', async ({
+  page,
+  world,
+}) => {
+  const redirectUri = `${world.demo.url}/callback`;
+  await world.registerClient(
+    'plain',
+    {
+      redirect_uris: [redirectUri],
+      post_logout_redirect_uris: [`${world.demo.url}/`],
+      token_endpoint_auth_method: 'none',
+      branding: { productName: 'Quayside' },
+      skip_splash: true,
+    },
+    { nestedUIEliminated: true, languageSelectionAndLinksDisabled: true },
+  );
+  const query = new URLSearchParams({
+    client_id: 'plain',
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  });
+  await page.goto(`${world.identity.url}/connect/authorize?${query.toString()}`);
+  await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
+  await expect(page.locator('header').getByText('Quayside')).toBeVisible();
+  await expect(page.locator('header svg, header img')).toHaveCount(0);
+  await expect(page.locator('[data-card][data-flat]')).toHaveCount(1);
+  await expect(page.locator('footer')).toHaveCount(0);
+
+  await world.setEntitlement({ userName: demoPeople.director, site: 'harbor', isMet: false });
+  try {
+    await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
+    await page.getByRole('button', { name: words('common.continue') }).click();
+    await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.director);
+    const before = (await readMessages(world, directorsPhone)).length;
+    await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
+    await page.getByRole('button', { name: words('login.signIn'), exact: true }).click();
+    await page.locator('main[data-step="second-factor-required"]').waitFor();
+    await page.keyboard.type((await receiveMessage(world, directorsPhone, before)).code ?? '');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-action="sign-out"]').click();
+    await expect(page.locator('main[data-step="logged-out"]')).toBeVisible();
+    await expect(page.locator('[data-card][data-flat]')).toHaveCount(1);
+    await expect(page.locator('footer')).toHaveCount(0);
+  } finally {
+    await world.setEntitlement({ userName: demoPeople.director, site: 'harbor', isMet: true });
+  }
+});
+
+test('when the service never says what the sign-in is for, the visitor ends on a page that starts it again', async ({
+  page,
+  world,
+}) => {
+  await page.clock.install();
+  let isHeld = true;
+  await page.route('**/api/ui/auth-context?*', async (route) => {
+    if (!isHeld) await route.continue();
+  });
+  await page.goto(world.demo.url);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(2_000);
+      return page.locator('main[data-step="error"]').isVisible();
+    })
+    .toBe(true);
+  isHeld = false;
+  await page.getByRole('link', { name: words('error.startAgain') }).click();
+  await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
+});
