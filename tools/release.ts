@@ -17,11 +17,12 @@ const shipped = [
   'docs',
   'identity',
   'tools/run-on-pinned-node.mjs',
+  'verify/src',
   '*package.json',
   'package-lock.json',
 ];
 
-const runsInProduction = new Set(['contract', 'identity', 'web']);
+const runsInProduction = new Set(['contract', 'identity', 'verify', 'web']);
 
 const isOnlyForDevelopment = (path: string): boolean =>
   /\.test\.ts$|\/testing\/|^docs\/pictures\/|tsconfig|vitest\.config/.test(path);

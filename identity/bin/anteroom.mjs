@@ -3,4 +3,6 @@
 import { runOnPinnedNode } from '../../tools/run-on-pinned-node.mjs';
 
 process.env['INIT_CWD'] = process.cwd();
-runOnPinnedNode('identity/src/cli/main.ts', process.argv.slice(2));
+const [command, ...rest] = process.argv.slice(2);
+if (command === 'verify-service') runOnPinnedNode('verify/src/main.ts', rest);
+else runOnPinnedNode('identity/src/cli/main.ts', process.argv.slice(2));

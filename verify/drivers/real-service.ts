@@ -5,17 +5,17 @@ import { connect } from '../../identity/testing/company/connect.ts';
 import { startOpenidCompany } from '../../identity/testing/company/openid-company.ts';
 import { openEmbeddedTestDatabase } from '../../identity/testing/describe-store.ts';
 import { findFreePort } from '../../identity/testing/free-port.ts';
-import { authorizeAddress } from '../../identity/testing/relying-party.ts';
 import { connectSaml } from '../../identity/testing/saml/connect.ts';
 import { createSigner } from '../../identity/testing/saml/responses.ts';
 import { demoPassword } from '@anteroom/identity/demo/demo-data';
-import type { Account, AccountKind, Scenario } from '../src/scenario.ts';
-import type { Visitor } from '../src/visitor.ts';
+import type { Account, AccountKind } from '../src/scenario.ts';
+import { serveControls } from './controls.ts';
+import type { StartedService } from './controls.ts';
 
 const samlSite = 'lakeside';
 
 /** This project's service on an embedded database, with a person for each account that a rule asks for. */
-export async function startRealService(): Promise<{ scenario: Scenario; close: () => Promise<void> }> {
+export async function startRealService(): Promise<StartedService> {
   const { database, close: closeDatabase } = await openEmbeddedTestDatabase();
   const [port, demoPort] = [await findFreePort(), await findFreePort()];
   const application = await startApplication(database, {
@@ -23,7 +23,7 @@ export async function startRealService(): Promise<{ scenario: Scenario; close: (
     logLevel: 'silent',
   });
   const origin = `http://localhost:${port}`;
-  const portal = { clientId: 'director', redirectUri: `http://localhost:${demoPort}/callback` };
+  const portal = `http://localhost:${demoPort}`;
   const company = await startOpenidCompany({ redirectUri: `${origin}/external/callback` });
   await connect(application, {
     name: 'openid-company',
@@ -34,52 +34,54 @@ export async function startRealService(): Promise<{ scenario: Scenario; close: (
   await addSamlSite(application);
   await application.app.listen({ port, host: 'localhost' });
 
-  const scenario: Scenario = {
-    origin,
-    clientId: portal.clientId,
-    sites: { open: 'harbor', federated: 'corp', saml: samlSite, unknown: 'no-such-site' },
+  const controls = await serveControls({
     createAccount: (kind) => addAccount(application, kind),
-    async beginSignIn(visitor, { prompt } = {}) {
-      const { address } = authorizeAddress(portal, { prompt });
-      const page = await findPage(visitor, address, '/ui/account/login');
-      return page.get('ReturnUrl') ?? '';
-    },
-    async readCode({ phoneNumber = '' }) {
+    async readCode(phoneNumber) {
       const newest = await database
         .selectFrom('outbox')
         .select('text')
         .where('recipient', '=', phoneNumber)
         .orderBy('created_at', 'desc')
         .executeTakeFirstOrThrow();
-      return /\b\d{6}\b/.exec(newest.text)?.[0] ?? '';
-    },
-    async beginSignOut(visitor) {
-      const address = `http://localhost:${demoPort}/signed-out`;
-      const query = new URLSearchParams({ client_id: portal.clientId, post_logout_redirect_uri: address });
-      const page = await findPage(visitor, `/connect/session/end?${query.toString()}`, '/ui/account/logout');
-      return { logoutId: page.get('logoutId') ?? '', address };
-    },
-    async causeError(visitor) {
-      const { address } = authorizeAddress({ ...portal, redirectUri: 'http://localhost:1/elsewhere' });
-      return (await findPage(visitor, address, '/ui/home/error')).get('errorId') ?? '';
+      return newest.text;
     },
     advanceSeconds: (seconds) => application.clock.advanceSeconds(seconds),
-  };
+  });
+  const authorize = (redirectUri: string): string =>
+    `/connect/authorize?${[
+      'client_id=director',
+      `redirect_uri=${encodeURIComponent(redirectUri)}`,
+      'response_type=code&scope=openid+profile+email&state={random}&nonce={random}',
+      'code_challenge={random}&code_challenge_method=S256',
+    ].join('&')}`;
+  const signedOut = `${portal}/signed-out`;
   return {
-    scenario,
+    url: origin,
+    scenario: {
+      clientId: 'director',
+      sites: {
+        open: 'harbor',
+        foreign: 'corp',
+        unknown: 'no-such-site',
+        federated: 'corp',
+        saml: samlSite,
+      },
+      offers: ['organisations', 'finished sign-ins'],
+      signIn: authorize(`${portal}/callback`),
+      signOut: {
+        address: `/connect/session/end?client_id=director&post_logout_redirect_uri=${encodeURIComponent(signedOut)}`,
+        returnsTo: signedOut,
+      },
+      error: authorize('http://localhost:1/elsewhere'),
+      ...controls.actions,
+    },
     async close() {
+      await controls.close();
       await application.close();
       await company.close();
       await closeDatabase();
     },
   };
-}
-
-/** Goes to an address as an application sends a browser there; answers the query of the page that it leads to. */
-async function findPage(visitor: Visitor, address: string, path: string): Promise<URLSearchParams> {
-  const page = await visitor.follow(address);
-  if (page.pathname !== path) throw new Error(`${address} led to ${page.href}`);
-  return page.searchParams;
 }
 
 async function addSamlSite(application: TestApplication): Promise<void> {

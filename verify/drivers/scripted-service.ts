@@ -3,8 +3,9 @@ import { contextAt, logoutContextAt, siteNamed } from '@anteroom/testkit/scripte
 import { startScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import type { Reply } from '@anteroom/testkit/scripted/script';
-import type { Account, AccountKind, Prompt, Scenario } from '../src/scenario.ts';
-import type { Visitor } from '../src/visitor.ts';
+import type { Account, AccountKind, Prompt } from '../src/scenario.ts';
+import { serveControls } from './controls.ts';
+import type { StartedService } from './controls.ts';
 
 const sites = { open: 'harbor', federated: 'corp', saml: 'lakeside', unknown: 'no-such-site' } as const;
 const known: readonly string[] = ['harbor', 'northwind', sites.federated, sites.saml];
@@ -13,7 +14,10 @@ const codeValidityMinutes = 10;
 const mostGuesses = 5;
 const waitSeconds = 30;
 
-type Person = Account & { kind: AccountKind };
+const mostWrongPasswords = 5;
+const browserCookie = 'script_browser';
+
+type Person = Account & { kind: AccountKind; wrongPasswords: number };
 
 interface Visit {
   returnUrl: string;
@@ -24,13 +28,14 @@ interface Visit {
 
 /** Where the one browser stands that a script plays with. */
 interface Stand {
-  visitor?: Visitor;
+  /** The value of the cookie that the browser was given. */
+  browser: string;
   /** The sign-ins that this browser began, by the path of their return address, the newest last. */
   visits: Map<string, Visit>;
   person?: Person | undefined;
   isSignedIn: boolean;
   authSite?: string | undefined;
-  code?: { digits: string; sentAt: number; guesses: number };
+  code?: { digits: string; sentAt: number; guesses: number } | undefined;
 }
 
 const organisationOf = (name: string) => ({
@@ -45,38 +50,57 @@ const fails = (code: ErrorCode, retryAfterSeconds?: number) => ({
 
 /**
  * The scripted service of the front end's journeys, told to say what the real one says. What the journeys rely on besides their scripts is
- * held to the rules here: transport, cookies, anti-forgery, what is read of a request, and who is let in.
+ * held to the rules here: transport, cookies, anti-forgery, what is read of a request, and who is let in. It plays with one browser at a
+ * time: a request of another one ends what the first began.
  */
-export async function startScriptedService(): Promise<{ scenario: Scenario; close: () => Promise<void> }> {
-  let stand: Stand = { isSignedIn: false, visits: new Map() };
-  const identity = await startScriptedIdentity(({ pathname }, response) => {
+export async function startScriptedService(): Promise<StartedService> {
+  const people: Person[] = [];
+  let browsers = 0;
+  let visits = 0;
+  let seconds = 0;
+  let stand: Stand = { browser: '', isSignedIn: false, visits: new Map() };
+  const isOfStand = (cookie = ''): boolean => cookie.includes(`${browserCookie}=${stand.browser};`);
+
+  const identity = await startScriptedIdentity(({ pathname, searchParams }, response, _identity, request) => {
+    const go = (location: string): boolean => {
+      response.writeHead(302, { location }).end();
+      return true;
+    };
+    if (pathname === '/connect/session/end') return go('/ui/account/logout?logoutId=lo-1');
+    if (searchParams.get('redirect_uri') === 'elsewhere') return go('/ui/home/error?errorId=e-1');
+    if (pathname === '/connect/authorize') {
+      if (!isOfStand(`${request.headers.cookie ?? ''};`)) renew();
+      response.setHeader('Set-Cookie', `${browserCookie}=${stand.browser}; Path=/; SameSite=Lax; HttpOnly`);
+      visits += 1;
+      const path = `/connect/authorize/sign-in-of-the-script-${visits}`;
+      const returnUrl = `${path}?client_id=director`;
+      const prompt = searchParams.get('prompt') as Prompt | null;
+      stand.visits.set(path, {
+        returnUrl,
+        prompt: prompt ?? undefined,
+        isFinished: false,
+        isFollowed: false,
+      });
+      return go(`/ui/account/login?ReturnUrl=${encodeURIComponent(returnUrl)}`);
+    }
     const visit = stand.visits.get(pathname);
     if (!visit?.isFinished) return false;
     visit.isFollowed = true;
-    response.writeHead(302, { location: `${places.application}/arrived` }).end();
-    return true;
+    return go(`${places.application}/arrived`);
   });
   const { places } = identity;
-  const people: Person[] = [];
-  let seconds = 0;
-  let uid = 0;
 
-  function renew(visitor: Visitor): void {
-    if (stand.visitor === visitor) return;
+  function renew(): void {
+    browsers += 1;
     identity.reset();
-    stand = { visitor, isSignedIn: false, visits: new Map() };
-    play(
-      identity,
-      people,
-      () => stand,
-      () => seconds,
-    );
+    stand = { browser: `b${browsers}`, isSignedIn: false, visits: new Map() };
+    const notice = (cookie: string | undefined): void => {
+      if (!isOfStand(`${cookie ?? ''};`)) renew();
+    };
+    play(identity, { people, now: () => stand, clock: () => seconds, notice });
   }
 
-  const scenario: Scenario = {
-    origin: places.service,
-    clientId: 'director',
-    sites,
+  const controls = await serveControls({
     createAccount: async (kind) => {
       const phoneNumber = kind === 'code' ? '+447700900142' : undefined;
       const person: Person = {
@@ -84,41 +108,50 @@ export async function startScriptedService(): Promise<{ scenario: Scenario; clos
         userName: `person-${people.length}@verify.example`,
         password: 'quiet harbor morning 74',
         sites: kind === 'code' ? ['harbor', 'northwind'] : ['harbor'],
+        wrongPasswords: 0,
         ...(phoneNumber && { phoneNumber }),
       };
       people.push(person);
-      // what the caller knows of the account stays as it is
-      return Promise.resolve({ ...person });
-    },
-    beginSignIn: async (visitor, { prompt } = {}) => {
-      renew(visitor);
-      uid += 1;
-      const name = `sign-in-of-the-script-${uid}`;
-      const path = `/connect/authorize/${name}`;
-      const returnUrl = `${path}?client_id=director`;
-      stand.visits.set(path, { returnUrl, prompt, isFinished: false, isFollowed: false });
-      return Promise.resolve(returnUrl);
+      return Promise.resolve(person);
     },
     readCode: async () => Promise.resolve(stand.code?.digits ?? ''),
-    beginSignOut: async (visitor) => {
-      renew(visitor);
-      const address = logoutContextAt(places).postLogoutRedirectUri ?? '';
-      return Promise.resolve({ logoutId: 'lo-1', address });
-    },
-    causeError: async (visitor) => {
-      renew(visitor);
-      return Promise.resolve('e-1');
-    },
     advanceSeconds: (more) => void (seconds += more),
+  });
+  return {
+    url: places.service,
+    scenario: {
+      clientId: 'director',
+      sites: { ...sites, foreign: sites.federated },
+      offers: ['organisations', 'finished sign-ins'],
+      signIn: '/connect/authorize',
+      signOut: {
+        address: '/connect/session/end',
+        returnsTo: logoutContextAt(places).postLogoutRedirectUri ?? '',
+      },
+      error: '/connect/authorize?redirect_uri=elsewhere',
+      ...controls.actions,
+    },
+    close: async () => {
+      await controls.close();
+      await identity.close();
+    },
   };
-  return { scenario, close: identity.close };
 }
 
 function play(
-  { script, places }: ScriptedIdentity,
-  people: readonly Person[],
-  now: () => Stand,
-  clock: () => number,
+  { script, places, heard }: ScriptedIdentity,
+  {
+    people,
+    now,
+    clock,
+    notice,
+  }: {
+    people: readonly Person[];
+    now: () => Stand;
+    clock: () => number;
+    /** Told of the cookies of a browser that opens the sign-in page. */
+    notice: (cookie: string | undefined) => void;
+  },
 ): void {
   /** The query of a return address is the visitor's to change. */
   const findVisit = (returnUrl = ''): Visit | undefined =>
@@ -142,7 +175,7 @@ function play(
       reauthRequested: isKept && prompt === 'login',
       userName: isKept ? person?.userName : undefined,
       allowUserNameEntry: !isKept,
-      selectSite: isKept && prompt === 'switch_site',
+      selectSite: isKept && (prompt === 'switch_site' || authSite === undefined),
       returnUrl,
       mfaPhoneNumberSuffix: code && person?.phoneNumber?.slice(-2),
       session: {
@@ -162,6 +195,7 @@ function play(
     authSite = person.sites[0],
   ): { answer: CallAnswer<'authenticate'> } {
     const visit = findVisit(returnUrl);
+    person.wrongPasswords = 0;
     // the session answers the sign-ins that wait in other tabs, but for those that want a proof of their own
     for (const other of now().visits.values()) other.isFinished ||= other.prompt === undefined;
     if (visit) visit.isFinished = true;
@@ -175,10 +209,14 @@ function play(
   }
 
   script.reply('getAuthContext', ({ query }) => {
+    notice(heard('getAuthContext').at(-1)?.headers['cookie']?.toString());
     const visit = findVisit(query.returnUrl);
     return visit ? { answer: describe(visit, query.site) } : fails('not_found');
   });
-  script.reply('getRefreshContext', () => ({ answer: describe([...now().visits.values()].at(-1)) }));
+  script.reply('getRefreshContext', () => {
+    const visit = [...now().visits.values()].at(-1);
+    return visit ? { answer: describe(visit) } : fails('not_found');
+  });
   script.reply('getSiteExistence', ({ params }) => {
     const name = params.name.toLowerCase();
     const site = { siteExists: true, identityServiceUrl: places.service, name, ...organisationOf(name) };
@@ -213,9 +251,13 @@ function play(
     if (!isOpen(body.returnUrl)) return fails('not_found');
     if (body.userName === undefined) return fails('validation_failed');
     const person = people.find(({ userName }) => userName === body.userName);
-    if (person?.password !== body.password || !person.sites.includes(body.site ?? ''))
+    if (person && person.wrongPasswords >= mostWrongPasswords) return fails('rate_limit_reached', 60);
+    const isAtSite = body.site === undefined || person?.sites.includes(body.site);
+    if (person?.password !== body.password || !isAtSite) {
+      if (person) person.wrongPasswords += 1;
       return fails('invalid_credentials');
-    now().person = person;
+    }
+    Object.assign(now(), { person, authSite: body.site });
     if (person.kind === 'password-change') return { answer: { status: 'password_reset_required' } };
     if (person.kind === 'password') return complete(person, body.returnUrl);
     send();
@@ -228,13 +270,19 @@ function play(
       },
     };
   });
-  script.reply('verifyMfaCode', ({ body }) => {
+  script.reply('verifyMfaCode', ({ body }): Reply<'verifyMfaCode'> => {
     const { person, code } = now();
     if (!isOpen(body.returnUrl)) return fails('not_found');
     if (!person || !code) return fails('unauthorized');
     if (clock() - code.sentAt > codeValidityMinutes * 60) return fails('mfa_token_expired');
     if (code.guesses >= mostGuesses) return fails('mfa_max_attempts_exceeded');
-    if (body.code === code.digits) return complete(person, body.returnUrl);
+    if (body.code === code.digits) {
+      const { authSite } = now();
+      delete now().code;
+      if (authSite !== undefined) return complete(person, body.returnUrl, authSite);
+      now().isSignedIn = true;
+      return { answer: { status: 'select_site_required' } };
+    }
     code.guesses += 1;
     return fails(code.guesses < mostGuesses ? 'invalid_credentials' : 'mfa_max_attempts_exceeded');
   });
@@ -249,7 +297,8 @@ function play(
   });
   script.reply('passwordReset', ({ body }) => {
     const { person } = now();
-    if (person?.kind !== 'password-change') return fails('unauthorized');
+    const isAskedFor = findVisit(body.returnUrl)?.prompt === 'change_password' && now().isSignedIn;
+    if (!person || (person.kind !== 'password-change' && !isAskedFor)) return fails('unauthorized');
     if (body.newPassword !== body.newPasswordConfirmation) return fails('passwords_do_not_match');
     if (body.currentPassword !== person.password) return fails('invalid_credentials');
     if (body.newPassword.length < 15) return fails('invalid_new_password');

@@ -3,6 +3,7 @@ import { calls, errorBody, errorCatalogue, formErrorCodes } from '@anteroom/cont
 import type { Call, CallName, ErrorCode } from '@anteroom/contract';
 import { findContradictions } from '@anteroom/contract/answer-rules';
 import * as v from 'valibot';
+import type { RuleStatement } from './failures.ts';
 
 /** An answer as it came, redirects not followed. */
 export interface Answer {
@@ -12,54 +13,163 @@ export interface Answer {
   json: () => Record<string, unknown>;
 }
 
-/** What is wrong with an answer, whatever was asked (wire contract, "Errors" and "Answers"). */
-export function findFaults(name: CallName, answer: Answer): string[] {
-  return answer.status >= 400 ? faultsOfError(answer) : faultsOfSuccess(name, answer);
+/** An answer with the call it belongs to and what it must not contain. */
+interface Context {
+  name: CallName;
+  call: Call;
+  answer: Answer;
+  body: unknown;
+  secrets: readonly string[];
 }
 
-function faultsOfSuccess(name: CallName, answer: Answer): string[] {
-  const call: Call = calls[name];
-  const type = typeOf(answer);
-  switch (call.kind) {
-    case 'json':
-      if (answer.status !== 200) return [`a success has status 200, not ${answer.status}`];
-      if (type !== 'application/json') return [`it is ${type} and not application/json`];
-      return findContradictions(name, call, parse(answer.text));
-    case 'empty':
-      return answer.status === 204 && answer.text === '' ? [] : [`nothing is 204, not ${answer.status}`];
-    case 'redirect':
-      return faultsOfRedirect(answer, type);
-    case 'xml':
-      return answer.status === 200 && type.endsWith('xml') ? [] : [`a document is not ${type}`];
-    case 'text':
-      return answer.status === 200 && type === 'text/plain' ? [] : [`a text is not ${type}`];
+/** A rule of every answer. `find` returns what is wrong, in words; an empty list means that the rule is kept. */
+interface AnswerRule extends RuleStatement {
+  find: (context: Context) => string[];
+}
+
+/** Members that carry addresses (wire contract, "Addresses that a server sends"). */
+const addressMembers: ReadonlySet<string> = new Set([
+  'location',
+  'identityServiceUrl',
+  'authSiteIdentityBaseUri',
+  'cancelRedirectUri',
+  'originalClientUri',
+  'postLogoutRedirectUri',
+  'forgotPasswordUrl',
+  'siteRecoveryClientUri',
+  'signOutIFrameUrl',
+  'logoPath',
+  'defaultSiteLogoPath',
+  'finishedLocation',
+  'homeUri',
+  'globalSupportUrl',
+]);
+
+const success = ({ answer }: Context): boolean => answer.status < 400;
+const inCatalogue = (body: unknown): body is { code: ErrorCode } =>
+  v.is(errorBody, body) && body.code in errorCatalogue;
+
+/** What every answer of the contract is held to, whatever was asked. */
+export const answerRules: readonly AnswerRule[] = [
+  {
+    id: 'answer.secret',
+    rule: 'No answer contains the password, the code or the phone number of the account, in its body or in a header.',
+    section: 'Answers',
+    find: ({ answer, secrets }) => {
+      const said = `${answer.text} ${JSON.stringify(answer.headers)}`;
+      return secrets.some((secret) => said.includes(secret)) ? ['the answer contains what it must hide'] : [];
+    },
+  },
+  {
+    id: 'answer.status',
+    rule: 'A success is 200, 204 where the call answers nothing, and 302 or an address as text where it redirects.',
+    section: 'Answers',
+    find: (context) => {
+      if (!success(context)) return [];
+      const { call, answer } = context;
+      const allowed = call.kind === 'empty' ? [204] : call.kind === 'redirect' ? [200, 302] : [200];
+      return [
+        ...(allowed.includes(answer.status) ? [] : [`status ${answer.status}, not ${allowed.join(' or ')}`]),
+        ...(answer.status === 204 && answer.text !== '' ? ['a 204 has no body'] : []),
+      ];
+    },
+  },
+  {
+    id: 'answer.type',
+    rule: 'JSON is application/json, an address that is read is text/plain, and SAML metadata is an XML type.',
+    section: 'Answers',
+    find: (context) => {
+      const { call, answer } = context;
+      if (!success(context) || call.kind === 'empty' || answer.status === 302) return [];
+      const type = typeOf(answer);
+      const isRight =
+        call.kind === 'json'
+          ? type === 'application/json'
+          : call.kind === 'xml'
+            ? type.endsWith('xml')
+            : type === 'text/plain';
+      return isRight ? [] : [`the content type is ${type}`];
+    },
+  },
+  {
+    id: 'answer.shape',
+    rule: 'A success has the members that the contract gives it, and no two of them contradict each other.',
+    section: 'Answers',
+    find: (context) =>
+      success(context) && context.call.kind === 'json'
+        ? findContradictions(context.name, context.call, context.body)
+        : [],
+  },
+  {
+    id: 'answer.address',
+    rule: "Every address is absolute with http or https, or a path of the service's own origin.",
+    section: 'Addresses that a server sends',
+    find: (context) => {
+      if (!success(context)) return [];
+      const { call, answer, body } = context;
+      const read = call.kind === 'redirect' ? [answer.headers.location ?? answer.text] : addressesIn(body);
+      return read.filter((address) => !isAddress(address)).map((address) => `${String(address)} is none`);
+    },
+  },
+  {
+    id: 'answer.error-body',
+    rule: 'A 4xx or 5xx is application/json with a code, and may have a description.',
+    section: 'Errors',
+    find: (context) => {
+      if (success(context)) return [];
+      const type = typeOf(context.answer);
+      if (type !== 'application/json') return [`the content type is ${type}`];
+      return v.is(errorBody, context.body) ? [] : [`the body is ${context.answer.text}`];
+    },
+  },
+  {
+    id: 'answer.error-code',
+    rule: 'The code of an error is one of the contract, with the status that belongs to it.',
+    section: 'Errors',
+    find: ({ answer, body }) => {
+      if (answer.status < 400) return [];
+      if (!inCatalogue(body)) return [`the contract has no such code: ${answer.text}`];
+      const allowed = formErrorCodes.has(body.code) ? [400, 401] : [errorCatalogue[body.code].status];
+      return allowed.includes(answer.status) ? [] : [`${body.code} has status ${allowed.join(' or ')}`];
+    },
+  },
+  {
+    id: 'answer.retry-after',
+    rule: 'rate_limit_reached and overloaded come with Retry-After, which is in whole seconds.',
+    section: 'Errors',
+    find: ({ answer, body }) => {
+      const value = answer.headers['retry-after'];
+      const isNeeded = inCatalogue(body) && ['rate_limit_reached', 'overloaded'].includes(body.code);
+      if (value === undefined) return isNeeded ? ['there is no Retry-After'] : [];
+      return /^\d+$/.test(value) ? [] : [`Retry-After is ${value}`];
+    },
+  },
+  {
+    id: 'answer.policy-line',
+    rule: 'policyLine comes with invalid_new_password alone.',
+    section: 'Optional members (2026-11-22)',
+    find: ({ answer, body }) =>
+      answer.status >= 400 &&
+      v.is(errorBody, body) &&
+      body.policyLine !== undefined &&
+      body.code !== 'invalid_new_password'
+        ? [`${body.code} has policyLine`]
+        : [],
+  },
+];
+
+/** The first rule that an answer breaks, with what is wrong. */
+export function findFault(
+  name: CallName,
+  answer: Answer,
+  secrets: readonly string[] = [],
+): { broken: RuleStatement; seen: string } | undefined {
+  const context = { name, call: calls[name], answer, body: parse(answer.text), secrets };
+  for (const rule of answerRules) {
+    const [first, ...more] = rule.find(context);
+    if (first !== undefined) return { broken: rule, seen: `${name}: ${[first, ...more].join('; ')}` };
   }
-}
-
-/** A navigation follows it, a caller that asks for text reads it (wire contract, "External redirect"). */
-function faultsOfRedirect({ status, headers, text }: Answer, type: string): string[] {
-  const address = status === 302 ? headers.location : type === 'text/plain' ? text : undefined;
-  return address !== undefined && isAddress(address) ? [] : [`${status} ${type} leads nowhere: ${text}`];
-}
-
-function faultsOfError(answer: Answer): string[] {
-  if (typeOf(answer) !== 'application/json') return ['an error is application/json'];
-  const body = parse(answer.text);
-  if (!v.is(errorBody, body)) return [`an error is a code, and no ${answer.text}`];
-  const { code } = body;
-  if (!(code in errorCatalogue)) return [`no code of the catalogue: ${code}`];
-  const { status } = errorCatalogue[code as ErrorCode];
-  const mayHave = formErrorCodes.has(code) ? [400, 401] : [status];
-  const retryAfter = answer.headers['retry-after'];
-  const mustWait = code === 'rate_limit_reached' || code === 'overloaded';
-  return [
-    ...(mayHave.includes(answer.status) ? [] : [`${code} comes with ${String(mayHave)}`]),
-    ...(mustWait && retryAfter === undefined ? [`${code} says with Retry-After when to try again`] : []),
-    ...(body.policyLine === undefined || code === 'invalid_new_password'
-      ? []
-      : [`${code} is about no line of the password policy`]),
-    ...(retryAfter === undefined || /^\d+$/.test(retryAfter) ? [] : ['Retry-After is in whole seconds']),
-  ];
+  return undefined;
 }
 
 /** An absolute http(s) address, or a path of the service's own origin (wire contract, "Addresses that a server sends"). */
@@ -69,8 +179,15 @@ export function isAddress(text: unknown): boolean {
   return /^https?:\/\/[^/]/.test(text) && URL.canParse(text);
 }
 
+function addressesIn(body: unknown): unknown[] {
+  if (typeof body !== 'object' || body === null) return [];
+  return Object.entries(body).flatMap(([name, value]: [string, unknown]) =>
+    addressMembers.has(name) && value !== null ? [value] : addressesIn(value),
+  );
+}
+
 function typeOf({ headers }: Answer): string {
-  return (headers['content-type'] ?? 'nothing').split(';', 1)[0] ?? '';
+  return (headers['content-type'] ?? 'missing').split(';', 1)[0] ?? '';
 }
 
 function parse(text: string): unknown {

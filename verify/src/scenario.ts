@@ -1,10 +1,15 @@
-import type { Visitor } from './visitor.ts';
+import type { Exchange, Visitor } from './visitor.ts';
+
+/** What not every service offers: sites whose users sign in elsewhere, and optional members of the wire contract. */
+export const needs = ['federated site', 'SAML site', 'organisations', 'finished sign-ins'] as const;
+export type Need = (typeof needs)[number];
 
 /** What an application may ask of a visitor who may be signed in already. */
 export type Prompt = 'login' | 'elevate' | 'switch_site' | 'switch_tenant' | 'change_password';
 
 /** What an account needs to sign in: a password alone, a code by SMS too, or a new password first. */
-export type AccountKind = 'password' | 'code' | 'password-change';
+export const accountKinds = ['password', 'code', 'password-change'] as const;
+export type AccountKind = (typeof accountKinds)[number];
 
 export interface Account {
   userName: string;
@@ -12,28 +17,33 @@ export interface Account {
   /** The sites that this account may enter. An account with a code has at least two, the others have one. */
   sites: readonly string[];
   /** Where codes are sent to: no answer says it. */
-  phoneNumber?: string;
+  phoneNumber?: string | undefined;
 }
 
 /**
- * How a service is brought into the state that a rule is about. One implementation for each service, so that the rules themselves know
- * nothing but the contract.
+ * How a service is brought into the state that a rule is about. The rules themselves know nothing but the contract.
+ * `scenario-file.ts` makes one from a JSON file.
  */
 export interface Scenario {
   /** The service's own address, without a slash behind it. */
   origin: string;
+  offers: ReadonlySet<Need>;
   sites: {
-    /** Its people have passwords. */
+    /** Its users have passwords; every account belongs to it. */
     open: string;
-    /** Its people sign in at their organisation's OpenID provider. */
-    federated: string;
-    /** The same with a SAML identity provider. */
-    saml: string;
+    /** It exists, and no account belongs to it. */
+    foreign: string;
     /** No site has this name. */
     unknown: string;
+    /** Its users sign in at their organisation's OpenID provider. */
+    federated: string | undefined;
+    /** The same with a SAML identity provider. */
+    saml: string | undefined;
   };
   /** The client that sign-ins are for. */
   clientId: string;
+  /** Hears of every exchange. */
+  note: (exchange: Exchange) => void;
   /** An account of which nothing has been asked yet: no attempt counts against it, no session is open. */
   createAccount: (kind: AccountKind) => Promise<Account>;
   /** The application sends the browser to sign in; resolves with the `ReturnUrl` of the sign-in page. */
@@ -44,6 +54,6 @@ export interface Scenario {
   beginSignOut: (visitor: Visitor) => Promise<{ logoutId: string; address: string }>;
   /** Something goes wrong that the visitor reads on the error page; resolves with the error id. */
   causeError: (visitor: Visitor) => Promise<string>;
-  /** Moves the service's clock. */
-  advanceSeconds: (seconds: number) => void;
+  /** Moves the service's clock, or waits. */
+  advanceSeconds: (seconds: number) => Promise<void>;
 }

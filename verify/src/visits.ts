@@ -12,7 +12,7 @@ export interface Visit {
 
 export async function arrive(
   scenario: Scenario,
-  { prompt, visitor = createVisitor(scenario.origin) }: ArriveOptions = {},
+  { prompt, visitor = createVisitor(scenario) }: ArriveOptions = {},
 ): Promise<Visit> {
   const returnUrl = await scenario.beginSignIn(visitor, { ...(prompt && { prompt }) });
   const context = await visitor.succeed('getAuthContext', { query: { returnUrl } });
@@ -47,6 +47,7 @@ export async function signIn(
   let { answer } = visit;
   if (kind === 'code') {
     const code = await scenario.readCode(visit.account);
+    visit.visitor.hides(code);
     answer = await visit.visitor.succeed('verifyMfaCode', { body: { code, returnUrl: visit.returnUrl } });
   }
   assert.equal(answer['status'], 'redirect');

@@ -89,7 +89,7 @@ function createProgram(outer: OuterWorld): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 refused (the reasons are on standard error), 2 not understood.\nSettings: the environment variables of docs/operations.md.',
+      '\nExit codes: 0 done, 1 refused (the reasons are on standard error), 2 not understood.\nSettings: the environment variables of docs/operations.md.\n`anteroom verify-service` checks another identity service (docs/adopting.md).',
     );
   for (const { name, alias, summary, addCommands } of groups) {
     const parent = program.command(name).description(summary);

@@ -40,7 +40,12 @@ export interface ScriptedIdentity {
 }
 
 /** Answers what is no call of the contract, before the service does; false for what it leaves to the service. */
-export type Guest = (url: URL, response: ServerResponse, identity: ScriptedIdentity) => boolean;
+export type Guest = (
+  url: URL,
+  response: ServerResponse,
+  identity: ScriptedIdentity,
+  request: IncomingMessage,
+) => boolean;
 
 /** Starts the service, with the built front end under `/ui/`, and the application that sign-ins come from. */
 export async function startScriptedIdentity(guest: Guest = () => false): Promise<ScriptedIdentity> {
@@ -80,7 +85,7 @@ export async function startScriptedIdentity(guest: Guest = () => false): Promise
       if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
       return sendReply(request, response, scriptedCalls[call.name], reply);
     }
-    if (guest(url, response, identity)) return;
+    if (guest(url, response, identity, request)) return;
     if (/^\/(api|saml)\//.test(url.pathname)) {
       breaches.push(`${request.method ?? ''} ${url.pathname} is no call of the contract`);
       const isOfAnotherMethod = ['GET', 'POST'].some((method) => findCall(method, url.pathname));

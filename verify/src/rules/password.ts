@@ -66,6 +66,22 @@ export const passwordRules: readonly Rule[] = [
     },
   },
   {
+    id: 'password.voluntary',
+    rule: 'A user who is signed in changes the password where the application asked for it, and signs in with the new one from then on.',
+    section: 'Answers (AuthResponse)',
+    async run(scenario) {
+      const { visitor, account } = await signIn(scenario);
+      const { returnUrl } = await arrive(scenario, { prompt: 'change_password', visitor });
+      const { userName, password: currentPassword, sites } = account;
+      const body = { returnUrl, currentPassword, newPassword, newPasswordConfirmation: newPassword };
+      const done = await visitor.succeed('passwordReset', { body });
+      assert.equal(done['status'], 'redirect');
+      const again = await arrive(scenario);
+      const entered = { returnUrl: again.returnUrl, site: sites[0], userName, password: newPassword };
+      assert.equal((await again.visitor.succeed('authenticate', { body: entered }))['status'], 'redirect');
+    },
+  },
+  {
     id: 'password.not-asked',
     rule: 'Nobody changes a password in a sign-in that does not ask for it.',
     section: 'Answers (AuthResponse)',

@@ -78,6 +78,31 @@ export const requestRules: readonly Rule[] = [
     },
   },
   {
+    id: 'request.cross-origin',
+    rule: 'No page of an origin that the service does not list reads an answer or sends a call, with or without cookies.',
+    section,
+    async run(scenario) {
+      const { visitor } = await signIn(scenario);
+      const origin = 'https://attacker.example';
+      for (const [method, path] of [
+        ['GET', '/api/ui/sites'],
+        ['OPTIONS', '/api/ui/sites'],
+        ['OPTIONS', '/api/ui/authenticate'],
+      ] as const) {
+        const { headers } = await visitor.ask(method, path, {
+          origin,
+          accept: 'application/json',
+          ...(method === 'OPTIONS' && {
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'content-type,x-xsrf-token',
+          }),
+        });
+        const allowed = headers['access-control-allow-origin'];
+        assert.ok(allowed !== origin && allowed !== '*', `${method} ${path} allows ${String(allowed)}`);
+      }
+    },
+  },
+  {
     id: 'request.content-type',
     rule: 'A body that a form of another site could send is refused: only application/json is read.',
     section,
@@ -147,7 +172,7 @@ export const requestRules: readonly Rule[] = [
     rule: 'An address of no call is 404 not_found, a call by another method 405 method_not_allowed, both as an error body.',
     section: 'Errors',
     async run(scenario) {
-      const visitor = createVisitor(scenario.origin);
+      const visitor = createVisitor(scenario);
       for (const [method, path, status, code] of [
         ['GET', '/api/ui/no-such-call', 404, 'not_found'],
         ['GET', '/api/ui/authenticate', 405, 'method_not_allowed'],
@@ -164,7 +189,7 @@ export const requestRules: readonly Rule[] = [
     rule: '/, /account/* and /home/* lead to their twin below /ui/, the query kept.',
     section: 'Where things live',
     async run(scenario) {
-      const visitor = createVisitor(scenario.origin);
+      const visitor = createVisitor(scenario);
       for (const path of ['/', '/account/login', '/account/logout', '/home/error']) {
         const query = '?ReturnUrl=%2Fx%3Fa%3Db%26c&skip_splash=true';
         const { status, headers } = await visitor.ask('GET', `${path}${query}`, { accept: 'text/html' });
@@ -178,7 +203,7 @@ export const requestRules: readonly Rule[] = [
     rule: 'config.json is answered to everybody, with a time stamp in its query.',
     section: 'Where things live',
     async run(scenario) {
-      await createVisitor(scenario.origin).succeed('getConfig', { query: { t: '1' } });
+      await createVisitor(scenario).succeed('getConfig', { query: { t: '1' } });
     },
   },
   {

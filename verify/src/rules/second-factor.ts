@@ -55,6 +55,18 @@ export const secondFactorRules: readonly Rule[] = [
     },
   },
   {
+    id: 'code.once',
+    rule: 'A code that was right is not right a second time.',
+    section,
+    async run(scenario) {
+      const { visitor, account, returnUrl } = await givePassword(scenario, 'code');
+      const code = await scenario.readCode(account);
+      await visitor.succeed('verifyMfaCode', { body: { returnUrl, code } });
+      const codes = ['unauthorized', 'invalid_credentials', 'mfa_token_expired', 'not_found'];
+      await visitor.refused('verifyMfaCode', codes, { body: { returnUrl, code } });
+    },
+  },
+  {
     id: 'code.max-attempts',
     rule: 'After a number of wrong codes comes mfa_max_attempts_exceeded, and the right code is refused too.',
     section: 'Errors',
@@ -81,7 +93,7 @@ export const secondFactorRules: readonly Rule[] = [
     async run(scenario) {
       const { visitor, account, answer, returnUrl } = await givePassword(scenario, 'code');
       const code = await scenario.readCode(account);
-      scenario.advanceSeconds(Number(answer['mfaCodeValidityInMinutes']) * 60 + 1);
+      await scenario.advanceSeconds(Number(answer['mfaCodeValidityInMinutes']) * 60 + 1);
       await visitor.refused('verifyMfaCode', 'mfa_token_expired', { body: { returnUrl, code } });
     },
   },
@@ -96,7 +108,7 @@ export const secondFactorRules: readonly Rule[] = [
       const early = await visitor.refused('resendMfaCode', 'rate_limit_reached', { body: { returnUrl } });
       const announced = answer['nextCodeInSeconds'];
       assert.ok(announced === undefined || announced === Number(early.headers['retry-after']));
-      scenario.advanceSeconds(Number(early.headers['retry-after']));
+      await scenario.advanceSeconds(Number(early.headers['retry-after']));
       const sent = await visitor.call('resendMfaCode', { body: { returnUrl } });
       assert.equal(sent.status, 204);
       const wait = sent.headers['retry-after'] ?? String(resendWaitSeconds);
@@ -128,10 +140,29 @@ export const secondFactorRules: readonly Rule[] = [
       const { visitor, account } = await signIn(scenario);
       await visitor.succeed('getSiteTodo', { params: { site: account.sites[0] ?? '' } });
       const [anothers, unknown] = [
-        await visitor.refused('getSiteTodo', 'not_found', { params: { site: scenario.sites.federated } }),
+        await visitor.refused('getSiteTodo', 'not_found', { params: { site: scenario.sites.foreign } }),
         await visitor.refused('getSiteTodo', 'not_found', { params: { site: scenario.sites.unknown } }),
       ];
       assert.equal(anothers.text, unknown.text);
+    },
+  },
+  {
+    id: 'sites.to-choose',
+    rule: 'A user with several sites who named none is asked to choose one, and enters it with a redirect.',
+    section: 'Decisions (select_site_required)',
+    async run(scenario) {
+      const account = await scenario.createAccount('code');
+      const { visitor, returnUrl } = await arrive(scenario);
+      const { userName, password, sites } = account;
+      visitor.hides(password, account.phoneNumber);
+      await visitor.succeed('authenticate', { body: { returnUrl, userName, password } });
+      const code = await scenario.readCode(account);
+      const { status } = await visitor.succeed('verifyMfaCode', { body: { returnUrl, code } });
+      assert.equal(status, 'select_site_required');
+      const context = await visitor.succeed('getRefreshContext');
+      assert.equal(context['selectSite'], true);
+      const entered = await visitor.succeed('selectSite', { body: { returnUrl, site: sites[1] } });
+      assert.equal(entered['status'], 'redirect');
     },
   },
   {
@@ -142,7 +173,7 @@ export const secondFactorRules: readonly Rule[] = [
       const { visitor, account } = await signIn(scenario, 'code');
       const returnUrl = await scenario.beginSignIn(visitor, { prompt: 'switch_site' });
       const answers = [];
-      for (const site of [scenario.sites.federated, scenario.sites.unknown])
+      for (const site of [scenario.sites.foreign, scenario.sites.unknown])
         answers.push((await visitor.refused('selectSite', 'not_found', { body: { returnUrl, site } })).text);
       assert.equal(new Set(answers).size, 1);
       const site = account.sites[1];

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+// `npx anteroom-verify` in a checkout; the published package has the compiled command instead.
+import { runOnPinnedNode } from '../../tools/run-on-pinned-node.mjs';
+
+process.env['INIT_CWD'] = process.cwd();
+runOnPinnedNode('verify/src/main.ts', process.argv.slice(2));

@@ -1,0 +1,10 @@
+export { runVerifyCommand } from './command.ts';
+export { jsonReport, junitReport, summarise, textOfOutcome, textOfSummary } from './report.ts';
+export type { RuleStatement } from './failures.ts';
+export type { Rule } from './rule.ts';
+export { rules } from './rules.ts';
+export { createScenario } from './scenario-file.ts';
+export type { ScenarioFile } from './scenario-file.ts';
+export type { Scenario } from './scenario.ts';
+export { verifyService } from './verify-service.ts';
+export type { Outcome } from './verify-service.ts';
