@@ -34,9 +34,7 @@ export async function carryOut(
       : await request(step.request, values, place.origin);
   } catch (error) {
     if (error instanceof ScenarioError) throw error;
-    throw new ScenarioError(`${describe(step)}: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    throw new ScenarioError(`${describe(step)}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
@@ -75,6 +73,12 @@ function fillEach(body: unknown, values: Readonly<Record<string, string>>): unkn
   if (Array.isArray(body)) return body.map((part) => fillEach(part, values));
   if (typeof body !== 'object' || body === null) return body;
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, fillEach(value, values)]));
+}
+
+/** `fetch` keeps the reason in the cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 function describe(step: Action): string {

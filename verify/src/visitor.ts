@@ -96,7 +96,9 @@ export function createVisitor({
             status,
             headers: received,
             text,
-            json: () => JSON.parse(text) as Record<string, unknown>,
+            // null is absence (wire contract, "Answers")
+            json: () =>
+              JSON.parse(text, (_name, value: unknown) => value ?? undefined) as Record<string, unknown>,
           });
         });
       });
