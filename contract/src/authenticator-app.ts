@@ -11,6 +11,8 @@ const describeAuthenticatorApp = defineCall({
   kind: 'json',
   body: v.strictObject({ returnUrl: v.optional(returnUrl) }),
   answer: v.object({
+    /** The end of the phone number that `resendMfaCode` sends a code to, for users who do not have their app at hand. */
+    mfaPhoneNumberSuffix: maybe(v.string()),
     /** Absent: the user has an app. */
     enrolment: maybe(
       v.object({

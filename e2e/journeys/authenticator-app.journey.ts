@@ -3,12 +3,14 @@ import type { World } from '@anteroom/testkit';
 import { authenticatorCode } from '@anteroom/testkit/authenticator';
 import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
+import { readMessages } from '../fixtures/mails.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/world-test.ts';
 
 // A user without a phone, at a site that asks for a second factor: an app is set up in the sign-in, and asked for from then on.
 
+const phoneNumber = '+442079460177';
 const codeStep = 'main[data-step="second-factor-required"]';
 
 let putBack: () => Promise<void>;
@@ -74,4 +76,31 @@ test('a user without a phone sets an authenticator app up, arrives, and signs in
   await field.press('Enter');
   await withRecoveryCode.waitForURL(`${world.demo.url}/**`);
   await withRecoveryCode.context().close();
+});
+
+test('a user with an app and a phone signs in with a text message instead', async ({
+  page,
+  world,
+  browser,
+}) => {
+  await signIn(page, world);
+  const secret = ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
+  await enterCode(page, authenticatorCode(secret, world.clock.now()));
+  await page.waitForURL(`${world.demo.url}/**`);
+  const takeBack = await world.givePhone(demoPeople.secretary, phoneNumber);
+  try {
+    const withMessage = await (await browser.newContext()).newPage();
+    await signIn(withMessage, world);
+    await expect(withMessage.getByText(words('authenticator.description'))).toBeVisible();
+    await withMessage.locator('[data-action="use-text-message"]').click();
+    await expect(withMessage.locator('input[name="code-1"]')).toBeFocused();
+    await expect(withMessage.locator('[data-action="phone-number-info"]')).toBeVisible();
+    expect(await findViolations(withMessage)).toEqual([]);
+    const [newest] = await readMessages(world, phoneNumber);
+    await enterCode(withMessage, newest?.code ?? '');
+    await withMessage.waitForURL(`${world.demo.url}/**`);
+    await withMessage.context().close();
+  } finally {
+    await takeBack();
+  }
 });

@@ -76,6 +76,8 @@ const looksLikeAnother: ReadonlySet<string> = new Set([
   'credentials-unreachable',
   'credentials-expired',
   'second-factor-limit',
+  'authenticator-wrong',
+  'authenticator-recovery-code',
   'sign-out-without-cancel',
   'error-unknown',
   'new-password-invitation-over',

@@ -150,3 +150,19 @@ export async function requireSecondFactor(
     await database.deleteFrom('recovery_codes').execute();
   };
 }
+
+/** A user has a phone number; returns how to take it away again. */
+export async function givePhone(
+  { database }: Services,
+  userName: string,
+  phoneNumber: string,
+): Promise<() => Promise<void>> {
+  const set = async (value: string | null): Promise<void> =>
+    void (await database
+      .updateTable('people')
+      .set({ phone_number: value })
+      .where('user_name', '=', userName)
+      .execute());
+  await set(phoneNumber);
+  return () => set(null);
+}

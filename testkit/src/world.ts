@@ -17,6 +17,7 @@ import {
   connectCompany,
   connectSite,
   removeMember,
+  givePhone,
   requireSecondFactor,
   setEntitlement,
 } from './company-members.ts';
@@ -52,6 +53,8 @@ export interface World {
   setDirectorToDos: (site: string, isEnabled: boolean) => Promise<void>;
   /** A site asks its users for a second factor, which they may set up; returns how to put things back, without the authenticator apps that were set up. */
   requireSecondFactor: (site: string) => Promise<() => Promise<void>>;
+  /** A user has a phone number; returns how to take it away again. */
+  givePhone: (userName: string, phoneNumber: string) => Promise<() => Promise<void>>;
   /** No user has a passkey any more. */
   removePasskeys: () => Promise<void>;
   /** A user is no member of a site any more; returns how to restore the membership. */
@@ -128,6 +131,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
         .execute();
     },
     requireSecondFactor: (site) => requireSecondFactor(services, site),
+    givePhone: (userName, phoneNumber) => givePhone(services, userName, phoneNumber),
     setDirectorToDos: async (site, isEnabled) =>
       void (await opened.database
         .updateTable('sites')

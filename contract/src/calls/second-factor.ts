@@ -12,6 +12,8 @@ export const verifyMfaCode = defineCall({
   body: v.strictObject({
     /** Six digits; with the extension `totp` a recovery code of 16 characters in base 32 too. */
     code: v.pipe(v.string(), v.regex(new RegExp(`^(?:[0-9]{${mfaCodeLength}}|[A-Z2-7]{16})$`))),
+    /** With the extension `totp`: where the digits come from. Absent: from what the service asked for first. */
+    factor: v.optional(v.picklist(['totp', 'sms'])),
     returnUrl: v.optional(returnUrl),
     publicComputerSignIn: v.optional(v.boolean()),
   }),

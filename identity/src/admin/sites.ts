@@ -6,7 +6,7 @@ import { secureRandom } from '../lib/random.ts';
 import { displayNameKey } from '../lib/site-name.ts';
 import { endSessions } from '../openid/end-sessions.ts';
 import { sitePasswordPolicy } from '../passwords/policy.ts';
-import { siteNameKey } from '../sites/sites-store.ts';
+import { secondFactorNames, siteNameKey } from '../sites/sites-store.ts';
 import type { Database, SitesTable } from '../store/schema.ts';
 import { containsText, findInBatches, inBatches, upsert } from './batches.ts';
 import { flag, optional, required, text, toColumns, toEntry, wholeNumber } from './fields.ts';
@@ -77,6 +77,23 @@ function tryJson(json: string): unknown {
   }
 }
 
+/** Names of second factors, the strongest first; each of them is as good as none named. */
+const secondFactors = v.pipe(
+  text(100),
+  v.transform((names) =>
+    names
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter((name) => name !== ''),
+  ),
+  v.check(
+    (names) => names.every((name) => secondFactorNames.some((known) => known === name)),
+    `must be some of ${secondFactorNames.join(', ')}`,
+  ),
+  v.transform((names) => secondFactorNames.filter((name) => names.includes(name))),
+  v.transform((names) => (names.length === secondFactorNames.length ? null : names.join(','))),
+);
+
 const fields = {
   name: required('what visitors type to name it, in lower case', siteName, 'name'),
   displayName: required('what visitors read', v.optional(text(displayNameMaximumLength)), 'display_name'),
@@ -95,6 +112,11 @@ const fields = {
     'listed',
   ),
   secondFactorRequired: flag('every sign-in requires a code', false, 'second_factor_required'),
+  secondFactors: optional(
+    `which second factors count where one is required: some of ${secondFactorNames.join(', ')} (default: all)`,
+    secondFactors,
+    'second_factors',
+  ),
   authenticatorApps: flag(
     'a user who has no second factor, where one is required, sets an authenticator app up while signing in',
     false,

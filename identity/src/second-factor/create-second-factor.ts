@@ -141,7 +141,11 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
     devices,
     countLastHour: messages.countLastHour,
     apps,
-    beginWithApp: (subject) => codes.beginAnew(appSubjectOf(subject)),
+    async beginWithApp(subject) {
+      await codes.beginAnew(appSubjectOf(subject));
+      // the user may ask for a message instead
+      await codes.beginAnew(subjectOf(subject));
+    },
     async checkApp(subject, code, isOffered) {
       if (!(await codes.countTry(appSubjectOf(subject)))) return { check: 'exhausted' };
       if (isOffered) {

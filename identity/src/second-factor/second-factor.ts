@@ -57,7 +57,7 @@ export type SecondFactor = {
   /** Messages of the last hour; `range` is the one that got most. */
   countLastHour: () => Promise<CodeCounts>;
   apps: Pick<AuthenticatorApps, 'areUsed' | 'offer' | 'setUp' | 'remove'>;
-  /** After a password: the five tries at a code of the app, or at a recovery code, begin again. */
+  /** After a password: the tries at a code of the app or at a recovery code, and at one that is sent instead, begin again. */
   beginWithApp: (subject: ChallengeSubject) => Promise<void>;
   /**
    * A code of the user's app or one of its recovery codes; five tries in a sign-in for all of them together. `isOffered`: of the app that the

@@ -18,6 +18,7 @@ import { findPasskeyOffer } from './passkey-offer.ts';
 import { beginHandOver } from './hand-over.ts';
 import { findNextStep } from './next-step.ts';
 import type { Check } from './next-step.ts';
+import { findAskedFactor, listCodeFactors } from './second-factors.ts';
 import { describeSecondFactor, isAdaptive, subjectOf, toChallenge } from './second-step.ts';
 import { findProvider, isElsewhere, isFrom, toStanding, unknownConnection } from './sign-in-facts.ts';
 import type { SignInServices } from './sign-in-services.ts';
@@ -99,7 +100,8 @@ async function askForProof(services: SignInServices, step: Check, visit: Visit):
   const { signIn, person, site, exchange } = visit;
   const asked = ask(step, exchange);
   if (asked.status !== 'second_factor_required') return asked;
-  if (person.secondFactor !== 'sms' || person.phoneNumber === undefined) {
+  const factor = findAskedFactor(listCodeFactors(person, site), knowsExtension(exchange, 'totp'));
+  if (factor !== 'sms' || person.phoneNumber === undefined) {
     await services.secondFactor.beginWithApp(subjectOf(visit));
     return { ...asked, mfaAdaptivePolicyEnabled: await isAdaptive(services, signIn, site) };
   }

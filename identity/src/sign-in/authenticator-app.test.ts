@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { portal } from '../../testing/application.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
 import { goBack, readIdToken, redeem, sendPassword } from '../../testing/journeys.ts';
@@ -94,6 +94,39 @@ async function enrol(browser?: Browser) {
   const answer = await verify(begun.browser, begun.returnUrl, codeOf(enrolment));
   application().clock.advanceSeconds(120);
   return { ...begun, enrolment, answer };
+}
+
+/** The same for a user who had a phone number before, which counts no more than the app in the first sign-in. */
+async function enrolWithPhone() {
+  await setPhoneNumber(null);
+  const enrolled = await enrol();
+  await setPhoneNumber('+442079460177');
+  return enrolled;
+}
+
+async function setPhoneNumber(phoneNumber: string | null): Promise<void> {
+  const { database } = application().services;
+  await database
+    .updateTable('people')
+    .set({ phone_number: phoneNumber })
+    .where('id', '=', await personId())
+    .execute();
+}
+
+async function setSecondFactors(names: string | null): Promise<void> {
+  const { database } = application().services;
+  await database.updateTable('sites').set({ second_factors: names }).where('name', '=', 'summit').execute();
+}
+
+const resend = (browser: Browser, returnUrl: string): Promise<Answer> =>
+  browser.post('/api/ui/resend-mfa-code', { returnUrl }, knowing);
+
+/** The codes of the messages that were sent. */
+async function sentMessages(): Promise<string[]> {
+  await application().services.settleMessages();
+  const { database } = application().services;
+  const rows = await database.selectFrom('outbox').select('text').where('kind', '=', 'sms').execute();
+  return rows.map(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? '');
 }
 
 const mails = async (): Promise<string[]> => {
@@ -233,30 +266,103 @@ describe('a user with an authenticator app', () => {
     expect(used).toBe(5);
   });
 
-  test('S25: is never asked for a weaker factor: not by a page without the extension, and not when a phone number is added', async () => {
-    await enrol();
-    const { database } = application().services;
-    await database
-      .updateTable('people')
-      .set({ phone_number: '+442079460177' })
-      .where('id', '=', await personId())
-      .execute();
-    const { browser, returnUrl, answer } = await begin();
-    expect(answer.json()).not.toHaveProperty('mfaPhoneNumberSuffix');
-    expect((await browser.post('/api/ui/resend-mfa-code', { returnUrl }, knowing)).status).toBe(401);
-    for (const site of ['summit', 'harbor']) {
-      const older = application().openBrowser();
-      const started = await beginSignIn(older, portal);
-      const refused = await sendPassword(older, started, { ...credentials, site });
-      expect(refused.json()['code']).toBe('site_requires_mfa');
-    }
-    const sent = await database.selectFrom('outbox').select('text').where('kind', '=', 'sms').execute();
-    expect(sent).toEqual([]);
-    await database
-      .updateTable('people')
-      .set({ phone_number: null })
-      .where('id', '=', await personId())
-      .execute();
+  describe('and with a phone number', () => {
+    beforeEach(async () => setPhoneNumber('+442079460177'));
+    afterEach(async () => {
+      await setPhoneNumber(null);
+      await setSecondFactors(null);
+    });
+
+    test('is asked for the code of the app, and gets one by text message on request', async () => {
+      const { enrolment } = await enrolWithPhone();
+      const { browser, started, returnUrl, answer } = await begin();
+      expect(answer.json()).toEqual({ status: 'second_factor_required', mfaAdaptivePolicyEnabled: true });
+      expect(await sentMessages()).toEqual([]);
+      expect((await describeApp(browser, returnUrl)).json()).toEqual({ mfaPhoneNumberSuffix: '77' });
+      // a page that is loaded again does not know yet that it names extensions
+      expect((await browser.call('/api/ui/auth-context', { returnUrl })).json()).not.toHaveProperty(
+        'mfaPhoneNumberSuffix',
+      );
+      expect((await resend(browser, returnUrl)).status).toBe(204);
+      const [code = ''] = await sentMessages();
+      expect((await verify(browser, returnUrl, code)).json()['code']).toBe('invalid_credentials');
+      expect((await verify(browser, returnUrl, codeOf(enrolment), { factor: 'sms' })).status).toBe(401);
+      const told = await goBack(browser, await verify(browser, returnUrl, code, { factor: 'sms' }));
+      const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+      expect(claims).toMatchObject({ amr: ['pwd', 'sms'] });
+    });
+
+    test('signs in by text message on a page that does not know authenticator apps', async () => {
+      await enrolWithPhone();
+      const { browser, returnUrl, answer } = await begin(undefined, {});
+      expect(answer.json()).toMatchObject({ status: 'second_factor_required', mfaPhoneNumberSuffix: '77' });
+      const [code = ''] = await sentMessages();
+      const verified = await browser.post('/api/ui/verify-mfa-code', { returnUrl, code });
+      expect(verified.json()['status']).toBe('redirect');
+    });
+
+    test('S25: gets no message where a message does not count, and cannot enter with one', async () => {
+      const { enrolment } = await enrolWithPhone();
+      await setSecondFactors('totp');
+      const older = await begin(undefined, {});
+      expect(older.answer.json()['code']).toBe('site_requires_mfa');
+      const { browser, returnUrl } = await begin();
+      expect((await describeApp(browser, returnUrl)).json()).toEqual({});
+      expect((await resend(browser, returnUrl)).status).toBe(401);
+      expect((await verify(browser, returnUrl, '123456', { factor: 'sms' })).json()['code']).toBe(
+        'unauthorized',
+      );
+      expect(await sentMessages()).toEqual([]);
+      expect((await verify(browser, returnUrl, codeOf(enrolment))).json()['status']).toBe('redirect');
+    });
+
+    test('S25: a session that began with a message at another site does not enter where a message does not count', async () => {
+      await enrolWithPhone();
+      await setSecondFactors('totp');
+      const browser = application().openBrowser();
+      const elsewhere = await beginSignIn(browser, portal);
+      const { returnUrl } = elsewhere;
+      await browser.post('/api/ui/authenticate', { returnUrl, ...credentials, site: 'harbor' }, knowing);
+      await resend(browser, returnUrl);
+      const [code = ''] = await sentMessages();
+      await goBack(browser, await verify(browser, returnUrl, code, { factor: 'sms' }));
+      const chosen = await beginSignIn(browser, portal, { prompt: 'switch_site' });
+      const body = { returnUrl: chosen.returnUrl, site: 'summit' };
+      expect((await browser.post('/api/ui/auth/select-site', body, knowing)).json()['status']).toBe(
+        'second_factor_required',
+      );
+    });
+
+    test('S25: with a phone alone, is not let in where it does not count, nor sets an app up there with the password', async () => {
+      await setSecondFactors('totp,passkey');
+      const { browser, returnUrl, answer } = await begin();
+      expect(answer.json()['code']).toBe('site_requires_mfa');
+      expect((await describeApp(browser, returnUrl)).status).toBe(401);
+      expect(await sentMessages()).toEqual([]);
+    });
+
+    test('S35: wrong codes of the app, of messages and of the list of recovery codes are counted together', async () => {
+      const { enrolment } = await enrolWithPhone();
+      const first = await begin();
+      await resend(first.browser, first.returnUrl);
+      const [sent = ''] = await sentMessages();
+      const wrongOfMessage = sent === '000000' ? '111111' : '000000';
+      const attempts: [string, object][] = [
+        [wrongCode(enrolment), {}],
+        [wrongOfMessage, { factor: 'sms' }],
+        ['A'.repeat(16), {}],
+      ];
+      for (const [code, more] of attempts) {
+        const answer = await verify(first.browser, first.returnUrl, code, more);
+        expect(answer.json()['code']).toBe('invalid_credentials');
+        application().clock.advanceSeconds(90);
+      }
+      const { used } = await application()
+        .services.database.selectFrom('limits')
+        .select((count) => count.fn.max('used').as('used'))
+        .executeTakeFirstOrThrow();
+      expect(used).toBe(3);
+    });
   });
 
   test('S23: every session and remembered computer from before the enrolment is worth nothing', async () => {

@@ -5,9 +5,11 @@ import type { Handlers } from '../http/implementation.ts';
 import { languageOf } from '../http/language.ts';
 import { findBrowserName } from '../lib/browser-name.ts';
 import { findClient } from '../openid/clients-store.ts';
+import { phoneNumberSuffix } from '../second-factor/phone-number.ts';
 import { revokeAccess } from '../openid/end-sessions.ts';
 import { findStep } from './advance.ts';
 import { changeOwnAccount } from './continue-after-change.ts';
+import { listCodeFactors } from './second-factors.ts';
 import { requireChallenged, subjectOf } from './second-step.ts';
 import { keepAccountMail } from './account-mail.ts';
 import type { SignInServices } from './sign-in-services.ts';
@@ -23,19 +25,24 @@ export function createAuthenticatorApp(services: SignInServices): Handlers<typeo
     ) {
       const signIn = await requireSignIn(services, body.returnUrl, exchange);
       const visit = await requireChallenged(services, signIn, exchange);
-      if (visit.person.secondFactor === 'totp') return {};
+      const { person, site } = visit;
+      const factors = listCodeFactors(person, site);
+      if (factors.includes('totp')) {
+        const hasPhone = factors.includes('sms') && person.phoneNumber !== undefined;
+        return hasPhone ? { mfaPhoneNumberSuffix: phoneNumberSuffix(person.phoneNumber ?? '') } : {};
+      }
       if (!(await isEnrolmentDue(services, visit)))
         throw new ContractError('unauthorized', { detail: 'no app is to be set up in this sign-in' });
       const { secret, recoveryCodes } = services.secondFactor.apps.offer(subjectOf(visit));
       const client = await findClient(services.database, signIn.clientId);
       const issuer = client?.branding?.productName ?? 'Anteroom';
-      return { enrolment: { secret, uri: addressOf(secret, issuer, visit.person.userName), recoveryCodes } };
+      return { enrolment: { secret, uri: appAddress(secret, issuer, person.userName), recoveryCodes } };
     },
   };
 }
 
 /** An `otpauth:` address as authenticator apps read it; algorithm, digits and period are what they all assume. */
-function addressOf(secret: string, issuer: string, userName: string): string {
+export function appAddress(secret: string, issuer: string, userName: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(userName)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;
 }

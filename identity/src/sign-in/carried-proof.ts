@@ -6,7 +6,7 @@ import type { AuthenticationMethod } from '../sessions/session.ts';
 import type { Place } from '../sites/places-store.ts';
 import { isRememberedHere } from './advance.ts';
 import { findNextStep } from './next-step.ts';
-import { toStanding } from './sign-in-facts.ts';
+import { hasCountedFactor, toStanding } from './sign-in-facts.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 /** What was proved in another region, as its signed word says. */
@@ -33,8 +33,7 @@ export async function findMissingProof(
   if (!isByPasskey && !proof.methods.includes('pwd')) return 'password';
   // shown there, or this computer is remembered here: that another region remembers it counts for nothing
   const hasSecondFactor =
-    isByPasskey ||
-    proof.methods.some((method) => method === 'sms' || method === 'otp') ||
+    hasCountedFactor(proof.methods, site) ||
     (await isRememberedHere(services, { signIn: arrival, person, site, exchange }));
   if ((person.secondFactor !== undefined || site.asksForSecondFactor) && !hasSecondFactor)
     return 'second-factor';

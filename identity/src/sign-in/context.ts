@@ -17,6 +17,7 @@ import { findStep } from './advance.ts';
 import { isPasswordAskedFirst } from './find-connection.ts';
 import { findLatestSignIn } from '../sign-ins/sign-ins-store.ts';
 import { codeValidityMinutes } from '../second-factor/figures.ts';
+import { findAskedFactor, listCodeFactors } from './second-factors.ts';
 import { describeSecondFactor } from './second-step.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { isProofRequested, isSamePersonAsked } from '../openid/prompts.ts';
@@ -133,7 +134,9 @@ function nameOf({ uid, region }: SignIn, exchange: Exchange): string {
 async function describeAwaitedCode(services: SignInServices, signIn: SignIn, exchange: Exchange) {
   const visit = await findVisit(services, signIn, exchange);
   const phoneNumber = visit?.person.phoneNumber;
-  if (visit?.person.secondFactor !== 'sms' || phoneNumber === undefined) return {};
+  // the first call of a page names no extensions, so that an app is taken for askable
+  if (visit === undefined || phoneNumber === undefined) return {};
+  if (findAskedFactor(listCodeFactors(visit.person, visit.site), true) !== 'sms') return {};
   const isAwaited = (await findStep(services, visit))?.name === 'second-factor';
   return isAwaited ? await describeSecondFactor(services, visit, phoneNumber) : {};
 }

@@ -79,7 +79,8 @@ export async function toChallenge(
 }
 
 /**
- * The visit of the person whose password this sign-in has proved, or whose valid session continues in it.
+ * The visit of the person whose password (or passkey, where it is no second factor) this sign-in has proved, or whose valid session continues
+ * in it.
  * @throws `unauthorized` before the password, `mfa_token_expired` when it was proved too long ago
  */
 export async function requireChallenged(
@@ -88,7 +89,7 @@ export async function requireChallenged(
   exchange: Exchange,
 ): Promise<Visit> {
   const visit = await findVisit(services, signIn, exchange);
-  const password = visit?.evidence.password;
+  const password = visit?.evidence.password ?? visit?.evidence.passkey;
   if (visit === undefined || (password ?? visit.session) === undefined)
     throw new ContractError('unauthorized', { detail: 'no password was proved in this sign-in' });
   if (password !== undefined && !isFresh(password.at, services.clock.now()))

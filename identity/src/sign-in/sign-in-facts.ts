@@ -1,10 +1,11 @@
 import { isProofRequested, isWholeSignIn } from '../openid/prompts.ts';
 import { hasPasskey } from '../sessions/assurance.ts';
-import type { SignedInSession } from '../sessions/session.ts';
+import type { AuthenticationMethod, SignedInSession } from '../sessions/session.ts';
 import type { Proofs } from '../sign-ins/proofs.ts';
 import type { Place } from '../sites/places-store.ts';
 import type { Site } from '../sites/sites-store.ts';
 import type { Standing } from './next-step.ts';
+import { countsAt, findAskedFactor, listCodeFactors } from './second-factors.ts';
 import type { Visit } from './visit.ts';
 
 /** What was proved in a sign-in that has no session yet is good for this time (attacks and faults, S25). */
@@ -30,12 +31,16 @@ export function toStanding(
   }: { isRemembered: boolean; knowsApps: boolean; ownUrl: string; now: Date },
 ): Standing {
   const connectionId = findProvider(evidence, session);
-  const code =
-    evidence['authenticator-code'] ?? (person.secondFactor === 'totp' ? undefined : evidence['sms-code']);
+  const factors = listCodeFactors(person, site);
+  const hasCode = factors.some((factor) => {
+    const proof = evidence[factor === 'totp' ? 'authenticator-code' : 'sms-code'];
+    return proof !== undefined && isFresh(proof.at, now);
+  });
   const isContinued = session !== undefined && !isWholeSignIn(signIn);
   const byPasskey =
     (evidence.passkey !== undefined && isFresh(evidence.passkey.at, now)) ||
     (isContinued && hasPasskey(session.methods));
+  const passkeyCounts = byPasskey && countsAt(site, 'passkey');
   return {
     promptMethod: signIn.promptMethod,
     personIsActive: person.status === 'active',
@@ -49,21 +54,19 @@ export function toStanding(
       isElsewhere: isElsewhere(site, ownUrl),
     },
     secondFactor: {
-      isSetUp: person.secondFactor !== undefined || byPasskey,
-      isAskable: person.secondFactor !== 'totp' || knowsApps,
-      // a session alone, which may be stolen, is not enough
+      isSetUp: factors.length > 0 || passkeyCounts,
+      isAskable: factors.length === 0 || findAskedFactor(factors, knowsApps) !== undefined,
+      // a session alone, which may be stolen, is not enough; and a user who has a factor that does not count here shows it on the account page
       mayBeSetUp:
         knowsApps &&
+        person.secondFactor === undefined &&
+        countsAt(site, 'totp') &&
         evidence.password !== undefined &&
         isFresh(evidence.password.at, now) &&
         site?.allowsAuthenticatorApps === true &&
         !isElsewhere(site, ownUrl),
       // no session begins without it, so within one it is not asked for again
-      passed:
-        isRemembered ||
-        byPasskey ||
-        (code !== undefined && isFresh(code.at, now)) ||
-        (isContinued && isGoodFor(session, site)),
+      passed: isRemembered || passkeyCounts || hasCode || (isContinued && isGoodFor(session, site)),
     },
     externallyAuthenticated: connectionId !== undefined,
     hasPassword: person.passwordHash !== undefined,
@@ -85,9 +88,15 @@ export function isElsewhere({ identityServiceUrl }: Site, ownUrl: string): boole
  */
 function isGoodFor({ methods, externallyAuthenticated }: SignedInSession, site: Place | undefined): boolean {
   if (externallyAuthenticated) return false;
+  return site?.adaptiveSecondFactor !== false || hasCountedFactor(methods, site);
+}
+
+/** Whether a second factor that counts at the site is among what was proved. */
+export function hasCountedFactor(methods: readonly AuthenticationMethod[], site: Site | undefined): boolean {
   return (
-    site?.adaptiveSecondFactor !== false ||
-    methods.some((method) => method === 'sms' || method === 'otp' || method === 'user')
+    (methods.includes('sms') && countsAt(site, 'sms')) ||
+    (methods.includes('otp') && countsAt(site, 'totp')) ||
+    (hasPasskey(methods) && countsAt(site, 'passkey'))
   );
 }
 

@@ -2,9 +2,11 @@ import { mfaCodeLength } from '@anteroom/contract';
 import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
+import { knowsExtension } from '../http/extensions.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { advance } from './advance.ts';
 import { isEnrolmentDue, setUpApp, tellOfRecoveryCode } from './authenticator-app.ts';
+import { findAskedFactor, listCodeFactors } from './second-factors.ts';
 import { isAdaptive, requireChallenged, requireRight, subjectOf, toChallenge } from './second-step.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { prove, requireSignIn } from './visit.ts';
@@ -23,7 +25,7 @@ export function createVerifyMfaCode(services: SignInServices) {
     const unread = { event: 'second-factor.check', personId, clientId } as const;
     const { visit, factor, attempt } = await noteRefusal(audit, unread, exchange, async () => {
       const visit = await requireChallenged(services, signIn, exchange);
-      const factor = await requireFactor(services, visit, body.code);
+      const factor = await requireFactor(services, visit, body);
       // one count of failures for all factors of a user together
       const subject = { kind: 'second-factor', account: visit.person.id, address: exchange.address } as const;
       return { visit, factor, attempt: await codeLimits.attempt(subject) };
@@ -68,12 +70,17 @@ export function createVerifyMfaCode(services: SignInServices) {
 type Factor = 'sms' | 'totp' | 'recovery-code' | 'new-totp';
 
 /** What a code is checked against. @throws `unauthorized` where the sign-in asks for no code of that kind */
-async function requireFactor(services: SignInServices, visit: Visit, code: string): Promise<Factor> {
-  const { secondFactor } = visit.person;
+async function requireFactor(
+  services: SignInServices,
+  visit: Visit,
+  { code, factor: named }: CallInput<'verifyMfaCode'>['body'],
+): Promise<Factor> {
+  const factors = listCodeFactors(visit.person, visit.site);
   const isRecoveryCode = code.length !== mfaCodeLength;
-  if (secondFactor === 'totp') return isRecoveryCode ? 'recovery-code' : 'totp';
+  const factor = named ?? findAskedFactor(factors, knowsExtension(visit.exchange, 'totp'));
+  if (isRecoveryCode && factors.includes('totp')) return 'recovery-code';
   if (isRecoveryCode) throw noFactor();
-  if (secondFactor === 'sms') return 'sms';
+  if (factor !== undefined && factors.includes(factor)) return factor;
   if (await isEnrolmentDue(services, visit)) return 'new-totp';
   throw noFactor();
 }
@@ -91,9 +98,10 @@ export function createResendMfaCode(services: SignInServices) {
     const noted = { event: 'second-factor.send', personId, clientId, details } as const;
     const waitSeconds = await noteRefusal(services.audit, noted, exchange, async () => {
       const visit = await requireChallenged(services, signIn, exchange);
-      const { secondFactor, phoneNumber } = visit.person;
-      // an app is never replaced by a weaker factor
-      if (secondFactor !== 'sms' || phoneNumber === undefined) throw noFactor();
+      const { person, site } = visit;
+      const { phoneNumber } = person;
+      // also for a user of an app who asks for a message, where a message counts
+      if (!listCodeFactors(person, site).includes('sms') || phoneNumber === undefined) throw noFactor();
       return await services.secondFactor.resend(await toChallenge(services, visit, phoneNumber));
     });
     services.audit.note({ ...noted, result: 'success' }, exchange);

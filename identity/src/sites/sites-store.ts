@@ -4,6 +4,10 @@ import type { Database, SitesTable } from '../store/schema.ts';
 
 export { siteNameKey } from '../lib/site-name.ts';
 
+/** What may be the second factor of a sign-in. */
+export const secondFactorNames = ['passkey', 'totp', 'sms'] as const;
+export type SecondFactorName = (typeof secondFactorNames)[number];
+
 /** An organisation that people sign in at. */
 export type Site = {
   id: string;
@@ -18,7 +22,9 @@ export type Site = {
   asksForSecondFactor: boolean;
   /** A user who has no second factor, where it asks for one, sets an authenticator app up while signing in. */
   allowsAuthenticatorApps: boolean;
-  /** A private computer may be remembered instead of a code each time. */
+  /** Those that count where it asks for one. */
+  secondFactors: readonly SecondFactorName[];
+  /** A private computer may be remembered instead of a code each time; never where not every factor counts. */
   adaptiveSecondFactor: boolean;
   allowPasswordEntry: boolean;
   /** The director application shows what awaits its users here. */
@@ -69,6 +75,7 @@ export function asksForSecondFactor(
 }
 
 export function toSite(row: Selectable<SitesTable>): Site {
+  const named = row.second_factors?.split(',');
   return {
     id: row.id,
     name: row.name,
@@ -79,7 +86,8 @@ export function toSite(row: Selectable<SitesTable>): Site {
     isListed: row.listed,
     asksForSecondFactor: asksForSecondFactor(row),
     allowsAuthenticatorApps: row.authenticator_apps,
-    adaptiveSecondFactor: row.adaptive_second_factor,
+    secondFactors: secondFactorNames.filter((name) => named?.includes(name) ?? true),
+    adaptiveSecondFactor: row.adaptive_second_factor && named === undefined,
     allowPasswordEntry: row.allow_password_entry,
     directorToDosEnabled: row.director_to_dos_enabled,
     connectionId: row.connection_id ?? undefined,

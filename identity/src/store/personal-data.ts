@@ -72,6 +72,7 @@ export const personalData: Inventory = {
       logo_path: false,
       second_factor_required: false,
       authenticator_apps: false,
+      second_factors: false,
       allow_password_entry: false,
       identity_service_url: false,
       connection_id: false,

@@ -70,6 +70,8 @@ export type SitesTable = {
   logo_path: Optional<string>;
   second_factor_required: Generated<boolean>;
   authenticator_apps: Generated<boolean>;
+  /** Those that count where a second factor is required, separated by commas; absent: each of them. */
+  second_factors: Optional<string>;
   allow_password_entry: Generated<boolean>;
   /** Base of the identity service that is the site's home; absent for this one. */
   identity_service_url: Optional<string>;

@@ -98,6 +98,15 @@ function playAccount(script: Script, { application }: Places): void {
   script.answer('forgetComputers', undefined);
 }
 
+/** What a user sets an authenticator app up with. */
+export const offeredApp = {
+  secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  uri: 'otpauth://totp/Demo%20boards:dana%40northwind.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Demo%20boards',
+  recoveryCodes: Array.from({ length: 10 }, (_, index) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.slice(index, index + 16),
+  ),
+};
+
 /** A service at which everything goes well: a known site, the right password, one site, straight back to the application. */
 export function playOpeningScene(script: Script, places: Places): void {
   const redirect = { status: 'redirect' as const, location: `${places.application}/arrived` };
@@ -115,6 +124,7 @@ export function playOpeningScene(script: Script, places: Places): void {
   script.answer('authenticate', redirect);
   script.answer('verifyMfaCode', redirect);
   script.answer('resendMfaCode', undefined, { retryAfterSeconds: 30 });
+  script.answer('describeAuthenticatorApp', { mfaPhoneNumberSuffix: '42' });
   script.answer('passwordReset', redirect);
   script.answer('passwordPolicy', {
     policyLines: [{ line: 'minimumLength' }, { line: 'notBreached' }],

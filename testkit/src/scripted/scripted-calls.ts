@@ -1,5 +1,11 @@
 import { accountCalls } from '@anteroom/contract/account';
 import type { AccountCallAnswer, AccountCallInput, AccountCallName } from '@anteroom/contract/account';
+import { authenticatorAppCalls } from '@anteroom/contract/authenticator-app';
+import type {
+  AuthenticatorAppCallAnswer,
+  AuthenticatorAppCallInput,
+  AuthenticatorAppCallName,
+} from '@anteroom/contract/authenticator-app';
 import { calls } from '@anteroom/contract';
 import type { CallAnswer, CallInput, CallName } from '@anteroom/contract';
 import { preferenceCalls } from '@anteroom/contract/preferences';
@@ -11,10 +17,21 @@ import type {
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import type { RecoveryCallAnswer, RecoveryCallInput, RecoveryCallName } from '@anteroom/contract/recovery';
 
-/** Every call that a page of the front end may make: those of the specification, those of the recovery and account pages, and a person's preferences. */
-export const scriptedCalls = { ...calls, ...recoveryCalls, ...preferenceCalls, ...accountCalls };
+/** Every call that a page of the front end may make: those of the specification, those of the recovery and account pages and of authenticator apps, and a person's preferences. */
+export const scriptedCalls = {
+  ...calls,
+  ...recoveryCalls,
+  ...preferenceCalls,
+  ...accountCalls,
+  ...authenticatorAppCalls,
+};
 
-export type ScriptedName = CallName | RecoveryCallName | PreferenceCallName | AccountCallName;
+export type ScriptedName =
+  | CallName
+  | RecoveryCallName
+  | PreferenceCallName
+  | AccountCallName
+  | AuthenticatorAppCallName;
 
 export type ScriptedInput<Name extends ScriptedName> = Name extends CallName
   ? CallInput<Name>
@@ -24,7 +41,9 @@ export type ScriptedInput<Name extends ScriptedName> = Name extends CallName
       ? PreferenceCallInput<Name>
       : Name extends AccountCallName
         ? AccountCallInput<Name>
-        : never;
+        : Name extends AuthenticatorAppCallName
+          ? AuthenticatorAppCallInput<Name>
+          : never;
 
 export type ScriptedAnswer<Name extends ScriptedName> = Name extends CallName
   ? CallAnswer<Name>
@@ -34,4 +53,6 @@ export type ScriptedAnswer<Name extends ScriptedName> = Name extends CallName
       ? PreferenceCallAnswer<Name>
       : Name extends AccountCallName
         ? AccountCallAnswer<Name>
-        : never;
+        : Name extends AuthenticatorAppCallName
+          ? AuthenticatorAppCallAnswer<Name>
+          : never;

@@ -1,8 +1,11 @@
 import type { CallAnswer } from '@anteroom/contract';
+import { offeredApp } from '../scripted/opening-scene.ts';
+import { both, context } from './contexts.ts';
 import {
   alert,
   errorNotice,
   faultyField,
+  fill,
   giveCredentials,
   press,
   step,
@@ -35,10 +38,17 @@ const then =
     more(stage);
   };
 
+/** The code comes from an authenticator app. */
+const askForApp = (stage: Stage): void => {
+  context({ extensions: ['totp'] })(stage);
+  stage.script.answer('authenticate', { status: 'second_factor_required', mfaAdaptivePolicyEnabled: true });
+};
+
 /** The gateway has not taken the first message: the page asks again by itself. */
 const notTaken: Asked = { codeSent: false, nextCodeInSeconds: 0 };
 
 const arrive: readonly Move[] = [...giveCredentials, step('second-factor-required')];
+const arriveAtApp: readonly Move[] = [...arrive, waitFor('input[name="code-1"]')];
 const giveCode: readonly Move[] = [...arrive, { do: 'enter-code', digits: '123456' }, submit];
 
 export const secondFactorStates = statesOf('Second factor', 'second-factor-required', [
@@ -117,5 +127,44 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
     name: 'second factor, not sent again',
     set: then(({ script }) => script.fail('resendMfaCode', 'mfa_resend_failed'), notTaken),
     moves: [...arrive, alert, waitFor('[data-action="resend-code"]')],
+  },
+  { id: 'authenticator', name: 'authenticator app', set: askForApp, moves: arriveAtApp },
+  {
+    id: 'authenticator-wrong',
+    name: 'authenticator app, a wrong code',
+    set: both(askForApp, ({ script }) => script.fail('verifyMfaCode', 'invalid_credentials')),
+    moves: [...arriveAtApp, { do: 'enter-code', digits: '123456' }, submit, faultyField],
+  },
+  {
+    id: 'authenticator-text-message',
+    name: 'authenticator app, a text message instead',
+    set: askForApp,
+    moves: [...arriveAtApp, press('use-text-message'), waitFor('[data-action="phone-number-info"]')],
+  },
+  {
+    id: 'authenticator-recovery-code',
+    name: 'authenticator app, a recovery code instead',
+    set: askForApp,
+    moves: [...arriveAtApp, press('use-recovery-code'), waitFor('input[name="recoveryCode"]')],
+  },
+  {
+    id: 'authenticator-recovery-code-wrong',
+    name: 'authenticator app, a wrong recovery code',
+    set: both(askForApp, ({ script }) => script.fail('verifyMfaCode', 'invalid_credentials')),
+    moves: [
+      ...arriveAtApp,
+      press('use-recovery-code'),
+      fill('recoveryCode', 'ABCD EFGH IJKL MNOP'),
+      submit,
+      faultyField,
+    ],
+  },
+  {
+    id: 'authenticator-set-up',
+    name: 'authenticator app, set up during the sign-in',
+    set: both(askForApp, ({ script }) =>
+      script.answer('describeAuthenticatorApp', { enrolment: offeredApp }),
+    ),
+    moves: [...arriveAtApp, waitFor('[data-recovery-codes]')],
   },
 ]);

@@ -43,7 +43,8 @@ export type VisitorEvent =
   | { type: 'BACK_TO_SITE' }
   | { type: 'USER_NAME_ENTERED'; usernameOrEmail: string }
   | { type: 'SIGN_IN'; userName: string | undefined; password: string }
-  | { type: 'CODE_ENTERED'; code: string; publicComputerSignIn: boolean }
+  /** `factor`: a code by text message in the place of one of the app. */
+  | { type: 'CODE_ENTERED'; code: string; publicComputerSignIn: boolean; factor?: 'sms' | undefined }
   | { type: 'CODE_INCOMPLETE'; empty: boolean }
   | { type: 'CODE_ERROR_CLEARED' }
   /** `isAutomatic`: the page asks for the first code by itself. */

@@ -56,12 +56,12 @@ export const secondFactorRows = [
     on: 'CODE_ENTERED',
     from: ['second-factor-required'],
     to: ['same'],
-    act: (state, { code, publicComputerSignIn }) =>
+    act: (state, { code, publicComputerSignIn, factor }) =>
       state.loading
         ? stay(state)
         : stay(submitting(state), {
             type: 'verify-mfa-code',
-            body: { code, returnUrl: returnUrl(state), publicComputerSignIn },
+            body: { code, factor, returnUrl: returnUrl(state), publicComputerSignIn },
           }),
   }),
   row({

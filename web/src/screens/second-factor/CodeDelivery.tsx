@@ -8,9 +8,19 @@ import styles from './second-factor.module.css';
 import type { FirstCode } from './use-first-code.ts';
 
 /** Whether a code was sent, where to, as far as may be shown, and how long it is valid. */
-export function CodeDelivery({ id, firstCode }: { id: string; firstCode: FirstCode }): ReactNode {
+export function CodeDelivery({
+  id,
+  firstCode,
+  ...known
+}: {
+  id: string;
+  firstCode: FirstCode;
+  /** The end of the number, where the flow does not know it. */
+  suffix?: string;
+}): ReactNode {
   const { t } = useLanguage();
-  const suffix = useFlow((state) => state.secondFactor.phoneNumberSuffixMfa);
+  const suffixOfFlow = useFlow((state) => state.secondFactor.phoneNumberSuffixMfa);
+  const suffix = known.suffix ?? suffixOfFlow;
   const minutes = useFlow((state) => state.secondFactor.codeValidityMinutes);
   return (
     <Description id={id}>

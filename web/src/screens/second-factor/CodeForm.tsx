@@ -24,12 +24,13 @@ interface CodeFormProps {
   wrong: string;
   /** The id of what says where the code comes from. */
   describedBy: string;
+  factor?: 'sms' | undefined;
   /** Beside the boxes: another code. */
   children?: ReactNode;
 }
 
 /** Six boxes for a code, and the choice not to remember the computer. */
-export function CodeForm({ required, wrong, describedBy, children }: CodeFormProps): ReactNode {
+export function CodeForm({ required, wrong, describedBy, factor, children }: CodeFormProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
   const isLoading = useFlow((state) => state.loading);
@@ -40,8 +41,8 @@ export function CodeForm({ required, wrong, describedBy, children }: CodeFormPro
 
   const enterCode = (): void => {
     if (isLoading) return;
-    if (code.length === mfaCodeLength)
-      send({ type: 'CODE_ENTERED', code, publicComputerSignIn: offersPublicComputer && isPublicComputer });
+    const publicComputerSignIn = offersPublicComputer && isPublicComputer;
+    if (code.length === mfaCodeLength) send({ type: 'CODE_ENTERED', code, publicComputerSignIn, factor });
     else send({ type: 'CODE_INCOMPLETE', empty: code === '' });
   };
 

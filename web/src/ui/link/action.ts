@@ -12,6 +12,7 @@ export type FrameAction =
   | 'resend-code'
   | 'use-recovery-code'
   | 'use-app'
+  | 'use-text-message'
   | 'change-password'
   | 'end-session'
   | 'end-other-sessions'

@@ -1,67 +1,138 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../../i18n/language.ts';
+import { RichText } from '../../../i18n/rich-text.tsx';
+import type { FrameAction } from '../../../ui/link/action.ts';
 import { ActionButton } from '../../../ui/link/ActionButton.tsx';
 import { Description } from '../../../ui/text/Description.tsx';
 import { Heading } from '../../../ui/text/Heading.tsx';
 import { ClientSupport } from '../../ClientSupport.tsx';
-import { useSend } from '../../flow-context.tsx';
+import { useFlow, useSend } from '../../flow-context.tsx';
+import { CodeDelivery } from '../CodeDelivery.tsx';
 import { CodeForm } from '../CodeForm.tsx';
+import { ResendCode } from '../ResendCode.tsx';
 import { SigningInAs } from '../SigningInAs.tsx';
 import { Enrolment } from './Enrolment.tsx';
 import type { OfferedApp } from './Enrolment.tsx';
 import styles from './enrolment.module.css';
 import { RecoveryCodeForm } from './RecoveryCodeForm.tsx';
 
-/** The code of an authenticator app or, without it, a recovery code; with `enrolment` the app is set up first. */
-export function AuthenticatorScreen({ enrolment }: { enrolment: OfferedApp | undefined }): ReactNode {
+/** Where the code comes from. */
+type Way = 'app' | 'text-message' | 'recovery-code';
+
+const actions = {
+  app: 'use-app',
+  'text-message': 'use-text-message',
+  'recovery-code': 'use-recovery-code',
+} as const satisfies Record<Way, FrameAction>;
+
+interface AuthenticatorScreenProps {
+  enrolment: OfferedApp | undefined;
+  /** Of a phone number that a code can be sent to instead. */
+  phoneNumberSuffix: string | undefined;
+}
+
+/** The code of an authenticator app or, without it, of a text message, or a recovery code; with `enrolment` the app is set up first. */
+export function AuthenticatorScreen({ enrolment, phoneNumberSuffix }: AuthenticatorScreenProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
-  const [usesRecoveryCode, setUsesRecoveryCode] = useState(false);
+  const [way, setWay] = useState<Way>('app');
   const place = useRef<HTMLDivElement>(null);
-  const wordsId = useId();
-  // the words before were those of a page that was still loading, or of the other way
+  const waysId = useId();
+  // the words before were those of a page that was still loading, or of another way
   useLayoutEffect(() => {
     place.current?.querySelector<HTMLElement>(enrolment ? 'h2' : 'input')?.focus();
-  }, [enrolment, usesRecoveryCode]);
+  }, [enrolment, way]);
+
+  const choose = (chosen: Way): void => {
+    send({ type: 'CODE_ERROR_CLEARED' });
+    if (chosen === 'text-message') send({ type: 'RESEND_CODE' });
+    setWay(chosen);
+  };
+  const labels: Record<Way, ReactNode> = {
+    app: t('authenticator.useApp'),
+    'text-message': (
+      <span>
+        <RichText
+          message="authenticator.useTextMessage"
+          parts={{ suffix: <bdi dir="ltr">{phoneNumberSuffix}</bdi> }}
+        />
+      </span>
+    ),
+    'recovery-code': t('authenticator.useRecoveryCode'),
+  };
+  const others = (['app', 'text-message', 'recovery-code'] as const).filter(
+    (other) => other !== way && (other !== 'text-message' || phoneNumberSuffix !== undefined),
+  );
 
   return (
     <div ref={place}>
       <Heading>{t(enrolment ? 'authenticator.heading' : 'mfa.heading')}</Heading>
       <SigningInAs />
       {enrolment && <Enrolment {...enrolment} />}
-      {usesRecoveryCode ? (
-        <RecoveryCodeForm />
-      ) : (
-        <>
-          {enrolment ? (
-            <p className={styles.step} id={wordsId}>
-              {t('authenticator.enter')}
-            </p>
-          ) : (
-            <Description id={wordsId}>{t('authenticator.description')}</Description>
-          )}
-          <CodeForm
-            required={t('authenticator.errors.codeRequired')}
-            wrong={t('authenticator.errors.invalidCode')}
-            describedBy={wordsId}
-          />
-        </>
-      )}
+      {way === 'recovery-code' && <RecoveryCodeForm />}
+      {way === 'text-message' && <MessageCode suffix={phoneNumberSuffix ?? ''} />}
+      {way === 'app' && <AppCode isEnrolment={enrolment !== undefined} />}
       {!enrolment && (
         <>
-          <ActionButton
-            action={usesRecoveryCode ? 'use-app' : 'use-recovery-code'}
-            onPress={() => {
-              send({ type: 'CODE_ERROR_CLEARED' });
-              setUsesRecoveryCode(!usesRecoveryCode);
-            }}
-          >
-            {t(usesRecoveryCode ? 'authenticator.useApp' : 'authenticator.useRecoveryCode')}
-          </ActionButton>
+          <p className={styles.waysHeading} id={waysId}>
+            {t('authenticator.otherWays')}
+          </p>
+          <ul className={styles.ways} aria-labelledby={waysId}>
+            {others.map((other) => (
+              <li key={other}>
+                <ActionButton action={actions[other]} onPress={() => choose(other)}>
+                  {labels[other]}
+                </ActionButton>
+              </li>
+            ))}
+          </ul>
           <ClientSupport message="authenticator.noApp" />
         </>
       )}
     </div>
+  );
+}
+
+/** The code that the app shows. */
+function AppCode({ isEnrolment }: { isEnrolment: boolean }): ReactNode {
+  const { t } = useLanguage();
+  const wordsId = useId();
+  return (
+    <>
+      {isEnrolment ? (
+        <p className={styles.step} id={wordsId}>
+          {t('authenticator.enter')}
+        </p>
+      ) : (
+        <Description id={wordsId}>{t('authenticator.description')}</Description>
+      )}
+      <CodeForm
+        required={t('authenticator.errors.codeRequired')}
+        wrong={t('authenticator.errors.invalidCode')}
+        describedBy={wordsId}
+      />
+    </>
+  );
+}
+
+/** A code by text message in the place of the app's. */
+function MessageCode({ suffix }: { suffix: string }): ReactNode {
+  const { t } = useLanguage();
+  const deliveryId = useId();
+  const isSent = useFlow(({ secondFactor }) => secondFactor.codesResent > 0);
+  const firstCode = isSent ? 'sent' : 'missing';
+  return (
+    <>
+      {isSent && <CodeDelivery id={deliveryId} firstCode={firstCode} suffix={suffix} />}
+      <CodeForm
+        required={t('mfa.errors.codeRequired')}
+        wrong={`${t('mfa.errors.invalidCodeHeading')} ${t('mfa.errors.checkCode')}`}
+        describedBy={deliveryId}
+        factor="sms"
+      >
+        <ResendCode firstCode={firstCode} />
+      </CodeForm>
+    </>
   );
 }

@@ -32,5 +32,8 @@ export async function loadAuthenticator({
     loadLanguage(locale),
   ]);
   if (!result.ok) return { failure: result.failure };
-  return { part: <AuthenticatorScreen enrolment={result.answer.enrolment} /> };
+  const { enrolment, mfaPhoneNumberSuffix } = result.answer;
+  return {
+    part: <AuthenticatorScreen enrolment={enrolment} phoneNumberSuffix={mfaPhoneNumberSuffix} />,
+  };
 }
