@@ -17,5 +17,8 @@ export const passwordMaximumLength = 256;
 export const supportedLocales = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'zh', 'ja', 'ar', 'he'] as const;
 export type Locale = (typeof supportedLocales)[number];
 
+/** The version of the wire contract: of the specification that it makes precise. */
+export const contractVersion = '1.21.0';
+
 /** The version that locale files carry in their address. */
 export const localeFileVersion = '1.21.0';

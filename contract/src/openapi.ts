@@ -2,6 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type { Call } from './call.ts';
 import { passwordPolicyAnswer } from './calls/password.ts';
 import { calls } from './index.ts';
+import { contractVersion } from './limits.ts';
 import { conversion, failureResponse, parametersOf, schemaOf, successOf } from './openapi-parts.ts';
 import type { JsonSchema } from './openapi-parts.ts';
 import { accountCalls } from './account.ts';
@@ -70,7 +71,7 @@ export function openApiDocument(): JsonSchema {
     openapi: '3.1.0',
     info: {
       title: 'Anteroom',
-      version: '1.21.0',
+      version: contractVersion,
       description: 'The calls between a sign-in front end and the identity service behind it.',
       license: { name: 'Unlicensed', identifier: 'LicenseRef-Proprietary' },
     },

@@ -1,4 +1,4 @@
-import { calls } from '@anteroom/contract';
+import { calls, contractVersion } from '@anteroom/contract';
 import type { Outcome } from './verify-service.ts';
 import type { Exchange } from './visitor.ts';
 
@@ -32,7 +32,7 @@ export function jsonReport(service: string, outcomes: readonly Outcome[]): strin
     ...result,
     ...(broken && { broken: { id: broken.id, rule: broken.rule, section: broken.section } }),
   }));
-  return JSON.stringify({ service, summary: summarise(outcomes), rules }, undefined, 2);
+  return JSON.stringify({ service, contractVersion, summary: summarise(outcomes), rules }, undefined, 2);
 }
 
 export function junitReport(service: string, outcomes: readonly Outcome[]): string {

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { contentPolicy } from '@anteroom/identity/http/content-policy';
+import { securityHeaders } from '@anteroom/identity/http/security-headers';
+import type { Manifest, ManifestFile } from './manifest.ts';
+
+/** Of the published package `@anteroom/web`: serves its static files in any server of Node. */
+export interface FrontEndOptions {
+  /** Where browsers reach the service, such as `https://id.example`. */
+  publicUrl: string;
+  /** Answered as `/ui/config.json`; without it the service answers that call itself. */
+  config?: Readonly<Record<string, unknown>>;
+  /** Other regions' services that the page may call and go to. */
+  regionOrigins?: readonly string[];
+  /** Where the frame of a sign-out may lead besides the service. */
+  signOutFrameOrigins?: readonly string[];
+  /** Where logos may come from besides the service. */
+  logoOrigins?: readonly string[];
+}
+
+/** Answers a request for the front end; false leaves it to the service. */
+export type FrontEnd = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+interface LoadedFile extends ManifestFile {
+  content: Readonly<Record<'identity' | 'br' | 'gzip', Buffer | undefined>>;
+}
+
+const folder = new URL('.', import.meta.url);
+const read = (path: string): Buffer => readFileSync(new URL(path, folder));
+const plainPath = /^\/[\w./~-]*$/;
+
+/**
+ * Serves `/ui/`, and leads `/`, `/account/*` and `/home/*` there (wire contract, "Where things live"). The files are read once; a request
+ * never names a file of the disk.
+ */
+export function createFrontEnd({ publicUrl, config, ...origins }: FrontEndOptions): FrontEnd {
+  const { files: listed, routes: listedRoutes } = JSON.parse(read('manifest.json').toString()) as Manifest;
+  const files = new Map(listed.map((file) => [file.path, load(file)]));
+  const routes = new Set(listedRoutes);
+  const page = files.get('index.html');
+  if (!page) throw new Error('The package has no index.html.');
+  const headers = pageHeaders(page, publicUrl, origins);
+
+  function send(request: IncomingMessage, response: ServerResponse, file: LoadedFile, status = 200): true {
+    const accepted = String(request.headers['accept-encoding'] ?? '');
+    const encoding = file.encodings.find((name) => new RegExp(`\\b${name}\\b`).test(accepted)) ?? 'identity';
+    response.setHeader('Vary', 'Accept-Encoding');
+    if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+    if (file.isImmutable) response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+    return finish(request, response, status, file.contentType, file.content[encoding]);
+  }
+
+  return (request, response) => {
+    const { pathname, search } = splitAddress(request);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    const isTwin = pathname === '/' || /^\/(?:account|home)\//.test(pathname);
+    if (isTwin && (!plainPath.test(pathname) || /\/\.{0,2}\/|\/\.{1,2}$/.test(pathname))) return false;
+    if (!isTwin && pathname !== '/ui' && !pathname.startsWith('/ui/')) return false;
+    if (pathname === '/ui/config.json' && !config) return false;
+
+    for (const [name, value] of headers) response.setHeader(name, value);
+    if (isTwin || pathname === '/ui') {
+      response.writeHead(302, { Location: `/ui${isTwin ? pathname : '/'}${search}` }).end();
+      return true;
+    }
+    const path = pathname.slice('/ui/'.length);
+    if (path === 'config.json')
+      return finish(request, response, 200, 'application/json', Buffer.from(JSON.stringify(config)));
+    const file = files.get(path);
+    if (file) return send(request, response, file);
+    if (routes.has(path.replace(/\/+$/, ''))) return send(request, response, page);
+    if (isNavigation(request) && !path.startsWith('assets/')) return send(request, response, page, 404);
+    return finish(request, response, 404, 'application/json', Buffer.from('{"code":"not_found"}'));
+  };
+}
+
+/** Middleware for Express (`app.use(expressFrontEnd(…))`) and for whatever takes the same three arguments. */
+export function expressFrontEnd(
+  options: FrontEndOptions,
+): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
+  const answer = createFrontEnd(options);
+  return (request, response, next) => {
+    if (!answer(request, response)) next();
+  };
+}
+
+/** A plugin for Fastify: `app.register(fastifyFrontEnd(…))`. */
+export function fastifyFrontEnd(
+  options: FrontEndOptions,
+): (app: { addHook: (name: 'onRequest', hook: never) => unknown }) => Promise<void> {
+  const answer = createFrontEnd(options);
+  type Reply = { raw: ServerResponse; hijack: () => unknown };
+  const hook = async ({ raw }: { raw: IncomingMessage }, reply: Reply): Promise<void> => {
+    if (answer(raw, reply.raw)) reply.hijack();
+    return Promise.resolve();
+  };
+  const plugin = async (app: { addHook: (name: 'onRequest', hook: never) => unknown }): Promise<void> => {
+    app.addHook('onRequest', hook as never);
+    return Promise.resolve();
+  };
+  // Fastify's own mark for a plugin whose hooks hold for the whole application
+  return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
+}
+
+function load(file: ManifestFile): LoadedFile {
+  const find = (encoding: 'br' | 'gzip', ending: string): Buffer | undefined =>
+    file.encodings.includes(encoding) ? read(`files/${file.path}${ending}`) : undefined;
+  const content = {
+    identity: read(`files/${file.path}`),
+    br: find('br', '.br'),
+    gzip: find('gzip', '.gz'),
+  };
+  return { ...file, content };
+}
+
+/** The reports of the content policy go to a call that is no part of the contract: they are left out. */
+function pageHeaders(
+  page: LoadedFile,
+  publicUrl: string,
+  { regionOrigins = [], signOutFrameOrigins = [], logoOrigins = [] }: Omit<FrontEndOptions, 'publicUrl'>,
+): [string, string][] {
+  const policy = contentPolicy({
+    page: page.content.identity?.toString(),
+    regionOrigins,
+    signOutFrameOrigins,
+    logoOrigins,
+  });
+  const withoutReports = policy.split('; ').filter((directive) => !directive.startsWith('report-'));
+  const headers = securityHeaders({ contentPolicy: withoutReports.join('; '), publicUrl });
+  return Object.entries(headers).filter(([name]) => name !== 'reporting-endpoints');
+}
+
+/** Express changes `url` where it is mounted below a path. */
+function splitAddress(request: IncomingMessage & { originalUrl?: string }): {
+  pathname: string;
+  search: string;
+} {
+  const address = request.originalUrl ?? request.url ?? '/';
+  const at = address.indexOf('?');
+  return at < 0
+    ? { pathname: address, search: '' }
+    : { pathname: address.slice(0, at), search: address.slice(at) };
+}
+
+/** Browsers mark a navigation with `Sec-Fetch-Mode`; older ones, and all on plain http, with `Accept` alone. */
+function isNavigation({ headers }: IncomingMessage): boolean {
+  const mode = headers['sec-fetch-mode'];
+  return mode === undefined ? (headers.accept ?? '').includes('text/html') : mode === 'navigate';
+}
+
+function finish(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  contentType: string,
+  content: Buffer | undefined,
+): true {
+  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': content?.length ?? 0 });
+  response.end(method === 'HEAD' ? undefined : content);
+  return true;
+}
