@@ -176,7 +176,7 @@ const guides = {
         ['Manager > OpenID Connect Relying Parties > Add', 'choose a client id and a client secret'],
         ['Options > Allowed redirection addresses for login', redirectUrl],
         ['Options > Allowed redirection addresses for logout', signedOutUrl],
-        ['Options > Logout URL, type', `${backChannelUrl}, Back Channel`],
+        ['Options > Logout URL, type', `${backChannelUrl}, Back Channel (where your version has it)`],
         ['Options > Security > ID Token signature algorithm', 'RS256'],
         ['Exported attributes', 'email: mail, given_name: givenName, family_name: sn'],
       ],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { QualifierName } from './saml/vocabulary.ts';
 
 const httpAddress = v.pipe(
   v.string(),
@@ -98,6 +99,8 @@ export type ExternalProof = {
   authenticatedAt: Date | undefined;
   /** What the provider calls its session, for a sign-out that it starts. */
   sessionIndex: string | undefined;
+  /** Which qualifiers its NameID has, for a sign-out there. */
+  subjectQualifiers: QualifierName[];
   /** The ID token, where a sign-out will need it. */
   idToken: string | undefined;
 };

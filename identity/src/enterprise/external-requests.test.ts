@@ -25,6 +25,7 @@ const proof: ExternalProof = {
   lastName: 'Marchetti',
   authenticatedAt: new Date('2026-03-01T10:00:00Z'),
   sessionIndex: undefined,
+  subjectQualifiers: [],
   idToken: undefined,
 };
 

@@ -8,6 +8,7 @@ import type { Random } from '../lib/random.ts';
 import type { ExternalRequestsTable } from '../store/company-tables.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import type { ExternalProof } from './connection.ts';
+import { qualifierNames } from './saml/vocabulary.ts';
 
 type Needed = { database: Database; clock: Clock; random: Random; keys: Pick<Keys, 'oneTimeSecrets'> };
 
@@ -156,6 +157,8 @@ const proofOfRow = v.pipe(
     lastName: v.optional(v.string()),
     authenticatedAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
     sessionIndex: v.optional(v.string()),
+    // a node of the release before keeps none
+    subjectQualifiers: v.optional(v.array(v.picklist(qualifierNames)), []),
   }),
   v.transform(({ email, firstName, lastName, authenticatedAt, sessionIndex, ...rest }): ExternalProof => ({
     ...rest,

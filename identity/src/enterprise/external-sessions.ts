@@ -15,12 +15,18 @@ export async function keepExternalSession(
   { clock, keys, random }: { clock: Clock; keys: SecretKeys; random: Random },
   transaction: DatabaseTransaction,
   session: Whose,
-  { subject, sessionIndex, idToken }: Pick<ExternalProof, 'subject' | 'sessionIndex' | 'idToken'>,
+  {
+    subject,
+    sessionIndex,
+    subjectQualifiers,
+    idToken,
+  }: Pick<ExternalProof, 'subject' | 'sessionIndex' | 'subjectQualifiers' | 'idToken'>,
 ): Promise<void> {
   const row = {
     connection_id: session.connectionId,
     subject,
     session_index: sessionIndex ?? null,
+    subject_qualifiers: JSON.stringify(subjectQualifiers),
     person_id: session.personId,
     id_token_sealed:
       idToken === undefined ? null : seal(keys.clientSecrets, idToken, contextOf(session), random),
@@ -42,10 +48,13 @@ export async function findExternalSession(
   database: Database,
   browserId: string,
   personId: string,
-): Promise<{ connectionId: string; subject: string; sessionIndex: string | undefined } | undefined> {
+): Promise<
+  | ({ connectionId: string } & Pick<ExternalProof, 'subject' | 'sessionIndex' | 'subjectQualifiers'>)
+  | undefined
+> {
   const row = await database
     .selectFrom('external_sessions')
-    .select(['connection_id', 'subject', 'session_index'])
+    .select(['connection_id', 'subject', 'session_index', 'subject_qualifiers'])
     .where('browser_id', '=', browserId)
     .where('person_id', '=', personId)
     .executeTakeFirst();
@@ -54,6 +63,7 @@ export async function findExternalSession(
       connectionId: row.connection_id,
       subject: row.subject,
       sessionIndex: row.session_index ?? undefined,
+      subjectQualifiers: row.subject_qualifiers,
     }
   );
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Connection } from '../enterprise/connection.ts';
+import type { Connection, ExternalProof } from '../enterprise/connection.ts';
 import { findConnection } from '../enterprise/connections-store.ts';
 import { ExternalFailure } from '../enterprise/external-provider.ts';
 import { findExternalSession, takeIdToken } from '../enterprise/external-sessions.ts';
@@ -35,9 +35,7 @@ export type ProviderOfSession = {
   connection: Connection;
   browserId: string;
   personId: string;
-  subject: string;
-  sessionIndex: string | undefined;
-};
+} & Pick<ExternalProof, 'subject' | 'sessionIndex' | 'subjectQualifiers'>;
 
 /** Undefined for a session that came from no provider, or whose connection is not there any more. */
 export async function findProviderOfSession(

@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { portal, publicUrl, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
@@ -86,10 +87,11 @@ describeStore('SAML single logout', (store) => {
   }
   const signInAtCompany = () =>
     signInBy(async (address) => post(application, '/saml/acs', (await company.visit(address)).fields));
-  const signInByForger = (lab: LogoutLab) =>
+  const signInByForger = (lab: LogoutLab, qualifiers: Record<string, string> = {}) =>
     signInBy((address) => {
       const response = honest({
         ...lab,
+        qualifiers,
         acsUrl: `${publicUrl}/saml/acs`,
         requestId: readRequest(address).id,
         stranger: neighbour!,
@@ -135,6 +137,27 @@ describeStore('SAML single logout', (store) => {
     await company.bring(address ?? '');
     expect(company.told).toEqual([{ kind: 'request', nameId: 'employee@corp.example' }]);
   });
+
+  test.each([[[]], [['NameQualifier']], [['SPNameQualifier']], [['NameQualifier', 'SPNameQualifier']]])(
+    'our own sign-out names the user as the provider did, with the qualifiers %j and no others',
+    async (names) => {
+      const lab = await connectForger();
+      const values: Record<string, string> = { NameQualifier: lab.issuer, SPNameQualifier: lab.entityId };
+      const qualifiers = Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
+      const { browser } = await signInByForger(lab, qualifiers);
+      const { signOutIFrameUrl } = (await browser.call('/api/ui/logout-context')).json();
+      expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
+      const { text } = await browser.visit(String(signOutIFrameUrl));
+      const [, encoded = ''] = /[?&;]SAMLRequest=([^"&]*)/.exec(text) ?? [];
+      const request = inflateRawSync(Buffer.from(decodeURIComponent(encoded), 'base64')).toString();
+      const [, given = ''] = /<saml:NameID([^>]*)>/.exec(request) ?? [];
+      expect(
+        Object.fromEntries(
+          [...given.matchAll(/(\w*Qualifier)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+        ),
+      ).toEqual(qualifiers);
+    },
+  );
 
   test('a provider that wants no sign-outs is told of none', async () => {
     const lab = await connectForger({ wantsLogouts: false });

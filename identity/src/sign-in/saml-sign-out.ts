@@ -3,7 +3,7 @@ import type { Connection, SamlConnection } from '../enterprise/connection.ts';
 import { findConnection } from '../enterprise/connections-store.ts';
 import { isExternalSessionOver } from '../enterprise/external-sessions.ts';
 import { createLibrary } from '../enterprise/saml/library.ts';
-import { nameIdFormats } from '../enterprise/saml/vocabulary.ts';
+import { nameIdFormats, qualifierNames } from '../enterprise/saml/vocabulary.ts';
 import { seal, unseal } from '../lib/sealed.ts';
 import type { ProviderOfSession } from './external-sign-out.ts';
 import type { SignInServices } from './sign-in-services.ts';
@@ -11,8 +11,15 @@ import type { SignInServices } from './sign-in-services.ts';
 // The hidden frame of the logged-out page carries the sign-out to the identity provider that the session came from (saml-profiles, 4.4.3).
 // Our session has ended by then, and the visitor does not wait for the provider's answer.
 
-/** Connection, subject and session index at the provider; browser and person of our session. */
-const told = v.tuple([v.string(), v.string(), v.nullable(v.string()), v.string(), v.string()]);
+/** Connection, subject, its qualifiers and session index at the provider; browser and person of our session. */
+const told = v.tuple([
+  v.string(),
+  v.string(),
+  v.array(v.picklist(qualifierNames)),
+  v.nullable(v.string()),
+  v.string(),
+  v.string(),
+]);
 const context = 'sign-out at a provider';
 
 /** What the provider needs to end its session, sealed, because it names a person in an address; undefined when the provider wants no sign-outs. */
@@ -21,8 +28,15 @@ export function sealToldProvider(
   provider: ProviderOfSession | undefined,
 ): string | undefined {
   if (provider === undefined || !wantsToBeTold(provider.connection)) return undefined;
-  const { connection, subject, sessionIndex, browserId, personId } = provider;
-  const text = JSON.stringify([connection.id, subject, sessionIndex ?? null, browserId, personId]);
+  const { connection, subject, subjectQualifiers, sessionIndex, browserId, personId } = provider;
+  const text = JSON.stringify([
+    connection.id,
+    subject,
+    subjectQualifiers,
+    sessionIndex ?? null,
+    browserId,
+    personId,
+  ]);
   return seal(keys.clientSecrets, text, context, random);
 }
 
@@ -36,16 +50,22 @@ export async function writeLogoutRequest(
 ): Promise<string | undefined> {
   const text = unseal(services.keys.clientSecrets, sealed, context);
   if (text === undefined) return undefined;
-  const [connectionId, nameID, sessionIndex, browserId, personId] = v.parse(told, JSON.parse(text));
+  const [connectionId, nameID, qualifiers, sessionIndex, browserId, personId] = v.parse(
+    told,
+    JSON.parse(text),
+  );
   if (!(await isExternalSessionOver(services.database, { browserId, personId }))) return undefined;
   const connection = await findConnection(services.database, services.keys, connectionId);
   if (connection === undefined || !wantsToBeTold(connection)) return undefined;
-  const library = createLibrary(connection, services.providers.saml.describe(connection), {
+  const ours = services.providers.saml.describe(connection);
+  const library = createLibrary(connection, ours, {
     messageId: `_${services.random.token(16)}`,
   });
   const person = {
     issuer: connection.settings.issuer,
     nameID,
+    ...(qualifiers.includes('NameQualifier') && { nameQualifier: connection.settings.issuer }),
+    ...(qualifiers.includes('SPNameQualifier') && { spNameQualifier: ours.entityId }),
     nameIDFormat: connection.settings.nameIdFormat ?? nameIdFormats.unspecified,
     ...(sessionIndex !== null && { sessionIndex }),
   };

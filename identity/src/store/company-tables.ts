@@ -65,6 +65,7 @@ export type ExternalSessionsTable = {
   connection_id: string;
   subject: string;
   session_index: Optional<string>;
+  subject_qualifiers: JSONColumnType<('NameQualifier' | 'SPNameQualifier')[], string | undefined, string>;
   person_id: string;
   /** The OpenID provider's session that stands on it, once an application has asked. */
   provider_session_uid: Optional<string>;

@@ -30,6 +30,7 @@ import * as kindsOfPasswordHashes from './migrations/0031-kinds-of-password-hash
 import * as passkeys from './migrations/0033-passkeys.ts';
 import * as invitations from './migrations/0033a-invitations.ts';
 import * as browsersOfSessions from './migrations/0035-browsers-of-sessions.ts';
+import * as subjectQualifiers from './migrations/0039-subject-qualifiers.ts';
 import * as secondFactorsOfSites from './migrations/0036-second-factors-of-sites.ts';
 import type { Database } from './schema.ts';
 
@@ -64,6 +65,7 @@ const migrations: Record<string, Migration> = {
   '0033-passkeys': passkeys,
   '0033a-invitations': invitations,
   '0035-browsers-of-sessions': browsersOfSessions,
+  '0039-subject-qualifiers': subjectQualifiers,
   '0036-second-factors-of-sites': secondFactorsOfSites,
 };
 

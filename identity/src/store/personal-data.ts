@@ -495,6 +495,7 @@ export const personalData: Inventory = {
       connection_id: 'the connection of the organisation',
       subject: 'id of the user at the organisation',
       session_index: 'session at the organisation',
+      subject_qualifiers: 'which qualifiers that id has',
       person_id: userId,
       provider_session_uid: 'id of the session for applications',
       id_token_sealed: 'encrypted ID token of the organisation',

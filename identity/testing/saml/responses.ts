@@ -47,6 +47,8 @@ export type Situation = {
   now: Date;
   nameId?: string;
   nameIdFormat?: string;
+  /** Attributes of the NameID besides. */
+  qualifiers?: Record<string, string>;
   attributes?: Record<string, string>;
   sessionIndex?: string;
 };
@@ -77,7 +79,7 @@ export function draftResponse(situation: Situation): Draft {
     assertionIssuer: issuer,
     status: success,
     version: '2.0',
-    nameId: `<saml:NameID Format="${situation.nameIdFormat ?? emailFormat}">${nameId}</saml:NameID>`,
+    nameId: `<saml:NameID${written({ Format: situation.nameIdFormat ?? emailFormat, ...situation.qualifiers })}>${nameId}</saml:NameID>`,
     confirmations: confirmation({ now, acsUrl, requestId }),
     conditions: conditions({ now, entityId }),
     authentication: authentication({ now, sessionIndex: situation.sessionIndex ?? 'session-1' }),

@@ -39,6 +39,7 @@ export async function readProof(
     authenticatedAt: typeof authTime === 'number' ? new Date(authTime * 1000) : undefined,
     // what is none could neither be kept nor come in a sign-out
     sessionIndex: typeof sid === 'string' && providerIdPattern.test(sid) ? sid : undefined,
+    subjectQualifiers: [],
     idToken: settings.signOutThere && tokens.id_token.length <= longestIdToken ? tokens.id_token : undefined,
   };
 }

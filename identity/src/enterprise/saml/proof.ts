@@ -2,6 +2,7 @@ import { hasControlCharacter } from '../../lib/control-characters.ts';
 import type { ExternalProof, SamlConnection } from '../connection.ts';
 import { readAttributes } from './attributes.ts';
 import type { Authentication } from './authentication-statement.ts';
+import type { QualifierName } from './vocabulary.ts';
 import type { XmlElement } from './xml-tree.ts';
 
 /** As long as the columns that it ends up in are useful; what is longer is no name and no address. */
@@ -11,7 +12,7 @@ const looksLikeEmail = /^[^\s@]{1,100}@[^\s@]{1,100}$/;
 /** What a checked assertion says of a person, as the sign-in takes it from any kind of provider. */
 export function toProof(
   assertion: XmlElement,
-  nameId: string,
+  { nameId, subjectQualifiers }: { nameId: string; subjectQualifiers: QualifierName[] },
   { authenticatedAt, sessionIndex }: Authentication,
   { settings }: SamlConnection,
 ): ExternalProof {
@@ -34,6 +35,7 @@ export function toProof(
     lastName: find(settings.lastNameAttribute),
     authenticatedAt,
     sessionIndex,
+    subjectQualifiers,
     idToken: undefined,
   };
 }

@@ -1,7 +1,8 @@
 import { hasControlCharacter } from '../../lib/control-characters.ts';
 import type { SamlConnection } from '../connection.ts';
 import { SamlRefusal } from './refusal.ts';
-import { assertionNamespace, nameIdFormats } from './vocabulary.ts';
+import { assertionNamespace, nameIdFormats, qualifierNames } from './vocabulary.ts';
+import type { QualifierName } from './vocabulary.ts';
 import { findOnlyChild, findText } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
@@ -38,6 +39,12 @@ export function requireNameId(holder: XmlElement, connection: SamlConnection, en
   if ((element.attributes.get('SPNameQualifier') ?? entityId) !== entityId)
     throw new SamlRefusal('name_id_qualifier', 'SPNameQualifier');
   return nameId;
+}
+
+/** Which qualifiers the NameID has. */
+export function findQualifiers(holder: XmlElement): QualifierName[] {
+  const element = findOnlyChild(holder, assertionNamespace, 'NameID');
+  return qualifierNames.filter((name) => element?.attributes.has(name));
 }
 
 /** A transient name is another one each time: nobody could be known by it again. */

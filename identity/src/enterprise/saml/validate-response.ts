@@ -9,7 +9,7 @@ import { requireDestination, requireInResponseTo, requireIssuer, requireSuccess 
 import { readResponseShape, requireProtocolMessage } from './response-shape.ts';
 import type { ResponseShape } from './response-shape.ts';
 import type { ServiceProvider } from './service-provider.ts';
-import { requireNameId, requireSubject } from './subject.ts';
+import { findQualifiers, requireNameId, requireSubject } from './subject.ts';
 import { parseTime, rememberUntil, requireIssuedBetween } from './timestamps.ts';
 import { verifyResponse } from './verify-signature.ts';
 import { parseXml } from './xml-tree.ts';
@@ -85,7 +85,12 @@ export async function validateResponse(
   const nameId = requireNameId(subject, connection, provider.entityId);
   const authentication = requireAuthentication(assertion, forceAuthentication ? requestedAt : undefined, now);
   return {
-    proof: toProof(assertion, nameId, authentication, connection),
+    proof: toProof(
+      assertion,
+      { nameId, subjectQualifiers: findQualifiers(subject) },
+      authentication,
+      connection,
+    ),
     assertionId: assertion.attributes.get('ID') ?? '',
     rememberUntil: rememberUntil(end),
   };

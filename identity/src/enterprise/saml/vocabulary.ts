@@ -32,3 +32,10 @@ export const digestAlgorithms: ReadonlySet<string> = new Set([
 
 export const exclusiveCanonicalization = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 export const envelopedSignature = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
+
+/**
+ * What a NameID may say besides its text. A provider finds its session again only by a NameID that says the same
+ * (saml-core, 3.7.3.1), so a sign-out repeats it; the values are those that `requireNameId` lets through.
+ */
+export const qualifierNames = ['NameQualifier', 'SPNameQualifier'] as const;
+export type QualifierName = (typeof qualifierNames)[number];
