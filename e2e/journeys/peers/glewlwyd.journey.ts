@@ -23,10 +23,14 @@ const clientSecret = 'a-secret~with.characters-that-are-encoded';
 /** The tables as Debian's package creates them, with an administrator. */
 const tables = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3';
 
-async function startCompany(world: World) {
+async function startCompany(
+  world: World,
+  afterwards: (end: () => Promise<void> | void) => void,
+): Promise<void> {
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-glewlwyd-'));
+  afterwards(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'database');
   const database = new DatabaseSync(file);
   const several = '{"multiple":true,"read":true,"write":true}';
@@ -52,7 +56,7 @@ async function startCompany(world: World) {
     configuration,
     changes.reduce((text, [line, ours]) => text.replace(line, ours), installed),
   );
-  const stop = await startProgram('glewlwyd', ['-c', configuration], { url });
+  afterwards(await startProgram('glewlwyd', ['-c', configuration], { url }));
   const { restore } = await world.connectCompany({
     kind: 'openid',
     site: 'corp',
@@ -67,14 +71,8 @@ async function startCompany(world: World) {
     },
     clientSecret,
   });
+  afterwards(restore);
   await setUp(url, world.identity.url);
-  return {
-    stop: async () => {
-      await restore();
-      await stop();
-      rmSync(folder, { recursive: true });
-    },
-  };
 }
 
 /** Does by the administration's API what an administrator does in its pages. */
@@ -160,28 +158,24 @@ async function signIn(page: Page, world: World, userName: 'employee' | 'contract
 test(
   'an employee signs in over Glewlwyd and out there too, and a user of another domain is refused',
   { annotation: { type: 'peer', description: 'Glewlwyd' } },
-  async ({ page, world, noise }, testInfo) => {
+  async ({ page, world, noise, afterwards }, testInfo) => {
     requirePackages(testInfo, ['glewlwyd']);
     // another journey of this worker may have moved it
     world.clock.useRealTime();
-    const company = await startCompany(world);
-    try {
-      await signIn(page, world, 'employee');
-      await expectSignedIn(page, world);
-      // its page asks first, and can be answered once it knows the session's clients
-      const clients = page.waitForResponse(/\/api\/oidc\/session\//);
-      await page.getByRole('link', { name: 'Sign out' }).click();
-      await clients;
-      await page.getByRole('button', { name: 'Logout' }).first().click();
-      await expect(page).toHaveURL(`${world.demo.url}/signed-out`);
-      await expectSignedOut(page, world);
+    await startCompany(world, afterwards);
+    await signIn(page, world, 'employee');
+    await expectSignedIn(page, world);
+    // its page asks first, and can be answered once it knows the session's clients
+    const clients = page.waitForResponse(/\/api\/oidc\/session\//);
+    await page.getByRole('link', { name: 'Sign out' }).click();
+    await clients;
+    await page.getByRole('button', { name: 'Logout' }).first().click();
+    await expect(page).toHaveURL(`${world.demo.url}/signed-out`);
+    await expectSignedOut(page, world);
 
-      // the company asks for name and password again
-      await signIn(page, world, 'contractor');
-      await expectRefused(page);
-    } finally {
-      await company.stop();
-    }
+    // the company asks for name and password again
+    await signIn(page, world, 'contractor');
+    await expectRefused(page);
     // Glewlwyd's own pages have no British English
     noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/locales/en-GB/')));
   },

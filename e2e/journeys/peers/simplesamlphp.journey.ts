@@ -13,14 +13,19 @@ import {
   expectSignedIn,
   expectSignedOut,
   goToCompany,
+  settingsFrom,
 } from '../../fixtures/sign-in-over-company.ts';
 import { expect, test } from '../../fixtures/world-test.ts';
 
 /** Starts the identity provider and lets both sides read the other's metadata. */
-async function startCompany({ identity, connectCompany }: World) {
+async function startCompany(
+  { identity, connectCompany }: World,
+  afterwards: (end: () => Promise<void> | void) => void,
+): Promise<string> {
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-simplesamlphp-'));
+  afterwards(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'temporary'));
   const { privateKey, certificate } = createSigner('SimpleSAMLphp');
   writeFileSync(join(folder, 'provider.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -32,39 +37,24 @@ async function startCompany({ identity, connectCompany }: World) {
     SALT: 'only for this journey',
     PASSWORD: demoPassword,
   };
-  const stop = await startProgram('php', ['-S', `localhost:${port}`, '-t', '/usr/share/simplesamlphp/www'], {
-    url,
-    env,
-  });
+  afterwards(
+    await startProgram('php', ['-S', `localhost:${port}`, '-t', '/usr/share/simplesamlphp/www'], {
+      url,
+      env,
+    }),
+  );
   const metadata = await fetch(`${url}/saml2/idp/metadata.php`);
   const { restore } = await connectCompany({
     kind: 'saml',
     site: 'corp',
     domain: 'corp.example',
-    settings: {
-      ...withoutNull(readProviderMetadata(await metadata.text(), new Date())),
-      nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
-      emailAttribute: 'mail',
-      firstNameAttribute: 'givenName',
-      lastNameAttribute: 'sn',
-    },
+    settings: settingsFrom(readProviderMetadata(await metadata.text(), new Date())),
   });
+  afterwards(restore);
   const service = await fetch(`${identity.url}/saml/metadata/corp`);
   writeFileSync(join(folder, 'service.xml'), await service.text());
-  return {
-    url,
-    stop: async () => {
-      await restore();
-      await stop();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  return url;
 }
-
-const withoutNull = ({ logoutUrl, ...rest }: ReturnType<typeof readProviderMetadata>) => ({
-  ...rest,
-  ...(logoutUrl !== null && { logoutUrl }),
-});
 
 async function signIn(page: Page, world: World, userName: 'employee' | 'contractor'): Promise<void> {
   await goToCompany(page, world);
@@ -76,29 +66,25 @@ async function signIn(page: Page, world: World, userName: 'employee' | 'contract
 test(
   'an employee signs in over SimpleSAMLphp and out from either side, and a user of another domain is refused',
   { annotation: { type: 'peer', description: 'SimpleSAMLphp' } },
-  async ({ page, world }, testInfo) => {
+  async ({ page, world, afterwards }, testInfo) => {
     requirePackages(testInfo, ['simplesamlphp', 'php-cli']);
     // another journey of this worker may have moved it
     world.clock.useRealTime();
-    const company = await startCompany(world);
-    try {
-      await signIn(page, world, 'employee');
-      await expectSignedIn(page, world);
-      const answered = page.waitForResponse(/\/saml\/slo\/.*SAMLResponse=/);
-      await page.getByRole('link', { name: 'Sign out' }).click();
-      await answered;
+    const url = await startCompany(world, afterwards);
+    await signIn(page, world, 'employee');
+    await expectSignedIn(page, world);
+    const answered = page.waitForResponse(/\/saml\/slo\/.*SAMLResponse=/);
+    await page.getByRole('link', { name: 'Sign out' }).click();
+    await answered;
 
-      // the company asks for the password again
-      await signIn(page, world, 'employee');
-      await expectSignedIn(page, world);
-      await page.goto(`${company.url}/saml2/idp/SingleLogoutService.php?ReturnTo=${company.url}/logout.php`);
-      await expect(page).toHaveURL(`${company.url}/logout.php`);
-      await expectSignedOut(page, world);
+    // the company asks for the password again
+    await signIn(page, world, 'employee');
+    await expectSignedIn(page, world);
+    await page.goto(`${url}/saml2/idp/SingleLogoutService.php?ReturnTo=${url}/logout.php`);
+    await expect(page).toHaveURL(`${url}/logout.php`);
+    await expectSignedOut(page, world);
 
-      await signIn(page, world, 'contractor');
-      await expectRefused(page);
-    } finally {
-      await company.stop();
-    }
+    await signIn(page, world, 'contractor');
+    await expectRefused(page);
   },
 );

@@ -1,0 +1,188 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readProviderMetadata } from '@anteroom/identity/enterprise/saml/provider-metadata';
+import type { World } from '@anteroom/testkit';
+import type { Page } from '@playwright/test';
+import { createSigner } from '../../../identity/testing/saml/responses.ts';
+import { findFreePort } from '../../../tools/start/ports.ts';
+import { requirePackages, startProgram } from '../../fixtures/debian-program.ts';
+import {
+  expectRefused,
+  expectSignedIn,
+  expectSignedOut,
+  goToCompany,
+  settingsFrom,
+} from '../../fixtures/sign-in-over-company.ts';
+import { test } from '../../fixtures/world-test.ts';
+
+/** Has accounts of its own for demonstrations, whose password is the name. */
+const accounts = { employee: 'dwho', contractor: 'rtyler' };
+
+/** Browsers keep no cookie for a domain of one word, and look a name below this one up on their own machine. */
+const host = 'company.localhost';
+
+/** The configuration, numbered: the portal looks for a newer one with each request. */
+function createConfiguration(folder: string, url: string) {
+  const { privateKey, certificate } = createSigner('LemonLDAP::NG');
+  const store = (name: string) => {
+    mkdirSync(join(folder, name, 'lock'), { recursive: true });
+    return {
+      Directory: join(folder, name),
+      LockDirectory: join(folder, name, 'lock'),
+      generateModule: 'Lemonldap::NG::Common::Apache::Session::Generate::SHA256',
+    };
+  };
+  const settings = {
+    cfgVersion: '2.16.1',
+    portal: `${url}/`,
+    domain: host,
+    // a sign-out reaches the portal in a frame of another site, with cookies for https alone; browsers take them at this host too
+    securedCookie: 1,
+    authentication: 'Demo',
+    userDB: 'Same',
+    passwordDB: 'Null',
+    registerDB: 'Null',
+    demoExportedVars: { cn: 'cn', uid: 'uid' },
+    macros: {
+      // as somebody with accounts of their own would have it in the directory
+      address: `$uid eq '${accounts.employee}' ? 'employee@corp.example' : 'contractor@partner.example'`,
+    },
+    whatToTrace: 'uid',
+    globalStorage: 'Apache::Session::File',
+    globalStorageOptions: store('sessions'),
+    persistentStorage: 'Apache::Session::File',
+    persistentStorageOptions: store('users'),
+    localSessionStorage: 'Cache::FileCache',
+    localSessionStorageOptions: { cache_root: join(folder, 'cache'), namespace: 'sessions' },
+    locationRules: {},
+    exportedHeaders: {},
+    key: 'only for this journey',
+    issuerDBSAMLActivation: 1,
+    samlEntityID: '#PORTAL#/saml/metadata',
+    samlServicePrivateKeySig: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    samlServicePublicKeySig: certificate,
+    samlServiceSignatureMethod: 'RSA_SHA256',
+  };
+  let number = 0;
+  return (more: object): void => {
+    number += 1;
+    writeFileSync(
+      join(folder, `lmConf-${number}.json`),
+      JSON.stringify({ cfgNum: number, cfgDate: number, ...settings, ...more }),
+    );
+  };
+}
+
+/** Starts the identity provider and lets both sides read the other's metadata, as `anteroom connections guide corp lemonldap` says. */
+async function startCompany(
+  { identity, connectCompany }: World,
+  afterwards: (end: () => Promise<void> | void) => void,
+): Promise<string> {
+  const port = await findFreePort();
+  const url = `http://${host}:${port}`;
+  const local = `http://127.0.0.1:${port}`;
+  const folder = mkdtempSync(join(tmpdir(), 'anteroom-lemonldap-'));
+  afterwards(() => rmSync(folder, { recursive: true }));
+  const configure = createConfiguration(folder, url);
+  configure({});
+  const storage = `{ 'cache_root' => '${join(folder, 'cache')}', 'namespace' => 'settings' }`;
+  writeFileSync(
+    join(folder, 'portal.ini'),
+    `[all]
+logLevel = error
+checkTime = -1
+[configuration]
+type = File
+dirName = ${folder}
+localStorage = Cache::FileCache
+localStorageOptions = ${storage}
+[portal]
+staticPrefix = /static
+templateDir = /usr/share/lemonldap-ng/portal/templates
+languages = en
+`,
+  );
+  const program = join(import.meta.dirname, 'lemonldap/portal.psgi');
+  afterwards(
+    await startProgram(
+      'plackup',
+      ['--host', '127.0.0.1', '--port', String(port), '-E', 'deployment', program],
+      {
+        url: local,
+        env: {
+          LLNG_DEFAULTCONFFILE: join(folder, 'portal.ini'),
+          LLNG_DEFAULTLOGGER: 'Lemonldap::NG::Common::Logger::Std',
+        },
+      },
+    ),
+  );
+  const metadata = await fetch(`${local}/saml/metadata`);
+  const { restore } = await connectCompany({
+    kind: 'saml',
+    site: 'corp',
+    domain: 'corp.example',
+    settings: settingsFrom(readProviderMetadata(await metadata.text(), new Date())),
+  });
+  afterwards(restore);
+  const service = await fetch(`${identity.url}/saml/metadata/corp`);
+  configure({
+    samlSPMetaDataXML: { anteroom: { samlSPMetaDataXML: await service.text() } },
+    samlSPMetaDataOptions: {
+      anteroom: {
+        samlSPMetaDataOptionsNameIDFormat: 'persistent',
+        samlSPMetaDataOptionsEncryptionMode: 'none',
+        samlSPMetaDataOptionsSignSSOMessage: 1,
+        samlSPMetaDataOptionsSignSLOMessage: 1,
+        samlSPMetaDataOptionsCheckSSOMessageSignature: 1,
+        samlSPMetaDataOptionsCheckSLOMessageSignature: 1,
+      },
+    },
+    samlSPMetaDataExportedAttributes: {
+      anteroom: { address: '1;mail', cn: '1;givenName', uid: '1;sn' },
+    },
+  });
+  return url;
+}
+
+async function signIn(page: Page, world: World, who: keyof typeof accounts): Promise<void> {
+  await goToCompany(page, world);
+  await page.locator('input[name="user"]').fill(accounts[who]);
+  await page.locator('input[name="password"]').fill(accounts[who]);
+  await page.locator('button[type="submit"]').click();
+}
+
+test(
+  'an employee signs in over LemonLDAP::NG and out from either side, and a user of another domain is refused',
+  { annotation: { type: 'peer', description: 'LemonLDAP::NG' } },
+  async ({ page, world, afterwards, noise }, testInfo) => {
+    requirePackages(testInfo, [
+      'lemonldap-ng',
+      'liblasso-perl',
+      'libio-string-perl',
+      'libxml-simple-perl',
+      'libgd-securityimage-perl',
+      'libimage-magick-perl',
+    ]);
+    // another journey of this worker may have moved it
+    world.clock.useRealTime();
+    const url = await startCompany(world, afterwards);
+    await signIn(page, world, 'employee');
+    await expectSignedIn(page, world);
+    const answered = page.waitForResponse(/\/saml\/slo\/.*SAMLResponse=/);
+    await page.getByRole('link', { name: 'Sign out' }).click();
+    await answered;
+
+    // the company asks for the password again
+    await signIn(page, world, 'employee');
+    await expectSignedIn(page, world);
+    await page.goto(`${url}/?logout=1`);
+    await expectSignedOut(page, world);
+
+    await page.context().clearCookies();
+    await signIn(page, world, 'contractor');
+    await expectRefused(page);
+    // it forbids that its answer to a sign-out is shown in the frame that the request came from
+    noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('frame-ancestors')));
+  },
+);
