@@ -1,29 +1,36 @@
-import type { KyselyPlugin, RootOperationNode } from 'kysely';
+import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
 import type { Database } from '../src/store/schema.ts';
 
 export type CountedDatabase = {
   database: Database;
-  /** The SQL of every statement since the last `forget`. */
+  /** The SQL of every statement that was answered since the last `forget`. */
   statements: () => string[];
   forget: () => void;
 };
 
-/** The same database, with a note of each statement that goes to it. */
+/** The same database, with a note of each statement that it answers. A query that is a part of another one is no statement. */
 export function countStatements(database: Database): CountedDatabase {
-  const asked: { node: RootOperationNode; id: Parameters<typeof compile>[1] }[] = [];
-  const compile = database.getExecutor().compileQuery.bind(database.getExecutor());
+  const nodes = new WeakMap<QueryId, RootOperationNode>();
+  const answered: { node: RootOperationNode; id: QueryId }[] = [];
+  const executor = database.getExecutor();
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      asked.push({ node, id: queryId });
+      nodes.set(queryId, node);
       return node;
     },
-    transformResult: ({ result }) => Promise.resolve(result),
+    transformResult({ result, queryId }) {
+      const node = nodes.get(queryId);
+      if (node !== undefined) answered.push({ node, id: queryId });
+      return Promise.resolve(result);
+    },
   };
   return {
     database: database.withPlugin(plugin),
     // the audit log is written beside the work, whenever a batch is due
     statements: () =>
-      asked.map(({ node, id }) => compile(node, id).sql).filter((sql) => !sql.includes('audit_events')),
-    forget: () => void asked.splice(0),
+      answered
+        .map(({ node, id }) => executor.compileQuery(node, id).sql)
+        .filter((sql) => !sql.includes('audit_events')),
+    forget: () => void answered.splice(0),
   };
 }

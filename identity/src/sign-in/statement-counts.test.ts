@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { portal, startApplication } from '../../testing/application.ts';
+import type { TestApplication } from '../../testing/application.ts';
+import type { Answer } from '../../testing/browser.ts';
+import { countStatements } from '../../testing/count-statements.ts';
+import type { CountedDatabase } from '../../testing/count-statements.ts';
+import { describeStore } from '../../testing/describe-store.ts';
+import { redeem, sendPassword } from '../../testing/journeys.ts';
+import { authorizeAddress } from '../../testing/relying-party.ts';
+
+describeStore('statements of a code flow', (store) => {
+  let application: TestApplication;
+  let counted: CountedDatabase;
+  beforeAll(async () => {
+    counted = countStatements(store().database);
+    application = await startApplication(counted.database);
+  });
+  afterAll(() => application.close());
+
+  /** One code flow of a browser that has never been here; answers the statements of each request. */
+  async function measureCodeFlow(): Promise<Record<string, string[]>> {
+    const statements: Record<string, string[]> = {};
+    const count = async (name: string, status: number, send: () => Promise<Answer>): Promise<Answer> => {
+      counted.forget();
+      const answer = await send();
+      statements[name] = counted.statements();
+      expect(answer.status, answer.text).toBe(status);
+      return answer;
+    };
+    const leadsTo = (answer: Answer): URL =>
+      new URL(answer.headers['location'] ?? '', application.services.config.publicUrl);
+
+    const browser = application.openBrowser();
+    const request = authorizeAddress(portal);
+    const page = leadsTo(await count('authorize', 303, () => browser.visit(request.address)));
+    const returnUrl = page.searchParams.get('ReturnUrl') ?? '';
+    await count('auth-context', 200, () => browser.call('/api/ui/auth-context', { returnUrl }));
+    const finished = await count('authenticate', 200, () => sendPassword(browser, { returnUrl }));
+    const resumed = leadsTo(
+      await count('resume', 303, () => browser.visit(String(finished.json()['location']))),
+    );
+    const code = resumed.searchParams.get('code') ?? '';
+    await count('token', 200, () => redeem(application, { ...request, code }));
+    return statements;
+  }
+
+  test('a code flow costs no more statements than these', async () => {
+    // caches of registered applications and the like fill with the first one
+    await measureCodeFlow();
+    const statements = await measureCodeFlow();
+    const counts = Object.fromEntries(Object.entries(statements).map(([name, sent]) => [name, sent.length]));
+    expect(counts, JSON.stringify(statements, undefined, 2)).toEqual({
+      authorize: 4,
+      'auth-context': 4,
+      authenticate: 9,
+      resume: 8,
+      token: 7,
+    });
+  });
+});
