@@ -1,7 +1,7 @@
 import type { FindAccount } from 'oidc-provider';
-import { findActivePerson } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
-import { findSiteForToken } from '../sites/sites-store.ts';
+import { siteNameKey } from '../sites/sites-store.ts';
+import type { Database } from '../store/schema.ts';
 import { siteOfGrant } from './grants-store.ts';
 
 /** Which claim comes with which scope; `acr`, `amr` and `auth_time` are always in the ID token, for step-up checks. */
@@ -23,24 +23,52 @@ export function createFindAccount({
 }: Pick<Services, 'database' | 'sessions'>): FindAccount {
   return async (_ctx, personId, token) => {
     if (token === undefined) return { accountId: personId, claims: () => ({ sub: personId }) };
-    const person = await findActivePerson(database, personId);
-    if (person === undefined) return undefined;
     const siteName = token.grantId === undefined ? undefined : siteOfGrant(token.grantId);
-    const site = siteName === undefined ? undefined : await findSiteForToken(database, siteName, personId);
-    if (siteName !== undefined && site === undefined) {
+    const subject = await findSubject(database, personId, siteName);
+    if (subject === undefined) return undefined;
+    if (siteName !== undefined && subject.site === null) {
       await sessions.leaveSite(personId, siteName);
       return undefined;
     }
     return {
-      accountId: person.id,
+      accountId: personId,
       claims: () => ({
-        sub: person.id,
-        name: `${person.firstName} ${person.lastName}`.trim(),
-        given_name: person.firstName,
-        family_name: person.lastName,
-        email: person.email,
-        ...(site && { site: site.name, site_name: site.displayName, parent_site: site.parentName }),
+        sub: personId,
+        name: `${subject.first_name} ${subject.last_name}`.trim(),
+        given_name: subject.first_name,
+        family_name: subject.last_name,
+        email: subject.email ?? undefined,
+        ...(subject.site !== null && {
+          site: subject.site,
+          site_name: subject.site_name ?? undefined,
+          parent_site: subject.parent_site ?? undefined,
+        }),
       }),
     };
   };
+}
+
+/** An active person, and the site as long as they may enter it: not disabled, still a member, entitled. */
+async function findSubject(database: Database, personId: string, siteName: string | undefined) {
+  return await database
+    .selectFrom('people')
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.person_id', '=', 'people.id')
+        .on('memberships.entitlement_requirements_met', '=', true)
+        .on('memberships.site_id', '=', (site) =>
+          site
+            .selectFrom('sites')
+            .select('sites.id')
+            .where('sites.name', '=', siteNameKey(siteName ?? ''))
+            .where('sites.disabled_at', 'is', null),
+        ),
+    )
+    .leftJoin('sites', 'sites.id', 'memberships.site_id')
+    .leftJoin('sites as parents', 'parents.id', 'sites.parent_id')
+    .select(['people.first_name', 'people.last_name', 'people.email'])
+    .select(['sites.name as site', 'sites.display_name as site_name', 'parents.name as parent_site'])
+    .where('people.id', '=', personId)
+    .where('people.status', '=', 'active')
+    .executeTakeFirst();
 }

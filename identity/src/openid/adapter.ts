@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { errors } from 'oidc-provider';
+import { Provider, errors } from 'oidc-provider';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import { addSeconds } from '../lib/clock.ts';
 import type { Services } from '../services.ts';
@@ -10,6 +10,11 @@ import { endingSignIn } from '../sign-ins/sign-ins-store.ts';
 import { revokeGrant, securityVersionOfGrant } from './grants-store.ts';
 
 type Store = Pick<Services, 'database' | 'clock'>;
+
+/** What the provider follows by its grant and its session, in every request that brings one of these. */
+const comesOfGrant: ReadonlySet<string> = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
+
+const readAhead = new WeakMap<object, Row[]>();
 
 /** The provider's storage: clients are read from their own table, everything else is a row of `openid_records`. */
 export function createAdapterFactory(store: Store): AdapterFactory {
@@ -35,9 +40,47 @@ function createRecordAdapter({ database, clock }: Store, model: string): Adapter
     database
       .selectFrom('openid_records')
       .leftJoin('people', 'people.id', 'openid_records.account_id')
-      .select(['payload', 'consumed_at', 'expires_at', 'grant_id', 'security_version', 'status'])
-      .where('model', '=', model)
+      .select([
+        'model',
+        'payload',
+        'consumed_at',
+        'expires_at',
+        'grant_id',
+        'security_version',
+        'status',
+        'uid',
+      ])
       .where('expires_at', '>', clock.now());
+
+  /** The record, and those that the provider asks for next in the same request: its grant, and the session that it lives with. */
+  async function findGranted(id: string): Promise<Row | undefined> {
+    const given = database
+      .selectFrom('openid_records as given')
+      .where('given.model', '=', model)
+      .where('given.id', '=', fingerprint(id));
+    const rows = await live()
+      .where((where) =>
+        where.or([
+          where.and([where('model', '=', model), where('openid_records.id', '=', fingerprint(id))]),
+          where.and([where('model', '=', 'Grant'), where('grant_id', '=', given.select('given.grant_id'))]),
+          where.and([
+            where('model', '=', 'Session'),
+            where('uid', '=', given.select(sql<string>`given.payload ->> 'sessionUid'`.as('uid'))),
+          ]),
+        ]),
+      )
+      .execute();
+    const row = rows.find((found) => found.model === model);
+    if (row !== undefined && Provider.ctx !== undefined) readAhead.set(Provider.ctx, rows);
+    return row;
+  }
+
+  /** A record of this request that was read together with what comes of it; each is taken once. */
+  function takeReadAhead(isMeant: (row: Row) => boolean): Row | undefined {
+    const rows = Provider.ctx && readAhead.get(Provider.ctx);
+    const index = rows?.findIndex((row) => row.model === model && isMeant(row)) ?? -1;
+    return rows?.splice(index, index === -1 ? 0 : 1)[0];
+  }
 
   return {
     async upsert(id, payload, expiresInSeconds) {
@@ -72,12 +115,20 @@ function createRecordAdapter({ database, clock }: Store, model: string): Adapter
     },
 
     async find(id) {
-      const row = await live().where('openid_records.id', '=', fingerprint(id)).executeTakeFirst();
+      const row = comesOfGrant.has(model)
+        ? await findGranted(id)
+        : (takeReadAhead(({ grant_id: grantId }) => grantId === id) ??
+          (await live()
+            .where('model', '=', model)
+            .where('openid_records.id', '=', fingerprint(id))
+            .executeTakeFirst()));
       return isOver(row) ? undefined : { ...toPayload(row, clock.now()), jti: id };
     },
 
     async findByUid(uid) {
-      const row = await live().where('openid_records.uid', '=', uid).executeTakeFirst();
+      const row =
+        takeReadAhead((found) => found.uid === uid) ??
+        (await live().where('model', '=', model).where('openid_records.uid', '=', uid).executeTakeFirst());
       return isOver(row) ? undefined : toPayload(row, clock.now());
     },
 
@@ -181,6 +232,8 @@ function isOver(row: Row | undefined): row is undefined {
 }
 
 type Row = {
+  model: string;
+  uid: string | null;
   payload: Record<string, unknown>;
   consumed_at: Date | null;
   expires_at: Date | null;

@@ -54,7 +54,7 @@ describeStore('statements of a code flow', (store) => {
       'auth-context': 4,
       authenticate: 9,
       resume: 8,
-      token: 7,
+      token: 4,
     });
   });
 });

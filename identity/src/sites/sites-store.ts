@@ -48,25 +48,6 @@ export async function findSite(database: Database, name: string): Promise<Site |
   return row && toSite(row);
 }
 
-/** What a token says of a site, as long as the person may enter it: not disabled, still a member, entitled. */
-export async function findSiteForToken(
-  database: Database,
-  name: string,
-  personId: string,
-): Promise<{ name: string; displayName: string; parentName: string | undefined } | undefined> {
-  const row = await database
-    .selectFrom('sites')
-    .innerJoin('memberships', 'memberships.site_id', 'sites.id')
-    .leftJoin('sites as parents', 'parents.id', 'sites.parent_id')
-    .select(['sites.name', 'sites.display_name', 'parents.name as parent_name'])
-    .where('sites.name', '=', siteNameKey(name))
-    .where('sites.disabled_at', 'is', null)
-    .where('memberships.person_id', '=', personId)
-    .where('memberships.entitlement_requirements_met', '=', true)
-    .executeTakeFirst();
-  return row && { name: row.name, displayName: row.display_name, parentName: row.parent_name ?? undefined };
-}
-
 /** Decided here and nowhere else. */
 export function asksForSecondFactor(
   row: Pick<Selectable<SitesTable>, 'second_factor_required' | 'allow_password_entry'>,
