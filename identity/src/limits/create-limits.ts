@@ -9,7 +9,7 @@ import { deleteInBatches } from '../store/delete-in-batches.ts';
 import type { Database } from '../store/schema.ts';
 import { createHeldAddresses } from './held-addresses.ts';
 import { accountCounterPrefix, addressCountersOf } from './attempt-counters.ts';
-import type { AttemptKind, AttemptSubject, Limits } from './limits.ts';
+import type { Attempt, AttemptKind, AttemptSubject, Limits } from './limits.ts';
 import { waitSecondsAfter } from './waits.ts';
 import { countEach, countOfCounted, fromLastCounted, refundEach } from './window-counters.ts';
 import type { WindowCounter } from './window-counters.ts';
@@ -116,11 +116,18 @@ export function createLimits(
       if (full !== undefined) return await refuse('address', full.key);
       if (rows[0]?.account == null) return await refuse('account', account);
 
+      const succeeding: Attempt['succeeding'] = (when) => {
+        const { parts, done } = refundEach(counters, sql`exists (select from ${when})`);
+        return [
+          ...parts,
+          sql`forgotten as (delete from limits where key = ${account} and ${done} returning 1)`,
+        ];
+      };
       const { parts, done } = refundEach(counters);
       return {
+        succeeding,
         async succeeded() {
-          const forget = sql`forgotten as (delete from limits where key = ${account} and ${done} returning 1)`;
-          await sql`with ${sql.join([...parts, forget])} select`.execute(database);
+          await sql`with ${sql.join(succeeding(sql`(select 1) decided`))} select`.execute(database);
         },
         async withdraw() {
           const refund = sql`refunded as (

@@ -1,3 +1,5 @@
+import type { RawBuilder } from 'kysely';
+
 /** What an attempt is about: each kind has counters of its own. */
 export type AttemptKind = 'password' | 'second-factor';
 
@@ -18,6 +20,8 @@ export type AttemptSubject = {
 export type Attempt = {
   /** It was right: the account's count begins anew, the address gets its one back. */
   succeeded: () => Promise<void>;
+  /** The same as parts of a statement that does more (`with …`), when the part of that name returns a row. */
+  succeeding: (when: RawBuilder<unknown>) => RawBuilder<unknown>[];
   /** It was never decided (overloaded): both counts get their one back. */
   withdraw: () => Promise<void>;
 };

@@ -53,10 +53,13 @@ export function countOfCounted(counters: readonly WindowCounter[]): Sql {
   return sql.join([sql`0`, ...counts], sql` + `);
 }
 
-/** The parts of a `with` that take one back from each counter, in the same order, and a condition that waits for them. */
-export function refundEach(counters: readonly WindowCounter[]): { parts: Sql[]; done: Sql } {
+/** The parts of a `with` that take one back from each counter, in the same order, once `when` holds, and a condition that waits for them. */
+export function refundEach(
+  counters: readonly WindowCounter[],
+  when: Sql = sql`true`,
+): { parts: Sql[]; done: Sql } {
   const after = (index: number): Sql =>
-    index === 0 ? sql`true` : sql`(select count(*) from ${refunded(index - 1)}) >= 0`;
+    index === 0 ? when : sql`${when} and (select count(*) from ${refunded(index - 1)}) >= 0`;
   const parts = counters.map(
     ({ key }, index) => sql`${refunded(index)} as (
       update limits set used = used - 1 where key = ${key} and used > 0 and ${after(index)} returning 1)`,

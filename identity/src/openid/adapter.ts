@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { Provider, errors } from 'oidc-provider';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import { addSeconds } from '../lib/clock.ts';
@@ -15,6 +16,9 @@ type Store = Pick<Services, 'database' | 'clock'>;
 const comesOfGrant: ReadonlySet<string> = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
 
 const readAhead = new WeakMap<object, Row[]>();
+
+/** Grants that are written with the code of the same request, or not at all: nothing but a code makes use of a new grant. */
+const grantsToWrite = new WeakMap<object, RawBuilder<{ id: string }>>();
 
 /** The provider's storage: clients are read from their own table, everything else is a row of `openid_records`. */
 export function createAdapterFactory(store: Store): AdapterFactory {
@@ -93,7 +97,10 @@ function createRecordAdapter({ database, clock }: Store, model: string): Adapter
         account_id: payload.accountId ?? null,
         expires_at: addSeconds(clock.now(), expiresInSeconds),
       };
-      const { numInsertedOrUpdatedRows = 0n } = await database
+      const request = Provider.ctx;
+      const grant =
+        model === 'AuthorizationCode' && request !== undefined ? grantsToWrite.get(request) : undefined;
+      const writing = (grant === undefined ? database : database.with('granted', () => grant))
         .insertInto('openid_records')
         .columns(['model', 'id', 'payload', 'grant_id', 'uid', 'account_id', 'expires_at'])
         .expression(
@@ -109,8 +116,12 @@ function createRecordAdapter({ database, clock }: Store, model: string): Adapter
             ])
             .where(sql.join<boolean>([sql`true`, ...conditionsOf(model, row, payload)], sql` and `)),
         )
-        .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(row))
-        .executeTakeFirst();
+        .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(row));
+      if (model === 'Grant' && request !== undefined) {
+        grantsToWrite.set(request, sql`(${writing.returning('id')})`);
+        return;
+      }
+      const { numInsertedOrUpdatedRows = 0n } = await writing.executeTakeFirst();
       if (numInsertedOrUpdatedRows === 0n) throw refusal(model);
     },
 

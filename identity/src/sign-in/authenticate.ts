@@ -120,12 +120,11 @@ async function provePassword(
   // the person was read before the password was checked, which may have taken a while in the queue
   const now = clock.now();
   const proof = { at: now, siteId: place.site?.id };
-  const recorded = await recordProofs(database, signIn, person, { password: proof }, now);
+  const recorded = await recordProofs(database, signIn, person, { password: proof }, now, checked.succeeding);
   if (recorded === undefined) {
     await checked.withdraw();
     throw refuse('the account or the sign-in changed meanwhile');
   }
-  await checked.succeeded();
   await checked.renewHash();
   metrics.countSignInStep('password', 'proved');
   audit.note({ ...noted, result: 'success' }, exchange);

@@ -1,11 +1,14 @@
 import type { Exchange } from '../http/exchange.ts';
+import type { Attempt } from '../limits/limits.ts';
 import type { Person } from '../users/users-store.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 export type CheckedPassword = {
   matches: boolean;
   /** The attempt counts as a success: nothing else was wrong with it. Until then the limits count a failure. */
-  succeeded: () => Promise<void>;
+  succeeded: Attempt['succeeded'];
+  /** The same as parts of the statement that records the proof. */
+  succeeding: Attempt['succeeding'];
   /** The attempt counts for nothing: it could not be decided. */
   withdraw: () => Promise<void>;
   /** Keeps the hash of the same password with today's parameters, unless another password has been set since. */
@@ -32,6 +35,7 @@ export async function checkPassword(
   return {
     matches: verdict.matches,
     succeeded: attempt.succeeded,
+    succeeding: attempt.succeeding,
     withdraw: attempt.withdraw,
     async renewHash() {
       if (!verdict.matches || verdict.rehash === undefined || person?.passwordHash === undefined) return;

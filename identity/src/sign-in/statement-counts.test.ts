@@ -52,8 +52,8 @@ describeStore('statements of a code flow', (store) => {
     expect(counts, JSON.stringify(statements, undefined, 2)).toEqual({
       authorize: 4,
       'auth-context': 4,
-      authenticate: 9,
-      resume: 8,
+      authenticate: 8,
+      resume: 7,
       token: 4,
     });
   });

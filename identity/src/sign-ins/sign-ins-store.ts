@@ -1,6 +1,6 @@
 import type { PromptMethod } from '@anteroom/contract';
 import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
 import { addSeconds } from '../lib/clock.ts';
 import { followedSeconds } from '../lib/sign-in-lives.ts';
 import { deleteInBatches } from '../store/delete-in-batches.ts';
@@ -165,7 +165,8 @@ function liveSignIns(database: Database | DatabaseTransaction, browserId: string
 
 /**
  * Records what the person has proved and makes the sign-in theirs; proofs of another person are dropped. One conditional statement:
- * undefined when the account has changed since it was read, or when a call for a third person came in between.
+ * undefined when the account has changed since it was read, or when a call for a third person came in between. `alongside` is done by the
+ * same statement, after the proofs have been recorded and only then.
  */
 export async function recordProofs(
   database: Database | DatabaseTransaction,
@@ -173,11 +174,12 @@ export async function recordProofs(
   { id, securityVersion }: Account,
   proved: { readonly [kind in ProofKind]?: Omit<Proof, 'personId' | 'securityVersion'> },
   now: Date,
+  alongside: (recorded: RawBuilder<unknown>) => RawBuilder<unknown>[] = () => [],
 ): Promise<SignIn | undefined> {
   const proofs: Proofs = Object.fromEntries(
     Object.entries(proved).map(([kind, proof]) => [kind, { ...proof, personId: id, securityVersion }]),
   );
-  const row = await database
+  const recording = database
     .updateTable('sign_ins')
     .set({
       person_id: id,
@@ -201,9 +203,12 @@ export async function recordProofs(
           .where('people.security_version', '=', securityVersion),
       ),
     )
-    .returningAll()
-    .executeTakeFirst();
-  return row && toSignIn(row);
+    .returningAll();
+  const { rows } = await sql<Selectable<SignInsTable>>`
+    with ${sql.join([sql`recorded as (${recording})`, ...alongside(sql`recorded`)])} select * from recorded`.execute(
+    database,
+  );
+  return rows[0] && toSignIn(rows[0]);
 }
 
 /** Keeps the address that leads to a provider with the sign-in that it was looked up in. */
