@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The last one that went out before this one; moved with each release. */
-const previousRelease = 'dc7dc78';
+/** The last one that went out before this one; moved with each release. `PREVIOUS_RELEASE` names another commit. */
+const previousRelease = process.env['PREVIOUS_RELEASE'] ?? 'dc7dc78';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -22,11 +22,19 @@ export function hasPreviousRelease(): boolean {
   }
 }
 
-/** The service as it was then, beside today's libraries; `main` is what to start. */
-export function unpackPreviousRelease(): { main: URL; remove: () => void } {
+/** The service and the front end as they were then, beside today's libraries; `main` is what to start. */
+export function unpackPreviousRelease(): { folder: string; main: URL; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-previous-'));
   execFileSync('tar', ['-x', '-C', folder], {
-    input: git('archive', previousRelease, 'identity', 'contract'),
+    input: git(
+      'archive',
+      previousRelease,
+      'identity',
+      'contract',
+      'web',
+      'package.json',
+      'tsconfig.base.json',
+    ),
   });
   const libraries = join(root, 'node_modules');
   mkdirSync(join(folder, 'node_modules/@anteroom'), { recursive: true });
@@ -37,6 +45,7 @@ export function unpackPreviousRelease(): { main: URL; remove: () => void } {
     symlinkSync(join(folder, name), join(folder, 'node_modules/@anteroom', name));
   }
   return {
+    folder,
     main: pathToFileURL(join(folder, 'identity/src/main.ts')),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildDemo } from '@anteroom/boards-demo';
+import { startWorld } from '@anteroom/testkit';
+import type { World } from '@anteroom/testkit';
+import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import { distFolder } from '@anteroom/testkit/static-files';
+import type { Page } from '@playwright/test';
+import { hasPreviousRelease, unpackPreviousRelease } from '../../identity/testing/nodes/previous-release.ts';
+import { runCommand } from '../../tools/command.ts';
+import { findFreePort } from '../../tools/start/ports.ts';
+import { receiveMessage } from '../fixtures/mails.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+// Page and service are deployed apart, and a page stays open across a deployment. Texts may differ between the versions: everything is found
+// by the names that the wire contract gives it.
+
+type Place = Pick<World, 'identity' | 'demo'> & { close: () => Promise<void> };
+
+const phone = '+442079460142';
+const step = (name: string): string => `main[data-step="${name}"]`;
+
+async function enterSiteAndPassword(page: Page, userName: string, password = demoPassword): Promise<void> {
+  await page.locator('input[name="site"]').fill('harbor');
+  await page.keyboard.press('Enter');
+  await page.locator('input[name="userName"]').fill(userName);
+  await page.locator('input[name="password"]').fill(password);
+  await page.keyboard.press('Enter');
+}
+
+const claim = (page: Page, name: string) => page.locator(`[data-claim="${name}"]`);
+
+/** What users do most: a wrong and a right password, a code, another site, a changed password, a sign-out. */
+async function useEverything(page: Page, place: Place): Promise<void> {
+  await test.step('a password', async () => {
+    await page.goto(place.demo.url);
+    await page.locator('[data-action="sign-in"]').click();
+    await enterSiteAndPassword(page, demoPeople.director, 'not my password');
+    const alert = page.locator(`${step('credentials')} [role="alert"]`);
+    await expect(alert.filter({ hasText: /./ })).toBeVisible();
+    await page.locator('input[name="password"]').fill(demoPassword);
+    await page.keyboard.press('Enter');
+  });
+  await test.step('a code', async () => {
+    await page.locator(step('second-factor-required')).waitFor();
+    const { code = '' } = await receiveMessage(place as World, phone, 0);
+    await page.locator('input[name="code-1"]').click();
+    await page.keyboard.type(code);
+    await page.keyboard.press('Enter');
+    await expect(claim(page, 'email')).toHaveText(demoPeople.director);
+  });
+  await test.step('another site', async () => {
+    await page.locator('[data-action="switch-site"]').click();
+    await page
+      .locator(`${step('select-site')} [data-site="northwind-audit"] button`)
+      .first()
+      .click();
+    await expect(claim(page, 'site')).toHaveText('northwind-audit');
+  });
+  await test.step('a sign-out', async () => {
+    await page.goto(`${place.identity.url}/ui/account/logout`);
+    await page.locator(`${step('logout')} button[type="submit"]`).click();
+    await expect(page).toHaveURL(new RegExp(`^${place.demo.url}/|/ui/account/logged-out`));
+  });
+  await test.step('a forced change of the password', async () => {
+    await page.goto(place.demo.url);
+    await page.locator('[data-action="sign-in"]').click();
+    await page.locator('[data-action="back-to-site"]').click();
+    await enterSiteAndPassword(page, demoPeople.newcomer);
+    await page.locator(step('password-reset-required')).waitFor();
+    await page.locator('input[name="currentPassword"]').fill(demoPassword);
+    await page.locator('input[name="newPassword"]').fill('calm lantern orchard 5831');
+    await page.locator('input[name="newPasswordConfirmation"]').fill('calm lantern orchard 5831');
+    await page.keyboard.press('Enter');
+    await expect(claim(page, 'email')).toHaveText(demoPeople.newcomer);
+  });
+}
+
+/** The service of the release before, as a process, with today's page and today's demo portal. */
+async function startPreviousService(main: URL, dataFolder: string): Promise<Place> {
+  const [port, demoPort] = [await findFreePort(), await findFreePort()];
+  const env = { PORT: String(port), DEMO_PORT: String(demoPort), DATA_DIR: dataFolder, WEB_DIST: distFolder };
+  const child = spawn(process.execPath, [fileURLToPath(main)], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const url = `http://localhost:${port}`;
+  const portal = `http://localhost:${demoPort}`;
+  await expect
+    .poll(
+      async () =>
+        fetch(`${url}/health/ready`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 120_000 },
+    )
+    .toBe(200);
+  const demo = buildDemo({
+    port: demoPort,
+    publicUrl: portal,
+    issuer: url,
+    clientId: 'director',
+    company: false,
+  });
+  await demo.listen({ port: demoPort, host: 'localhost' });
+  return {
+    identity: { url },
+    demo: { url: portal },
+    close: async () => {
+      await demo.close();
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
+
+// a copy without the history of the project has one version alone
+if (hasPreviousRelease())
+  test.describe('the page and the service of neighbouring releases', () => {
+    let previous: ReturnType<typeof unpackPreviousRelease>;
+    test.beforeAll(() => {
+      previous = unpackPreviousRelease();
+    });
+    test.afterAll(() => previous.remove());
+
+    test('the page of the release before works with this service', async ({ page }) => {
+      const folder = join(previous.folder, 'web');
+      const { exitCode, output } = await runCommand('vite', ['build', '--logLevel', 'warn'], { folder });
+      expect(exitCode, output).toBe(0);
+      const world = await startWorld({ WEB_DIST: join(folder, 'dist') });
+      try {
+        await useEverything(page, world);
+      } finally {
+        await world.close();
+      }
+    });
+
+    test('this page works with the service of the release before', async ({ page }) => {
+      const place = await startPreviousService(previous.main, join(previous.folder, 'data'));
+      try {
+        await useEverything(page, place);
+      } finally {
+        await place.close();
+      }
+    });
+  });
