@@ -66,7 +66,7 @@ test('an employee signs in over their company with the keyboard alone, and arriv
   await expect(page.getByLabel('Password')).toBeFocused();
   await page.keyboard.type('not my password');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toHaveText(/is not right/);
+  await expect(page.getByRole('alert')).toHaveText(/is incorrect/);
   await expect(page.getByLabel('Password')).toBeFocused();
   await page.keyboard.type(demoPassword);
   await page.keyboard.press('Enter');

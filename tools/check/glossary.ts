@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locale } from '../../contract/src/index.ts';
 import { localeFileVersion } from '../../contract/src/limits.ts';
+import { pageWords } from '../../identity/src/regions/page-words.ts';
 import { root } from '../root.ts';
 
 /** The words of one thing in one language. */
@@ -57,12 +59,14 @@ export function wordsOf(locale: string): string[] {
     ],
     { cwd: root },
   ).map((file) => readFileSync(join(root, file), 'utf8'));
+  const inRegions = Object.values(pageWords[locale as Locale]);
   const inScreens = [...screens.matchAll(/: "((?:[^"\\]|\\.)*)"/g)];
   const inService = service.flatMap((source) => [
     ...source.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g),
   ]);
-  return [...inScreens, ...inService].map((match) =>
-    (match[1] ?? match[2] ?? '')
+  const texts = [...inScreens, ...inService].map((match) => match[1] ?? match[2] ?? '');
+  return [...texts, ...inRegions].map((text) =>
+    text
       .replaceAll(/\$\{[^}]*\}|\{\{[^}]*\}\}/g, '…')
       // a hyphen at which no line breaks is one all the same
       .replaceAll('\u2011', '-'),

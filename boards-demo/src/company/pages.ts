@@ -24,7 +24,7 @@ function page(title: string, content: Html): string {
 /** `refused`: what was typed before was not right. */
 export function signInPage(action: string, { email, refused }: { email: string; refused: boolean }): string {
   const error = html`<p class="error" id="refused" role="alert">
-    The e-mail address or the password is not right.
+    The e-mail address or the password is incorrect.
   </p>`;
   return page(
     refused ? 'Error: sign in' : 'Sign in',

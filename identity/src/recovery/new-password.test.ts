@@ -235,7 +235,7 @@ describe('a new password', () => {
     [
       'notContainsUserName',
       'secretary@demo.example',
-      'Choose a password that does not build on your user name.',
+      'Choose a password that is not based on your user name.',
     ],
     ['notReused', demoPassword, 'You have used this password before. Choose another.'],
   ])(

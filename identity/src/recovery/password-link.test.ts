@@ -121,7 +121,7 @@ describe('whoever asks for a new password', () => {
   test('is told to go to their organisation when that is who signs them in', async () => {
     await askForLink(await openRecoveryPage(application()), 'employee@corp.example');
     const [mail] = await deliverMails(application());
-    expect(mail?.text).toContain('Your organisation signs you in');
+    expect(mail?.text).toContain('You sign in through your organisation');
     expect(mail?.text).not.toContain('/recovery/');
   });
 

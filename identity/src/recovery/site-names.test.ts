@@ -28,7 +28,7 @@ describe('whoever has forgotten their site', () => {
     expect(mail?.text.split('\n')).toEqual([
       'Hello Dana Whitfield,',
       '',
-      'These are your sites, each with the name to enter when you sign in:',
+      'These are the sites you have access to, each with the name to enter when you sign in:',
       '',
       'Harbor Trust (harbor)',
       linkTo('harbor'),
@@ -99,7 +99,7 @@ describe('whoever has forgotten their site', () => {
     const [mail] = await deliverMails(application());
     await setClosed(null);
     expect(mail?.text).not.toContain('harbor');
-    expect(mail?.text).toContain('You do not belong to any site at the moment.');
+    expect(mail?.text).toContain('You do not have access to any site at the moment.');
   });
 
   test('S07: reads the name of a site as words, whatever somebody wrote into it', async () => {
@@ -116,7 +116,7 @@ describe('whoever has forgotten their site', () => {
   test('is written to in the language of the page', async () => {
     await askForSites(director, {}, { 'accept-language': 'he' });
     const [mail] = await deliverMails(application());
-    expect(mail?.subject).toBe('האתרים שלך');
+    expect(mail?.subject).toBe('הפורטלים שלך');
   });
 
   test('is not led to an address that somebody else named', async () => {

@@ -21,30 +21,30 @@ export const pageWords: Readonly<Record<Locale, PageWords>> = {
   },
   fr: {
     title: 'Un instant',
-    text: 'Vous allez être dirigé vers le service de connexion de votre organisation.',
+    text: 'Nous vous dirigeons vers le service de connexion de votre organisation.',
     button: 'Continuer',
   },
   it: {
     title: 'Un momento',
-    text: 'La stiamo portando al servizio di accesso della Sua organizzazione.',
+    text: 'La stiamo portando al servizio di accesso della sua organizzazione.',
     button: 'Continua',
   },
   nl: {
     title: 'Een ogenblik',
-    text: 'U wordt doorgestuurd naar de aanmelddienst van uw organisatie.',
+    text: 'U wordt doorgestuurd naar de inlogdienst van uw organisatie.',
     button: 'Doorgaan',
   },
   pt: {
     title: 'Um momento',
-    text: 'Você está sendo levado ao serviço de login da sua organização.',
+    text: 'Estamos levando você ao serviço de login da sua organização.',
     button: 'Continuar',
   },
-  zh: { title: '请稍候', text: '正在前往贵组织的登录服务。', button: '继续' },
+  zh: { title: '请稍候', text: '正在前往贵机构的登录服务。', button: '继续' },
   ja: {
     title: 'しばらくお待ちください',
     text: '所属する組織のサインインサービスに移動しています。',
     button: '続行',
   },
-  ar: { title: 'لحظة من فضلك', text: 'يجري نقلك إلى خدمة تسجيل الدخول في مؤسستك.', button: 'متابعة' },
-  he: { title: 'רק רגע', text: 'מתבצע מעבר לשירות הכניסה של הארגון שלך.', button: 'המשך' },
+  ar: { title: 'لحظة من فضلك', text: 'جارٍ تحويلك إلى خدمة تسجيل الدخول في مؤسستك.', button: 'متابعة' },
+  he: { title: 'נא להמתין רגע', text: 'מתבצעת העברה לשירות הכניסה של הארגון שלך.', button: 'המשך' },
 };

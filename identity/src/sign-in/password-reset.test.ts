@@ -260,23 +260,18 @@ describe('a change that is refused', () => {
     ['minimumLength', 'en', 'short', 'Choose a password with at least 15 characters.'],
     ['minimumLength', 'ar', 'short', 'اختر كلمة مرور لا تقل عن 15 حرفًا.'],
     ['maximumLength', 'en', 'x'.repeat(300), 'Choose a password with at most 256 characters.'],
-    [
-      'notCommon',
-      'en',
-      'christopher12345',
-      'This password is one of the first that somebody would guess. Choose another.',
-    ],
+    ['notCommon', 'en', 'christopher12345', 'This password is easy to guess. Choose another.'],
     [
       'notContainsUserName',
       'en',
       'secretary@demo.example',
-      'Choose a password that does not build on your user name.',
+      'Choose a password that is not based on your user name.',
     ],
     [
       'notContainsSiteName',
       'en',
       'harbor-harbor trust',
-      'Choose a password that does not build on the name of the site.',
+      'Choose a password that is not based on the name of the site.',
     ],
     ['notReused', 'en', demoPassword, 'You have used this password before. Choose another.'],
   ])(

@@ -19,7 +19,7 @@ export const de: Texts = {
       appRemoved: {
         subject: 'Ihre Authenticator-App wurde entfernt',
         changed:
-          'Die Authenticator-App Ihres Kontos wurde von Ihrem Gremienbüro oder dessen Support entfernt. Sie wurden überall abgemeldet.',
+          'Die Authenticator-App Ihres Kontos wurde von Ihrem Gremiensekretariat oder dessen Support entfernt. Sie wurden überall abgemeldet.',
       },
       passkeyAdded: {
         subject: 'Ein Passkey wurde hinzugefügt',
@@ -53,11 +53,10 @@ export const de: Texts = {
   passwordRules: {
     minimumLength: (count) => `Wählen Sie ein Passwort mit mindestens ${count} Zeichen.`,
     maximumLength: (count) => `Wählen Sie ein Passwort mit höchstens ${count} Zeichen.`,
-    notCommon:
-      'Dieses Passwort würde jemand, der rät, als eines der ersten versuchen. Wählen Sie ein anderes.',
+    notCommon: 'Dieses Passwort ist leicht zu erraten. Wählen Sie ein anderes.',
     notBreached: 'Dieses Passwort ist in einem bekannten Datenleck aufgetaucht. Wählen Sie ein anderes.',
-    notContainsUserName: 'Wählen Sie ein Passwort, das nicht auf Ihrem Benutzernamen aufbaut.',
-    notContainsSiteName: 'Wählen Sie ein Passwort, das nicht auf dem Namen der Site aufbaut.',
+    notContainsUserName: 'Wählen Sie ein Passwort, das nicht auf Ihrem Benutzernamen beruht.',
+    notContainsSiteName: 'Wählen Sie ein Passwort, das nicht auf dem Namen des Portals beruht.',
     notReused: 'Dieses Passwort haben Sie schon verwendet. Wählen Sie ein anderes.',
     minimumUppercase: (count) =>
       count === 1

@@ -9,17 +9,17 @@ export const en: Texts = {
     changes: {
       password: {
         subject: 'Your password was changed',
-        changed: 'The password of your account was changed. Everywhere else you have been signed out.',
+        changed: 'The password of your account was changed. You have been signed out everywhere else.',
       },
       appAdded: {
         subject: 'An authenticator app was set up',
         changed:
-          'An authenticator app was set up for your account. From now on its code is asked for when you sign in.',
+          'An authenticator app was set up for your account. From now on you will need its code to sign in.',
       },
       appRemoved: {
         subject: 'Your authenticator app was removed',
         changed:
-          'The authenticator app of your account was removed by your board office or its support. Everywhere you have been signed out.',
+          'The authenticator app of your account was removed by your board office or its support. You have been signed out everywhere.',
       },
       passkeyAdded: {
         subject: 'A passkey was added',
@@ -53,15 +53,15 @@ export const en: Texts = {
   passwordRules: {
     minimumLength: (count) => `Choose a password with at least ${count} characters.`,
     maximumLength: (count) => `Choose a password with at most ${count} characters.`,
-    notCommon: 'This password is one of the first that somebody would guess. Choose another.',
+    notCommon: 'This password is easy to guess. Choose another.',
     notBreached: 'This password has appeared in a known data breach. Choose another.',
-    notContainsUserName: 'Choose a password that does not build on your user name.',
-    notContainsSiteName: 'Choose a password that does not build on the name of the site.',
+    notContainsUserName: 'Choose a password that is not based on your user name.',
+    notContainsSiteName: 'Choose a password that is not based on the name of the site.',
     notReused: 'You have used this password before. Choose another.',
     minimumUppercase: (count) =>
-      count === 1 ? 'Add a capital letter.' : `Use at least ${count} capital letters.`,
+      count === 1 ? 'Add an uppercase letter.' : `Use at least ${count} uppercase letters.`,
     minimumLowercase: (count) =>
-      count === 1 ? 'Add a small letter.' : `Use at least ${count} small letters.`,
+      count === 1 ? 'Add a lowercase letter.' : `Use at least ${count} lowercase letters.`,
     minimumDigits: (count) => (count === 1 ? 'Add a digit.' : `Use at least ${count} digits.`),
     minimumSpecial: (count) =>
       count === 1 ? 'Add a special character.' : `Use at least ${count} special characters.`,

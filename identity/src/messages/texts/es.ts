@@ -54,10 +54,10 @@ export const es: Texts = {
   passwordRules: {
     minimumLength: (count) => `Elija una contraseña de al menos ${count} caracteres.`,
     maximumLength: (count) => `Elija una contraseña de ${count} caracteres como máximo.`,
-    notCommon: 'Esta contraseña es una de las primeras que alguien probaría. Elija otra.',
+    notCommon: 'Esta contraseña es fácil de adivinar. Elija otra.',
     notBreached: 'Esta contraseña ha aparecido en una filtración de datos conocida. Elija otra.',
     notContainsUserName: 'Elija una contraseña que no se base en su nombre de usuario.',
-    notContainsSiteName: 'Elija una contraseña que no se base en el nombre del sitio.',
+    notContainsSiteName: 'Elija una contraseña que no se base en el nombre del portal.',
     notReused: 'Ya ha usado esta contraseña. Elija otra.',
     minimumUppercase: (count) =>
       count === 1 ? 'Añada una letra mayúscula.' : `Use al menos ${count} letras mayúsculas.`,

@@ -49,10 +49,10 @@ export const he: Texts = {
   passwordRules: {
     minimumLength: (count) => `יש לבחור סיסמה שמספר התווים בה הוא לפחות ${count}.`,
     maximumLength: (count) => `יש לבחור סיסמה שמספר התווים בה הוא לכל היותר ${count}.`,
-    notCommon: 'הסיסמה הזאת היא מהראשונות שקל לנחש. יש לבחור סיסמה אחרת.',
+    notCommon: 'קל לנחש את הסיסמה הזאת. יש לבחור סיסמה אחרת.',
     notBreached: 'הסיסמה הזאת הופיעה בדליפת מידע ידועה. יש לבחור סיסמה אחרת.',
     notContainsUserName: 'יש לבחור סיסמה שאינה מבוססת על שם המשתמש שלך.',
-    notContainsSiteName: 'יש לבחור סיסמה שאינה מבוססת על שם האתר.',
+    notContainsSiteName: 'יש לבחור סיסמה שאינה מבוססת על שם הפורטל.',
     notReused: 'כבר השתמשת בסיסמה הזאת. יש לבחור סיסמה אחרת.',
     minimumUppercase: (count) => `מספר האותיות הלטיניות הגדולות הנדרש לפחות: ${count}.`,
     minimumLowercase: (count) => `מספר האותיות הלטיניות הקטנות הנדרש לפחות: ${count}.`,

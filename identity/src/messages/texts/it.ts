@@ -9,7 +9,7 @@ export const it: Texts = {
     changes: {
       password: {
         subject: 'La sua password è stata cambiata',
-        changed: 'La password del suo account è cambiata. Altrove le sue sessioni sono state chiuse.',
+        changed: 'La password del suo account è stata modificata. Altrove le sue sessioni sono state chiuse.',
       },
       appAdded: {
         subject: 'È stata configurata un’app di autenticazione',
@@ -53,10 +53,10 @@ export const it: Texts = {
   passwordRules: {
     minimumLength: (count) => `Scelga una password di almeno ${count} caratteri.`,
     maximumLength: (count) => `Scelga una password di al massimo ${count} caratteri.`,
-    notCommon: 'Questa password è tra le prime che qualcuno proverebbe. Ne scelga un’altra.',
+    notCommon: 'Questa password è facile da indovinare. Ne scelga un’altra.',
     notBreached: 'Questa password è apparsa in una fuga di dati nota. Ne scelga un’altra.',
     notContainsUserName: 'Scelga una password che non si basi sul suo nome utente.',
-    notContainsSiteName: 'Scelga una password che non si basi sul nome del sito.',
+    notContainsSiteName: 'Scelga una password che non si basi sul nome del portale.',
     notReused: 'Ha già usato questa password. Ne scelga un’altra.',
     minimumUppercase: (count) =>
       count === 1 ? 'Aggiunga una lettera maiuscola.' : `Usi almeno ${count} lettere maiuscole.`,

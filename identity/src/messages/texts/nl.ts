@@ -53,10 +53,10 @@ export const nl: Texts = {
   passwordRules: {
     minimumLength: (count) => `Kies een wachtwoord van minstens ${count} tekens.`,
     maximumLength: (count) => `Kies een wachtwoord van hoogstens ${count} tekens.`,
-    notCommon: 'Dit wachtwoord is een van de eerste die iemand zou proberen. Kies een ander.',
+    notCommon: 'Dit wachtwoord is gemakkelijk te raden. Kies een ander.',
     notBreached: 'Dit wachtwoord is opgedoken in een bekend datalek. Kies een ander.',
-    notContainsUserName: 'Kies een wachtwoord dat niet op uw gebruikersnaam voortbouwt.',
-    notContainsSiteName: 'Kies een wachtwoord dat niet op de naam van de site voortbouwt.',
+    notContainsUserName: 'Kies een wachtwoord dat niet op uw gebruikersnaam is gebaseerd.',
+    notContainsSiteName: 'Kies een wachtwoord dat niet op de naam van het portaal is gebaseerd.',
     notReused: 'U hebt dit wachtwoord al eerder gebruikt. Kies een ander.',
     minimumUppercase: (count) =>
       count === 1 ? 'Voeg een hoofdletter toe.' : `Gebruik minstens ${count} hoofdletters.`,

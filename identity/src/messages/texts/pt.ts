@@ -53,10 +53,10 @@ export const pt: Texts = {
   passwordRules: {
     minimumLength: (count) => `Escolha uma senha com pelo menos ${count} caracteres.`,
     maximumLength: (count) => `Escolha uma senha com no máximo ${count} caracteres.`,
-    notCommon: 'Esta senha é uma das primeiras que alguém tentaria. Escolha outra.',
+    notCommon: 'Esta senha é fácil de adivinhar. Escolha outra.',
     notBreached: 'Esta senha apareceu em um vazamento de dados conhecido. Escolha outra.',
     notContainsUserName: 'Escolha uma senha que não se baseie no seu nome de usuário.',
-    notContainsSiteName: 'Escolha uma senha que não se baseie no nome do site.',
+    notContainsSiteName: 'Escolha uma senha que não se baseie no nome do portal.',
     notReused: 'Você já usou esta senha. Escolha outra.',
     minimumUppercase: (count) =>
       count === 1 ? 'Acrescente uma letra maiúscula.' : `Use pelo menos ${count} letras maiúsculas.`,

@@ -174,7 +174,7 @@ describe('after a failure', () => {
       'password',
     ]);
     expect(fieldError('password').isInvalid).toBe(true);
-    expect(alerts()).toBe('User name or password is not right. Try again.');
+    expect(alerts()).toBe('User name or password is incorrect. Try again.');
   });
 
   test('the second of two equal failures clears the password as well', async () => {
@@ -190,7 +190,7 @@ describe('after a failure', () => {
 
   test.each([
     ['mfa_invalid_phone_number', 'We cannot send a text message'],
-    ['site_requires_mfa', 'none is set up for you yet'],
+    ['site_requires_mfa', 'we have no mobile number for you'],
   ])('%s stands above the form', async (code, words) => {
     const app = await drawSignIn();
     type('userName', 'ada');

@@ -90,7 +90,7 @@ describe('with a record', () => {
       error: 'user_login_email_not_found',
       errorData: { 'Email Address': 'ada@corp.example', 'Claim Name': 'mail' },
     });
-    expect(heading()).toBe('We could not find you here');
+    expect(heading()).toBe('We could not find your account');
     expect(requireElement('main').textContent).toContain('signed you in as ada@corp.example (from mail)');
   });
 
@@ -98,8 +98,8 @@ describe('with a record', () => {
     'a person who is not registered reads no sentence with holes when the record says no more than %j',
     async (errorData) => {
       await drawError({ error: 'user_login_email_not_found', errorData });
-      expect(heading()).toBe('We could not find you here');
-      expect(requireElement('main').textContent).toContain('Start again from your board application.');
+      expect(heading()).toBe('We could not find your account');
+      expect(requireElement('main').textContent).toContain('Start again from your board portal.');
       expect(requireElement('main').textContent).not.toContain('signed you in as');
     },
   );

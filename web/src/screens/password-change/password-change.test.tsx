@@ -76,7 +76,7 @@ describe('the three fields', () => {
     expect(names.map((name) => fieldError(name).words)).toEqual([
       'Enter your current password.',
       'Enter a new password.',
-      'Enter the new password again.',
+      'Confirm the new password.',
     ]);
     expect(app.effects('reset-password')).toEqual([]);
   });
@@ -101,9 +101,9 @@ describe('the three fields', () => {
 
 describe('after a failure the form is empty and begins again', () => {
   test.each([
-    ['invalid_credentials', 'currentPassword', 'The current password is not right'],
+    ['invalid_credentials', 'currentPassword', 'The current password is incorrect'],
     ['invalid_new_password', 'newPassword', 'rule'],
-    ['passwords_do_not_match', 'newPasswordConfirmation', 'differ'],
+    ['passwords_do_not_match', 'newPasswordConfirmation', 'do not match'],
   ])('%s is told at %s', async (code, name, words) => {
     const app = await drawRequired();
     fill();

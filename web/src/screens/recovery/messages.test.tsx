@@ -35,7 +35,7 @@ describe('a forgotten password', () => {
     expect(heading()).toBe('Check your e‑mail');
     expect(document.activeElement?.textContent).toBe(heading());
     expect(announced()).toContain(
-      'If we know you, a message is on its way. Its link is valid for 30 minutes.',
+      'If an account matches, a message with a link is on its way. The link is valid for 30 minutes.',
     );
   });
 
@@ -115,12 +115,12 @@ describe('a forgotten site', () => {
     await submit();
     expect(sent).toMatchObject([{ name: 'sendSiteNames', body: { email: 'ada@demo.example' } }]);
     expect(heading()).toBe('Check your e‑mail');
-    expect(announced()).toContain('If we know your e‑mail, a message with your sites is on its way.');
+    expect(announced()).toContain('If an account matches, a message with your sites is on its way.');
   });
 
   test('speaks Arabic from right to left', () => {
     drawRecovery('forgotten-site', {}, 'ar');
     expect(document.documentElement.dir).toBe('rtl');
-    expect(heading()).toBe('هل نسيت موقعك؟');
+    expect(heading()).toBe('هل نسيت اسم البوابة؟');
   });
 });

@@ -50,7 +50,7 @@ describe('the link of a message', () => {
     await submit();
     expect(sent).toEqual([]);
     expect(document.activeElement).toBe(field('newPasswordConfirmation'));
-    expect(describedBy(field('newPasswordConfirmation'))).toContain('Enter the new password again.');
+    expect(describedBy(field('newPasswordConfirmation'))).toContain('Confirm the new password.');
   });
 
   test('a saved password leads to the sign-in, and signs nobody in', async () => {
@@ -103,7 +103,7 @@ describe('the link of a message', () => {
     enterBoth('one password', 'another password');
     failNext({ kind: 'handled', status: 400, code: 'passwords_do_not_match' });
     await submit();
-    expect(describedBy(field('newPasswordConfirmation'))).toContain('The new passwords differ.');
+    expect(describedBy(field('newPasswordConfirmation'))).toContain('The new passwords do not match.');
     expect(document.activeElement).toBe(field('newPassword'));
   });
 
@@ -138,7 +138,7 @@ describe('the link of a message', () => {
 
   test.each([
     [{ state: 'invalid' }, 'This link is no longer valid'],
-    [{ state: 'missing' }, 'Open the link once more'],
+    [{ state: 'missing' }, 'Open the link again'],
   ] as const)('%o has the focus on its heading and a way to ask for a new one', (state, words) => {
     const referer = { refererClientId: 'director', refererRedirectUri: undefined };
     drawRecovery('new-password', { link: state, referer });

@@ -89,7 +89,7 @@ describe('the public-computer choice', () => {
 describe('a code that does not do', () => {
   test.each([
     ['', 'Enter the code from the text message.'],
-    ['123', 'This code is not right'],
+    ['123', 'This code is incorrect'],
   ])('%j is not sent', async (code, words) => {
     const app = await drawCode();
     if (code) enter(field('code-1'), code);
@@ -102,7 +102,7 @@ describe('a code that does not do', () => {
     const app = await drawCode();
     enter(field('code-1'), '123');
     submit();
-    expect(alerts()).toBe('This code is not right. Enter all six digits.');
+    expect(alerts()).toBe('This code is incorrect. Enter all six digits.');
     expect([field('code-3').value, focusedName()]).toEqual(['3', 'code-4']);
     press('4');
     expect(alerts()).toBe('');
@@ -110,7 +110,7 @@ describe('a code that does not do', () => {
     submit();
     expect(app.effects('verify-mfa-code').map(({ body }) => body.code)).toEqual(['123456']);
     await app.report(failed('invalid_credentials'));
-    expect(alerts()).toBe('This code is not right. Check the message. Each sign-in has its own code.');
+    expect(alerts()).toBe('This code is incorrect. Check the message. Each sign-in has its own code.');
   });
 
   test('a wrong one empties and marks the boxes; a digit takes the error away', async () => {
@@ -239,16 +239,16 @@ describe('a first code that has not left', () => {
     enter(field('code-1'), '123456');
     submit();
     await app.report(failed('invalid_credentials'));
-    expect(alerts()).toBe('This code is not right. Check the message. Each sign-in has its own code.');
+    expect(alerts()).toBe('This code is incorrect. Check the message. Each sign-in has its own code.');
     passMs(5000);
     // what was said of a code that somebody typed is not taken away by the page's own doing
-    expect(alerts()).toContain('This code is not right.');
+    expect(alerts()).toContain('This code is incorrect.');
     await app.report({
       type: 'CODE_RESENT',
       resent: { retryAfterSeconds: 44, serviceTimeMs: 0, receivedAtMs: performance.now() },
     });
     expect(page()).toMatch(/We sent a code by text message to your phone ending in\s4271/);
-    expect(page()).toContain('You can ask for a new code in 44 seconds');
+    expect(page()).toContain('You can request a new code in 44 seconds');
   });
 
   test('is left to the visitor on a page that nobody looks at', async () => {
@@ -263,7 +263,7 @@ describe('a first code that has not left', () => {
     setVisible('visible');
     const app = await drawWaiting(61, { mfaPhoneNumberSuffix: undefined });
     expect(page()).toContain('We have not sent a code for this sign-in yet.');
-    expect(page()).toContain('You can ask for a new code in 61 seconds');
+    expect(page()).toContain('You can request a new code in 61 seconds');
     passMs(61_000);
     expect(app.effects('resend-mfa-code')).toEqual([]);
     click(action('resend-code'));
@@ -313,7 +313,7 @@ describe('another code', () => {
   });
 
   test.each([
-    ['rate_limit_reached', 'You have asked for several codes'],
+    ['rate_limit_reached', 'You have requested several codes'],
     ['mfa_resend_failed', 'We could not send a new code'],
   ])('%s is told in place and blocks for its wait', async (code, words) => {
     const app = await drawCode();

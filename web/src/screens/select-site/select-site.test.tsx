@@ -138,7 +138,7 @@ describe('choosing', () => {
       by: 'select-site',
       failure: { kind: 'handled', status: 401, code: 'site_requires_mfa' },
     });
-    expect(alerts()).toContain('none is set up for you yet');
+    expect(alerts()).toContain('we have no mobile number for you');
   });
 });
 

@@ -5,7 +5,7 @@ export const english: RecoveryWords = {
   passwordLink: {
     subject: 'Your link for a new password',
     request:
-      'Somebody, probably you, asked for a new password for {{userName}}. Open this link to choose one:',
+      'Somebody, probably you, requested a new password for {{userName}}. Open this link to choose one:',
     validity: 'The link works once, and for {{minutes}} minutes. Only the latest link works.',
     notYou: 'If it was not you, you need not do anything: your password stays as it is.',
     button: 'Choose a new password',
@@ -20,13 +20,13 @@ export const english: RecoveryWords = {
   signsInElsewhere: {
     subject: 'Your sign-in',
     request:
-      'Somebody, probably you, asked for a new password for {{userName}}. Your organisation signs you in, so there is no password of yours here.',
+      'Somebody, probably you, requested a new password for {{userName}}. You sign in through your organisation, so you have no password here.',
     help: 'If you cannot sign in, ask your IT department.',
   },
   siteNames: {
     subject: 'Your sites',
-    list: 'These are your sites, each with the name to enter when you sign in:',
-    none: 'You do not belong to any site at the moment. Ask your board office about it.',
+    list: 'These are the sites you have access to, each with the name to enter when you sign in:',
+    none: 'You do not have access to any site at the moment. Ask your board office.',
     signIn: 'Sign in',
     notYou: 'If you did not ask for this, you need not do anything.',
   },

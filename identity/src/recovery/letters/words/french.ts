@@ -22,13 +22,13 @@ export const french: RecoveryWords = {
   signsInElsewhere: {
     subject: 'Votre connexion',
     request:
-      'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe pour {{userName}}. C’est votre organisation qui vous connecte\u00a0: il n’y a donc pas de mot de passe ici.',
+      'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe pour {{userName}}. Vous vous connectez via votre organisation\u00a0: aucun mot de passe n’est enregistré ici.',
     help: 'Si vous ne pouvez pas vous connecter, adressez-vous à votre service informatique.',
   },
   siteNames: {
-    subject: 'Vos sites',
-    list: 'Voici vos sites, chacun avec le nom à saisir lors de la connexion\u00a0:',
-    none: 'Vous ne faites partie d’aucun site pour le moment. Adressez-vous au secrétariat du conseil.',
+    subject: 'Vos portails',
+    list: 'Voici les portails auxquels vous avez accès, chacun avec le nom à saisir lors de la connexion\u00a0:',
+    none: 'Vous n’avez accès à aucun portail pour le moment. Adressez-vous au secrétariat du conseil.',
     signIn: 'Se connecter',
     notYou: 'Si vous n’avez rien demandé, vous n’avez rien à faire.',
   },

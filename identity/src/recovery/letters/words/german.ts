@@ -6,7 +6,7 @@ export const german: RecoveryWords = {
     subject: 'Ihr Link für ein neues Passwort',
     request:
       'jemand, vermutlich Sie, hat ein neues Passwort für {{userName}} angefordert. Öffnen Sie diesen Link, um eines zu wählen:',
-    validity: 'Der Link gilt einmal und {{minutes}} Minuten lang. Nur der neueste Link gilt.',
+    validity: 'Der Link ist {{minutes}} Minuten gültig und nur einmal verwendbar. Nur der neueste Link gilt.',
     notYou: 'Wenn Sie es nicht waren, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
     button: 'Neues Passwort wählen',
   },
@@ -15,19 +15,19 @@ export const german: RecoveryWords = {
     request:
       'für Sie wurde ein Konto mit dem Benutzernamen {{userName}} eingerichtet. Wählen Sie zunächst ein Passwort:',
     validity:
-      'Der Link gilt einmal, bis {{until}}. Danach kann Ihnen Ihr Gremiensekretariat einen neuen senden.',
+      'Der Link ist bis {{until}} gültig und nur einmal verwendbar. Danach kann Ihnen Ihr Gremiensekretariat einen neuen senden.',
     button: 'Passwort wählen',
   },
   signsInElsewhere: {
     subject: 'Ihre Anmeldung',
     request:
-      'jemand, vermutlich Sie, hat ein neues Passwort für {{userName}} angefordert. Ihre Organisation meldet Sie an, daher gibt es hier kein Passwort von Ihnen.',
+      'jemand, vermutlich Sie, hat ein neues Passwort für {{userName}} angefordert. Sie melden sich über Ihre Organisation an; hier ist kein Passwort hinterlegt.',
     help: 'Wenn Sie sich nicht anmelden können, wenden Sie sich an Ihre IT-Abteilung.',
   },
   siteNames: {
-    subject: 'Ihre Sites',
-    list: 'dies sind Ihre Sites, jeweils mit dem Namen, den Sie bei der Anmeldung eingeben:',
-    none: 'Sie gehören zurzeit zu keiner Site. Wenden Sie sich an Ihr Gremiensekretariat.',
+    subject: 'Ihre Portale',
+    list: 'auf diese Portale haben Sie Zugriff, jeweils mit dem Namen, den Sie bei der Anmeldung eingeben:',
+    none: 'Sie haben zurzeit auf kein Portal Zugriff. Wenden Sie sich an Ihr Gremiensekretariat.',
     signIn: 'Anmelden',
     notYou: 'Wenn Sie dies nicht angefordert haben, müssen Sie nichts tun.',
   },

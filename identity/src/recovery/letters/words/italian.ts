@@ -5,9 +5,9 @@ export const italian: RecoveryWords = {
   passwordLink: {
     subject: 'Il suo link per una nuova password',
     request:
-      'Qualcuno, probabilmente lei, ha chiesto una nuova password per {{userName}}. Apra questo link per sceglierla:',
+      'Qualcuno, probabilmente lei, ha richiesto una nuova password per {{userName}}. Apra questo link per sceglierla:',
     validity: 'Il link vale una volta sola e per {{minutes}} minuti. Vale solo il link più recente.',
-    notYou: 'Se non l’ha chiesta lei, non deve fare nulla: la sua password resta com’è.',
+    notYou: 'Se non l’ha richiesta lei, non deve fare nulla: la sua password resta com’è.',
     button: 'Scegli una nuova password',
   },
   invitation: {
@@ -21,14 +21,14 @@ export const italian: RecoveryWords = {
   signsInElsewhere: {
     subject: 'Il suo accesso',
     request:
-      'Qualcuno, probabilmente lei, ha chiesto una nuova password per {{userName}}. È la sua organizzazione a farla accedere, quindi qui non c’è una sua password.',
+      'Qualcuno, probabilmente lei, ha richiesto una nuova password per {{userName}}. Lei accede tramite la sua organizzazione, quindi qui non c’è una sua password.',
     help: 'Se non riesce ad accedere, si rivolga al suo reparto informatico.',
   },
   siteNames: {
-    subject: 'I suoi siti',
-    list: 'Questi sono i suoi siti, ciascuno con il nome da inserire all’accesso:',
-    none: 'Al momento non appartiene ad alcun sito. Si rivolga alla segreteria del consiglio.',
+    subject: 'I suoi portali',
+    list: 'Questi sono i portali a cui ha accesso, ciascuno con il nome da inserire all’accesso:',
+    none: 'Al momento non ha accesso ad alcun portale. Si rivolga alla segreteria del consiglio.',
     signIn: 'Accedi',
-    notYou: 'Se non ha chiesto questo messaggio, non deve fare nulla.',
+    notYou: 'Se non ha richiesto questo messaggio, non deve fare nulla.',
   },
 };

@@ -5,7 +5,7 @@ export const portuguese: RecoveryWords = {
   passwordLink: {
     subject: 'Seu link para uma nova senha',
     request:
-      'Alguém, provavelmente você, pediu uma nova senha para {{userName}}. Abra este link para escolher uma:',
+      'Alguém, provavelmente você, solicitou uma nova senha para {{userName}}. Abra este link para escolher uma:',
     validity: 'O link vale uma vez e por {{minutes}} minutos. Só o link mais recente vale.',
     notYou: 'Se não foi você, não precisa fazer nada: sua senha continua a mesma.',
     button: 'Escolher uma nova senha',
@@ -20,14 +20,14 @@ export const portuguese: RecoveryWords = {
   signsInElsewhere: {
     subject: 'Seu acesso',
     request:
-      'Alguém, provavelmente você, pediu uma nova senha para {{userName}}. Seu acesso é feito pela sua organização, por isso não há uma senha sua aqui.',
+      'Alguém, provavelmente você, solicitou uma nova senha para {{userName}}. Seu acesso é feito pela sua organização, por isso não há uma senha sua aqui.',
     help: 'Se não conseguir entrar, fale com o departamento de TI.',
   },
   siteNames: {
-    subject: 'Seus sites',
-    list: 'Estes são seus sites, cada um com o nome a digitar ao entrar:',
-    none: 'No momento, você não faz parte de nenhum site. Fale com a secretaria do conselho.',
+    subject: 'Seus portais',
+    list: 'Estes são os portais aos quais você tem acesso, cada um com o nome a digitar ao entrar:',
+    none: 'No momento, você não tem acesso a nenhum portal. Fale com a secretaria do conselho.',
     signIn: 'Entrar',
-    notYou: 'Se você não pediu isto, não precisa fazer nada.',
+    notYou: 'Se você não solicitou isto, não precisa fazer nada.',
   },
 };
