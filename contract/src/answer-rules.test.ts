@@ -70,3 +70,13 @@ test.each<[CallName, good: object, bad: object]>([
   expect(findContradictions(name, calls[name], good)).toEqual([]);
   expect(findContradictions(name, calls[name], bad)).toHaveLength(1);
 });
+
+test('a fault names the member and what it must be, and never its value', () => {
+  const answer = { allowPasswordEntry: 'a secret' };
+  expect(findContradictions('getSiteSettings', calls.getSiteSettings, answer)).toEqual([
+    'allowPasswordEntry is not boolean',
+  ]);
+  expect(findContradictions('getSiteSettings', calls.getSiteSettings, {})).toEqual([
+    'allowPasswordEntry is missing',
+  ]);
+});

@@ -88,8 +88,12 @@ const rules: { readonly [TName in CallName]?: readonly AnswerRule<ParsedAnswer<T
 export function findContradictions(name: string, { answer: schema }: Call, answer: unknown): string[] {
   if (schema === undefined) return [];
   const result = v.safeParse(schema, answer);
-  // the places alone: what stands there may be somebody's
-  if (!result.success) return result.issues.map((issue) => `${v.getDotPath(issue) ?? ''} ${issue.type}`);
+  // never what stands there: it may be personal
+  if (!result.success)
+    return result.issues.map((issue) => {
+      const isMissing = issue.received === 'undefined';
+      return `${v.getDotPath(issue) ?? 'the answer'} is ${isMissing ? 'missing' : `not ${issue.expected ?? issue.type}`}`;
+    });
   const own = (rules as Readonly<Record<string, readonly AnswerRule<unknown>[] | undefined>>)[name];
   return (own ?? []).filter(([, holds]) => !holds(result.output)).map(([rule]) => rule);
 }

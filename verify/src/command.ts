@@ -61,6 +61,7 @@ export async function runVerifyCommand(
 
     const file = resolve(startedIn, values.scenario);
     const content = JSON.parse(readFileSync(file, 'utf8')) as unknown;
+    await requireAnswer(url);
     const isPrinted = [values.json, values.junit].includes('-');
     const outcomes = await verifyService(createScenario(content, { url, folder: dirname(file) }), {
       ...(values.rule && { only: values.rule }),
@@ -79,5 +80,16 @@ export async function runVerifyCommand(
   } catch (error) {
     note(`${error instanceof Error ? error.message : String(error)} (--help shows more)`);
     return exitCodes.undecided;
+  }
+}
+
+/** Any answer will do. @throws where there is none, before every rule says so */
+async function requireAnswer(url: string): Promise<void> {
+  try {
+    await fetch(url, { redirect: 'manual' });
+  } catch (error) {
+    const cause =
+      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    throw new Error(`There is no service at ${url}: ${cause}`, { cause: error });
   }
 }
