@@ -27,7 +27,7 @@ export function accountChangedMail(
   const words = textsIn(frame.language).accountChangedMail;
   const { subject, changed } = words.changes[change];
   const rows: [string, string][] = [
-    [words.account, asName(userName)],
+    [words.account, asName(userName, frame.language)],
     [words.time, asMoment(at, frame.language, timeZone)],
     [words.browser, browser ?? words.unknownBrowser],
   ];

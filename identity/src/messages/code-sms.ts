@@ -1,10 +1,8 @@
 import type { Locale } from '@anteroom/contract';
-import { isRightToLeft, textsIn } from './text-catalogue.ts';
+import { isolated, isRightToLeft, textsIn } from './text-catalogue.ts';
 
 /** What the product is called where the application has no name of its own for it. */
 const ownProductName = 'Anteroom';
-
-const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 /**
  * Names that a phone shows as words: short, on one line, without anything that it makes a link of, calls, or takes for the code
@@ -26,23 +24,14 @@ export function codeSmsText(facts: {
   publicUrl: string;
 }): string {
   const { code, minutes, language, publicUrl } = facts;
-  const turns = isRightToLeft(language);
   const findName = (name: string | undefined): string | undefined =>
-    name !== undefined && plainName.test(name) ? isolated(name, turns) : undefined;
+    name !== undefined && plainName.test(name) ? isolated(name, language) : undefined;
   const words = textsIn(language).secondFactorSms({
-    product: findName(facts.productName) ?? isolated(ownProductName, turns),
+    product: findName(facts.productName) ?? isolated(ownProductName, language),
     site: findName(facts.siteDisplayName),
     // LEFT-TO-RIGHT ISOLATE: digits stay in their order whatever stands around them (UAX #9, 2.7)
-    code: turns ? `\u2066${code}\u2069` : code,
+    code: isRightToLeft(language) ? `\u2066${code}\u2069` : code,
     minutes,
   });
   return `${words}\n\n@${new URL(publicUrl).hostname} #${code}`;
-}
-
-/**
- * A name that turns nothing around it (UAX #9, FIRST STRONG ISOLATE). Left out where it is not needed: the character alone would make
- * the message a 16-bit one, of 70 characters instead of 160.
- */
-function isolated(name: string, turns: boolean): string {
-  return turns || rightToLeftLetter.test(name) ? `\u2068${name}\u2069` : name;
 }

@@ -1,6 +1,6 @@
 import type { Locale } from '@anteroom/contract';
 import type { Mail } from './messages.ts';
-import { isRightToLeft, textsIn } from './text-catalogue.ts';
+import { isolated, isRightToLeft, textsIn } from './text-catalogue.ts';
 
 /** One part of a mail. A `link` becomes a button in HTML; `rows` are names with their values. */
 export type MailBlock =
@@ -25,7 +25,7 @@ export type MailContent = Omit<Mail, 'to'> & { html: string };
 /** Lays out a mail twice from one description: as text, and as HTML in which everything that somebody wrote is escaped. */
 export function layOutMail(subject: string, blocks: readonly MailBlock[], frame: MailFrame): MailContent {
   const { language, productName = 'Anteroom', supportUrl } = frame;
-  const organisation = frame.organisation === undefined ? undefined : asName(frame.organisation);
+  const organisation = frame.organisation === undefined ? undefined : asName(frame.organisation, language);
   const words = textsIn(language).mailFrame;
   const product = asLine(productName);
   const footer: MailBlock[] = [
@@ -123,12 +123,9 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
-
-/** A name that turns nothing around it: one that runs from right to left stands in an isolate (Unicode Standard Annex 9). */
-export function asName(name: string): string {
-  const line = asLine(name);
-  return rightToLeft.test(line) ? `\u2068${line}\u2069` : line;
+/** A name on one line, which turns nothing around it. */
+export function asName(name: string, language: Locale): string {
+  return isolated(asLine(name), language);
 }
 
 /** One line, without characters that break lines or turn directions. */
@@ -156,5 +153,5 @@ export function asMoment(at: Date, language: Locale, timeZone: string): string {
     calendar: 'gregory',
     numberingSystem: 'latn',
   });
-  return asName(moment);
+  return asName(moment, language);
 }

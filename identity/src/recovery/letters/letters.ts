@@ -62,7 +62,7 @@ function writeLink(
   frame: MailFrame,
   said: { subject: string; request: string; button: string; validity: string; notYou?: string },
 ): MailContent {
-  const facts = { ...factsOf(receiver), ...validity };
+  const facts = { ...factsOf(receiver, frame.language), ...validity };
   return layOutMail(
     said.subject,
     [
@@ -79,7 +79,7 @@ function writeLink(
 /** For a user whose organisation signs them in: there is no password to change. */
 export function writeSignsInElsewhere(receiver: Receiver, frame: MailFrame): MailContent {
   const { greeting, signsInElsewhere: said } = words[frame.language];
-  const facts = factsOf(receiver);
+  const facts = factsOf(receiver, frame.language);
   const texts = [fill(greeting, facts), fill(said.request, facts), said.help];
   return layOutMail(
     said.subject,
@@ -100,15 +100,15 @@ export function writeSiteNames(
     { text: said.list },
     ...sites.map(({ name, displayName, link }) =>
       link === undefined
-        ? { rows: [[asName(displayName), asLine(name)] as [string, string]] }
-        : { label: `${asName(displayName)} (${asLine(name)})`, link },
+        ? { rows: [[asName(displayName, frame.language), asLine(name)] as [string, string]] }
+        : { label: `${asName(displayName, frame.language)} (${asLine(name)})`, link },
     ),
     ...(signInUrl === undefined ? [] : [{ label: said.signIn, link: signInUrl }]),
   ];
   return layOutMail(
     said.subject,
     [
-      { text: fill(greeting, factsOf(receiver)) },
+      { text: fill(greeting, factsOf(receiver, frame.language)) },
       ...(sites.length === 0 ? [{ text: said.none }] : list),
       { text: said.notYou },
     ],
@@ -116,10 +116,10 @@ export function writeSiteNames(
   );
 }
 
-function factsOf({ firstName, lastName, userName }: Receiver): Record<string, string> {
+function factsOf({ firstName, lastName, userName }: Receiver, language: Locale): Record<string, string> {
   // a user without a recorded name is addressed all the same
   const name = wholeName(firstName, lastName) || userName;
-  return { name: asName(name), userName: asName(userName) };
+  return { name: asName(name, language), userName: asName(userName, language) };
 }
 
 /** Fills the places of a sentence; what is filled in is never read as a place again. */

@@ -36,9 +36,11 @@ export function describeError({ record, reason }: Pick<ErrorPage, 'record' | 're
       parameters: { host: location.host },
     };
   if (code === 'user_login_email_not_found') {
-    const parameters = { userName: valueOf('Email Address'), claimName: valueOf('Claim Name') };
+    const [userName, claimName] = [valueOf('Email Address'), valueOf('Claim Name')];
+    // FIRST STRONG ISOLATE (UAX #9): neither turns the words around it
+    const parameters = { userName: `\u2068${userName}\u2069`, claimName: `\u2068${claimName}\u2069` };
     // without both lines its sentence would have holes
-    const isWhole = Object.values(parameters).every(Boolean);
+    const isWhole = userName !== '' && claimName !== '';
     const subHeading = isWhole ? 'error.userNotFound.subHeading' : 'error.subHeading';
     return { ...told, heading: 'error.userNotFound.heading', subHeading, parameters };
   }

@@ -100,10 +100,10 @@ export const SiteEntry = memo(function SiteEntry({
 /** 'Select board' and its name, and whether something new is there (specification, point 2). */
 function useEntryLabel(displayName: string, todo: SiteTodo | undefined): string {
   const { t } = useLanguage();
-  return [
+  return marksOf(todo).reduce(
+    (board, mark) => t('selectSite.boardWithMark', { board, mark: t(`selectSite.${mark}`) }),
     t('selectSite.board', { site: displayName }),
-    ...marksOf(todo).map((mark) => t(`selectSite.${mark}`)),
-  ].join(', ');
+  );
 }
 
 /** A site's logo, or the default one where there is none or it cannot be loaded. */

@@ -114,8 +114,10 @@ function Badges({ badges, displayName, headingLevel: Heading, isBlocked }: Badge
 /** A count in words; isolated, so that the plus stays behind the figure in a right-to-left line. */
 function BadgeText({ badge: { type, count, isCapped } }: { badge: Badge }): ReactNode {
   const { t } = useLanguage();
-  const shown = isCapped ? `\u2066${todoCap}+\u2069` : count;
-  return t(`selectSite.toDos.${type}`, { count, shown });
+  // the word agrees with the figure that is shown
+  return isCapped
+    ? t(`selectSite.toDos.${type}`, { count: todoCap, shown: `\u2066${todoCap}+\u2069` })
+    : t(`selectSite.toDos.${type}`, { count, shown: count });
 }
 
 interface TodoBadgeProps {
