@@ -48,7 +48,7 @@ describe('whoever has forgotten their site', () => {
       'Sign in',
       'http://localhost:4401/',
       '',
-      'If you did not ask for this, you need not do anything.',
+      'If you did not request this, you need not do anything.',
       '',
       'Anteroom',
       '',

@@ -16,7 +16,7 @@ export const pageWords: Readonly<Record<Locale, PageWords>> = {
   },
   es: {
     title: 'Un momento',
-    text: 'Le estamos llevando al servicio de inicio de sesión de su organización.',
+    text: 'Le estamos redirigiendo al servicio de inicio de sesión de su organización.',
     button: 'Continuar',
   },
   fr: {
@@ -26,7 +26,7 @@ export const pageWords: Readonly<Record<Locale, PageWords>> = {
   },
   it: {
     title: 'Un momento',
-    text: 'La stiamo portando al servizio di accesso della sua organizzazione.',
+    text: 'La stiamo reindirizzando al servizio di accesso della sua organizzazione.',
     button: 'Continua',
   },
   nl: {

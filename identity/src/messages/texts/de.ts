@@ -43,7 +43,7 @@ export const de: Texts = {
     unknownBrowser: 'nicht bekannt',
     wasYou: 'Wenn Sie das waren, müssen Sie nichts tun.',
     wasNotYou:
-      'Wenn Sie es nicht waren, handeln Sie jetzt: Wir melden Ihr Konto überall ab und helfen Ihnen zu einem neuen Passwort.',
+      'Wenn Sie es nicht waren, handeln Sie jetzt: Wir melden Ihr Konto überall ab und helfen Ihnen, ein neues Passwort festzulegen.',
     notMe: 'Das war ich nicht',
   },
   mailFrame: {

@@ -29,7 +29,7 @@ export const en: Texts = {
       passkeyRemoved: {
         subject: 'Your passkey was removed',
         changed:
-          'A passkey of your account was removed. It no longer signs anybody in, and you have been signed out everywhere else.',
+          'A passkey of your account was removed. It can no longer be used to sign in, and you have been signed out everywhere else.',
       },
       recoveryCodeUsed: {
         subject: 'A recovery code was used',
@@ -43,7 +43,7 @@ export const en: Texts = {
     unknownBrowser: 'not known',
     wasYou: 'If it was you, there is nothing to do.',
     wasNotYou:
-      'If it was not you, act now: we will sign everybody out of your account and help you to a new password.',
+      'If it was not you, act now: we will sign everybody out of your account and help you choose a new password.',
     notMe: 'This wasn’t me',
   },
   mailFrame: {

@@ -19,7 +19,7 @@ export const nl: Texts = {
       appRemoved: {
         subject: 'Uw authenticator-app is verwijderd',
         changed:
-          'De authenticator-app van uw account is verwijderd door uw bestuurssecretariaat of de ondersteuning daarvan. U bent overal uitgelogd.',
+          'De authenticator-app van uw account is verwijderd door uw bestuurssecretariaat of door support. U bent overal uitgelogd.',
       },
       passkeyAdded: {
         subject: 'Er is een passkey toegevoegd',
@@ -43,7 +43,7 @@ export const nl: Texts = {
     unknownBrowser: 'onbekend',
     wasYou: 'Was u dit, dan hoeft u niets te doen.',
     wasNotYou:
-      'Was u dit niet, doe dan nu iets: wij loggen uw account overal uit en helpen u aan een nieuw wachtwoord.',
+      'Was u dit niet, onderneem dan meteen actie: wij loggen uw account overal uit en helpen u aan een nieuw wachtwoord.',
     notMe: 'Dit was ik niet',
   },
   mailFrame: {

@@ -28,6 +28,6 @@ export const english: RecoveryWords = {
     list: 'These are the sites you have access to, each with the name to enter when you sign in:',
     none: 'You do not have access to any site at the moment. Ask your board office.',
     signIn: 'Sign in',
-    notYou: 'If you did not ask for this, you need not do anything.',
+    notYou: 'If you did not request this, you need not do anything.',
   },
 };
