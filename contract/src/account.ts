@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { defineCall } from './call.ts';
 import type { CallAnswerOf, CallInputOf, ParsedAnswerOf } from './call.ts';
 import { branding } from './calls/branding.ts';
+import { passkeyNameMaximumLength } from './limits.ts';
+import { attestation, creationOptions } from './passkeys.ts';
 import { count, maybe } from './schema.ts';
 
 /** ISO 8601, in UTC. */
@@ -37,6 +39,12 @@ const getAccount = defineCall({
     sites: v.array(v.string()),
     /** Absent: the user has no password here. */
     password: maybe(v.object({ changedAt: moment })),
+    /** The oldest first; absent where the service has no passkeys. */
+    passkeys: maybe(
+      v.array(v.object({ id: v.string(), name: v.string(), createdAt: moment, lastUsedAt: maybe(moment) })),
+    ),
+    /** The user has proved enough to add a passkey: a password and a code, or a passkey. */
+    mayAddPasskey: maybe(v.boolean()),
     /** The companies that sign the user in. */
     companies: v.array(v.object({ displayName: v.string(), lastUsedAt: moment })),
     /** The present session first, then the one that was seen last. */
@@ -60,6 +68,46 @@ const getAccountProof = defineCall({
     purpose: v.picklist(['confirm', 'change-password']),
     language: v.optional(v.pipe(v.string(), v.maxLength(10))),
   }),
+});
+
+const beginAccountPasskey = defineCall({
+  method: 'POST',
+  path: '/api/ui/account/passkey-options',
+  summary: 'What the user creates a passkey with; `unauthorized` without a second factor in the proof',
+  kind: 'json',
+  body: v.strictObject({}),
+  answer: v.object({ options: creationOptions }),
+});
+
+const addAccountPasskey = defineCall({
+  method: 'POST',
+  path: '/api/ui/account/add-passkey',
+  summary: 'Keep the passkey that the browser has created, and tell the user by mail',
+  kind: 'json',
+  body: v.strictObject({ credential: attestation }),
+  answer: v.object({ name: v.pipe(v.string(), v.maxLength(passkeyNameMaximumLength)) }),
+});
+
+const passkeyId = v.pipe(v.string(), v.regex(/^[\w-]{1,2048}$/));
+
+const renameAccountPasskey = defineCall({
+  method: 'POST',
+  path: '/api/ui/account/rename-passkey',
+  summary: 'Give a passkey of the user another name',
+  kind: 'empty',
+  body: v.strictObject({
+    id: passkeyId,
+    name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(passkeyNameMaximumLength)),
+  }),
+});
+
+const removeAccountPasskey = defineCall({
+  method: 'POST',
+  path: '/api/ui/account/remove-passkey',
+  summary:
+    'Remove a passkey of the user with everything that is open but the present session, and tell the user by mail; `site_requires_mfa` for the last factor of a user whose site asks for one',
+  kind: 'empty',
+  body: v.strictObject({ id: passkeyId }),
 });
 
 const endAccountSession = defineCall({
@@ -93,6 +141,10 @@ const forgetComputers = defineCall({
 export const accountCalls = {
   getAccount,
   getAccountProof,
+  beginAccountPasskey,
+  addAccountPasskey,
+  renameAccountPasskey,
+  removeAccountPasskey,
   endAccountSession,
   endOtherSessions,
   forgetComputers,

@@ -27,7 +27,7 @@ const assertion = credentialWith({
 });
 export type PasskeyAssertion = v.InferOutput<typeof assertion>;
 
-const attestation = credentialWith({
+export const attestation = credentialWith({
   clientDataJSON: base64url,
   attestationObject: base64url,
   transports: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(30))), v.maxLength(10))),
@@ -38,7 +38,7 @@ export type PasskeyAttestation = v.InferOutput<typeof attestation>;
 const requestOptions = v.looseObject({ challenge: v.string() });
 
 /** For `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
-const creationOptions = v.looseObject({
+export const creationOptions = v.looseObject({
   challenge: v.string(),
   rp: v.looseObject({ name: v.string() }),
   user: v.looseObject({ id: v.string(), name: v.string(), displayName: v.string() }),

@@ -1,22 +1,11 @@
 import { demoPassword } from '@anteroom/testkit/demo-people';
-import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
+import { tabTo } from '../fixtures/tab-to.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/world-test.ts';
 
 // The account page, from the portal, with the keyboard alone once the user is signed in.
-
-/** Moves the focus on to an element, as a user of the keyboard does. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  const target = page.locator(selector);
-  await expect
-    .poll(async () => {
-      await page.keyboard.press('Tab');
-      return await target.evaluate((element) => element === document.activeElement);
-    })
-    .toBe(true);
-}
 
 test('a user signs out everywhere else, and proves the account again after ten minutes', async ({
   page,
@@ -54,4 +43,10 @@ test('a user signs out everywhere else, and proves the account again after ten m
   await tabTo(page, '[data-action="back-to-boards"]');
   await page.keyboard.press('Enter');
   await page.waitForURL(`${world.demo.url}/**`);
+});
+
+test('a path below the account page that is none shows the error page', async ({ page, world }) => {
+  const answer = await page.goto(`${world.identity.url}/ui/account/nothing`);
+  expect(answer?.status()).toBe(404);
+  await expect(page.locator('main[data-step="error"]')).toBeVisible();
 });

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { readMessages } from '../fixtures/mails.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
+import { tabTo } from '../fixtures/tab-to.ts';
 import { expect, test as base } from '../fixtures/test.ts';
 import { words } from '../fixtures/words.ts';
 
@@ -268,4 +269,43 @@ test('in Arabic the question is asked and the button stands from right to left',
   await arrive(page);
   expect(await authenticator.count()).toBe(1);
   await page.context().close();
+});
+
+test('on the account page a passkey is added, renamed and removed with the keyboard alone', async ({
+  page,
+  world,
+}) => {
+  const authenticator = await addAuthenticator(page);
+  await comeToTheOffer(page, world);
+  await page.getByRole('button', { name: words('passkey.notNow') }).click();
+  await arrive(page);
+  await page.goto(`${world.identity.url}/ui/account`);
+  const told = page.locator('[data-banner]');
+
+  await tabTo(page, '[data-action="create-passkey"]');
+  await page.keyboard.press('Enter');
+  await expect(told).toHaveText(words('account.passkeys.added'));
+  expect(await authenticator.count()).toBe(1);
+
+  await tabTo(page, '[data-action="rename-passkey"]');
+  await page.keyboard.press('Enter');
+  const name = page.getByRole('textbox', { name: words('account.passkeys.name') });
+  await expect(name).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(words('account.passkeys.nameRequired'))).toBeVisible();
+  await expect(name).toBeFocused();
+  await page.keyboard.type('Work laptop');
+  await page.keyboard.press('Enter');
+  await expect(told).toHaveText(words('account.passkeys.renamed'));
+  await expect(page.locator('[data-passkey]')).toContainText('Work laptop');
+  expect(await findViolations(page)).toEqual([]);
+
+  await tabTo(page, '[data-action="remove-passkey"]');
+  await page.keyboard.press('Enter');
+  await tabTo(page, '[data-passkey] button[type="submit"]');
+  await page.keyboard.press('Enter');
+  await expect(told).toHaveText(words('account.passkeys.removed'));
+  await expect(page.locator('[data-passkey]')).toHaveCount(0);
 });

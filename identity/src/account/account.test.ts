@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { portal } from '../../testing/application.ts';
+import { portal, publicUrl } from '../../testing/application.ts';
 import { beginSession } from '../../testing/begin-session.ts';
 import type { Browser } from '../../testing/browser.ts';
 import { secretary, sendPassword, signIn } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
+import { createSoftwarePasskey } from '../../testing/software-passkey.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
-const application = useApplication();
+const application = useApplication({ settings: { PASSKEY_RP_ID: 'localhost' } });
 
 beforeEach(async () => {
   const { database } = application().services;
-  for (const table of ['limits', 'remembered_devices', 'sessions'] as const)
+  for (const table of ['limits', 'remembered_devices', 'sessions', 'passkeys'] as const)
     await database.deleteFrom(table).execute();
 });
 
@@ -165,5 +166,134 @@ describe('sessions', () => {
     expect((await change(browser, 'forget-computers')).status).toBe(204);
     expect((await read(browser)).json()['rememberedComputers']).toBe(0);
     expect(await secondFactor.devices.isRemembered(token, await idOf(secretary.userName))).toBe(false);
+  });
+});
+
+describe('passkeys', () => {
+  const director = 'director@demo.example';
+
+  /** A browser whose user has just proved a password and a code, without a phone number or an app. */
+  async function provedBy(userName: string, methods: ('pwd' | 'sms')[] = ['pwd', 'sms']): Promise<Browser> {
+    const { sessions, database } = application().services;
+    const browser = application().openBrowser();
+    const { id, security_version: securityVersion } = await database
+      .selectFrom('people')
+      .select(['id', 'security_version'])
+      .where('user_name', '=', userName)
+      .executeTakeFirstOrThrow();
+    const account = { id, securityVersion };
+    const { cookieValue } = await beginSession(sessions, id, { account, methods, authSite: 'harbor' });
+    browser.cookies.set('__Host-anteroom_session', { value: cookieValue, path: '/' });
+    // the anti-forgery cookie
+    await read(browser);
+    return browser;
+  }
+
+  const begin = async (browser: Browser) =>
+    (await change(browser, 'passkey-options')).json()['options'] as { challenge: string };
+  const create = (options: { challenge: string }) =>
+    createSoftwarePasskey({ origin: publicUrl, rpId: 'localhost' }).create(options);
+  const list = async (browser: Browser) =>
+    (await read(browser)).json()['passkeys'] as { id: string; name: string }[];
+
+  async function withPasskey(userName = director): Promise<{ browser: Browser; id: string }> {
+    const browser = await provedBy(userName);
+    expect((await change(browser, 'add-passkey', { credential: create(await begin(browser)) })).status).toBe(
+      200,
+    );
+    const [passkey] = await list(browser);
+    return { browser, id: passkey?.id ?? '' };
+  }
+
+  const mails = async (): Promise<string[]> => {
+    await application().services.settleMessages();
+    const rows = await application()
+      .services.database.selectFrom('outbox')
+      .select('text')
+      .where('kind', '=', 'mail')
+      .execute();
+    return rows.map(({ text }) => text);
+  };
+
+  test('are added, named and removed, and the user is told by mail', async () => {
+    await application().services.database.deleteFrom('outbox').execute();
+    const { browser, id } = await withPasskey();
+    expect((await change(browser, 'rename-passkey', { id, name: ' Work laptop ' })).status).toBe(204);
+    expect(await list(browser)).toMatchObject([{ id, name: 'Work laptop' }]);
+    const elsewhere = await provedBy(director);
+    const before = browser.cookies.get('__Host-anteroom_session')?.value;
+    expect((await change(browser, 'remove-passkey', { id })).status).toBe(204);
+    expect(await list(browser)).toEqual([]);
+    expect(browser.cookies.get('__Host-anteroom_session')?.value).not.toBe(before);
+    expect((await elsewhere.call('/api/ui/sites')).status).toBe(401);
+    const told = await mails();
+    expect(told.filter((text) => text.includes('A passkey was added'))).toHaveLength(1);
+    expect(told.filter((text) => text.includes('A passkey of your account was removed'))).toHaveLength(1);
+  });
+
+  test.each(['', '  ', 'x'.repeat(61)])('are not called %j', async (name) => {
+    const { browser, id } = await withPasskey();
+    expect((await change(browser, 'rename-passkey', { id, name })).status).toBe(400);
+  });
+
+  test('S25: are neither read nor changed without a proof of the last 10 minutes', async () => {
+    const { browser, id } = await withPasskey();
+    const credential = create(await begin(browser));
+    application().clock.advanceSeconds(601);
+    const bodies = {
+      'passkey-options': {},
+      'add-passkey': { credential },
+      'rename-passkey': { id, name: 'x' },
+      'remove-passkey': { id },
+    };
+    for (const [call, body] of Object.entries(bodies))
+      expect((await change(browser, call, body)).status, call).toBe(401);
+  });
+
+  test('S25: are not added after a password alone, nor changed by one where there is a passkey', async () => {
+    const withPassword = await provedBy(secretary.userName, ['pwd']);
+    expect((await read(withPassword)).json()).toMatchObject({ passkeys: [], mayAddPasskey: false });
+    expect((await change(withPassword, 'passkey-options')).status).toBe(401);
+    const { id } = await withPasskey(secretary.userName);
+    expect((await change(withPassword, 'remove-passkey', { id })).status).toBe(401);
+    expect((await read(withPassword)).status).toBe(401);
+  });
+
+  test('of another user are neither renamed nor removed', async () => {
+    const { browser: owner, id } = await withPasskey();
+    const { browser } = await withPasskey(secretary.userName);
+    expect((await change(browser, 'rename-passkey', { id, name: 'mine' })).status).toBe(204);
+    expect((await change(browser, 'remove-passkey', { id })).status).toBe(204);
+    expect(await list(owner)).toMatchObject([{ id, name: 'Passkey' }]);
+  });
+
+  test('are created with a challenge of this browser, once: of 50 parallel uses one succeeds', async () => {
+    const browser = await provedBy(director);
+    const foreign = await begin(await provedBy(director));
+    expect((await change(browser, 'add-passkey', { credential: create(foreign) })).status).toBe(401);
+    const options = await begin(browser);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => change(browser, 'add-passkey', { credential: create(options) })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await list(browser)).toHaveLength(1);
+  });
+
+  test('keep the last one of a user whose site asks for a second factor, also of two removals at once', async () => {
+    const { database } = application().services;
+    const { browser } = await withPasskey(secretary.userName);
+    await change(browser, 'add-passkey', { credential: create(await begin(browser)) });
+    const setRequired = (second_factor_required: boolean) =>
+      database.updateTable('sites').set({ second_factor_required }).where('name', '=', 'harbor').execute();
+    await setRequired(true);
+    const ids = (await list(browser)).map(({ id }) => id);
+    expect(ids).toHaveLength(2);
+    await Promise.all(ids.map((id) => change(browser, 'remove-passkey', { id })));
+    const [last] = await list(browser);
+    const refused = await change(browser, 'remove-passkey', { id: last?.id });
+    expect([refused.status, refused.json()['code']]).toEqual([401, 'site_requires_mfa']);
+    expect(await list(browser)).toHaveLength(1);
+    await setRequired(false);
+    expect((await change(browser, 'remove-passkey', { id: last?.id })).status).toBe(204);
   });
 });

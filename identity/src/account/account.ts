@@ -5,6 +5,7 @@ import { accountProofAddress, addAccountClient } from '../openid/account-client.
 import { findClient } from '../openid/clients-store.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { describeAccount } from './describe-account.ts';
+import { addPasskeyOf, beginPasskeyOf, removePasskeyOf, renamePasskeyOf } from './passkeys.ts';
 import { requireAccount } from './require-account.ts';
 import { endOtherSessionsOf, endSessionOf, forgetComputersOf } from './sessions.ts';
 
@@ -29,6 +30,20 @@ export function createAccount(services: SignInServices): Handlers<typeof account
       return Promise.resolve({
         location: accountProofAddress(config.publicUrl, random, { purpose, language: chosen, state }),
       });
+    },
+    async beginAccountPasskey(_input, exchange) {
+      return await beginPasskeyOf(services, await requireAccount(services, exchange));
+    },
+    async addAccountPasskey({ body }, exchange) {
+      return await addPasskeyOf(services, await requireAccount(services, exchange), body.credential);
+    },
+    async renameAccountPasskey({ body }, exchange) {
+      await renamePasskeyOf(services, await requireAccount(services, exchange), body);
+      return undefined;
+    },
+    async removeAccountPasskey({ body }, exchange) {
+      await removePasskeyOf(services, await requireAccount(services, exchange), body.id);
+      return undefined;
     },
     async endAccountSession({ body }, exchange) {
       await endSessionOf(services, await requireAccount(services, exchange), body.id);

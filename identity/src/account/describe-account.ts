@@ -1,12 +1,14 @@
 import type { AccountCallAnswer } from '@anteroom/contract/account';
 import { addSeconds } from '../lib/clock.ts';
 import type { Client } from '../openid/clients-store.ts';
+import { listPasskeys } from '../passkeys/passkeys-store.ts';
 import { listSitesOf } from '../recovery/own-sites.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
+import { mayAddPasskey } from './passkeys.ts';
 import type { Account } from './require-account.ts';
 
-type Needed = Pick<SignInServices, 'database' | 'clock' | 'config'>;
+type Needed = Pick<SignInServices, 'database' | 'clock' | 'config' | 'passkeys'>;
 type Answer = AccountCallAnswer<'getAccount'>;
 
 /** What the account page shows of its user. `client`: the application that the page leads back to. */
@@ -17,8 +19,9 @@ export async function describeAccount(
 ): Promise<Answer> {
   const { database, clock } = services;
   const { id: personId, userName, firstName, lastName, email } = person;
-  const [sites, password, companies, sessions, computers] = await Promise.all([
+  const [sites, passkeys, password, companies, sessions, computers] = await Promise.all([
     listSitesOf(database, personId),
+    services.passkeys && listPasskeys(database, personId),
     database
       .selectFrom('credentials')
       .select('changed_at')
@@ -45,6 +48,13 @@ export async function describeAccount(
     email,
     sites: sites.map(({ displayName }) => displayName),
     password: password && { changedAt: password.changed_at.toISOString() },
+    passkeys: passkeys?.map(({ id, name, createdAt, lastUsedAt }) => ({
+      id,
+      name,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString(),
+    })),
+    mayAddPasskey: passkeys && mayAddPasskey(session),
     companies: companies.map((row) => ({
       displayName: row.display_name,
       lastUsedAt: row.last_used_at.toISOString(),

@@ -1,5 +1,6 @@
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { listPasskeys } from '../passkeys/passkeys-store.ts';
 import { findAcr, reachesAcr, secondFactorAcr } from '../sessions/assurance.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import type { Services } from '../services.ts';
@@ -12,7 +13,7 @@ export type Account = { person: Person; session: SignedInSession; exchange: Exch
 
 /**
  * The signed-in user, who has proved the account in the last 10 minutes: a stolen session alone changes nothing and shows nothing. A user with a
- * second factor has shown it, so that a password at a remembered computer is not enough.
+ * second factor or a passkey has shown one, so that a password at a remembered computer is not enough.
  * @throws `unauthorized`: the page begins a proof
  */
 export async function requireAccount(
@@ -30,7 +31,9 @@ export async function requireAccount(
   // what a company asked its user for is the company's
   const hasProvedFactor =
     session.externallyAuthenticated || reachesAcr(findAcr(session.methods), secondFactorAcr);
-  if (person.secondFactor !== undefined && !hasProvedFactor)
+  const hasFactor = async (): Promise<boolean> =>
+    person.secondFactor !== undefined || (await listPasskeys(database, person.id)).length > 0;
+  if (!hasProvedFactor && (await hasFactor()))
     throw new ContractError('unauthorized', {
       detail: 'the second factor was not proved for the account page',
     });

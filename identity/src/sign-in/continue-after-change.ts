@@ -33,7 +33,9 @@ export async function changeOwnAccount(
     const at = clock.now();
     const recorded = await recordProofs(transaction, signIn, account, { ...evidence, [kind]: { at } }, at);
     if (recorded === undefined) throw accountChanged();
-    return { revoked, recorded, issued: session && (await renew(exchange, session, account, transaction)) };
+    const methods = [...new Set([...(session?.methods ?? []), 'pwd' as const])];
+    const issued = session && (await renewSession(exchange, session, account, transaction, { methods }));
+    return { revoked, recorded, issued };
   });
   if (kept.issued !== undefined) exchange.adopt(kept.issued);
   notices.sendDue();
@@ -46,21 +48,21 @@ export async function changeOwnAccount(
   };
 }
 
-/** The session as it goes on, for the account as it is now; it lasts no longer for it. */
-async function renew(
+/** The session as it goes on, with a new id, for the account as it is now; it lasts no longer for it. `proved`: what has been added to it. */
+export async function renewSession(
   exchange: Exchange,
-  { authSite, externallyAuthenticated, connectionId, methods, absoluteExpiresAt }: SignedInSession,
-  account: SignInFacts['account'],
-  transaction: DatabaseTransaction,
-): Promise<IssuedSignedInSession> {
-  const withPassword = [...new Set([...methods, 'pwd' as const])];
-  const facts = {
-    account,
+  {
     authSite,
     externallyAuthenticated,
     connectionId,
-    methods: withPassword,
+    methods,
+    authenticatedAt,
     absoluteExpiresAt,
-  };
+  }: SignedInSession,
+  account: SignInFacts['account'],
+  transaction: DatabaseTransaction,
+  proved: Pick<SignInFacts, 'methods' | 'authenticatedAt'> = { methods, authenticatedAt },
+): Promise<IssuedSignedInSession> {
+  const facts = { account, authSite, externallyAuthenticated, connectionId, ...proved, absoluteExpiresAt };
   return requireIssued(await exchange.issueSession(facts, transaction));
 }

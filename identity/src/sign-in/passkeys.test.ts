@@ -152,6 +152,34 @@ describe('a user with a passkey', () => {
     await setPhoneNumber(phoneNumber);
   });
 
+  test('changes a password that must be changed before the sign-in goes on', async () => {
+    const { passkey } = await enrol();
+    const { database } = application().services;
+    const { person_id: personId } = await database
+      .selectFrom('passkeys')
+      .select('person_id')
+      .executeTakeFirstOrThrow();
+    const ofDirector = database.updateTable('credentials').where('person_id', '=', personId);
+    const { password_hash } = await database
+      .selectFrom('credentials')
+      .select('password_hash')
+      .where('person_id', '=', personId)
+      .executeTakeFirstOrThrow();
+    await ofDirector.set({ must_change: true }).execute();
+    const { browser, returnUrl, options, send } = await begin();
+    expect(codeOf(await send(passkey.get(options)))).toBe('password_reset_required');
+    expect((await browser.call('/api/ui/sites')).status).toBe(401);
+    const password = 'Quiet harbour lantern 29';
+    const change = { newPassword: password, newPasswordConfirmation: password };
+    const answer = await browser.post(
+      '/api/ui/password-reset',
+      { returnUrl, currentPassword: director.password, ...change },
+      knowing,
+    );
+    expect(codeOf(answer)).toBe('redirect');
+    await ofDirector.set({ password_hash }).execute();
+  });
+
   test('enters no site that signs its users in over their company', async () => {
     const { passkey } = await enrol();
     const { send, options } = await begin();

@@ -70,8 +70,7 @@ export function toStanding(
     },
     externallyAuthenticated: connectionId !== undefined,
     hasPassword: person.passwordHash !== undefined,
-    // a passkey says nothing of the password, which is not used
-    mustChangePassword: person.mustChangePassword && !(byPasskey && evidence.password === undefined),
+    mustChangePassword: person.mustChangePassword && person.passwordHash !== undefined,
     passwordChanged: evidence['password-change'] !== undefined,
     siteChosen: evidence['site-choice'] !== undefined,
   };

@@ -72,6 +72,15 @@ function playAccount(script: Script, { application }: Places): void {
     email: 'dana@northwind.example',
     sites: ['Northwind Group', 'Harbor Trust', 'Summit Foundation'],
     password: { changedAt: '2026-03-02T10:00:00Z' },
+    passkeys: [
+      {
+        id: 'p',
+        name: 'iCloud Keychain',
+        createdAt: '2026-06-01T09:00:00Z',
+        lastUsedAt: '2026-11-19T07:45:00Z',
+      },
+    ],
+    mayAddPasskey: true,
     companies: [],
     sessions: [
       {
@@ -93,6 +102,17 @@ function playAccount(script: Script, { application }: Places): void {
     backUri: `${application}/home`,
   });
   script.answer('getAccountProof', { location: `${application}/proof` });
+  script.answer('beginAccountPasskey', {
+    options: {
+      challenge: 'YQ',
+      rp: { name: 'localhost' },
+      user: { id: 'ZA', name: 'dana@northwind.example', displayName: 'Dana Rivers' },
+      pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+    },
+  });
+  script.answer('addAccountPasskey', { name: 'iCloud Keychain' });
+  script.answer('renameAccountPasskey', undefined);
+  script.answer('removeAccountPasskey', undefined);
   script.answer('endAccountSession', undefined);
   script.answer('endOtherSessions', undefined);
   script.answer('forgetComputers', undefined);

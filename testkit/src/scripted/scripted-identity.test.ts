@@ -25,6 +25,16 @@ const sample: Partial<Record<ScriptedName, unknown>> = {
   setNewPassword: { token: 't', newPassword: 'a', newPasswordConfirmation: 'a' },
   setPreferences: { recentSitesFirst: true },
   endAccountSession: { id: 's-1' },
+  addAccountPasskey: {
+    credential: {
+      id: 'p',
+      rawId: 'p',
+      type: 'public-key',
+      response: { clientDataJSON: 'a', attestationObject: 'a' },
+    },
+  },
+  renameAccountPasskey: { id: 'p', name: 'Work laptop' },
+  removeAccountPasskey: { id: 'p' },
 };
 const query: Partial<Record<ScriptedName, string>> = {
   getSiteSettings: '?site=northwind',

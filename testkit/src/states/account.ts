@@ -23,4 +23,26 @@ export const accountStates = statesOf('Account', 'account', [
       { do: 'wait-for', selector: '[role="alert"] div' },
     ],
   },
+  {
+    id: 'account-passkey-name',
+    name: 'the account, a passkey that is renamed',
+    ...account,
+    moves: [
+      { do: 'click', on: '[data-action="rename-passkey"]' },
+      { do: 'fill', field: 'name', text: '' },
+      { do: 'submit' },
+      { do: 'wait-for', selector: '[aria-invalid="true"]' },
+    ],
+  },
+  {
+    id: 'account-last-factor',
+    name: 'the account, a passkey that a site needs',
+    ...account,
+    set: ({ script }) => script.fail('removeAccountPasskey', 'site_requires_mfa'),
+    moves: [
+      { do: 'click', on: '[data-action="remove-passkey"]' },
+      { do: 'submit' },
+      { do: 'wait-for', selector: '[role="alert"] div' },
+    ],
+  },
 ]);

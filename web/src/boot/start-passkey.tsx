@@ -9,7 +9,7 @@ import { storeLocale } from '../i18n/locale-cookie.ts';
 import { needTexts } from '../i18n/locale-file.ts';
 import { paths } from '../paths.ts';
 import { privacyPolicyAddress } from '../screens/addresses-of-config.ts';
-import { canCreate, createPasskey } from '../screens/passkey/ceremonies.ts';
+import { canCreate, createPasskey } from '../screens/passkey-ceremonies.ts';
 import { PasskeyOffer } from '../screens/passkey/PasskeyOffer.tsx';
 import type { EarlyStart } from './early-start.ts';
 import { loadConfig } from './load-config.ts';
@@ -69,7 +69,14 @@ export async function startPasskey({ arrival, correlation, language, messages }:
   flushSync(() =>
     root.render(
       <PasskeyOffer
-        create={() => createPasskey(returnUrl, surroundings())}
+        create={() =>
+          createPasskey({
+            begin: () =>
+              sendCall(passkeyCalls.beginPasskeyEnrolment, { body: { returnUrl } }, surroundings()),
+            keep: (credential) =>
+              sendCall(passkeyCalls.enrolPasskey, { body: { returnUrl, credential } }, surroundings()),
+          })
+        }
         decline={() => sendCall(passkeyCalls.declinePasskey, { body: { returnUrl } }, surroundings())}
         goOn={goOn}
         privacyPolicyAddress={privacyPolicyAddress(config, language.locale)}

@@ -17,6 +17,7 @@ import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { privacyPolicyAddress } from '../addresses-of-config.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { AccountContext } from './account-context.ts';
+import { Passkeys } from './Passkeys.tsx';
 import { Profile } from './Profile.tsx';
 import { Sessions } from './Sessions.tsx';
 import { useChanges } from './use-changes.ts';
@@ -74,6 +75,7 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
           <Heading>{t('account.heading')}</Heading>
           <Alert message={failure && t(failure)} occurrence={failures} />
           <Profile />
+          <Passkeys />
           <Sessions />
         </StepEntrance>
       </Card>

@@ -17,7 +17,7 @@ import { Heading } from '../../ui/text/Heading.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { failureMessage } from '../failure-message.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
-import type { Ceremony } from './ceremonies.ts';
+import type { Ceremony } from '../passkey-ceremonies.ts';
 
 interface PasskeyOfferProps {
   create: () => Promise<Ceremony<{ name: string }>>;

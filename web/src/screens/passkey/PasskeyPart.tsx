@@ -10,8 +10,8 @@ import { Alert } from '../../ui/alert/Alert.tsx';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
-import { canFillIn, signInWithPasskey } from './ceremonies.ts';
-import type { PasskeyProblem } from './ceremonies.ts';
+import { canFillIn, signInWithPasskey } from '../passkey-ceremonies.ts';
+import type { PasskeyProblem } from '../passkey-ceremonies.ts';
 
 /** A challenge is good for five minutes: the list of the field gets another one before that. */
 const renewalMs = 4 * 60 * 1000;

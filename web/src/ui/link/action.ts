@@ -19,6 +19,8 @@ export type FrameAction =
   | 'forget-computers'
   | 'use-passkey'
   | 'create-passkey'
+  | 'rename-passkey'
+  | 'remove-passkey'
   | 'not-now'
   | 'print'
   | 'download'

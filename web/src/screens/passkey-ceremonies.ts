@@ -1,8 +1,8 @@
 import { passkeyCalls } from '@anteroom/contract/passkeys';
-import type { PasskeyCallInput } from '@anteroom/contract/passkeys';
-import { sendCall } from '../../api/send-call.ts';
-import type { CallResult, CallSurroundings } from '../../api/send-call.ts';
-import type { Failure } from '../../flow/events.ts';
+import type { PasskeyAttestation, PasskeyCallInput } from '@anteroom/contract/passkeys';
+import { sendCall } from '../api/send-call.ts';
+import type { CallResult, CallSurroundings } from '../api/send-call.ts';
+import type { Failure } from '../flow/events.ts';
 
 /** Why no passkey was used or created, by the text that says what to do next. */
 export type PasskeyProblem = 'cancelled' | 'exists' | 'expired' | 'failed' | 'unknown' | 'unsupported';
@@ -78,12 +78,16 @@ export async function signInWithPasskey(
   return answered.ok ? answered : refusalOf(answered.failure);
 }
 
-/** Creates a passkey on this device and has the service keep it. */
-export async function createPasskey(
-  returnUrl: string | undefined,
-  surroundings: CallSurroundings,
-): Promise<Ceremony<{ name: string }>> {
-  const begun = await sendCall(passkeyCalls.beginPasskeyEnrolment, { body: { returnUrl } }, surroundings);
+/** Creates a passkey on this device and has the service keep it: between a sign-in and the application, or on the account page. */
+export async function createPasskey({
+  begin,
+  keep,
+}: {
+  begin: () => Promise<CallResult<typeof passkeyCalls.beginPasskeyEnrolment>>;
+  keep: (credential: PasskeyAttestation) => Promise<CallResult<typeof passkeyCalls.enrolPasskey>>;
+}): Promise<Ceremony<{ name: string }>> {
+  if (!isSupported()) return { problem: 'unsupported' };
+  const begun = await begin();
   if (!begun.ok) return refusalOf(begun.failure);
   let credential: unknown;
   try {
@@ -92,7 +96,7 @@ export async function createPasskey(
   } catch (error) {
     return { problem: problemOf(error) };
   }
-  const kept = await sendCall(passkeyCalls.enrolPasskey, { body: { returnUrl, credential } }, surroundings);
+  const kept = await keep(credential as PasskeyAttestation);
   return kept.ok ? kept.answer : refusalOf(kept.failure);
 }
 
