@@ -2,7 +2,7 @@
 export interface Figure {
   what: string;
   value: number;
-  unit: 'kB' | 'files' | 'ms' | 's' | '/s' | 'MB' | '%' | 'shift' | 'calls' | '×' | 'tables';
+  unit: 'kB' | 'files' | 'ms' | 's' | '/s' | 'MB' | '%' | 'shift' | 'calls' | '×' | 'tables' | 'statements';
   /** The value may not be above (or, for `atLeast`, below) this. */
   budget?: { atMost: number } | { atLeast: number };
 }

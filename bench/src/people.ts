@@ -21,15 +21,15 @@ export interface People {
 const site = 'harbor';
 
 /**
- * Works on the embedded database of `folder` before the service starts on it, with the demo data there. `passwordHash` is that of the demo
+ * Works on the database that these settings name before the service starts on it, with the demo data there. `passwordHash` is that of the demo
  * password, made once: it is what everybody has.
  */
 export async function prepareDatabase<Result>(
-  folder: string,
+  where: { DATA_DIR: string } | { DATABASE_URL: string },
   demoPort: number,
   work: (database: Database, passwordHash: string) => Promise<Result>,
 ): Promise<Result> {
-  const config = parseConfig({ DATA_DIR: folder, DEMO_PORT: String(demoPort) });
+  const config = parseConfig({ ...where, DEMO_PORT: String(demoPort) });
   const log = pino({ level: 'silent' });
   const { database, close } = await openDatabase(config.database, log);
   const services = await createServices({
@@ -48,11 +48,11 @@ export async function prepareDatabase<Result>(
 
 /** Puts people there. Many, because an account that tries more often at once than it may fail is held back, rightly. */
 export async function seedPeople(
-  folder: string,
+  where: { DATA_DIR: string } | { DATABASE_URL: string },
   demoPort: number,
   count: { ready: number; mustChange: number },
 ): Promise<People> {
-  return await prepareDatabase(folder, demoPort, async (database, passwordHash) => {
+  return await prepareDatabase(where, demoPort, async (database, passwordHash) => {
     const { id: siteId } = await database
       .selectFrom('sites')
       .select('id')

@@ -33,7 +33,7 @@ const serverCalls = 40;
 const userNameOf = (sites: number): string => `member-of-${sites}@bench.example`;
 
 async function seed(folder: string): Promise<void> {
-  await prepareDatabase(folder, demoPort, async (database, passwordHash) => {
+  await prepareDatabase({ DATA_DIR: folder }, demoPort, async (database, passwordHash) => {
     for (const { sites, groups, all } of lists) {
       const person = { name: userNameOf(sites), siteId: undefined, passwordHash, mustChange: false };
       const id = await addPerson(database, person);

@@ -80,7 +80,11 @@ export async function signInWithPassword(signIn: OpenSignIn, credentials: Creden
 }
 
 /** Follows the finished sign-in to the application and exchanges the code for tokens, as the application would. */
-export async function redeemCode(signIn: OpenSignIn, location: string): Promise<{ id_token: string }> {
+export async function redeemCode(
+  signIn: OpenSignIn,
+  location: string,
+  tokenPath = '/connect/token',
+): Promise<{ id_token: string }> {
   const { visitor, issuer, party } = signIn;
   let address = new URL(location, issuer);
   for (let hop = 0; hop < 5 && !address.href.startsWith(party.redirectUri); hop += 1) {
@@ -92,7 +96,7 @@ export async function redeemCode(signIn: OpenSignIn, location: string): Promise<
   const code = address.searchParams.get('code');
   if (!code) throw new Error(`The application got no code but ${address.search}.`);
   const secret = party.clientSecret;
-  const tokens = await visitor.ask(`${issuer}/connect/token`, {
+  const tokens = await visitor.ask(`${issuer}${tokenPath}`, {
     form: {
       grant_type: 'authorization_code',
       code,

@@ -1,0 +1,33 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Clock ticks a second of `/proc`, which Linux has fixed for its interfaces. */
+const ticksPerSecond = 100;
+
+/** Processor time of a PostgreSQL server so far: of its postmaster, of its processes, and of those that have ended. */
+export function postgresProcessorSeconds(data: string): number {
+  const postmaster = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  let ticks = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const stat = readStat(Number(pid));
+    if (stat === undefined) continue;
+    if (Number(pid) === postmaster) ticks += stat.own + stat.ofEnded;
+    else if (stat.parent === postmaster) ticks += stat.own;
+  }
+  return ticks / ticksPerSecond;
+}
+
+/** See proc(5): the fields after the program's name, which stands in brackets. Undefined for a process that has ended meanwhile. */
+function readStat(pid: number): { parent: number; own: number; ofEnded: number } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15);
+    return { parent: fields[1] ?? 0, own: user + system, ofEnded: endedUser + endedSystem };
+  } catch {
+    return undefined;
+  }
+}
