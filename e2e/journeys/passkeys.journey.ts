@@ -246,7 +246,7 @@ test('a prompt that was answered too late says so, and the next one works', asyn
   await arrive(page);
 });
 
-test('in Arabic the question is asked and the button stands from right to left', async ({
+test('in Arabic the question, the button and the account page stand from right to left', async ({
   browser,
   world,
 }) => {
@@ -268,6 +268,14 @@ test('in Arabic the question is asked and the button stands from right to left',
   await page.locator('[data-action="create-passkey"]').click();
   await arrive(page);
   expect(await authenticator.count()).toBe(1);
+
+  await page.goto(`${world.identity.url}/ui/account`);
+  await page.locator('[data-action="rename-passkey"]').click();
+  await page.locator('input[name="name"]').fill('حاسوب العمل');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-passkey]')).toContainText('حاسوب العمل');
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  expect(await findViolations(page)).toEqual([]);
   await page.context().close();
 });
 
