@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { defineCall } from './call.ts';
 import type { CallAnswerOf, CallInputOf, ParsedAnswerOf } from './call.ts';
 import { branding } from './calls/branding.ts';
-import { passkeyNameMaximumLength } from './limits.ts';
+import { offeredApp } from './authenticator-app.ts';
+import { mfaCodeLength, passkeyNameMaximumLength } from './limits.ts';
 import { attestation, creationOptions } from './passkeys.ts';
 import { count, maybe } from './schema.ts';
 
@@ -51,6 +52,8 @@ const getAccount = defineCall({
     sessions: v.array(accountSession),
     /** Computers on which no code is asked for. */
     rememberedComputers: count,
+    /** Absent: the user has none. */
+    authenticatorApp: maybe(v.object({ setUpAt: moment, recoveryCodesLeft: count })),
     /** The start page of the application that the user came from. */
     backUri: maybe(v.string()),
     branding: maybe(branding),
@@ -134,6 +137,43 @@ const forgetComputers = defineCall({
   body: v.strictObject({}),
 });
 
+const offerAuthenticatorApp = defineCall({
+  method: 'POST',
+  path: '/api/ui/account/authenticator-app/offer',
+  summary:
+    'What the user sets an authenticator app up with, or replaces the present one by; nothing is stored',
+  kind: 'json',
+  body: v.strictObject(referer),
+  answer: offeredApp,
+});
+
+const setUpAuthenticatorApp = defineCall({
+  method: 'POST',
+  path: '/api/ui/account/authenticator-app/set-up',
+  summary:
+    'Store the offered app by its first right code, and end everything else that is open; `invalid_credentials` for a wrong one',
+  kind: 'empty',
+  body: v.strictObject({ code: v.pipe(v.string(), v.regex(new RegExp(`^[0-9]{${mfaCodeLength}}$`))) }),
+});
+
+const removeAuthenticatorApp = defineCall({
+  method: 'POST',
+  path: '/api/ui/account/authenticator-app/remove',
+  summary:
+    'Remove the app with its recovery codes, and end everything else that is open; `site_requires_mfa` for the last second factor that a site of the user asks for',
+  kind: 'empty',
+  body: v.strictObject({}),
+});
+
+const makeRecoveryCodes = defineCall({
+  method: 'POST',
+  path: '/api/ui/account/recovery-codes',
+  summary: 'Make new recovery codes in the place of those that are left',
+  kind: 'json',
+  body: v.strictObject({}),
+  answer: v.pick(offeredApp, ['recoveryCodes']),
+});
+
 /**
  * The calls of the extension `account`, beside the 25 of the specification, with a way in of its own (`@anteroom/contract/account`), so that a
  * sign-in does not carry it. All but `getAccountProof` are `unauthorized` without a proof of the last 10 minutes.
@@ -148,6 +188,10 @@ export const accountCalls = {
   endAccountSession,
   endOtherSessions,
   forgetComputers,
+  offerAuthenticatorApp,
+  setUpAuthenticatorApp,
+  removeAuthenticatorApp,
+  makeRecoveryCodes,
 } as const;
 
 export type AccountCallName = keyof typeof accountCalls;

@@ -3,6 +3,16 @@ import { defineCall } from './call.ts';
 import type { CallAnswerOf, CallInputOf } from './call.ts';
 import { maybe, returnUrl } from './schema.ts';
 
+/** What a user sets an app up with. */
+export const offeredApp = v.object({
+  /** The shared secret in base 32, for users who type it. */
+  secret: v.string(),
+  /** The same as an `otpauth:` address, for a QR code. */
+  uri: v.string(),
+  /** Each is good for one sign-in without the app; they are not shown again. */
+  recoveryCodes: v.array(v.string()),
+});
+
 const describeAuthenticatorApp = defineCall({
   method: 'POST',
   path: '/api/ui/authenticator-app',
@@ -14,16 +24,7 @@ const describeAuthenticatorApp = defineCall({
     /** The end of the phone number that `resendMfaCode` sends a code to, for users who do not have their app at hand. */
     mfaPhoneNumberSuffix: maybe(v.string()),
     /** Absent: the user has an app. */
-    enrolment: maybe(
-      v.object({
-        /** The shared secret in base 32, for users who type it. */
-        secret: v.string(),
-        /** The same as an `otpauth:` address, for a QR code. */
-        uri: v.string(),
-        /** Each is good for one sign-in without the app; they are not shown again. */
-        recoveryCodes: v.array(v.string()),
-      }),
-    ),
+    enrolment: maybe(offeredApp),
   }),
 });
 

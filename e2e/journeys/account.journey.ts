@@ -1,3 +1,4 @@
+import { authenticatorCode } from '@anteroom/testkit/authenticator';
 import { demoPassword } from '@anteroom/testkit/demo-people';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
@@ -49,4 +50,55 @@ test('a path below the account page that is none shows the error page', async ({
   const answer = await page.goto(`${world.identity.url}/ui/account/nothing`);
   expect(answer?.status()).toBe(404);
   await expect(page.locator('main[data-step="error"]')).toBeVisible();
+});
+
+test('a user sets an authenticator app up on the account page, makes new recovery codes, and removes it', async ({
+  page,
+  world,
+}) => {
+  await signInAtPortal(page, world);
+  await page.waitForURL(`${world.demo.url}/**`);
+  await page.locator('[data-action="account"]').click();
+  await tabTo(page, '[data-action="set-up-app"]');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('img', { name: words('authenticator.qrCode') })).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  const address = (await page.locator('[data-action="open-app"]').getAttribute('href')) ?? '';
+  const secret = new URL(address).searchParams.get('secret') ?? '';
+  await tabTo(page, 'input[name="code"]');
+  await page.keyboard.type('000000');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(words('authenticator.errors.invalidCode'))).toBeVisible();
+  await page.keyboard.type(authenticatorCode(secret, world.clock.now()));
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-banner]')).toHaveText(words('account.app.done'));
+  await expect(page.locator('[data-action="set-up-app"]')).toBeFocused();
+
+  await tabTo(page, '[data-action="make-recovery-codes"]');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-recovery-codes] li')).toHaveCount(10);
+  const downloading = page.waitForEvent('download');
+  await page.locator('[data-action="download"]').click();
+  expect((await downloading).suggestedFilename()).toBe('recovery-codes.txt');
+
+  const takeBack = await world.requireSecondFactor('harbor');
+  await page.locator('[data-action="remove-app"]').click();
+  await expect(page.getByText(words('account.app.required'))).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  await takeBack();
+});
+
+test('a user whose site asks for nothing removes the authenticator app', async ({ page, world }) => {
+  await signInAtPortal(page, world);
+  await page.waitForURL(`${world.demo.url}/**`);
+  await page.locator('[data-action="account"]').click();
+  await page.locator('[data-action="set-up-app"]').click();
+  const address = (await page.locator('[data-action="open-app"]').getAttribute('href')) ?? '';
+  const secret = new URL(address).searchParams.get('secret') ?? '';
+  await page.locator('input[name="code"]').click();
+  await page.keyboard.type(authenticatorCode(secret, world.clock.now()));
+  await page.keyboard.press('Enter');
+  await page.locator('[data-action="remove-app"]').click();
+  await expect(page.locator('[data-banner]')).toHaveText(words('account.app.removed'));
+  await expect(page.locator('[data-app="none"]')).toBeVisible();
 });

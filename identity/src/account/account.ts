@@ -6,6 +6,7 @@ import { findClient } from '../openid/clients-store.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { describeAccount } from './describe-account.ts';
 import { addPasskeyOf, beginPasskeyOf, removePasskeyOf, renamePasskeyOf } from './passkeys.ts';
+import { makeRecoveryCodes, offerApp, removeOwnApp, setUpOwnApp } from './authenticator-app.ts';
 import { requireAccount } from './require-account.ts';
 import { endOtherSessionsOf, endSessionOf, forgetComputersOf } from './sessions.ts';
 
@@ -56,6 +57,20 @@ export function createAccount(services: SignInServices): Handlers<typeof account
     async forgetComputers(_input, exchange) {
       await forgetComputersOf(services, await requireAccount(services, exchange));
       return undefined;
+    },
+    async offerAuthenticatorApp({ body }, exchange) {
+      return await offerApp(services, await requireAccount(services, exchange), body);
+    },
+    async setUpAuthenticatorApp({ body }, exchange) {
+      await setUpOwnApp(services, await requireAccount(services, exchange), body);
+      return undefined;
+    },
+    async removeAuthenticatorApp(_input, exchange) {
+      await removeOwnApp(services, await requireAccount(services, exchange));
+      return undefined;
+    },
+    async makeRecoveryCodes(_input, exchange) {
+      return await makeRecoveryCodes(services, await requireAccount(services, exchange));
     },
   };
 }

@@ -8,7 +8,7 @@ import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { mayAddPasskey } from './passkeys.ts';
 import type { Account } from './require-account.ts';
 
-type Needed = Pick<SignInServices, 'database' | 'clock' | 'config' | 'passkeys'>;
+type Needed = Pick<SignInServices, 'database' | 'clock' | 'config' | 'passkeys' | 'secondFactor'>;
 type Answer = AccountCallAnswer<'getAccount'>;
 
 /** What the account page shows of its user. `client`: the application that the page leads back to. */
@@ -19,7 +19,7 @@ export async function describeAccount(
 ): Promise<Answer> {
   const { database, clock } = services;
   const { id: personId, userName, firstName, lastName, email } = person;
-  const [sites, passkeys, password, companies, sessions, computers] = await Promise.all([
+  const [sites, passkeys, password, companies, sessions, computers, app] = await Promise.all([
     listSitesOf(database, personId),
     services.passkeys && listPasskeys(database, personId),
     database
@@ -41,6 +41,7 @@ export async function describeAccount(
       .where('person_id', '=', personId)
       .where('expires_at', '>', clock.now())
       .executeTakeFirstOrThrow(),
+    services.secondFactor.apps.describe(personId),
   ]);
   return {
     userName,
@@ -61,6 +62,7 @@ export async function describeAccount(
     })),
     sessions,
     rememberedComputers: Number(computers.count),
+    authenticatorApp: app && { ...app, setUpAt: app.setUpAt.toISOString() },
     backUri: client?.homeUri,
     branding: client?.branding,
   };

@@ -11,10 +11,9 @@ import { renewSession } from '../sign-in/continue-after-change.ts';
 import { addPasskey, toPasskeyUser } from '../sign-in/passkey-enrolment.ts';
 import { requirePasskeys } from '../sign-in/passkey-sign-in.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
-import { asksForSecondFactor } from '../sites/sites-store.ts';
-import type { DatabaseTransaction } from '../store/schema.ts';
 import { lockPeople } from '../users/users-store.ts';
 import type { Account } from './require-account.ts';
+import { requireRemainingFactor } from './require-remaining-factor.ts';
 
 /** A passkey stands for the password and the code: who adds one has shown as much, here and not at a company (decision 045). */
 export function mayAddPasskey({ methods, externallyAuthenticated }: SignedInSession): boolean {
@@ -76,12 +75,7 @@ export async function removePasskeyOf(
     await lockPeople(transaction, [person.id]);
     const present = await listPasskeys(transaction, person.id);
     if (!present.some((passkey) => passkey.id === id)) return undefined;
-    if (
-      present.length === 1 &&
-      person.secondFactor === undefined &&
-      (await isFactorRequired(transaction, person.id))
-    )
-      throw new ContractError('site_requires_mfa', { detail: 'the last factor of a user who needs one' });
+    await requireRemainingFactor(transaction, person, 'passkey');
     await removePasskeys(transaction, person.id, { id });
     const { securityVersion } = await revokeAccess(services, transaction, person.id, {
       exceptIdHash: session.idHash,
@@ -95,15 +89,4 @@ export async function removePasskeyOf(
   openid.tellApplications();
   const details = { factor: 'passkey', change: 'removed' };
   audit.note({ event: 'second-factor.change', result: 'success', personId: person.id, details }, exchange);
-}
-
-async function isFactorRequired(transaction: DatabaseTransaction, personId: string): Promise<boolean> {
-  const sites = await transaction
-    .selectFrom('memberships')
-    .innerJoin('sites', 'sites.id', 'memberships.site_id')
-    .select(['second_factor_required', 'allow_password_entry'])
-    .where('memberships.person_id', '=', personId)
-    .where('sites.disabled_at', 'is', null)
-    .execute();
-  return sites.some(asksForSecondFactor);
 }

@@ -9,7 +9,7 @@ export const auditEvents = {
   'second-factor.send': { when: 'a code was to be sent', details: ['factor', 'asked'] },
   'second-factor.check': { when: 'a code was checked', details: ['factor'] },
   'second-factor.change': {
-    when: 'a user set up, renamed or removed an authenticator app or a passkey',
+    when: 'a user set up, renamed or removed an authenticator app or a passkey, or made new recovery codes',
     details: ['factor', 'change'],
   },
   'device.remember': { when: 'a computer is remembered and skips the code', details: [] },

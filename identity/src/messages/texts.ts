@@ -39,7 +39,12 @@ export type Texts = {
       appRemoved: ChangeTexts;
       passkeyAdded: ChangeTexts;
       passkeyRemoved: ChangeTexts;
+      /** Removed by the user. */
+      ownAppRemoved: ChangeTexts;
       recoveryCodeUsed: ChangeTexts;
+      /** The same when few are left. */
+      recoveryCodesFew: ChangeTexts;
+      recoveryCodesMade: ChangeTexts;
     };
     /** Names of the facts. */
     account: string;

@@ -37,7 +37,13 @@ export type AuthenticatorApps = {
   checkCode: (personId: string, code: string) => Promise<Extract<CodeCheck, 'right' | 'wrong'>>;
   /** A recovery code is right once. Returns how many are left, or undefined for a wrong one. */
   spendRecoveryCode: (personId: string, code: string) => Promise<number | undefined>;
-  /** Removes the app and its recovery codes, of a user whose app was set up after `since` where that is given. False: there was none. */
+  /** Makes ten new recovery codes in the place of those that are left. Undefined for a user without an app. */
+  renewRecoveryCodes: (transaction: DatabaseTransaction, personId: string) => Promise<string[] | undefined>;
+  /** When the app was set up, and how many recovery codes are left. Undefined for a user without an app. */
+  describe: (personId: string) => Promise<{ setUpAt: Date; recoveryCodesLeft: number } | undefined>;
+  /**
+   * Removes the app and its recovery codes. `since`: only what was set up or made after it. False: there was no such app.
+   */
   remove: (transaction: DatabaseTransaction, personId: string, since?: Date) => Promise<boolean>;
 };
 
@@ -70,6 +76,19 @@ export function createAuthenticatorApps({
   const hashed = (personId: string, code: string): string =>
     JSON.stringify(['recovery code', personId, code]);
 
+  async function insertRecoveryCodes(
+    transaction: DatabaseTransaction,
+    personId: string,
+    codes: readonly string[],
+  ): Promise<void> {
+    const rows = codes.map((code) => ({
+      code_hash: keyedHash(keyRing, hashed(personId, code)),
+      person_id: personId,
+      made_at: clock.now(),
+    }));
+    await transaction.insertInto('recovery_codes').values(rows).execute();
+  }
+
   return {
     async areUsed() {
       const one = sql<number>`1`.as('one');
@@ -101,15 +120,38 @@ export function createAuthenticatorApps({
           created_at: clock.now(),
         })
         .execute();
-      await transaction
-        .insertInto('recovery_codes')
-        .values(
-          offeredCodes(sealing[0], subject).map((code) => ({
-            code_hash: keyedHash(keyRing, hashed(personId, code)),
-            person_id: personId,
-          })),
+      await insertRecoveryCodes(transaction, personId, offeredCodes(sealing[0], subject));
+    },
+
+    async renewRecoveryCodes(transaction, personId) {
+      const app = await transaction
+        .selectFrom('authenticator_apps')
+        .select('person_id')
+        .where('person_id', '=', personId)
+        .executeTakeFirst();
+      if (app === undefined) return undefined;
+      await transaction.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
+      const codes = Array.from({ length: recoveryCodeCount }, () =>
+        toBase32(random.bytes(secretBytes)).slice(0, recoveryCodeLength),
+      );
+      await insertRecoveryCodes(transaction, personId, codes);
+      return codes;
+    },
+
+    async describe(personId) {
+      const row = await database
+        .selectFrom('authenticator_apps')
+        .select('created_at')
+        .select((app) =>
+          app
+            .selectFrom('recovery_codes')
+            .select((count) => count.fn.countAll<string>().as('left'))
+            .whereRef('recovery_codes.person_id', '=', 'authenticator_apps.person_id')
+            .as('left'),
         )
-        .execute();
+        .where('person_id', '=', personId)
+        .executeTakeFirst();
+      return row && { setUpAt: row.created_at, recoveryCodesLeft: Number(row.left) };
     },
 
     async checkCode(personId, code) {
@@ -158,9 +200,14 @@ export function createAuthenticatorApps({
         .$if(since !== undefined, (query) => query.where('created_at', '>=', since ?? new Date(0)))
         .returning('person_id')
         .executeTakeFirst();
-      if (removed === undefined) return false;
-      await transaction.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
-      return true;
+      await transaction
+        .deleteFrom('recovery_codes')
+        .where('person_id', '=', personId)
+        .$if(removed === undefined && since !== undefined, (query) =>
+          query.where('made_at', '>=', since ?? new Date(0)),
+        )
+        .execute();
+      return removed !== undefined;
     },
   };
 }

@@ -56,7 +56,7 @@ export type SecondFactor = {
   devices: RememberedDevices;
   /** Messages of the last hour; `range` is the one that got most. */
   countLastHour: () => Promise<CodeCounts>;
-  apps: Pick<AuthenticatorApps, 'areUsed' | 'offer' | 'setUp' | 'remove'>;
+  apps: Omit<AuthenticatorApps, 'checkCode' | 'spendRecoveryCode'>;
   /** After a password: the tries at a code of the app or at a recovery code, and at one that is sent instead, begin again. */
   beginWithApp: (subject: ChallengeSubject) => Promise<void>;
   /**

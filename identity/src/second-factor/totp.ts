@@ -35,6 +35,14 @@ export function findStep(secret: Buffer, code: string, at: Date): number | undef
 
 const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
+/** What `toBase32` has written. */
+export function fromBase32(text: string): Buffer {
+  const bits = Array.from(text, (letter) => base32Alphabet.indexOf(letter).toString(2).padStart(5, '0')).join(
+    '',
+  );
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
+}
+
 /** RFC 4648, 6, without padding. */
 export function toBase32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');

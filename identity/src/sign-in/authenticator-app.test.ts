@@ -5,7 +5,7 @@ import { goBack, readIdToken, redeem, sendPassword } from '../../testing/journey
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { demoPassword } from '../demo/demo-data.ts';
-import { codeOfStep, stepAt } from '../second-factor/totp.ts';
+import { codeOfStep, fromBase32, stepAt } from '../second-factor/totp.ts';
 
 const application = useApplication();
 /** A site that asks for a second factor, and a user of it who has none. */
@@ -77,10 +77,7 @@ const verify = (browser: Browser, returnUrl: string, code: string, more: object 
 
 /** The code that the user's app shows, `steps` from now. */
 function codeOf({ secret }: Pick<Enrolment, 'secret'>, steps = 0): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = Array.from(secret, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
-  return codeOfStep(bytes, stepAt(application().clock.now()) + steps);
+  return codeOfStep(fromBase32(secret), stepAt(application().clock.now()) + steps);
 }
 const wrongCode = (enrolment: Pick<Enrolment, 'secret'>): string => {
   const right = [-1, 0, 1].map((step) => codeOf(enrolment, step));
@@ -405,6 +402,17 @@ describe('a recovery code', () => {
     expect((await mails()).at(-1)).toContain('Recovery codes left: 9.');
     const second = await begin();
     expect((await verify(second.browser, second.returnUrl, code)).json()['code']).toBe('invalid_credentials');
+  });
+
+  test('is good to the last one, and the mail asks for new ones when three are left', async () => {
+    const { enrolment } = await enrol();
+    for (const code of enrolment.recoveryCodes) {
+      const { browser, returnUrl } = await begin();
+      expect((await verify(browser, returnUrl, code)).json()['status']).toBe('redirect');
+      await application().services.database.deleteFrom('limits').execute();
+    }
+    const asking = (await mails()).filter((text) => text.includes('Make new ones on your account page'));
+    expect(asking.map((text) => /left: (\d)/.exec(text)?.[1])).toEqual(['3', '2', '1', '0']);
   });
 
   test('S36: of 50 parallel uses one succeeds', async () => {

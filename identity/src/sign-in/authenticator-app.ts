@@ -5,6 +5,7 @@ import type { Handlers } from '../http/implementation.ts';
 import { languageOf } from '../http/language.ts';
 import { findBrowserName } from '../lib/browser-name.ts';
 import { findClient } from '../openid/clients-store.ts';
+import type { Client } from '../openid/clients-store.ts';
 import { phoneNumberSuffix } from '../second-factor/phone-number.ts';
 import { revokeAccess } from '../openid/end-sessions.ts';
 import { findStep } from './advance.ts';
@@ -35,14 +36,14 @@ export function createAuthenticatorApp(services: SignInServices): Handlers<typeo
         throw new ContractError('unauthorized', { detail: 'no app is to be set up in this sign-in' });
       const { secret, recoveryCodes } = services.secondFactor.apps.offer(subjectOf(visit));
       const client = await findClient(services.database, signIn.clientId);
-      const issuer = client?.branding?.productName ?? 'Anteroom';
-      return { enrolment: { secret, uri: appAddress(secret, issuer, person.userName), recoveryCodes } };
+      return { enrolment: { secret, uri: appAddress(secret, client, person.userName), recoveryCodes } };
     },
   };
 }
 
 /** An `otpauth:` address as authenticator apps read it; algorithm, digits and period are what they all assume. */
-export function appAddress(secret: string, issuer: string, userName: string): string {
+export function appAddress(secret: string, client: Client | undefined, userName: string): string {
+  const issuer = client?.branding?.productName ?? 'Anteroom';
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(userName)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;
 }
@@ -78,6 +79,9 @@ export async function setUpApp(services: SignInServices, visit: Visit, step: num
   return changed.visit;
 }
 
+/** From so many on, the mail asks the user to make new ones. */
+const fewRecoveryCodes = 3;
+
 /** A recovery code was used: the user learns of it by mail, with how many are left. */
 export async function tellOfRecoveryCode(
   services: SignInServices,
@@ -87,7 +91,8 @@ export async function tellOfRecoveryCode(
   const { database, notices } = services;
   await database.transaction().execute(async (transaction) => {
     const occasion = { ...occasionOf(exchange), left };
-    await keepAccountMail(services, transaction, person, 'recoveryCodeUsed', occasion);
+    const change = left <= fewRecoveryCodes ? 'recoveryCodesFew' : 'recoveryCodeUsed';
+    await keepAccountMail(services, transaction, person, change, occasion);
   });
   notices.sendDue();
 }

@@ -32,6 +32,7 @@ import * as invitations from './migrations/0033a-invitations.ts';
 import * as browsersOfSessions from './migrations/0035-browsers-of-sessions.ts';
 import * as subjectQualifiers from './migrations/0039-subject-qualifiers.ts';
 import * as secondFactorsOfSites from './migrations/0036-second-factors-of-sites.ts';
+import * as recoveryCodesMadeAt from './migrations/0037-recovery-codes-made-at.ts';
 import type { Database } from './schema.ts';
 
 /** In order, by name; one that has been released is never changed. */
@@ -67,6 +68,7 @@ const migrations: Record<string, Migration> = {
   '0035-browsers-of-sessions': browsersOfSessions,
   '0039-subject-qualifiers': subjectQualifiers,
   '0036-second-factors-of-sites': secondFactorsOfSites,
+  '0037-recovery-codes-made-at': recoveryCodesMadeAt,
 };
 
 /**

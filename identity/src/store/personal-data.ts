@@ -364,7 +364,7 @@ export const personalData: Inventory = {
     kept: 'until it is used',
     erased: 'with the user',
     exported: 'no',
-    columns: { code_hash: 'keyed hash of the code', person_id: userId },
+    columns: { code_hash: 'keyed hash of the code', person_id: userId, made_at: 'when it was made' },
   },
   passkeys: {
     purpose: 'signing in with a passkey',

@@ -300,6 +300,8 @@ export type AuthenticatorAppsTable = {
 export type RecoveryCodesTable = {
   code_hash: string;
   person_id: string;
+  /** Absent: with the app. */
+  made_at: OptionalMoment;
 };
 
 /** The public part of a passkey (WebAuthn); the private one never leaves the user's authenticator. */

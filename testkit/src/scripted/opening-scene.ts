@@ -1,4 +1,5 @@
 import type { CallAnswer } from '@anteroom/contract';
+import type { AccountCallAnswer } from '@anteroom/contract/account';
 import type { RecoveryCallAnswer } from '@anteroom/contract/recovery';
 import type { Script } from './script.ts';
 
@@ -64,9 +65,9 @@ export function recoveryContextAt({ application }: Places): RecoveryCallAnswer<'
 }
 
 /** The account of a user who is signed in with two browsers. */
-function playAccount(script: Script, { application }: Places): void {
+export function accountAt({ application }: Places): AccountCallAnswer<'getAccount'> {
   const signedIn = { site: 'Northwind Group', signedInAt: '2026-11-20T08:05:00Z' };
-  script.answer('getAccount', {
+  return {
     userName: 'dana@northwind.example',
     name: 'Dana Rivers',
     email: 'dana@northwind.example',
@@ -100,7 +101,12 @@ function playAccount(script: Script, { application }: Places): void {
     ],
     rememberedComputers: 1,
     backUri: `${application}/home`,
-  });
+  };
+}
+
+function playAccount(script: Script, places: Places): void {
+  const { application } = places;
+  script.answer('getAccount', accountAt(places));
   script.answer('getAccountProof', { location: `${application}/proof` });
   script.answer('beginAccountPasskey', {
     options: {
@@ -116,6 +122,10 @@ function playAccount(script: Script, { application }: Places): void {
   script.answer('endAccountSession', undefined);
   script.answer('endOtherSessions', undefined);
   script.answer('forgetComputers', undefined);
+  script.answer('offerAuthenticatorApp', offeredApp);
+  script.answer('setUpAuthenticatorApp', undefined);
+  script.answer('removeAuthenticatorApp', undefined);
+  script.answer('makeRecoveryCodes', { recoveryCodes: offeredApp.recoveryCodes });
 }
 
 /** What a user sets an authenticator app up with. */

@@ -35,6 +35,7 @@ const sample: Partial<Record<ScriptedName, unknown>> = {
   },
   renameAccountPasskey: { id: 'p', name: 'Work laptop' },
   removeAccountPasskey: { id: 'p' },
+  setUpAuthenticatorApp: { code: '123456' },
 };
 const query: Partial<Record<ScriptedName, string>> = {
   getSiteSettings: '?site=northwind',

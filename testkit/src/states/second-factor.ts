@@ -160,6 +160,12 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
     ],
   },
   {
+    id: 'authenticator-alone',
+    name: 'authenticator app, no phone number',
+    set: both(askForApp, ({ script }) => script.answer('describeAuthenticatorApp', {})),
+    moves: arriveAtApp,
+  },
+  {
     id: 'authenticator-set-up',
     name: 'authenticator app, set up during the sign-in',
     set: both(askForApp, ({ script }) =>

@@ -19,6 +19,8 @@ export interface AccountApi {
     name: TName,
     body: AccountCallInput<TName>['body'],
   ) => Promise<AccountAnswer<TName>>;
+  /** The application that the user came from. */
+  refererClientId: string | undefined;
   /** Where the browser goes to prove the user, or to change the password. */
   proofAddress: (purpose: AccountCallInput<'getAccountProof'>['query']['purpose']) => string;
 }
@@ -37,6 +39,7 @@ export function createAccountApi(
         (result) => !result.ok && mayMend(result.failure),
         (result) => isUnanswered(result) && onSlow?.(),
       ),
+    refererClientId,
     change: (name, body) => sendCall(accountCalls[name], { body }, surroundings()),
     proofAddress: (purpose) =>
       addressOf(

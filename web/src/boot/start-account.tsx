@@ -27,6 +27,7 @@ export async function startAccount(early: EarlyStart): Promise<void> {
   history.replaceState(null, '', `${location.pathname}${kept.size > 0 ? `?${kept.toString()}` : ''}`);
   if (language.isToBeKept) storeLocale(language.locale);
   needTexts('account');
+  needTexts('authenticator');
 
   const locale = (): string => document.documentElement.lang || language.locale;
   const api = createApi({ correlation, locale, baseAddress: () => '', extensions: () => undefined });

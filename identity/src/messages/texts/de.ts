@@ -31,10 +31,25 @@ export const de: Texts = {
         changed:
           'Ein Passkey Ihres Kontos wurde entfernt. Damit ist keine Anmeldung mehr möglich, und überall sonst wurden Sie abgemeldet.',
       },
+      ownAppRemoved: {
+        subject: 'Ihre Authenticator-App wurde entfernt',
+        changed:
+          'Die Authenticator-App Ihres Kontos wurde mit ihren Wiederherstellungscodes entfernt. Überall sonst wurden Sie abgemeldet.',
+      },
       recoveryCodeUsed: {
         subject: 'Ein Wiederherstellungscode wurde verwendet',
         changed: ({ left }) =>
           `Zur Anmeldung an Ihrem Konto wurde ein Wiederherstellungscode verwendet. Verbleibende Wiederherstellungscodes: ${left}.`,
+      },
+      recoveryCodesFew: {
+        subject: 'Nur noch wenige Wiederherstellungscodes',
+        changed: ({ left }) =>
+          `Zur Anmeldung an Ihrem Konto wurde ein Wiederherstellungscode verwendet. Verbleibende Wiederherstellungscodes: ${left}. Erstellen Sie auf Ihrer Kontoseite neue.`,
+      },
+      recoveryCodesMade: {
+        subject: 'Neue Wiederherstellungscodes wurden erstellt',
+        changed:
+          'Für Ihr Konto wurden neue Wiederherstellungscodes erstellt. Die bisherigen gelten nicht mehr.',
       },
     },
     account: 'Konto',

@@ -31,10 +31,24 @@ export const en: Texts = {
         changed:
           'A passkey of your account was removed. It can no longer be used to sign in, and you have been signed out everywhere else.',
       },
+      ownAppRemoved: {
+        subject: 'Your authenticator app was removed',
+        changed:
+          'The authenticator app of your account was removed, with its recovery codes. Everywhere else you have been signed out.',
+      },
       recoveryCodeUsed: {
         subject: 'A recovery code was used',
         changed: ({ left }) =>
           `A recovery code was used to sign in to your account. Recovery codes left: ${left}.`,
+      },
+      recoveryCodesFew: {
+        subject: 'Few recovery codes are left',
+        changed: ({ left }) =>
+          `A recovery code was used to sign in to your account. Recovery codes left: ${left}. Make new ones on your account page.`,
+      },
+      recoveryCodesMade: {
+        subject: 'New recovery codes were made',
+        changed: 'New recovery codes were made for your account. The ones from before no longer work.',
       },
     },
     account: 'Account',

@@ -32,10 +32,24 @@ export const es: Texts = {
         changed:
           'Se ha eliminado una llave de acceso de su cuenta. Ya no sirve para iniciar sesión, y se ha cerrado su sesión en todos los demás lugares.',
       },
+      ownAppRemoved: {
+        subject: 'Se ha eliminado su aplicación de autenticación',
+        changed:
+          'Se ha eliminado la aplicación de autenticación de su cuenta, con sus códigos de recuperación. Se ha cerrado su sesión en todos los demás lugares.',
+      },
       recoveryCodeUsed: {
         subject: 'Se ha usado un código de recuperación',
         changed: ({ left }) =>
           `Se ha usado un código de recuperación para iniciar sesión en su cuenta. Códigos de recuperación restantes: ${left}.`,
+      },
+      recoveryCodesFew: {
+        subject: 'Quedan pocos códigos de recuperación',
+        changed: ({ left }) =>
+          `Se ha usado un código de recuperación para iniciar sesión en su cuenta. Códigos de recuperación restantes: ${left}. Cree otros nuevos en la página de su cuenta.`,
+      },
+      recoveryCodesMade: {
+        subject: 'Se han creado códigos de recuperación nuevos',
+        changed: 'Se han creado códigos de recuperación nuevos para su cuenta. Los anteriores ya no sirven.',
       },
     },
     account: 'Cuenta',

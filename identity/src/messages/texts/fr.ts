@@ -33,10 +33,25 @@ export const fr: Texts = {
         changed:
           'Une clé d’accès de votre compte a été supprimée. Elle ne permet plus de se connecter, et votre session a été fermée partout ailleurs.',
       },
+      ownAppRemoved: {
+        subject: 'Votre application d’authentification a été supprimée',
+        changed:
+          'L’application d’authentification de votre compte a été supprimée, avec ses codes de récupération. Votre session a été fermée partout ailleurs.',
+      },
       recoveryCodeUsed: {
         subject: 'Un code de récupération a été utilisé',
         changed: ({ left }) =>
           `Un code de récupération a été utilisé pour se connecter à votre compte. Codes de récupération restants\u00a0: ${left}.`,
+      },
+      recoveryCodesFew: {
+        subject: 'Il reste peu de codes de récupération',
+        changed: ({ left }) =>
+          `Un code de récupération a été utilisé pour se connecter à votre compte. Codes de récupération restants\u00a0: ${left}. Créez-en de nouveaux sur la page de votre compte.`,
+      },
+      recoveryCodesMade: {
+        subject: 'De nouveaux codes de récupération ont été créés',
+        changed:
+          'De nouveaux codes de récupération ont été créés pour votre compte. Les précédents ne sont plus valables.',
       },
     },
     account: 'Compte',

@@ -31,10 +31,25 @@ export const it: Texts = {
         changed:
           'Una passkey del suo account è stata rimossa. Non permette più di accedere, e tutte le altre sessioni sono state chiuse.',
       },
+      ownAppRemoved: {
+        subject: 'La sua app di autenticazione è stata rimossa',
+        changed:
+          'L’app di autenticazione del suo account è stata rimossa, con i suoi codici di recupero. Tutte le altre sessioni sono state chiuse.',
+      },
       recoveryCodeUsed: {
         subject: 'È stato usato un codice di recupero',
         changed: ({ left }) =>
           `Per accedere al suo account è stato usato un codice di recupero. Codici di recupero rimasti: ${left}.`,
+      },
+      recoveryCodesFew: {
+        subject: 'Restano pochi codici di recupero',
+        changed: ({ left }) =>
+          `Per accedere al suo account è stato usato un codice di recupero. Codici di recupero rimasti: ${left}. Ne crei di nuovi nella pagina del suo account.`,
+      },
+      recoveryCodesMade: {
+        subject: 'Sono stati creati nuovi codici di recupero',
+        changed:
+          'Per il suo account sono stati creati nuovi codici di recupero. Quelli precedenti non sono più validi.',
       },
     },
     account: 'Account',

@@ -31,10 +31,24 @@ export const nl: Texts = {
         changed:
           'Een passkey van uw account is verwijderd. Inloggen kan daarmee niet meer en u bent overal elders uitgelogd.',
       },
+      ownAppRemoved: {
+        subject: 'Uw authenticator-app is verwijderd',
+        changed:
+          'De authenticator-app van uw account is met de herstelcodes verwijderd. Overal elders bent u uitgelogd.',
+      },
       recoveryCodeUsed: {
         subject: 'Er is een herstelcode gebruikt',
         changed: ({ left }) =>
           `Er is een herstelcode gebruikt om op uw account in te loggen. Resterende herstelcodes: ${left}.`,
+      },
+      recoveryCodesFew: {
+        subject: 'Er zijn nog weinig herstelcodes over',
+        changed: ({ left }) =>
+          `Er is een herstelcode gebruikt om op uw account in te loggen. Resterende herstelcodes: ${left}. Maak nieuwe op uw accountpagina.`,
+      },
+      recoveryCodesMade: {
+        subject: 'Er zijn nieuwe herstelcodes gemaakt',
+        changed: 'Voor uw account zijn nieuwe herstelcodes gemaakt. De vorige werken niet meer.',
       },
     },
     account: 'Account',

@@ -31,10 +31,25 @@ export const pt: Texts = {
         changed:
           'Uma chave de acesso da sua conta foi removida. Ela não permite mais entrar, e todas as outras sessões foram encerradas.',
       },
+      ownAppRemoved: {
+        subject: 'Seu aplicativo autenticador foi removido',
+        changed:
+          'O aplicativo autenticador da sua conta foi removido, com os códigos de recuperação. Todas as outras sessões foram encerradas.',
+      },
       recoveryCodeUsed: {
         subject: 'Um código de recuperação foi usado',
         changed: ({ left }) =>
           `Um código de recuperação foi usado para entrar na sua conta. Códigos de recuperação restantes: ${left}.`,
+      },
+      recoveryCodesFew: {
+        subject: 'Restam poucos códigos de recuperação',
+        changed: ({ left }) =>
+          `Um código de recuperação foi usado para entrar na sua conta. Códigos de recuperação restantes: ${left}. Crie novos na página da sua conta.`,
+      },
+      recoveryCodesMade: {
+        subject: 'Novos códigos de recuperação foram criados',
+        changed:
+          'Novos códigos de recuperação foram criados para a sua conta. Os anteriores não funcionam mais.',
       },
     },
     account: 'Conta',

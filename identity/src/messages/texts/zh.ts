@@ -27,9 +27,22 @@ export const zh: Texts = {
         subject: '您的通行密钥已移除',
         changed: '您账户的一个通行密钥已移除，不能再用于登录。您在其他所有地方的登录均已退出。',
       },
+      ownAppRemoved: {
+        subject: '您的身份验证器应用已移除',
+        changed: '您账户的身份验证器应用及其恢复代码已移除。您在其他所有地方的登录均已退出。',
+      },
       recoveryCodeUsed: {
         subject: '恢复代码已被使用',
         changed: ({ left }) => `有人使用恢复代码登录了您的账户。剩余恢复代码：${left}。`,
+      },
+      recoveryCodesFew: {
+        subject: '恢复代码所剩不多',
+        changed: ({ left }) =>
+          `有人使用恢复代码登录了您的账户。剩余恢复代码：${left}。请在账户页面生成新的恢复代码。`,
+      },
+      recoveryCodesMade: {
+        subject: '已生成新的恢复代码',
+        changed: '您的账户已生成新的恢复代码。之前的恢复代码不再有效。',
       },
     },
     account: '账户',

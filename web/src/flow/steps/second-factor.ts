@@ -56,12 +56,12 @@ export const secondFactorRows = [
     on: 'CODE_ENTERED',
     from: ['second-factor-required'],
     to: ['same'],
-    act: (state, { code, publicComputerSignIn, factor }) =>
+    act: (state, { type: _type, ...entered }) =>
       state.loading
         ? stay(state)
         : stay(submitting(state), {
             type: 'verify-mfa-code',
-            body: { code, factor, returnUrl: returnUrl(state), publicComputerSignIn },
+            body: { ...entered, returnUrl: returnUrl(state) },
           }),
   }),
   row({

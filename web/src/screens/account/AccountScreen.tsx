@@ -17,6 +17,7 @@ import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { privacyPolicyAddress } from '../addresses-of-config.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { AccountContext } from './account-context.ts';
+import { AuthenticatorApp } from './AuthenticatorApp.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { Profile } from './Profile.tsx';
 import { Sessions } from './Sessions.tsx';
@@ -76,6 +77,7 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
           <Alert message={failure && t(failure)} occurrence={failures} />
           <Profile />
           <Passkeys />
+          <AuthenticatorApp />
           <Sessions />
         </StepEntrance>
       </Card>

@@ -12,9 +12,9 @@ import { CodeDelivery } from '../CodeDelivery.tsx';
 import { CodeForm } from '../CodeForm.tsx';
 import { ResendCode } from '../ResendCode.tsx';
 import { SigningInAs } from '../SigningInAs.tsx';
-import { Enrolment } from './Enrolment.tsx';
-import type { OfferedApp } from './Enrolment.tsx';
-import styles from './enrolment.module.css';
+import { AppEnrolment } from '../../AppEnrolment.tsx';
+import type { OfferedApp } from '../../AppEnrolment.tsx';
+import styles from '../../app-enrolment.module.css';
 import { RecoveryCodeForm } from './RecoveryCodeForm.tsx';
 
 /** Where the code comes from. */
@@ -69,7 +69,7 @@ export function AuthenticatorScreen({ enrolment, phoneNumberSuffix }: Authentica
     <div ref={place}>
       <Heading>{t(enrolment ? 'authenticator.heading' : 'mfa.heading')}</Heading>
       <SigningInAs />
-      {enrolment && <Enrolment {...enrolment} />}
+      {enrolment && <AppEnrolment {...enrolment} why={t('authenticator.why')} />}
       {way === 'recovery-code' && <RecoveryCodeForm />}
       {way === 'text-message' && <MessageCode suffix={phoneNumberSuffix ?? ''} />}
       {way === 'app' && <AppCode isEnrolment={enrolment !== undefined} />}

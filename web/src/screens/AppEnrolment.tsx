@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { encode } from 'uqr';
-import { useLanguage } from '../../../i18n/language.ts';
-import { ActionButton } from '../../../ui/link/ActionButton.tsx';
-import { Description } from '../../../ui/text/Description.tsx';
-import styles from './enrolment.module.css';
+import { useLanguage } from '../i18n/language.ts';
+import { Description } from '../ui/text/Description.tsx';
+import styles from './app-enrolment.module.css';
+import { inFours } from './in-fours.ts';
+import { RecoveryCodeList } from './RecoveryCodeList.tsx';
 
 export interface OfferedApp {
   /** In base 32. */
@@ -14,13 +15,12 @@ export interface OfferedApp {
 }
 
 /** What an app is set up with: a picture to scan, the key to type, and the recovery codes to keep. */
-export function Enrolment({ secret, uri, recoveryCodes }: OfferedApp): ReactNode {
+export function AppEnrolment({ secret, uri, recoveryCodes, why }: OfferedApp & { why: string }): ReactNode {
   const { t } = useLanguage();
-  const codes = recoveryCodes.map(inFours);
   return (
     <>
       <Description>
-        <p>{t('authenticator.why')}</p>
+        <p>{why}</p>
       </Description>
       <p className={styles.step}>{t('authenticator.scan')}</p>
       <QrCode text={uri} label={t('authenticator.qrCode')} />
@@ -41,26 +41,10 @@ export function Enrolment({ secret, uri, recoveryCodes }: OfferedApp): ReactNode
         </p>
       </Description>
       <p className={styles.step}>{t('authenticator.recoveryCodes')}</p>
-      <ul className={styles.codes} data-recovery-codes="">
-        {codes.map((code) => (
-          <li key={code}>
-            <code dir="ltr">{code}</code>
-          </li>
-        ))}
-      </ul>
-      <div className={styles.actions}>
-        <ActionButton action="print" onPress={() => window.print()}>
-          {t('authenticator.print')}
-        </ActionButton>
-        <ActionButton action="download" onPress={() => download(codes)}>
-          {t('authenticator.download')}
-        </ActionButton>
-      </div>
+      <RecoveryCodeList recoveryCodes={recoveryCodes} />
     </>
   );
 }
-
-const inFours = (text: string): string => text.match(/.{1,4}/g)?.join(' ') ?? '';
 
 /** Dark on light in every colour scheme, as scanners expect, with the margin of four modules (ISO/IEC 18004). */
 function QrCode({ text, label }: { text: string; label: string }): ReactNode {
@@ -72,14 +56,4 @@ function QrCode({ text, label }: { text: string; label: string }): ReactNode {
       <path className={styles.modules} d={modules.join('')} shapeRendering="crispEdges" />
     </svg>
   );
-}
-
-/** As a file that the browser makes by itself: the codes stand in no address. */
-function download(codes: readonly string[]): void {
-  const address = URL.createObjectURL(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'recovery-codes.txt';
-  link.click();
-  URL.revokeObjectURL(address);
 }

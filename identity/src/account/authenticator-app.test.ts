@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { portal } from '../../testing/application.ts';
+import type { Browser } from '../../testing/browser.ts';
+import { secretary, signIn } from '../../testing/journeys.ts';
+import { beginSignIn } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+import { codeOfStep, fromBase32, stepAt } from '../second-factor/totp.ts';
+import type { AuthenticationMethod } from '../sessions/session.ts';
+
+const application = useApplication();
+
+beforeEach(async () => {
+  const { database } = application().services;
+  application().clock.advanceSeconds(120);
+  const tables = [
+    'limits',
+    'outbox',
+    'remembered_devices',
+    'sessions',
+    'passkeys',
+    'authenticator_apps',
+    'recovery_codes',
+  ] as const;
+  for (const table of tables) await database.deleteFrom(table).execute();
+  await requireAt('harbor', false);
+});
+
+type Offer = { secret: string; uri: string; recoveryCodes: string[] };
+
+const read = async (browser: Browser) => (await browser.call('/api/ui/account')).json();
+const send = (browser: Browser, call: string, body: object = {}) =>
+  browser.post(`/api/ui/account/${call}`, body);
+const offer = async (browser: Browser) => (await send(browser, 'authenticator-app/offer')).json() as Offer;
+const codeOf = ({ secret }: Pick<Offer, 'secret'>): string =>
+  codeOfStep(fromBase32(secret), stepAt(application().clock.now()));
+const setUp = (browser: Browser, code: string) => send(browser, 'authenticator-app/set-up', { code });
+
+async function signedIn(): Promise<Browser> {
+  const browser = application().openBrowser();
+  await signIn(browser);
+  await read(browser);
+  return browser;
+}
+
+async function withApp() {
+  const browser = await signedIn();
+  const offered = await offer(browser);
+  expect((await setUp(browser, codeOf(offered))).status).toBe(204);
+  return { browser, offered };
+}
+
+async function personId(): Promise<string> {
+  const { id } = await application()
+    .services.database.selectFrom('people')
+    .select('id')
+    .where('user_name', '=', secretary.userName)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The browser's session as it would be after another sign-in. */
+async function give(browser: Browser, methods: AuthenticationMethod[]): Promise<void> {
+  const { database, sessions } = application().services;
+  const account = await database
+    .selectFrom('people')
+    .select(['id', 'security_version as securityVersion'])
+    .where('id', '=', await personId())
+    .executeTakeFirstOrThrow();
+  const issued = await sessions.signIn(undefined, { account, methods, authSite: 'harbor' });
+  const { cookieValue = '' } = issued ?? {};
+  browser.cookies.set('__Host-anteroom_session', { value: cookieValue, path: '/' });
+}
+
+async function requireAt(site: string, isRequired: boolean, factors: string | null = null): Promise<void> {
+  await application()
+    .services.database.updateTable('sites')
+    .set({ second_factor_required: isRequired, second_factors: factors })
+    .where('name', '=', site)
+    .execute();
+}
+
+async function mails(): Promise<string[]> {
+  await application().services.settleMessages();
+  const rows = await application()
+    .services.database.selectFrom('outbox')
+    .select('text')
+    .where('kind', '=', 'mail')
+    .execute();
+  return rows.map(({ text }) => text);
+}
+
+describe('an authenticator app on the account page', () => {
+  test('is set up by its first right code, ends every other session, and is told by mail', async () => {
+    const elsewhere = await signedIn();
+    const { browser } = await withApp();
+    expect(await read(browser)).toMatchObject({
+      authenticatorApp: { setUpAt: expect.any(String) as unknown, recoveryCodesLeft: 10 },
+      sessions: [{ isPresent: true }],
+    });
+    expect((await elsewhere.call('/api/ui/sites')).status).toBe(401);
+    expect(await mails()).toEqual([
+      expect.stringContaining('An authenticator app was set up for your account.'),
+    ]);
+  });
+
+  test('is not stored by a wrong code, and the offer stays the same', async () => {
+    const browser = await signedIn();
+    const offered = await offer(browser);
+    const wrong = codeOf(offered) === '000000' ? '111111' : '000000';
+    expect((await setUp(browser, wrong)).json()['code']).toBe('invalid_credentials');
+    expect((await read(browser))['authenticatorApp']).toBeUndefined();
+    expect(await offer(browser)).toEqual(offered);
+  });
+
+  test('is offered under the name of the application that the user came from', async () => {
+    const browser = await signedIn();
+    const { uri } = await offer(browser);
+    expect(uri).toMatch(/^otpauth:\/\/totp\/Anteroom:secretary%40demo\.example\?secret=/);
+  });
+
+  test('S25: is neither offered, set up nor removed without a proof of the last 10 minutes', async () => {
+    const browser = await signedIn();
+    const offered = await offer(browser);
+    application().clock.advanceSeconds(601);
+    for (const [call, body] of [
+      ['authenticator-app/offer', {}],
+      ['authenticator-app/set-up', { code: codeOf(offered) }],
+      ['authenticator-app/remove', {}],
+      ['recovery-codes', {}],
+    ] as const)
+      expect((await send(browser, call, body)).status).toBe(401);
+    await application().services.database.deleteFrom('sessions').execute();
+    expect((await browser.call('/api/ui/account')).status).toBe(401);
+  });
+
+  test('S25: is not replaced or removed by a user who has not shown it', async () => {
+    const { browser } = await withApp();
+    await give(browser, ['pwd']);
+    // gives the browser the anti-forgery token of that session
+    await beginSignIn(browser, portal, { prompt: 'switch_site' });
+    for (const call of ['authenticator-app/offer', 'authenticator-app/remove', 'recovery-codes'])
+      expect((await send(browser, call)).status).toBe(401);
+  });
+
+  test('S25: what was offered in another session sets nothing up', async () => {
+    const stranger = await signedIn();
+    const foreign = await offer(stranger);
+    const browser = await signedIn();
+    expect((await setUp(browser, codeOf(foreign))).json()['code']).toBe('invalid_credentials');
+  });
+
+  test('S36: of 50 parallel enrolments one succeeds', async () => {
+    const browser = await signedIn();
+    const code = codeOf(await offer(browser));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => setUp(browser, code)));
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+  });
+
+  test('is replaced by another one, with other recovery codes', async () => {
+    const { browser, offered } = await withApp();
+    application().clock.advanceSeconds(60);
+    const next = await offer(browser);
+    expect(next.secret).not.toBe(offered.secret);
+    expect((await setUp(browser, codeOf(next))).status).toBe(204);
+    const { apps } = application().services.secondFactor;
+    expect(await apps.describe(await personId())).toMatchObject({ recoveryCodesLeft: 10 });
+    const hashes = await application()
+      .services.database.selectFrom('recovery_codes')
+      .select('code_hash')
+      .execute();
+    expect(hashes).toHaveLength(10);
+  });
+
+  test('is removed with its recovery codes, ends every other session, and is told by mail', async () => {
+    const { browser } = await withApp();
+    const other = application().openBrowser();
+    await give(other, ['pwd', 'otp']);
+    expect((await send(browser, 'authenticator-app/remove')).status).toBe(204);
+    expect((await read(browser))['authenticatorApp']).toBeUndefined();
+    expect((await other.call('/api/ui/sites')).status).toBe(401);
+    expect((await mails()).at(-1)).toContain('was removed, with its recovery codes');
+  });
+
+  test.each([
+    ['the site asks for any', null, false],
+    ['the site takes passkeys', 'passkey', true],
+    ['the site takes no passkeys', 'totp', false],
+  ])('S25: the last factor that a site asks for is not removed: %s', async (_name, factors, hasPasskey) => {
+    const { browser } = await withApp();
+    await requireAt('harbor', true, factors);
+    if (hasPasskey) await addPasskey();
+    const answer = await send(browser, 'authenticator-app/remove');
+    expect(answer.status).toBe(hasPasskey ? 204 : 401);
+    if (!hasPasskey) expect(answer.json()['code']).toBe('site_requires_mfa');
+    // what a refused removal had begun is undone
+    expect((await browser.call('/api/ui/account')).status).toBe(200);
+  });
+});
+
+async function addPasskey(): Promise<void> {
+  await application()
+    .services.database.insertInto('passkeys')
+    .values({
+      credential_id: 'a-passkey',
+      person_id: await personId(),
+      public_key: 'a-key',
+      sign_count: 0,
+      backup_eligible: false,
+      backed_up: false,
+      transports: '[]',
+      aaguid: '',
+      name: 'A key',
+      created_at: application().clock.now(),
+    })
+    .execute();
+}
+
+describe('recovery codes on the account page', () => {
+  test('are made anew, replace those before, and are told by mail', async () => {
+    const { browser, offered } = await withApp();
+    const answer = await send(browser, 'recovery-codes');
+    const codes = answer.json()['recoveryCodes'] as string[];
+    expect(new Set([...codes, ...offered.recoveryCodes]).size).toBe(20);
+    for (const code of codes) expect(code).toMatch(/^[A-Z2-7]{16}$/);
+    expect((await mails()).at(-1)).toContain('New recovery codes were made');
+    expect((await browser.call('/api/ui/account')).status).toBe(200);
+  });
+
+  test('are not made for a user without an app', async () => {
+    const browser = await signedIn();
+    expect((await send(browser, 'recovery-codes')).status).toBe(404);
+    expect(await mails()).toEqual([]);
+  });
+});

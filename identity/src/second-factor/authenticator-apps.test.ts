@@ -1,0 +1,82 @@
+import { createSecretKey } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { addPerson } from '../../testing/add-person.ts';
+import { describeStore } from '../../testing/describe-store.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { secureRandom } from '../lib/random.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
+import { createAuthenticatorApps } from './authenticator-apps.ts';
+import { codeOfStep, fromBase32, stepAt } from './totp.ts';
+
+describeStore('authenticator apps', (store) => {
+  const start = new Date('2026-11-23T08:00:00Z');
+
+  async function open() {
+    const clock = movableClock(start);
+    const key = createSecretKey(secureRandom.bytes(32));
+    const { database } = store();
+    const apps = createAuthenticatorApps({
+      database,
+      clock,
+      random: secureRandom,
+      keyRing: [key],
+      sealing: [key],
+    });
+    const personId = await addPerson(database, start);
+    const subject = { uid: secureRandom.token(8), personId, securityVersion: 0 };
+    const { secret, recoveryCodes } = apps.offer(subject);
+    const codeAt = (steps: number) => codeOfStep(fromBase32(secret), stepAt(clock.now()) + steps);
+    const change = <Result>(make: (transaction: DatabaseTransaction) => Promise<Result>) =>
+      database.transaction().execute(make);
+    await change((transaction) => apps.setUp(transaction, subject, stepAt(clock.now())));
+    return { apps, clock, personId, recoveryCodes, codeAt, change };
+  }
+
+  test('a step is used once, and no step before it afterwards; one step to either side is accepted', async () => {
+    const { apps, clock, personId, codeAt } = await open();
+    expect(await apps.checkCode(personId, codeAt(0))).toBe('wrong');
+    clock.advanceSeconds(300);
+    expect(await apps.checkCode(personId, codeAt(2))).toBe('wrong');
+    expect(await apps.checkCode(personId, codeAt(-1))).toBe('right');
+    expect(await apps.checkCode(personId, codeAt(1))).toBe('right');
+    for (const steps of [-1, 0, 1]) expect(await apps.checkCode(personId, codeAt(steps))).toBe('wrong');
+  });
+
+  test('of 50 parallel uses of one step, and of one recovery code, one succeeds', async () => {
+    const { apps, clock, personId, recoveryCodes, codeAt } = await open();
+    clock.advanceSeconds(90);
+    const checks = await Promise.all(Array.from({ length: 50 }, () => apps.checkCode(personId, codeAt(0))));
+    expect(checks.filter((check) => check === 'right')).toHaveLength(1);
+    const [code = ''] = recoveryCodes;
+    const uses = await Promise.all(Array.from({ length: 50 }, () => apps.spendRecoveryCode(personId, code)));
+    expect(uses.filter((left) => left !== undefined)).toEqual([9]);
+  });
+
+  test('recovery codes are good to the last one', async () => {
+    const { apps, personId, recoveryCodes } = await open();
+    const left = [];
+    for (const code of recoveryCodes) left.push(await apps.spendRecoveryCode(personId, code));
+    expect(left).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    expect(await apps.describe(personId)).toMatchObject({ recoveryCodesLeft: 0 });
+  });
+
+  test('new recovery codes replace those that are left', async () => {
+    const { apps, personId, recoveryCodes, change } = await open();
+    const made = await change((transaction) => apps.renewRecoveryCodes(transaction, personId));
+    expect(made).toHaveLength(10);
+    expect(await apps.spendRecoveryCode(personId, recoveryCodes[0] ?? '')).toBeUndefined();
+    expect(await apps.spendRecoveryCode(personId, made?.[0] ?? '')).toBe(9);
+    const stranger = await addPerson(store().database, start);
+    expect(await change((transaction) => apps.renewRecoveryCodes(transaction, stranger))).toBeUndefined();
+  });
+
+  test('a refused change takes new recovery codes back, and leaves an older app', async () => {
+    const { apps, clock, personId, change } = await open();
+    clock.advanceSeconds(10 * 24 * 60 * 60);
+    const since = clock.now();
+    const made = await change((transaction) => apps.renewRecoveryCodes(transaction, personId));
+    expect(await change((transaction) => apps.remove(transaction, personId, since))).toBe(false);
+    expect(await apps.spendRecoveryCode(personId, made?.[0] ?? '')).toBeUndefined();
+    expect(await apps.describe(personId)).toEqual({ setUpAt: start, recoveryCodesLeft: 0 });
+  });
+});

@@ -1,0 +1,114 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { ComponentType, ReactNode } from 'react';
+import { unreachable } from '../../api/failures.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { Alert } from '../../ui/alert/Alert.tsx';
+import { ActionButton } from '../../ui/link/ActionButton.tsx';
+import { RecoveryCodeList } from '../RecoveryCodeList.tsx';
+import { useAccount } from './account-context.ts';
+import styles from './account.module.css';
+import type { AppSetUpProps } from './AppSetUp.tsx';
+import { formatMoment } from './format-moment.ts';
+import { Section, SectionActions } from './Section.tsx';
+
+/** Setting an app up, whose part of the page is fetched when a user begins. */
+type Begun = Pick<AppSetUpProps, 'offer'> & { AppSetUp: ComponentType<AppSetUpProps> };
+
+/** The authenticator app and its recovery codes, for users who sign in with a password. */
+export function AuthenticatorApp(): ReactNode {
+  const { t, locale } = useLanguage();
+  const { account, api, changes } = useAccount();
+  const { authenticatorApp: app, password } = account;
+  const [begun, setBegun] = useState<Begun>();
+  const [refusals, setRefusals] = useState(0);
+  const place = useRef<HTMLDivElement>(null);
+  const wasOpen = useRef(false);
+  const isOpen = begun !== undefined;
+  // what was pressed has gone with the part that closes
+  useLayoutEffect(() => {
+    if (wasOpen.current && !isOpen) place.current?.querySelector('button')?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  if (!password) return null;
+
+  const begin = async (): Promise<void> => {
+    setRefusals(0);
+    const { refererClientId } = api;
+    const made = await changes.make(async () => {
+      const part = await import('./AppSetUp.tsx').catch(() => undefined);
+      if (part === undefined) return { ok: false, failure: unreachable };
+      const result = await api.change('offerAuthenticatorApp', { refererClientId });
+      return result.ok ? { ok: true, answer: { AppSetUp: part.AppSetUp, offer: result.answer } } : result;
+    }, {});
+    if (made) setBegun(made.answer);
+  };
+  const remove = (): void => {
+    setRefusals(0);
+    void changes.make(() => api.change('removeAuthenticatorApp', {}), {
+      done: 'account.app.removed',
+      failed: ({ code }) => {
+        if (code !== 'site_requires_mfa') return false;
+        setRefusals((before) => before + 1);
+        return true;
+      },
+    });
+  };
+
+  return (
+    <>
+      <Section heading={t('account.app.heading')}>
+        {begun ? (
+          <begun.AppSetUp offer={begun.offer} onClose={() => setBegun(undefined)} />
+        ) : (
+          <div ref={place} data-app={app ? 'set-up' : 'none'}>
+            <p className={styles.detail}>
+              {app
+                ? t('account.app.since', { date: formatMoment(app.setUpAt, locale) })
+                : t('account.app.none')}
+            </p>
+            <Alert message={refusals > 0 ? t('account.app.required') : undefined} occurrence={refusals} />
+            <SectionActions>
+              <ActionButton action="set-up-app" onPress={() => void begin()}>
+                {t(app ? 'account.app.replace' : 'account.app.setUp')}
+              </ActionButton>
+              {app && (
+                <ActionButton action="remove-app" onPress={remove}>
+                  {t('account.app.remove')}
+                </ActionButton>
+              )}
+            </SectionActions>
+          </div>
+        )}
+      </Section>
+      {app && <RecoveryCodes left={app.recoveryCodesLeft} key={app.setUpAt} />}
+    </>
+  );
+}
+
+function RecoveryCodes({ left }: { left: number }): ReactNode {
+  const { t } = useLanguage();
+  const { api, changes } = useAccount();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const make = async (): Promise<void> => {
+    const made = await changes.make(() => api.change('makeRecoveryCodes', {}), {
+      done: 'account.recoveryCodes.made',
+    });
+    if (made) setCodes(made.answer.recoveryCodes);
+  };
+  return (
+    <Section heading={t('account.recoveryCodes.heading')}>
+      <p className={styles.detail}>{t('account.recoveryCodes.left', { left })}</p>
+      {codes && (
+        <>
+          <p>{t('account.recoveryCodes.keep')}</p>
+          <RecoveryCodeList recoveryCodes={codes} />
+        </>
+      )}
+      <SectionActions>
+        <ActionButton action="make-recovery-codes" onPress={() => void make()}>
+          {t('account.recoveryCodes.make')}
+        </ActionButton>
+      </SectionActions>
+    </Section>
+  );
+}
