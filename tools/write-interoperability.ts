@@ -52,6 +52,10 @@ run because a program is not installed.
 | peer | version | what passes | journey |
 | --- | --- | --- | --- |
 ${rows.map(({ peer, version, title, file: source }) => `| ${peer} | ${version} | ${title} | \`${source}\` |`).join('\n')}
+
+Entra ID, Okta, Google Workspace and AD FS cannot run on a test machine. Their SAML responses and ID tokens, written after their own
+documents and not recorded from them, sign a new user in over a connection that was made by the command of its guide
+(\`identity/src/sign-in/provider-shapes.test.ts\`).
 `;
 
 if (process.argv.includes('--check')) {
