@@ -19,7 +19,7 @@ import type { Manifest } from '../../web/serve/manifest.ts';
 import { startScriptedService } from './scripted-service.ts';
 
 // The front end is built, three packages are compiled and packed, and npm installs them.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 300_000 });
+vi.setConfig({ hookTimeout: 300_000 });
 
 let temporary: string;
 let project: string;
@@ -88,12 +88,11 @@ describe('the packages in an empty project', () => {
     const service = await startScriptedService();
     try {
       writeFileSync(join(project, 'scenario.json'), JSON.stringify(service.scenario));
+      // with the Node that runs the tests: the machine's own may be older
       const child = spawn(
-        join(project, 'node_modules/.bin/anteroom-verify'),
-        [service.url, '--scenario', 'scenario.json'],
-        {
-          cwd: project,
-        },
+        process.execPath,
+        [join(project, 'node_modules/.bin/anteroom-verify'), service.url, '--scenario', 'scenario.json'],
+        { cwd: project },
       );
       let output = '';
       child.stdout.on('data', (text: Buffer) => (output += text.toString()));

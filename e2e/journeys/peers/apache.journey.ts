@@ -53,10 +53,10 @@ async function startApache(
   return url;
 }
 
-test.beforeEach(({ world }, testInfo) => {
+test.beforeEach(({ world, afterwards }, testInfo) => {
   requirePackages(testInfo, ['libapache2-mod-auth-openidc', 'apache2-bin']);
-  // another journey of this worker may have moved it
-  world.clock.useRealTime();
+  // another journey of this worker may have moved it, and its users have been sent codes at that time
+  afterwards(world.clock.useRealTime());
 });
 
 /** How Apache hears of a sign-out at the service: from the service itself, or in a frame of the signed-out page. */

@@ -57,7 +57,7 @@ async function startCompany(
     changes.reduce((text, [line, ours]) => text.replace(line, ours), installed),
   );
   afterwards(await startProgram('glewlwyd', ['-c', configuration], { url }));
-  const { restore } = await world.connectCompany({
+  const { name, restore } = await world.connectCompany({
     kind: 'openid',
     site: 'corp',
     domain: 'corp.example',
@@ -72,11 +72,11 @@ async function startCompany(
     clientSecret,
   });
   afterwards(restore);
-  await setUp(url, world.identity.url);
+  await setUp(url, world.identity.url, name);
 }
 
 /** Does by the administration's API what an administrator does in its pages. */
-async function setUp(url: string, publicUrl: string): Promise<void> {
+async function setUp(url: string, publicUrl: string, connection: string): Promise<void> {
   async function call(method: string, path: string, body: object, cookie = ''): Promise<string> {
     const response = await fetch(`${url}/api/${path}`, {
       method,
@@ -111,6 +111,7 @@ async function setUp(url: string, publicUrl: string): Promise<void> {
     'session-cookie-expiration': 3600,
     // its sign-out page fails without
     'front-channel-logout-allowed': true,
+    'back-channel-logout-allowed': true,
   };
   await call('POST', 'mod/plugin', { module: 'oidc', name: 'oidc', display_name: 'OIDC', parameters }, admin);
   await call(
@@ -126,6 +127,7 @@ async function setUp(url: string, publicUrl: string): Promise<void> {
       token_endpoint_auth_method: ['client_secret_basic'],
       redirect_uri: [`${publicUrl}/external/callback`],
       post_logout_redirect_uris: [`${publicUrl}/external/signed-out`],
+      backchannel_logout_uri: `${publicUrl}/external/back-channel-sign-out/${connection}`,
     },
     admin,
   );
@@ -160,8 +162,8 @@ test(
   { annotation: { type: 'peer', description: 'Glewlwyd' } },
   async ({ page, world, noise, afterwards }, testInfo) => {
     requirePackages(testInfo, ['glewlwyd']);
-    // another journey of this worker may have moved it
-    world.clock.useRealTime();
+    // another journey of this worker may have moved it, and its users have been sent codes at that time
+    afterwards(world.clock.useRealTime());
     await startCompany(world, afterwards);
     await signIn(page, world, 'employee');
     await expectSignedIn(page, world);

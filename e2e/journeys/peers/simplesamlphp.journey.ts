@@ -68,8 +68,8 @@ test(
   { annotation: { type: 'peer', description: 'SimpleSAMLphp' } },
   async ({ page, world, afterwards }, testInfo) => {
     requirePackages(testInfo, ['simplesamlphp', 'php-cli']);
-    // another journey of this worker may have moved it
-    world.clock.useRealTime();
+    // another journey of this worker may have moved it, and its users have been sent codes at that time
+    afterwards(world.clock.useRealTime());
     const url = await startCompany(world, afterwards);
     await signIn(page, world, 'employee');
     await expectSignedIn(page, world);

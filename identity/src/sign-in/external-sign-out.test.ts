@@ -240,6 +240,14 @@ describe('the company signs somebody out, from server to server', () => {
     expect(await alive(signedIn)).toEqual(over);
   });
 
+  test('one that names no end counts for two minutes', async () => {
+    const signedIn = await signIn();
+    const now = Math.floor(application().clock.now().getTime() / 1000);
+    const token = peer.createLogoutToken({ claims: { iat: now - 110, exp: undefined } });
+    expect((await tell(token)).status).toBe(200);
+    expect(await alive(signedIn)).toEqual(over);
+  });
+
   test('nobody else is signed out: not under another subject, in another session, nor by another company', async () => {
     const signedIn = await signIn();
     const rival = await startHostileProvider();

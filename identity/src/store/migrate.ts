@@ -66,9 +66,9 @@ const migrations: Record<string, Migration> = {
   '0033-passkeys': passkeys,
   '0033a-invitations': invitations,
   '0035-browsers-of-sessions': browsersOfSessions,
-  '0039-subject-qualifiers': subjectQualifiers,
   '0036-second-factors-of-sites': secondFactorsOfSites,
   '0037-recovery-codes-made-at': recoveryCodesMadeAt,
+  '0039-subject-qualifiers': subjectQualifiers,
 };
 
 /**
@@ -90,13 +90,24 @@ export async function migrate(database: Database, extra: Record<string, Migratio
     migrationTableSchema: rows[0]?.schema,
     provider: { getMigrations: () => Promise.resolve({ ...own, ...later }) },
   });
-  const { error, results = [] } = await migrator.migrateToLatest();
+  let { error, results = [] } = await migrator.migrateToLatest();
+  for (let tries = 1; tries < mostTries && isGoneMeanwhile(error); tries += 1)
+    ({ error, results = [] } = await migrator.migrateToLatest());
   const failed = results.find((result) => result.status === 'Error');
   if (failed !== undefined) {
     throw new Error(`The migration ${failed.migrationName} failed and was taken back`, { cause: error });
   }
   if (error !== undefined) throw new Error('The database could not be migrated', { cause: error });
   return results.map((result) => result.migrationName);
+}
+
+/** Kysely looks at the tables of every schema of the database; another application may drop one of its own at that moment. */
+const mostTries = 10;
+/** SQLSTATE: no such schema, no such table. */
+const goneCodes: ReadonlySet<unknown> = new Set(['3F000', '42P01']);
+
+function isGoneMeanwhile(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && goneCodes.has(error.code);
 }
 
 /** What has been applied beyond all that this version knows, as migrations that do nothing. */

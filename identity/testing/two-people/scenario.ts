@@ -41,6 +41,8 @@ type Person = Account & {
   password: string;
   /** How often the account has changed. */
   epoch: number;
+  /** Changes by an operator that are under way: what is asked meanwhile may find the account before or after them. */
+  changing: number;
   isDisabled: boolean;
 };
 
@@ -81,7 +83,13 @@ export class Scenario {
     if (node === undefined) throw new Error('a scenario needs a node');
     const people: Person[] = [];
     for (const password of passwords)
-      people.push({ ...(await addAccount(node, { password })), password, epoch: 0, isDisabled: false });
+      people.push({
+        ...(await addAccount(node, { password })),
+        password,
+        epoch: 0,
+        changing: 0,
+        isDisabled: false,
+      });
     return new Scenario(nodes, store, hashes, people as [Person, Person]);
   }
 
@@ -202,7 +210,7 @@ export class Scenario {
   async #authenticate(step: Extract<Step, { kind: 'authenticate' }>): Promise<void> {
     const tab = this.#tab(step);
     const person = this.#people[step.person];
-    const { userName, password, epoch } = person;
+    const { userName, password, epoch, changing } = person;
     const answer = await this.#at(step).post('/api/ui/authenticate', {
       returnUrl: tab?.returnUrl ?? 'nowhere',
       userName,
@@ -211,7 +219,7 @@ export class Scenario {
     });
     // the password may have been asked of another person, who is signed in: then it was wrong
     if (answer.status !== 200 && answer.json()['code'] !== 'site_requires_mfa') return;
-    this.#note(step, person, 'pwd', epoch);
+    for (let each = epoch; each <= epoch + changing; each += 1) this.#note(step, person, 'pwd', each);
     if (step.site !== undefined) this.#sites.push({ browser: step.browser, person, site: step.site });
     this.#noteLocation(tab, answer);
   }
@@ -285,7 +293,14 @@ export class Scenario {
     const code = address.href.startsWith(portal.redirectUri) ? address.searchParams.get('code') : null;
     if (code === null) return;
     for (const person of this.#people)
-      this.#held.push({ kind: 'code', browser, request, code, person, epoch: person.epoch });
+      this.#held.push({
+        kind: 'code',
+        browser,
+        request,
+        code,
+        person,
+        epoch: person.epoch + person.changing,
+      });
   }
 
   async #redeem(step: { browser: Index; node: Index }): Promise<void> {
@@ -352,11 +367,14 @@ export class Scenario {
       phone: `people add ${person.userName} --phone-number ${freshPhoneNumber()} --update`,
       'end-sessions': `sessions end --person ${person.userName}`,
     };
+    const isChange = change !== 'end-sessions';
+    if (isChange) person.changing += 1;
     const { code, errors } = await run(words[change]);
     if (code !== 0) throw new Error(`${words[change]}: ${errors}`);
     if (change === 'disable') person.isDisabled = true;
-    if (change === 'end-sessions') return;
+    if (!isChange) return;
     person.epoch += 1;
+    person.changing -= 1;
     const row = await this.#node(0)
       .services.database.selectFrom('people')
       .select('phone_number')

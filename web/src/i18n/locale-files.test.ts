@@ -73,7 +73,7 @@ describe.each(supportedLocales)('%s', (locale) => {
 test.each(supportedLocales.filter((locale) => locale !== 'en'))('%s says nothing in English', (locale) => {
   // the same word in two languages: a name, an abbreviation, a loan that the field uses
   const shared =
-    /^(Site|Code|Version:?|Support|Password|Notifications|Description|Privacy|E-mail|Error|\{\{shown\}\} votes|\{\{shown\}\} questionnaires|\{\{title\}\} · \{\{product\}\}|\{\{board\}\}, \{\{mark\}\})$/;
+    /^(Site|Code|Version:?|Support|Password|Passkeys|Notifications|Description|Privacy|E-mail|Error|\{\{shown\}\} votes|\{\{shown\}\} questionnaires|\{\{title\}\} · \{\{product\}\}|\{\{board\}\}, \{\{mark\}\})$/;
   const same = [...textsOf(read(locale))].filter(
     ([key, forms]) => forms['other'] === english.get(key)?.['other'] && !shared.test(forms['other'] ?? ''),
   );

@@ -11,6 +11,8 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 const largestToken = 16 * 1024;
 /** Providers give two minutes (2.4); a token is remembered for as long as it is good, so that is not for years. */
 const longestLifeSeconds = 60 * 60;
+/** Providers after a draft of the standard name no end: the recommended one applies (Back-Channel Logout 1.0, 2.4). */
+const lifeWithoutExpirySeconds = 2 * 60;
 /** As ID tokens are signed: a secret that both sides have proves nothing to a third one. */
 const signatureAlgorithms: ReadonlySet<string> = new Set(
   'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' '),
@@ -112,10 +114,12 @@ function reasonOf(error: unknown): string {
 
 function requireTimes({ iat, exp }: JWTPayload, now: Date): { expiresAt: number } {
   const nowSeconds = now.getTime() / 1000;
-  if (iat === undefined || exp === undefined) return refuse('times_missing');
+  if (iat === undefined) return refuse('times_missing');
   if (iat > nowSeconds + clockToleranceSeconds) refuse('issued_in_the_future');
-  if (exp - iat > longestLifeSeconds) refuse('good_for_too_long');
-  return { expiresAt: exp };
+  const expiresAt = exp ?? iat + lifeWithoutExpirySeconds;
+  if (expiresAt + clockToleranceSeconds <= nowSeconds) refuse('expired');
+  if (expiresAt - iat > longestLifeSeconds) refuse('good_for_too_long');
+  return { expiresAt };
 }
 
 /** And no nonce: what has one is an ID token (2.4). */

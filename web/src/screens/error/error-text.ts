@@ -36,11 +36,9 @@ export function describeError({ record, reason }: Pick<ErrorPage, 'record' | 're
       parameters: { host: location.host },
     };
   if (code === 'user_login_email_not_found') {
-    const [userName, claimName] = [valueOf('Email Address'), valueOf('Claim Name')];
-    // FIRST STRONG ISOLATE (UAX #9): neither turns the words around it
-    const parameters = { userName: `\u2068${userName}\u2069`, claimName: `\u2068${claimName}\u2069` };
+    const parameters = { userName: valueOf('Email Address'), claimName: valueOf('Claim Name') };
     // without both lines its sentence would have holes
-    const isWhole = userName !== '' && claimName !== '';
+    const isWhole = Object.values(parameters).every(Boolean);
     const subHeading = isWhole ? 'error.userNotFound.subHeading' : 'error.subHeading';
     return { ...told, heading: 'error.userNotFound.heading', subHeading, parameters };
   }

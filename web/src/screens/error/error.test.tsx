@@ -91,9 +91,7 @@ describe('with a record', () => {
       errorData: { 'Email Address': 'ada@corp.example', 'Claim Name': 'mail' },
     });
     expect(heading()).toBe('We could not find your account');
-    expect(requireElement('main').textContent).toContain(
-      'signed you in as \u2068ada@corp.example\u2069 (from \u2068mail\u2069)',
-    );
+    expect(requireElement('main').textContent).toContain('signed you in as ada@corp.example (from mail)');
   });
 
   test.each([undefined, { 'Email Address': 'ada@corp.example' }, { 'Claim Name': 'mail' }])(
