@@ -92,7 +92,8 @@ describe('the packages in an empty project', () => {
       const child = spawn(
         process.execPath,
         [join(project, 'node_modules/.bin/anteroom-verify'), service.url, '--scenario', 'scenario.json'],
-        { cwd: project },
+        // npm says where it was started, and this test was started by npm elsewhere
+        { cwd: project, env: { ...process.env, INIT_CWD: project } },
       );
       let output = '';
       child.stdout.on('data', (text: Buffer) => (output += text.toString()));
