@@ -45,7 +45,7 @@ function rowsOf(suites: readonly Suite[]): Row[] {
 
 const draw = (rows: readonly Row[]): string => `# Interoperability
 
-Programs that nobody of this project wrote, each with the journeys that they pass in a real Chromium. \`node tools/write-interoperability.ts\`
+Programs of other projects, each with the journeys that they pass in a real Chromium. \`node tools/write-interoperability.ts\`
 runs the journeys and writes this page; it writes nothing when one fails or cannot run. \`npm test\` runs them too, and says which could not
 run because a program is not installed.
 

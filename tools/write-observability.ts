@@ -80,7 +80,7 @@ The log is one JSON object a line on standard output. Every line has \`level\`, 
 | level | meaning | at \`LOG_LEVEL=info\` |
 | --- | --- | --- |
 | \`fatal\` | an error outside every request; the process exits with 1 | yes |
-| \`error\` | a fault of the service or of its installation: somebody must look | yes |
+| \`error\` | a fault of the service or of its installation: an operator must act | yes |
 | \`warn\` | something outside the service failed (database, gateway, identity provider, application), or a setting is doubtful | yes |
 | \`info\` | requests, refusals, audit events, start and stop | yes |
 | \`debug\` | requests for files and health, jobs that were done | no |
