@@ -44,13 +44,13 @@ test('the text message names the product and the organisation, and ends as phone
   expect(Math.abs(name.y + name.height / 2 - role.y - role.height / 2)).toBeLessThan(name.height / 2);
 
   // a site may leave out what awaits its directors; the line that was kept for it stays, so that nothing moves
-  await world.setDirectorToDos('northwind-audit', false);
+  await world.changeSite('northwind-audit', { director_to_dos_enabled: false });
   await page.reload();
   await expect(entry('northwind').locator('[data-todo]').first()).toBeVisible();
   await expect(page.locator('main')).not.toHaveAttribute('data-loading');
   await expect(entry('northwind-audit').locator('[data-todo]')).toHaveCount(0);
   await expect(entry('northwind-audit')).not.toContainText(words('selectSite.nothingAwaits'));
-  await world.setDirectorToDos('northwind-audit', true);
+  await world.changeSite('northwind-audit', { director_to_dos_enabled: true });
 
   let open = (): void => undefined;
   const held = new Promise<void>((resolve) => (open = resolve));
@@ -63,6 +63,21 @@ test('the text message names the product and the organisation, and ends as phone
   await expect(page.locator('[data-opening]')).toHaveCount(1);
   open();
   await expect(page.locator('[data-claim="site"]')).toHaveText('northwind-audit');
+});
+
+test('a user without a phone sees the to-dos of a site that leaves the second factor to its company', async ({
+  page,
+  world,
+  afterwards,
+}) => {
+  await signInAtPortal(page, world);
+  await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
+  await world.changeSite('harbor', { second_factor_required: true, allow_password_entry: false });
+  afterwards(() => world.changeSite('harbor', { second_factor_required: false, allow_password_entry: true }));
+  const toDos = page.waitForResponse('**/api/ui/sites/harbor/todo*');
+  await page.getByRole('link', { name: 'Switch board' }).click();
+  expect((await toDos).status()).toBe(200);
+  await expect(page.locator('[data-site="harbor"]')).toContainText(words('selectSite.nothingAwaits'));
 });
 
 test('an error stands nearer to its own field than to the next one', async ({ page, world }) => {

@@ -25,6 +25,10 @@ import { createMovableClock } from './movable-clock.ts';
 import type { Company } from './company-members.ts';
 import type { MovableClock } from './movable-clock.ts';
 
+type SiteFlags = Partial<
+  Record<'allow_password_entry' | 'director_to_dos_enabled' | 'second_factor_required', boolean>
+>;
+
 /** The whole product in this process, on free ports of this machine, with the demo data in a database of its own. */
 export interface World {
   /** The sign-in service with the built front end. */
@@ -49,8 +53,8 @@ export interface World {
     metadata: Readonly<Record<string, unknown>>,
     customizations?: Partial<LoginFlowCustomizations>,
   ) => Promise<void>;
-  /** Whether the directors of a site see what awaits them there. */
-  setDirectorToDos: (site: string, isEnabled: boolean) => Promise<void>;
+  /** Changes columns of a site. */
+  changeSite: (site: string, columns: SiteFlags) => Promise<void>;
   /** A site asks its users for a second factor, which they may set up; returns how to put things back, without the authenticator apps that were set up. */
   requireSecondFactor: (site: string) => Promise<() => Promise<void>>;
   /** A user has a phone number; returns how to take it away again. */
@@ -132,12 +136,8 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     },
     requireSecondFactor: (site) => requireSecondFactor(services, site),
     givePhone: (userName, phoneNumber) => givePhone(services, userName, phoneNumber),
-    setDirectorToDos: async (site, isEnabled) =>
-      void (await opened.database
-        .updateTable('sites')
-        .set({ director_to_dos_enabled: isEnabled })
-        .where('name', '=', site)
-        .execute()),
+    changeSite: async (site, columns) =>
+      void (await opened.database.updateTable('sites').set(columns).where('name', '=', site).execute()),
     removePasskeys: async () => void (await opened.database.deleteFrom('passkeys').execute()),
     removeMember: (membership) => removeMember(services, membership),
     close: async () => {
