@@ -8,6 +8,7 @@ import { isRunning, startProduct } from '@anteroom/testkit/started-product';
 import { createVisitor } from '@anteroom/testkit/visitor';
 import type { Visitor } from '@anteroom/testkit/visitor';
 import { expect, test } from '@playwright/test';
+import { placeEmbeddedDatabase } from '../../identity/testing/embedded-template.ts';
 import { findFreePort } from '../../tools/start/ports.ts';
 
 const secretary = { site: 'harbor', userName: demoPeople.secretary, password: demoPassword };
@@ -27,6 +28,7 @@ test.afterAll(() => {
 async function makeHouse(): Promise<House> {
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-kill-'));
   folders.push(folder);
+  await placeEmbeddedDatabase(folder);
   const [port, demoPort] = [await findFreePort(), await findFreePort()];
   return {
     env: { PORT: String(port), DEMO_PORT: String(demoPort), DATA_DIR: folder },

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApplication } from '../testing/application.ts';
 import type { TestApplication } from '../testing/application.ts';
 import { makeBuiltFrontEnd } from '../testing/built-front-end.ts';
@@ -139,11 +139,8 @@ describe.runIf(serverIsThere())('readiness of a node whose connections are all a
 
   beforeAll(async () => {
     schema = await openServerTestDatabase();
-    const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(schema.database);
-    const url = new URL(inject('testDatabaseUrl'));
-    url.searchParams.set('options', `-c search_path=${rows[0]?.name ?? ''}`);
     const limits = { poolSize: 1, statementTimeoutSeconds: 60, connectionTimeoutSeconds: 1 };
-    busy = await openDatabase({ kind: 'server', urls: [url.href], ...limits }, createLog('silent'));
+    busy = await openDatabase({ kind: 'server', urls: [schema.url], ...limits }, createLog('silent'));
   });
   afterAll(async () => {
     await busy.close();

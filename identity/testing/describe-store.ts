@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { createEmbeddedDatabase } from '../src/store/embedded-database.ts';
 import { createLog } from '../src/lib/log.ts';
-import { migrate } from '../src/store/migrate.ts';
 import type { Database, Tables } from '../src/store/schema.ts';
 import { createServerPool } from '../src/store/server-pool.ts';
+import { runOnServer } from './run-on-server.ts';
 
 export type TestDatabase = { database: Database; kind: 'PGlite' | 'PostgreSQL'; close: () => Promise<void> };
 
@@ -19,12 +19,15 @@ export async function openEmbeddedTestDatabase(): Promise<TestDatabase> {
   return { database, kind: 'PGlite', close: () => pglite.close() };
 }
 
-/** A fresh schema on the PostgreSQL server, with all migrations; gone after `close`. */
-export async function openServerTestDatabase(): Promise<TestDatabase> {
-  const schema = `suite_${randomBytes(8).toString('hex')}`;
-  const url = new URL(inject('testDatabaseUrl'));
-  // nothing that a test writes has to outlive a power cut
-  url.searchParams.set('options', `-c search_path=${schema} -c synchronous_commit=off`);
+/** A fresh database on the PostgreSQL server, with all migrations; dropped by `close`. */
+export async function openServerTestDatabase(): Promise<TestDatabase & { url: string }> {
+  const name = `suite_${randomBytes(8).toString('hex')}`;
+  const server = inject('testDatabaseUrl');
+  await runOnServer(server, `create database ${name} template ${inject('serverTemplate')}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  // Nothing that a test writes must survive a power failure.
+  url.searchParams.set('options', '-c synchronous_commit=off');
   const settings = {
     kind: 'server' as const,
     urls: [url.href] as [string],
@@ -34,14 +37,13 @@ export async function openServerTestDatabase(): Promise<TestDatabase> {
   };
   const pool = createServerPool(settings, createLog('silent'));
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  await sql`create schema ${sql.id(schema)}`.execute(database);
-  await migrate(database);
   return {
     database,
     kind: 'PostgreSQL',
+    url: url.href,
     close: async () => {
-      await sql`drop schema ${sql.id(schema)} cascade`.execute(database);
       await database.destroy();
+      await runOnServer(server, `drop database ${name} with (force)`);
     },
   };
 }

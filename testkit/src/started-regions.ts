@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { placeEmbeddedDatabase } from '../../identity/testing/embedded-template.ts';
 import { findFreePort } from '../../tools/start/ports.ts';
 import { childrenOf } from './started-product.ts';
 import { startScript } from './started-script.ts';
@@ -16,6 +18,7 @@ export interface StartedRegions {
 /** Starts them on free ports, with their databases in `folder`; rejects with what they said when they are not ready. */
 export async function startRegions(folder: string): Promise<StartedRegions> {
   const [demoPort, euPort, usPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  for (const region of ['eu', 'us']) await placeEmbeddedDatabase(join(folder, 'regions', region));
   const { child, ended } = await startScript('tools/start-regions.ts', {
     DATA_DIR: folder,
     DEMO_PORT: String(demoPort),

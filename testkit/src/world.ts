@@ -11,6 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { placeEmbeddedDatabase } from '../../identity/testing/embedded-template.ts';
 import { findFreePort } from '../../tools/start/ports.ts';
 import {
   admit,
@@ -80,6 +81,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     CODES_PER_DAY: '1000',
     ...env,
   });
+  await placeEmbeddedDatabase(folder);
   const log = pino({ level: 'silent' });
   const clock = createMovableClock();
   const opened = await openDatabase(config.database, log);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openServerTestDatabase, serverIsThere } from '../../testing/describe-store.ts';
 import { until } from '../../testing/until.ts';
 
@@ -295,12 +295,9 @@ describe('kill -9 in the middle of an import leaves nothing', () => {
 
   test('on PostgreSQL, while it waits for somebody who writes one of the names', async ({ skip }) => {
     skip(!serverIsThere(), 'no PostgreSQL server answers');
-    const { database, close } = await openServerTestDatabase();
+    const { database, url, close } = await openServerTestDatabase();
     try {
-      const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(database);
-      const url = new URL(inject('testDatabaseUrl'));
-      url.searchParams.set('options', `-c search_path=${rows[0]?.schema}`);
-      const env = { DATABASE_URL: url.href, DATABASE_STATEMENT_TIMEOUT_SECONDS: '60' };
+      const env = { DATABASE_URL: url, DATABASE_STATEMENT_TIMEOUT_SECONDS: '60' };
       await database
         .transaction()
         .execute(async (transaction) => {

@@ -82,7 +82,9 @@ type Variant = (held: Held, other: Held) => Record<string, string | undefined>;
 const forged: Record<string, Variant> = {
   'no X-XSRF-TOKEN': () => ({ 'x-xsrf-token': undefined }),
   'an empty X-XSRF-TOKEN': () => ({ 'x-xsrf-token': '' }),
-  'a wrong X-XSRF-TOKEN': ({ antiForgery }) => ({ 'x-xsrf-token': `${antiForgery.slice(0, -2)}AA` }),
+  'a wrong X-XSRF-TOKEN': ({ antiForgery }) => ({
+    'x-xsrf-token': `${antiForgery.startsWith('A') ? 'B' : 'A'}${antiForgery.slice(1)}`,
+  }),
   'a planted value in both places': ({ session }) => ({
     cookie: `${sessionName}=${session}; XSRF-TOKEN=planted`,
     'x-xsrf-token': 'planted',

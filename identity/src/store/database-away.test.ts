@@ -1,11 +1,9 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { portal, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
 import { startBreakableProxy } from '../../testing/breakable-proxy.ts';
 import type { BreakableProxy } from '../../testing/breakable-proxy.ts';
 import { openServerTestDatabase, serverIsThere } from '../../testing/describe-store.ts';
-import type { TestDatabase } from '../../testing/describe-store.ts';
 import { sendPassword, signIn } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { createLog } from '../lib/log.ts';
@@ -15,18 +13,16 @@ import type { OpenDatabase } from './open-database.ts';
 // Attacks and faults, F03: the database goes away under the service and comes back.
 
 describe.runIf(serverIsThere())('while the database is away', () => {
-  let schema: TestDatabase;
+  let schema: Awaited<ReturnType<typeof openServerTestDatabase>>;
   let proxy: BreakableProxy;
   let through: OpenDatabase;
   let application: TestApplication;
 
   beforeAll(async () => {
     schema = await openServerTestDatabase();
-    const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(schema.database);
-    const url = new URL(inject('testDatabaseUrl'));
+    const url = new URL(schema.url);
     proxy = await startBreakableProxy({ host: url.hostname, port: Number(url.port || 5432) });
     url.host = `127.0.0.1:${proxy.port}`;
-    url.searchParams.set('options', `-c search_path=${rows[0]?.name ?? ''}`);
     through = await openDatabase(
       {
         kind: 'server',

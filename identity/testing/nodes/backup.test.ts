@@ -12,6 +12,7 @@ import { createBrowser } from '../browser.ts';
 import type { Browser, Reachable } from '../browser.ts';
 import { startChild } from '../child-process.ts';
 import { serverIsThere } from '../describe-store.ts';
+import { placeEmbeddedDatabase } from '../embedded-template.ts';
 import { askUserInfo, redeem, sendPassword, signIn } from '../journeys.ts';
 import { askForTokens, beginSignIn } from '../relying-party.ts';
 import { reachOverHttp } from './http-service.ts';
@@ -135,6 +136,7 @@ describe('of the embedded database', () => {
   test('F12: a copy of its folder, made while it is stopped, goes on where it was', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'anteroom-backup-'));
     cleanUp.push(() => rmSync(folder, { recursive: true }));
+    await placeEmbeddedDatabase(join(folder, 'data'));
     const original = await startOn({ DATA_DIR: join(folder, 'data') });
     const before = await live(original.app);
     expect(await original.node.stop()).toBe(0);

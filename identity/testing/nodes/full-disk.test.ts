@@ -5,6 +5,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest';
 import { portal, publicUrl } from '../application.ts';
 import { createBrowser } from '../browser.ts';
 import { serverIsThere } from '../describe-store.ts';
+import { placeEmbeddedDatabase } from '../embedded-template.ts';
 import { findFreePort } from '../free-port.ts';
 import { redeem, sendPassword, signIn } from '../journeys.ts';
 import { beginSignIn } from '../relying-party.ts';
@@ -69,7 +70,9 @@ describe.runIf(mayMount())('F05: a disk that is full of data', () => {
   test('F05: of the embedded database: writing says 503, reading goes on, and all is well without a restart', async () => {
     const disk = mountSmallDisk(160);
     cleanUp.push(() => disk.remove());
-    const node = await startOn({ DATA_DIR: join(disk.directory, 'data') });
+    const DATA_DIR = join(disk.directory, 'data');
+    await placeEmbeddedDatabase(DATA_DIR);
+    const node = await startOn({ DATA_DIR });
     expect(await fillAndEmpty(node, disk)).toEqual({ exitCode: null });
   });
 

@@ -15,6 +15,7 @@ import { chaos, chaosTimeoutMs, lasting, tell } from './chaos.ts';
 import { reachOverHttp } from './http-service.ts';
 import { addManyPeople } from './many-people.ts';
 import { startNode } from './node-process.ts';
+import { placeEmbeddedDatabase } from '../embedded-template.ts';
 import { createServerSchema } from './server-schema.ts';
 import { until } from '../until.ts';
 
@@ -161,6 +162,7 @@ describe('a process that is killed in the middle of writing', () => {
   test('F01: on the embedded database: nothing that was acknowledged is lost, nothing is half done, nothing works twice', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'anteroom-kill-'));
     cleanUp.push(() => rmSync(directory, { recursive: true, force: true }));
+    await placeEmbeddedDatabase(directory);
     const env = { DATA_DIR: directory };
     // once, for the demo data
     await (await startNode(env)).stop();
