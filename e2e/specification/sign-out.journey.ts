@@ -72,10 +72,10 @@ test('logout: a confirmed sign-out is one call with the anti-forgery header, and
 }) => {
   await comeToLogout(visit, scripted);
   const letGo = scripted.script.hold('signOut');
-  const cookies = await page.context().cookies(scripted.places.service);
-  const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value;
   await visit.action('sign-out').dblclick();
   const { headers } = await visit.called('signOut');
+  const cookies = await page.context().cookies(scripted.places.service);
+  const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value;
   expect(token).toBeTruthy();
   expect(headers['x-xsrf-token']).toBe(token);
   expect(await visit.isLoading()).toBe(true);

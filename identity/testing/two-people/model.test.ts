@@ -14,7 +14,7 @@ import type { Act, Step } from './scenario.ts';
 // and `MODEL_SEED` repeats a run that failed.
 
 const isBench = process.env['MODEL_SEQUENCES'] !== undefined;
-const sequences = Number(process.env['MODEL_SEQUENCES'] ?? 800);
+const sequences = Number(process.env['MODEL_SEQUENCES'] ?? 400);
 const seed = process.env['MODEL_SEED'] ?? (isBench ? undefined : '20261122');
 
 const index = fc.constantFrom(0 as const, 1 as const);
