@@ -1,6 +1,6 @@
 import { demoCompany, demoPassword } from '@anteroom/identity/demo/demo-data';
 import type { OpenidSettings, SamlSettings } from '@anteroom/identity/enterprise/connection';
-import { sealClientSecret } from '@anteroom/identity/enterprise/connections-store';
+import { sealSecret } from '@anteroom/identity/enterprise/connections-store';
 import type { Services } from '@anteroom/identity/services';
 
 /** A site that has passwords lets people in over the demonstration's company too, or does not any more. */
@@ -50,8 +50,7 @@ export async function connectCompany(
       display_name: 'Another company',
       kind,
       settings: JSON.stringify(settings),
-      secret_sealed:
-        company.kind === 'openid' ? sealClientSecret(keys, random, id, company.clientSecret) : null,
+      secret_sealed: company.kind === 'openid' ? sealSecret(keys, random, id, company.clientSecret) : null,
       created_at: clock.now(),
       updated_at: clock.now(),
     })

@@ -62,7 +62,10 @@ const guides = {
         ['Audience URI (SP Entity ID)', entityId],
         ['Name ID format', 'Persistent'],
         ['Response, Assertion signature, algorithm', 'Signed, Signed, RSA-SHA256'],
-        ['Assertion encryption', 'Unencrypted'],
+        [
+          'Assertion encryption',
+          'Unencrypted; or AES256-GCM, RSA-OAEP, after `connections update <name> --decryption-key new`',
+        ],
         ['Single logout URL, SP issuer', `${singleLogoutUrl}, ${entityId}`],
         ['Attribute statements', 'email: user.email, firstName: user.firstName, lastName: user.lastName'],
       ],

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import * as v from 'valibot';
 import type { Config } from '../config.ts';
-import { domainKey, sealClientSecret } from '../enterprise/connections-store.ts';
+import { domainKey, findSecret, sealSecret } from '../enterprise/connections-store.ts';
 import { openidSettings, samlSettings, tokenAuthentications } from '../enterprise/connection.ts';
 import { parseCertificates } from '../enterprise/saml/certificates.ts';
 import { SamlRefusal } from '../enterprise/saml/refusal.ts';
@@ -142,11 +142,14 @@ type StoredConnection = Stored<ConnectionEntry>;
 export type PresentConnection = { row: Selectable<ConnectionsTable>; entry: StoredConnection };
 type PlannedConnection = Planned<ConnectionEntry, PresentConnection>;
 
+/** What a connection keeps sealed: a client secret (OpenID), or decryption keys (SAML). */
+export type SecretChange = string | null | ((present: string | undefined) => string) | undefined;
+
 /**
  * Ways to sign in at other organisations' identity providers.
- * @param secret the client's new secret; null deletes it, undefined leaves it
+ * @param secret the new secret, or how it is made of the present one; null deletes it, undefined leaves it
  */
-export function createConnections(secret?: string | null): Resource<PresentConnection> {
+export function createConnections(secret?: SecretChange): Resource<PresentConnection> {
   return defineResource<ConnectionEntry, PresentConnection, Services | undefined>({
     name: 'connections',
     singular: 'connection',
@@ -189,7 +192,7 @@ export function createConnections(secret?: string | null): Resource<PresentConne
     },
     names: async (database) => [...(await findConnections(database)).keys()],
     describe: (_context, { row }) => ({
-      secret: row.secret_sealed === null ? 'none' : 'stored, encrypted',
+      [secretNames[row.kind]]: row.secret_sealed === null ? 'none' : 'stored, encrypted',
       updatedAt: row.updated_at.toISOString(),
     }),
 
@@ -210,8 +213,9 @@ export function createConnections(secret?: string | null): Resource<PresentConne
       for (const connection of planned) {
         const { present, entry } = connection;
         const id = present?.row.id ?? secureRandom.token(16);
-        const sealed =
-          typeof secret === 'string' ? sealClientSecret(services.keys, secureRandom, id, secret) : secret;
+        const next =
+          typeof secret === 'function' ? secret(present && findSecret(present.row, services.keys)) : secret;
+        const sealed = typeof next === 'string' ? sealSecret(services.keys, secureRandom, id, next) : next;
         const row = {
           ...toColumns(fields, entry),
           id,
@@ -250,11 +254,14 @@ function isDisabledNow({ entry, present }: PlannedConnection): boolean {
   return entry.disabled && present?.entry.disabled === false;
 }
 
+/** What operators read for it. */
+const secretNames = { openid: 'secret', saml: 'decryptionKeys' } as const;
+
 /** A secret is no field: the change says that there is another one, or none. */
-function changeOfSecret({ row }: PresentConnection, secret: string | null): Changes {
+function changeOfSecret({ row }: PresentConnection, secret: Exclude<SecretChange, undefined>): Changes {
   const from = row.secret_sealed === null ? null : 'encrypted';
   const to = secret === null ? null : 'another, encrypted';
-  return from === to ? {} : { secret: { from, to } };
+  return from === to ? {} : { [secretNames[row.kind]]: { from, to } };
 }
 
 /** All of them: an installation has some dozens. */

@@ -190,6 +190,38 @@ describe('anteroom connections', () => {
     await close();
   });
 
+  test('a decryption key is made, stored encrypted, kept through other changes, and belongs to SAML alone', async () => {
+    const { run, context, database, close } = await open();
+    const { keys } = await context.services();
+    await run([
+      ...'connections add corp --display-name Corp --kind saml --decryption-key new --metadata'.split(' '),
+      file('idp.xml', metadata()),
+      ...'--domains corp.example'.split(' '),
+    ]);
+    const keysOf = async () => {
+      const found = await findConnectionOfDomain(database, keys, 'corp.example');
+      return found?.kind === 'saml' ? found.decryptionKeys : [];
+    };
+    const [first] = await keysOf();
+    expect(first).toContain('BEGIN PRIVATE KEY');
+    await run('connections update corp --display-name Corporation');
+    expect(await keysOf()).toEqual([first]);
+    await run('connections update corp --decryption-key new');
+    await run('connections update corp --decryption-key new');
+    const present = await keysOf();
+    expect(present).toHaveLength(2);
+    expect(present).not.toContain(first);
+    const shown = await run('connections show corp --json');
+    expect(shown.json()).toMatchObject([{ decryptionKeys: 'stored, encrypted' }]);
+    expect(shown.output).not.toContain('PRIVATE KEY');
+    await run('connections update corp --decryption-key none');
+    expect(await keysOf()).toEqual([]);
+    expect(
+      await run('connections add other --display-name O --kind openid --decryption-key new --public-client'),
+    ).toMatchObject({ code: 2 });
+    await close();
+  });
+
   test('an OpenID connection keeps its secret sealed, and is tried against the real provider', async () => {
     const { run, context, database, close } = await open();
     const company = await startOpenidCompany({ redirectUri: 'http://localhost:4400/external/callback' });

@@ -4,8 +4,10 @@ import { kindsOf, presets, writeGuide } from '../admin/connection-guides.ts';
 import type { Preset } from '../admin/connection-guides.ts';
 import { testConnection } from '../admin/connection-test.ts';
 import { connections, createConnections, parseConnectionName } from '../admin/connections.ts';
+import type { SecretChange } from '../admin/connections.ts';
 import { RefusedError } from '../admin/problems.ts';
 import { createOutgoingFetch } from '../enterprise/openid/outgoing.ts';
+import { addDecryptionKey } from '../enterprise/saml/decryption-keys.ts';
 import {
   MetadataRefusal,
   fetchMetadata,
@@ -24,6 +26,7 @@ type ConnectionOptions = SaveOptions & {
   certificateFile?: string[];
   secretStdin?: boolean;
   publicClient?: boolean;
+  decryptionKey?: 'new' | 'none';
 };
 
 /** Longer than any provider's. */
@@ -38,6 +41,12 @@ export function addConnectionCommands(parent: Command, world: World): void {
           "SAML: the provider's metadata, with issuer, addresses and certificates; an address is read again once a day",
         )
         .option('--certificate-file <file...>', 'SAML: signing certificates as PEM, two during a rotation')
+        .addOption(
+          new Option(
+            '--decryption-key <change>',
+            "SAML: 'new' publishes a key that the provider may encrypt assertions with, and keeps the previous one for decryption; 'none' refuses encrypted assertions",
+          ).choices(['new', 'none']),
+        )
         .option('--secret-stdin', "OpenID: the client's secret is on standard input")
         .option('--public-client', 'OpenID: there is no secret'),
     async prepareOne(_world, values, options: ConnectionOptions) {
@@ -48,6 +57,9 @@ export function addConnectionCommands(parent: Command, world: World): void {
       const kind = entry['kind'] ?? known?.entry.kind;
       if (kind !== 'openid' && (options.secretStdin === true || options.publicClient === true))
         throw new UsageError('a secret belongs to an OpenID connection');
+      if (kind !== 'saml' && options.decryptionKey !== undefined)
+        throw new UsageError('a decryption key belongs to a SAML connection');
+      if (kind === 'saml') return { entry, resource: createConnections(toKeyChange(options)) };
       const needsSecret = known === undefined && entry['tokenAuthentication'] !== 'private_key_jwt';
       const secret = kind === 'openid' ? await readSecret(world, options, needsSecret) : undefined;
       return { entry, resource: createConnections(secret) };
@@ -117,6 +129,11 @@ async function describeProvider(world: World, metadata: string): Promise<Record<
     if (!(error instanceof MetadataRefusal)) throw error;
     throw new RefusedError(error.reasons.map((reason) => ({ column: 'metadata', reason })));
   }
+}
+
+function toKeyChange({ decryptionKey }: ConnectionOptions): SecretChange {
+  if (decryptionKey === undefined) return undefined;
+  return decryptionKey === 'none' ? null : addDecryptionKey;
 }
 
 /** Never an argument, which every process of the machine can read. Undefined leaves what is stored. */

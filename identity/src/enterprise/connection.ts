@@ -73,7 +73,12 @@ type Common = {
   /** Lower case. */
   emailDomains: string[];
 };
-export type SamlConnection = Common & { kind: 'saml'; settings: SamlSettings };
+export type SamlConnection = Common & {
+  kind: 'saml';
+  settings: SamlSettings;
+  /** What its assertions may be encrypted for, the present one first (PEM); none: it must not encrypt. */
+  decryptionKeys: readonly string[];
+};
 /** `clientSecret` is unsealed; absent for a public client. */
 export type OpenidConnection = Common & {
   kind: 'openid';

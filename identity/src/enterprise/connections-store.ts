@@ -9,6 +9,7 @@ import type { ConnectionsTable } from '../store/company-tables.ts';
 import type { Database } from '../store/schema.ts';
 import { openidSettings, samlSettings } from './connection.ts';
 import type { Connection } from './connection.ts';
+import { parseDecryptionKeys } from './saml/decryption-keys.ts';
 
 type SecretKeys = Pick<Keys, 'clientSecrets'>;
 
@@ -91,13 +92,8 @@ export function domainKey(domain: string): string {
   return domain.normalize('NFKC').trim().toLowerCase();
 }
 
-/** A client's secret as the table keeps it: good for this connection alone. */
-export function sealClientSecret(
-  keys: SecretKeys,
-  random: Random,
-  connectionId: string,
-  secret: string,
-): string {
+/** A connection's secret as the table stores it, bound to this connection: a client secret (OpenID), or decryption keys (SAML). */
+export function sealSecret(keys: SecretKeys, random: Random, connectionId: string, secret: string): string {
   return seal(keys.clientSecrets, secret, contextOf(connectionId), random);
 }
 
@@ -133,18 +129,28 @@ function toConnection(row: Row, keys: SecretKeys): Connection {
     emailDomains: row.email_domains ?? [],
   };
   if (row.kind === 'saml') {
-    return { ...common, kind: 'saml', settings: v.parse(samlSettings, row.settings) };
+    return {
+      ...common,
+      kind: 'saml',
+      settings: v.parse(samlSettings, row.settings),
+      decryptionKeys: parseDecryptionKeys(findSecret(row, keys) ?? ''),
+    };
   }
   return {
     ...common,
     kind: 'openid',
     settings: v.parse(openidSettings, row.settings),
-    clientSecret: row.secret_sealed === null ? undefined : requireSecret(row.id, row.secret_sealed, keys),
+    clientSecret: findSecret(row, keys),
   };
 }
 
-function requireSecret(id: string, sealed: string, keys: SecretKeys): string {
+/** The secret of a connection's row. @throws when it was sealed with a key that is gone. */
+export function findSecret(
+  { id, secret_sealed: sealed }: Pick<Row, 'id' | 'secret_sealed'>,
+  keys: SecretKeys,
+): string | undefined {
+  if (sealed === null) return undefined;
   const secret = unseal(keys.clientSecrets, sealed, contextOf(id));
-  if (secret === undefined) throw new Error(`The client secret of connection ${id} cannot be unsealed`);
+  if (secret === undefined) throw new Error(`The secret of connection ${id} cannot be unsealed`);
   return secret;
 }

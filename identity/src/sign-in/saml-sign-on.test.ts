@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { portal, publicUrl, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
+import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { askUserInfo, readIdToken, redeem } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { attacks } from '../../testing/saml/attacks.ts';
+import { decryptionKey } from '../../testing/saml/encrypted-responses.ts';
 import { pruneUsedMessages } from '../enterprise/used-messages-store.ts';
 import { createKeysWithRsa } from '../../testing/saml/keys.ts';
 import { connectSaml } from '../../testing/saml/connect.ts';
@@ -57,8 +59,10 @@ describeStore('SAML sign-on', (store) => {
     await Promise.all([application.close(), other.close(), company.close()]);
   });
   beforeEach(async () => {
-    const { database } = application.services;
-    Object.assign(company, { employee: erin, asked: [], told: [] });
+    const { database, audit } = application.services;
+    await audit.flush();
+    await database.deleteFrom('audit_events').execute();
+    Object.assign(company, { employee: erin, encrypts: false, asked: [], told: [] });
     await database.updateTable('sites').set({ connection_id: null }).execute();
     await database.deleteFrom('connections').execute();
     await database.deleteFrom('limits').execute();
@@ -78,7 +82,13 @@ describeStore('SAML sign-on', (store) => {
   };
   /** Connects it with keys that the test holds itself. */
   const connectForger = (name = 'forged') =>
-    connectSaml(application, { name, settings: forged, domains: ['corp.example'], sites: ['corp'] });
+    connectSaml(application, {
+      name,
+      settings: forged,
+      decryptionKeys: decryptionKey,
+      domains: ['corp.example'],
+      sites: ['corp'],
+    });
 
   /** A trip that waits for an answer, and all that is needed to forge one. */
   async function openTrip(
@@ -133,6 +143,38 @@ describeStore('SAML sign-on', (store) => {
       const { claims } = await arrive(browser, back.headers['location'] ?? '', started.codeVerifier);
       expect(claims).toMatchObject({ amr: ['fed'], site: 'corp' });
       expect(company.asked).toEqual([{ id: readRequest(address).id, forceAuthentication: false }]);
+    });
+
+    test('a company encrypts its assertions once the operator has made a key, and a new key leaves it time to read the metadata', async () => {
+      await connectCompany();
+      const { run } = createCommandLine(store(), application.clock, {}, keys);
+      const change = async (to: 'new' | 'none') =>
+        expect(await run(`connections update corp-idp --decryption-key ${to}`)).toMatchObject({ code: 0 });
+      const readMetadata = async () =>
+        company.register((await application.openBrowser().visit('/saml/metadata/corp')).text);
+      const signInEncrypted = async () => {
+        const browser = application.openBrowser();
+        const started = await beginSignIn(browser, portal);
+        const form = await company.visit(await leave(browser, started.returnUrl));
+        const message = Buffer.from(form.fields['SAMLResponse'] ?? '', 'base64').toString();
+        expect(message).toContain('EncryptedAssertion');
+        expect(message).not.toContain(erin.mail);
+        const back = await post(application, '/saml/acs', form.fields);
+        if (!isTicket(back.headers['location'])) return lastReason();
+        return (await arrive(browser, back.headers['location'] ?? '', started.codeVerifier)).claims['site'];
+      };
+
+      await change('new');
+      await readMetadata();
+      company.encrypts = true;
+      expect(await signInEncrypted()).toBe('corp');
+      // still for the key before
+      await change('new');
+      expect(await signInEncrypted()).toBe('corp');
+      await readMetadata();
+      expect(await signInEncrypted()).toBe('corp');
+      await change('none');
+      expect(await signInEncrypted()).toBe('encrypted');
     });
 
     test('somebody comes through a provider with the POST binding, by a form that is signed and in no address', async () => {

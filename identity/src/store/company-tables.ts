@@ -12,7 +12,7 @@ export type ConnectionsTable = {
   kind: 'saml' | 'openid';
   /** Its shape is `enterprise/connection.ts`'s. */
   settings: JSONColumnType<Record<string, unknown>>;
-  /** An OpenID client's secret, encrypted (`lib/sealed.ts`). */
+  /** An OpenID client's secret, or the keys that decrypt a SAML provider's assertions; encrypted (`lib/sealed.ts`). */
   secret_sealed: Optional<string>;
   /** Whether somebody whom nobody has invited becomes a person at their first arrival. */
   provisioning: Generated<'none' | 'just_in_time'>;

@@ -1,4 +1,4 @@
-import { sealClientSecret } from '../../src/enterprise/connections-store.ts';
+import { sealSecret } from '../../src/enterprise/connections-store.ts';
 import type { OpenidSettings } from '../../src/enterprise/connection.ts';
 import type { TestApplication } from '../application.ts';
 import { keepConnection } from '../keep-connection.ts';
@@ -14,7 +14,7 @@ export async function connect(
 ): Promise<string> {
   const { random } = services;
   const id = random.token(8);
-  const sealedSecret = connection.clientSecret && sealClientSecret(keys, random, id, connection.clientSecret);
+  const sealedSecret = connection.clientSecret && sealSecret(keys, random, id, connection.clientSecret);
   await keepConnection(services, id, connection, {
     kind: 'openid',
     settings: connection.settings,

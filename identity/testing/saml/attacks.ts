@@ -1,4 +1,5 @@
 import { claimAttacks } from './claim-attacks.ts';
+import { encryptedAttacks } from './encrypted-responses.ts';
 import type { Attack } from './lab.ts';
 import { parserAttacks } from './parser-attacks.ts';
 import { signatureAttacks } from './signature-attacks.ts';
@@ -9,5 +10,6 @@ export const attacks: readonly Attack[] = [
   ...signatureAttacks,
   ...wrappingAttacks,
   ...claimAttacks,
+  ...encryptedAttacks,
   ...parserAttacks,
 ];

@@ -1,4 +1,5 @@
 import type { SamlSettings } from '../../src/enterprise/connection.ts';
+import { sealSecret } from '../../src/enterprise/connections-store.ts';
 import type { TestApplication } from '../application.ts';
 import { keepConnection } from '../keep-connection.ts';
 import type { ConnectionOfTest } from '../keep-connection.ts';
@@ -6,9 +7,16 @@ import type { ConnectionOfTest } from '../keep-connection.ts';
 /** Sets a SAML connection up as an operator would; answers its id. */
 export async function connectSaml(
   { services }: Pick<TestApplication, 'services'>,
-  connection: ConnectionOfTest & { settings: SamlSettings },
+  connection: ConnectionOfTest & { settings: SamlSettings; decryptionKeys?: string },
 ): Promise<string> {
   const id = services.random.token(8);
-  await keepConnection(services, id, connection, { kind: 'saml', settings: connection.settings });
+  const { settings, decryptionKeys } = connection;
+  await keepConnection(services, id, connection, {
+    kind: 'saml',
+    settings,
+    ...(decryptionKeys !== undefined && {
+      sealedSecret: sealSecret(services.keys, services.random, id, decryptionKeys),
+    }),
+  });
   return id;
 }

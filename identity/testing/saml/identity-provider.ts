@@ -26,6 +26,8 @@ export type SamlCompany = {
   /** Who sits before it and signs in. */
   employee: Employee;
   sessionIndex: string;
+  /** Whether it encrypts its assertions, for the key in our metadata. */
+  encrypts: boolean;
   /** What it was asked for, as it read the requests. */
   asked: { id: string; forceAuthentication: boolean }[];
   /** Who it was told has signed out, and which answers it got. */
@@ -64,7 +66,6 @@ export async function startSamlCompany(): Promise<SamlCompany> {
     entityID: entityId,
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     signingCert: certificate,
-    isAssertionEncrypted: false,
     wantAuthnRequestsSigned: true,
     wantLogoutRequestSigned: true,
     wantLogoutResponseSigned: true,
@@ -103,10 +104,16 @@ export async function startSamlCompany(): Promise<SamlCompany> {
     },
     employee: erin,
     sessionIndex: 'session-1',
+    encrypts: false,
     asked: [],
     told: [],
     register(metadata) {
-      service = ServiceProvider({ metadata, wantLogoutRequestSigned: true, wantLogoutResponseSigned: true });
+      service = ServiceProvider({
+        metadata,
+        wantLogoutRequestSigned: true,
+        wantLogoutResponseSigned: true,
+        wantMessageSigned: true,
+      });
     },
     async visit(target, posted) {
       const sent = posted && { method: 'POST', body: new URLSearchParams(posted) };
@@ -161,7 +168,11 @@ export async function startSamlCompany(): Promise<SamlCompany> {
     const extracted = read.extract as { request?: { id?: string } };
     const id = extracted.request?.id ?? '';
     company.asked.push({ id, forceAuthentication: / ForceAuthn="true"/.test(read.samlContent) });
-    const { employee } = company;
+    const { employee, encrypts } = company;
+    Object.assign(provider.entitySetting, {
+      isAssertionEncrypted: encrypts,
+      dataEncryptionAlgorithm: Constants.algorithms.encryption.data.AES_128_GCM,
+    });
     const made = await provider.createLoginResponse(
       requireService(),
       { extract: read.extract },
@@ -196,6 +207,7 @@ export async function startSamlCompany(): Promise<SamlCompany> {
           }),
         };
       },
+      encrypts,
     );
     return `<form method="post" action="${String(requireService().entityMeta.getAssertionConsumerService('post'))}"><input type="hidden" name="SAMLResponse" value="${made.context}"><button>Go on as ${employee.nameId}</button></form>`;
   }

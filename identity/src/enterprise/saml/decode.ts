@@ -32,7 +32,7 @@ export async function decodeRedirected(value: string): Promise<string> {
 }
 
 /** Strictly: Node's own decoder leaves out what it does not know, so that two texts would be one message. */
-function decodeBase64(value: string): Buffer {
+export function decodeBase64(value: string): Buffer {
   if (value === '') throw new SamlRefusal('message_missing');
   if (value.length > decodedLimitBytes * 2) throw new SamlRefusal('message_too_large', 'encoded');
   const text = value.replace(/[\r\n]+/g, '');
@@ -42,7 +42,7 @@ function decodeBase64(value: string): Buffer {
 }
 
 /** UTF-8 without a byte order mark and without NUL: what another parser could read as another text is refused. */
-function decodeText(bytes: Buffer): string {
+export function decodeText(bytes: Buffer): string {
   if (bytes.length > decodedLimitBytes) throw new SamlRefusal('message_too_large');
   let text: string;
   try {

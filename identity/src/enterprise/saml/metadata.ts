@@ -1,17 +1,30 @@
 import type { SamlConnection } from '../connection.ts';
+import { certificateOf } from './decryption-keys.ts';
 import type { ServiceProvider } from './service-provider.ts';
-import { postBinding, protocolNamespace, redirectBinding } from './vocabulary.ts';
+import {
+  contentEncryptionAlgorithms,
+  keyEncryptionAlgorithms,
+  postBinding,
+  protocolNamespace,
+  redirectBinding,
+} from './vocabulary.ts';
 
 /**
  * How an identity provider gets to know us (saml-metadata-2.0-os). Written here and not by the library, whose own names one binding
  * of single logout alone and says that requests are unsigned before it says that they are signed.
  */
-export function writeMetadata(provider: ServiceProvider, { settings }: SamlConnection): string {
+export function writeMetadata(
+  provider: ServiceProvider,
+  { settings, decryptionKeys }: SamlConnection,
+): string {
   const { entityId, acsUrl, singleLogoutUrl, signing } = provider;
-  const keys = signing.map(
-    ({ certificate }) =>
-      `    <KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${withoutFrame(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></KeyDescriptor>`,
-  );
+  const keys = [
+    ...signing.map(({ certificate }) => describeKey('signing', certificate)),
+    // the present one alone: a provider encrypts for the first that it finds
+    ...decryptionKeys
+      .slice(0, 1)
+      .map((key) => describeKey('encryption', certificateOf(key), encryptionMethods)),
+  ];
   const logouts = [redirectBinding, postBinding].map(
     (binding) => `    <SingleLogoutService Binding="${binding}" Location="${escapeXml(singleLogoutUrl)}"/>`,
   );
@@ -32,6 +45,14 @@ export function writeMetadata(provider: ServiceProvider, { settings }: SamlConne
     '',
   ].join('\n');
 }
+
+/** What may be used with the key (saml-metadata, 2.4.1.1), in the order in which we would choose. */
+const encryptionMethods = [...contentEncryptionAlgorithms.keys(), ...keyEncryptionAlgorithms.keys()]
+  .map((algorithm) => `<EncryptionMethod Algorithm="${algorithm}"/>`)
+  .join('');
+
+const describeKey = (use: 'signing' | 'encryption', certificate: string, methods = ''): string =>
+  `    <KeyDescriptor use="${use}"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${withoutFrame(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>${methods}</KeyDescriptor>`;
 
 const withoutFrame = (pem: string): string => pem.replace(/-----[^-]+-----|\s/g, '');
 

@@ -21,6 +21,7 @@ const samlRefusalReasons = [
   'not_a_logout_request',
   'not_one_assertion',
   'encrypted',
+  'decryption',
   'id_missing_or_repeated',
   // its signature
   'unsigned',

@@ -1,3 +1,4 @@
+import { readEncrypted } from './decrypt-assertion.ts';
 import { SamlRefusal } from './refusal.ts';
 import type { SamlRefusalReason } from './refusal.ts';
 import { requireSignatureShape, signaturesOf } from './signature-shape.ts';
@@ -11,18 +12,32 @@ import { descendants, findOnlyChild } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
 /** A response before its signature has been checked: nothing in it is true yet. */
-export type ResponseShape = {
+export type ResponseShape = PlainShape | EncryptedShape;
+
+export type PlainShape = {
   response: XmlElement;
   assertion: XmlElement;
   isResponseSigned: boolean;
   isAssertionSigned: boolean;
 };
 
+/** Its assertion is encrypted, so the response itself is signed. */
+export type EncryptedShape = { response: XmlElement; encryptedAssertion: XmlElement };
+
 /**
  * One response with one assertion in its place, at least one of them signed, each id there once. Wrapping attacks (XSW 1-8) need a
  * second assertion, a second response, an id twice, or a signature that stands elsewhere than in what it signs; none of these passes.
  */
 export function readResponseShape(response: XmlElement): ResponseShape {
+  const encryptedAssertion = findOnlyChild(response, assertionNamespace, 'EncryptedAssertion');
+  if (encryptedAssertion !== undefined) return readEncryptedShape(response, encryptedAssertion);
+  const shape = readPlainShape(response);
+  if (!shape.isResponseSigned && !shape.isAssertionSigned) throw new SamlRefusal('unsigned');
+  return shape;
+}
+
+/** The same, whether or not it has a signature. */
+export function readPlainShape(response: XmlElement): PlainShape {
   requireNothingEncrypted(response);
   const all = [...descendants(response)];
   // by local name: in which namespace another reader would look is not known
@@ -34,7 +49,33 @@ export function readResponseShape(response: XmlElement): ResponseShape {
     throw new SamlRefusal('not_a_response', 'a response within');
   if (assertion.attributes.get('Version') !== '2.0') throw new SamlRefusal('not_a_response', 'Version');
   requireDistinctIds(all, [response, assertion]);
-  return { response, assertion, ...requireSignatures(all, response, assertion) };
+  const signed = requireSignatures(all, [response, assertion]);
+  return {
+    response,
+    assertion,
+    isResponseSigned: signed.has(response),
+    isAssertionSigned: signed.has(assertion),
+  };
+}
+
+/**
+ * One encrypted assertion in its place and no other, nothing else that is encrypted, and a signature of the response: without one
+ * anybody could have chosen what is decrypted.
+ */
+function readEncryptedShape(response: XmlElement, encryptedAssertion: XmlElement): EncryptedShape {
+  const all = [...descendants(response)];
+  const assertions = all.filter(({ name }) => name === 'Assertion' || name === 'EncryptedAssertion');
+  if (assertions.length !== 1) throw new SamlRefusal('not_one_assertion', `${assertions.length} assertions`);
+  const within = new Set(descendants(encryptedAssertion));
+  for (const element of all) {
+    if (element !== response && element.name === 'Response')
+      throw new SamlRefusal('not_a_response', 'a response within');
+    if (!within.has(element) && isEncrypted(element)) throw new SamlRefusal('encrypted', element.name);
+  }
+  readEncrypted(encryptedAssertion);
+  requireDistinctIds(all, [response]);
+  if (!requireSignatures(all, [response]).has(response)) throw new SamlRefusal('unsigned');
+  return { response, encryptedAssertion };
 }
 
 /** @throws `otherwise` unless it is that message of SAML 2.0's protocol. */
@@ -44,16 +85,15 @@ export function requireProtocolMessage(root: XmlElement, name: string, otherwise
     throw new SamlRefusal(otherwise, 'root');
 }
 
-/**
- * Encrypted parts are never decrypted: the message comes over TLS, and the library would take RSA 1.5 and CBC as well, which say to
- * whoever asks often enough what they hold (docs/decisions/019).
- */
+/** Of all that can be encrypted, a response's assertion alone is ever decrypted (docs/decisions/051). */
 export function requireNothingEncrypted(root: XmlElement): void {
-  for (const { namespace, name } of descendants(root)) {
-    if (namespace === encryptionNamespace || name.startsWith('Encrypted'))
-      throw new SamlRefusal('encrypted', name);
+  for (const element of descendants(root)) {
+    if (isEncrypted(element)) throw new SamlRefusal('encrypted', element.name);
   }
 }
+
+const isEncrypted = ({ namespace, name }: XmlElement): boolean =>
+  namespace === encryptionNamespace || name.startsWith('Encrypted');
 
 export function requireDistinctIds(all: readonly XmlElement[], needed: readonly XmlElement[]): void {
   const ids = all.flatMap((element) => element.ids);
@@ -66,24 +106,23 @@ export function requireDistinctIds(all: readonly XmlElement[], needed: readonly 
   }
 }
 
+/** The elements that have a signature, of those that may have one. */
 function requireSignatures(
   all: readonly XmlElement[],
-  response: XmlElement,
-  assertion: XmlElement,
-): Pick<ResponseShape, 'isResponseSigned' | 'isAssertionSigned'> {
-  const ofResponse = signaturesOf(response);
-  const ofAssertion = signaturesOf(assertion);
+  signable: readonly XmlElement[],
+): ReadonlySet<XmlElement> {
   const everywhere = all.filter(
     ({ name, namespace }) =>
       name === 'Signature' || (namespace === signatureNamespace && name === 'SignedInfo'),
   );
-  if (everywhere.length === 0) throw new SamlRefusal('unsigned');
-  const placed = [...ofResponse, ...ofAssertion];
-  if (ofResponse.length > 1 || ofAssertion.length > 1)
-    throw new SamlRefusal('signature_misplaced', 'more than one');
-  if (everywhere.some((element) => element.name === 'Signature' && !placed.includes(element)))
+  const placed = new Map<XmlElement, XmlElement>();
+  for (const element of signable) {
+    const [signature, ...more] = signaturesOf(element);
+    if (more.length > 0) throw new SamlRefusal('signature_misplaced', 'more than one');
+    if (signature !== undefined) placed.set(signature, element);
+  }
+  if (everywhere.some((element) => element.name === 'Signature' && !placed.has(element)))
     throw new SamlRefusal('signature_misplaced', 'not in what it signs');
-  for (const signature of ofResponse) requireSignatureShape(signature, response);
-  for (const signature of ofAssertion) requireSignatureShape(signature, assertion);
-  return { isResponseSigned: ofResponse.length === 1, isAssertionSigned: ofAssertion.length === 1 };
+  for (const [signature, element] of placed) requireSignatureShape(signature, element);
+  return new Set(placed.values());
 }

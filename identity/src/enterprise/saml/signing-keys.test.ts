@@ -17,6 +17,7 @@ const connection: SamlConnection = {
   kind: 'saml',
   provisioning: 'none',
   emailDomains: [],
+  decryptionKeys: [],
   settings: {
     issuer: 'https://idp.corp.example',
     entryPoint: 'https://idp.corp.example/sso',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { attacks } from '../../../testing/saml/attacks.ts';
+import { decryptionKey, encryptedXml, previousKey } from '../../../testing/saml/encrypted-responses.ts';
 import { honest, honestXml, replaced } from '../../../testing/saml/lab.ts';
 import type { Lab } from '../../../testing/saml/lab.ts';
 import {
@@ -31,6 +32,7 @@ const connection: SamlConnection = {
   kind: 'saml',
   provisioning: 'none',
   emailDomains: ['corp.example'],
+  decryptionKeys: [decryptionKey, previousKey],
   settings: {
     issuer: 'https://idp.corp.example/metadata',
     entryPoint: 'https://idp.corp.example/sso',
@@ -58,14 +60,23 @@ const createLab = (): Lab => ({
 async function receive(
   lab: Lab,
   encoded: string,
-  changes: { at?: Date; settings?: Partial<SamlConnection['settings']>; forceAuthentication?: boolean } = {},
+  changes: {
+    at?: Date;
+    settings?: Partial<SamlConnection['settings']>;
+    decryptionKeys?: string[];
+    forceAuthentication?: boolean;
+  } = {},
 ): Promise<ValidResponse> {
   const received = readResponse(parseResponse(encoded));
   if (received.inResponseTo !== lab.requestId) throw new SamlRefusal('unsolicited', 'no such request');
   return await validateResponse(
     received,
     {
-      connection: { ...connection, settings: { ...connection.settings, ...changes.settings } },
+      connection: {
+        ...connection,
+        settings: { ...connection.settings, ...changes.settings },
+        decryptionKeys: changes.decryptionKeys ?? connection.decryptionKeys,
+      },
       provider,
       requestId: lab.requestId,
       requestedAt: now,
@@ -128,6 +139,11 @@ test.each([
   ],
   ['no certificate in it', (lab: Lab) => honest(lab, {}, { keyInfo: false })],
   ['an XML declaration', (lab: Lab) => encode(`<?xml version="1.0" encoding="UTF-8"?>\n${honestXml(lab)}`)],
+  ['an encrypted assertion', (lab: Lab) => encode(encryptedXml(lab))],
+  ['an encrypted and signed assertion', (lab: Lab) => encode(encryptedXml(lab, { isAssertionSigned: true }))],
+  ['AES-128-GCM', (lab: Lab) => encode(encryptedXml(lab, { cipher: 'aes128-gcm' }))],
+  ['RSA-OAEP of xmlenc 1.1', (lab: Lab) => encode(encryptedXml(lab, { transport: 'rsa-oaep' }))],
+  ['the key before the present one', (lab: Lab) => encode(encryptedXml(lab, { key: previousKey }))],
   ['lines of 76 characters', (lab: Lab) => honest(lab).replace(/.{76}/g, '$&\r\n')],
   [
     'predefined entities',
@@ -136,6 +152,19 @@ test.each([
 ])('an honest response with %s is accepted', async (_name, make) => {
   const lab = createLab();
   expect(await refusalOf(receive(lab, make(lab)))).toBe('accepted');
+});
+
+test('S48 an encrypted assertion is refused where no decryption key was agreed on', async () => {
+  const lab = createLab();
+  const response = encode(encryptedXml(lab));
+  expect(await refusalOf(receive(lab, response, { decryptionKeys: [] }))).toBe('encrypted');
+});
+
+test('an encrypted assertion proves what the plain one proves', async () => {
+  const lab = createLab();
+  const { proof } = await receive(lab, honest(lab));
+  const other = createLab();
+  expect((await receive(other, encode(encryptedXml(other)))).proof).toEqual(proof);
 });
 
 test('F09 two certificates hold at once while one takes over, and the old one is refused once it is gone', async () => {

@@ -30,6 +30,20 @@ export const digestAlgorithms: ReadonlySet<string> = new Set([
   'http://www.w3.org/2001/04/xmlenc#sha512',
 ]);
 
+export const digestSha1 = 'http://www.w3.org/2000/09/xmldsig#sha1';
+export const digestSha256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
+export const maskSha256 = 'http://www.w3.org/2009/xmlenc11#mgf1sha256';
+/** RSA-OAEP, and the hash that it works with. RSA 1.5 is not here. */
+export const keyEncryptionAlgorithms: ReadonlyMap<string, 'sha1' | 'sha256'> = new Map([
+  ['http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p', 'sha1'],
+  ['http://www.w3.org/2009/xmlenc11#rsa-oaep', 'sha256'],
+]);
+/** AES-GCM, by Node's name. CBC is not here. */
+export const contentEncryptionAlgorithms: ReadonlyMap<string, 'aes-128-gcm' | 'aes-256-gcm'> = new Map([
+  ['http://www.w3.org/2009/xmlenc11#aes256-gcm', 'aes-256-gcm'],
+  ['http://www.w3.org/2009/xmlenc11#aes128-gcm', 'aes-128-gcm'],
+]);
+
 export const exclusiveCanonicalization = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 export const envelopedSignature = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 
