@@ -26,7 +26,7 @@ const tables = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3';
 async function startCompany(
   world: World,
   afterwards: (end: () => Promise<void> | void) => void,
-): Promise<void> {
+): Promise<string> {
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-glewlwyd-'));
@@ -73,6 +73,7 @@ async function startCompany(
   });
   afterwards(restore);
   await setUp(url, world.identity.url, name);
+  return url;
 }
 
 /** Does by the administration's API what an administrator does in its pages. */
@@ -158,24 +159,35 @@ async function signIn(page: Page, world: World, userName: 'employee' | 'contract
 }
 
 test(
-  'an employee signs in over Glewlwyd and out there too, and a user of another domain is refused',
+  'an employee signs in over Glewlwyd and out from either side, and a user of another domain is refused',
   { annotation: { type: 'peer', description: 'Glewlwyd' } },
   async ({ page, world, noise, afterwards }, testInfo) => {
     requirePackages(testInfo, ['glewlwyd']);
     // another journey of this worker may have moved it, and its users have been sent codes at that time
     afterwards(world.clock.useRealTime());
-    await startCompany(world, afterwards);
+    const url = await startCompany(world, afterwards);
     await signIn(page, world, 'employee');
     await expectSignedIn(page, world);
     // its page asks first, and can be answered once it knows the session's clients
-    const clients = page.waitForResponse(/\/api\/oidc\/session\//);
-    await page.getByRole('link', { name: 'Sign out' }).click();
-    await clients;
-    await page.getByRole('button', { name: 'Logout' }).first().click();
+    const confirm = async (leave: () => Promise<unknown>): Promise<void> => {
+      const clients = page.waitForResponse(/\/api\/oidc\/session\//);
+      await leave();
+      await clients;
+      await page.getByRole('button', { name: 'Logout' }).first().click();
+    };
+    await confirm(() => page.getByRole('link', { name: 'Sign out' }).click());
     await expect(page).toHaveURL(`${world.demo.url}/signed-out`);
     await expectSignedOut(page, world);
 
     // the company asks for name and password again
+    await signIn(page, world, 'employee');
+    await expectSignedIn(page, world);
+    // its page for signing out everywhere, which knows the session by its cookie
+    const sid = (await page.context().cookies(url)).find(({ name }) => name === 'GLEWLWYD_SID')?.value ?? '';
+    const query = new URLSearchParams({ prompt: 'end_session', plugin: 'oidc', sid, client_id: 'anteroom' });
+    await confirm(() => page.goto(`${url}/login.html?${query.toString()}`));
+    await expectSignedOut(page, world);
+
     await signIn(page, world, 'contractor');
     await expectRefused(page);
     // Glewlwyd's own pages have no British English
