@@ -56,6 +56,10 @@ ${rows.map(({ peer, version, title, file: source }) => `| ${peer} | ${version} |
 Entra ID, Okta, Google Workspace and AD FS cannot run on a test machine. Their SAML responses and ID tokens, written after their own
 documents and not recorded from them, sign a new user in over a connection that was made by the command of its guide
 (\`identity/src/sign-in/provider-shapes.test.ts\`).
+
+Assertions stay unencrypted with SimpleSAMLphp and LemonLDAP::NG. By its source, SimpleSAMLphp 1.19.7 encrypts for a certificate with AES-128-CBC
+alone. Lasso 2.8.1, the SAML library of LemonLDAP::NG in Debian 12, links the CBC ciphers of xmlsec alone. The service accepts AES-GCM only
+(\`docs/decisions/051-encrypted-assertions.md\`); samlify signs in with it (\`identity/src/sign-in/saml-sign-on.test.ts\`).
 `;
 
 if (process.argv.includes('--check')) {

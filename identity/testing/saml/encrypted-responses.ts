@@ -109,6 +109,16 @@ export const encryptedAttacks: readonly Attack[] = [
   attack('a signature by a stranger', 'signature_invalid', (lab) =>
     encryptedXml(lab, { signer: lab.stranger }),
   ),
+  attack('a signature that refers to the ciphertext alone', 'reference', (lab) =>
+    replaced(
+      replaced(encryptedXml(lab), '<xenc:EncryptedData ', '<xenc:EncryptedData Id="_data" '),
+      /URI="#[^"]*"/,
+      'URI="#_data"',
+    ),
+  ),
+  attack('a ciphertext of more than 256 kB', 'message_too_large', (lab) =>
+    encryptedXml(lab, { change: () => Buffer.alloc(200_000) }),
+  ),
   attack('another ciphertext in a signed response', 'signature_invalid', (lab) =>
     replaced(
       encryptedXml(lab),
