@@ -32,7 +32,6 @@ test('an application that is registered without the splash shows its pages at on
   await expect(page.locator('main[data-step="logout"] button[type="submit"]')).toBeVisible();
   await expect(splash(page)).toHaveCount(0);
 
-  const context = page.waitForResponse('**/api/ui/auth-context?*');
   const query = new URLSearchParams({
     client_id: 'with-splash',
     redirect_uri: redirectUri,
@@ -43,7 +42,7 @@ test('an application that is registered without the splash shows its pages at on
     code_challenge_method: 'S256',
   });
   await page.goto(`${world.identity.url}/connect/authorize?${query.toString()}`);
-  await (await context).finished();
+  await expect(splash(page).getByRole('progressbar')).toHaveCount(1);
   await page.clock.runFor(900);
   await expect(splash(page).getByRole('progressbar')).toHaveCount(1);
   await page.clock.runFor(200);

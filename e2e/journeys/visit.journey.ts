@@ -152,6 +152,8 @@ test('when the service never says what the sign-in is for, the visitor ends on a
   world,
 }) => {
   await page.clock.install();
+  // The service puts no answers into a page that the browser fetches ahead of time.
+  await page.setExtraHTTPHeaders({ 'Sec-Purpose': 'prefetch' });
   let isHeld = true;
   await page.route('**/api/ui/auth-context?*', async (route) => {
     if (!isHeld) await route.continue();

@@ -139,7 +139,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   if (config.demoData) registerDemoLogos(server);
   if (config.outbox) registerOutbox(server, database);
   const servesFrontEnd = readBuiltPage(config.webDist) !== undefined;
-  if (config.webDist !== undefined && servesFrontEnd) await registerStaticFiles(server, config.webDist);
+  if (config.webDist !== undefined && servesFrontEnd)
+    await registerStaticFiles(server, config.webDist, config);
   const nodeReports = createNodeReports(services, keys.ids);
   const checkReadiness = createReadinessChecks({
     ...services,

@@ -43,6 +43,8 @@ export type Config = {
   outbox: boolean;
   /** The directory of the built front end, without which the service is not ready; absent where another server serves it. */
   webDist: string | undefined;
+  /** How long a page of a sign-in may wait for the answers that are put into it; 0: none are. */
+  pageAnswersMs: number;
   trustedProxies: string[];
   passwords: {
     memoryKib: number;
@@ -179,6 +181,7 @@ function toConfig(env: Environment, baseDirectory: string): Config {
     demoData,
     outbox: env.OUTBOX ?? !production,
     webDist: toWebDist(env, baseDirectory),
+    pageAnswersMs: env.PAGE_ANSWERS_MS,
     trustedProxies: env.TRUSTED_PROXIES ?? [],
     passwords: {
       memoryKib: env.ARGON2_MEMORY_KIB,

@@ -132,6 +132,7 @@ export const environment = v.object({
   DEMO_DATA: v.optional(switchValue),
   OUTBOX: v.optional(switchValue),
   WEB_DIST: v.optional(v.pipe(v.string(), v.nonEmpty())),
+  PAGE_ANSWERS_MS: v.optional(wholeNumber(0, 10_000), '100'),
   TRUSTED_PROXIES: v.optional(
     v.pipe(
       list,

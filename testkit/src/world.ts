@@ -79,6 +79,8 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     // the journeys of a worker share its users, and sign in more often than a user would
     CODES_PER_TEN_MINUTES: '1000',
     CODES_PER_DAY: '1000',
+    // A slow machine changes no page.
+    PAGE_ANSWERS_MS: '10000',
     ...env,
   });
   await placeEmbeddedDatabase(folder);
@@ -95,8 +97,8 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
   });
   await seedDemoData(services);
   await server.listen({ port, host: config.host });
-  // two seconds of a core, which a busy machine takes longer for than a page waits
-  services.blocklist.prepare();
+  // Two seconds of a core: a busy machine would need longer for it than a page waits for a sign-in.
+  await services.blocklist.prepare();
 
   const demoUrl = `http://localhost:${demoPort}`;
   const demo = buildDemo({

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { supportedLocales } from '@anteroom/contract';
 import type { Locale } from '@anteroom/contract';
+import { findSingleCookie } from './cookies.ts';
 
 /** What codes of old mean today (`iw` is how some platforms still say Hebrew). */
 const renamed: Readonly<Record<string, string>> = { iw: 'he' };
@@ -29,4 +30,14 @@ function weightOf(parameters: readonly string[]): number {
   if (quality === undefined) return 1;
   const weight = Number(quality.slice(2));
   return weight >= 0 && weight <= 1 ? weight : 0;
+}
+
+/** The language that the visitor has chosen on our pages, else the browser's. */
+export function localeOf(headers: IncomingHttpHeaders): Locale {
+  return findChosenLocale(headers) ?? languageOf(headers);
+}
+
+export function findChosenLocale(headers: IncomingHttpHeaders): Locale | undefined {
+  const chosen = findSingleCookie(headers.cookie, 'anteroom_locale');
+  return supportedLocales.find((locale) => locale === chosen);
 }

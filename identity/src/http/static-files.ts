@@ -5,6 +5,7 @@ import { pageRoutes } from '@anteroom/contract/page-routes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerError } from './error-handler.ts';
 import { ContractError } from './errors.ts';
+import { createPageAnswers } from './page-answers.ts';
 
 /** The build gives everything in this folder a name that carries its content's hash. */
 const hashedAssets = `${sep}assets${sep}app${sep}`;
@@ -19,7 +20,11 @@ export function readBuiltPage(webDist: string | undefined): string | undefined {
 /**
  * The built front end under `/ui/`: compressed files as the build left them, hashed ones for ever, and the page for each of its routes.
  */
-export async function registerStaticFiles(app: FastifyInstance, webDist: string): Promise<void> {
+export async function registerStaticFiles(
+  app: FastifyInstance,
+  webDist: string,
+  config: Parameters<typeof createPageAnswers>[2],
+): Promise<void> {
   const answerMissing = createMissingAnswer(readBuiltPage(webDist));
   app.get('/ui', (request, reply) => reply.redirect(`/ui/${queryOf(request)}`, 302));
   await app.register(
@@ -28,7 +33,14 @@ export async function registerStaticFiles(app: FastifyInstance, webDist: string)
       scope.setErrorHandler((error, request, reply) =>
         isRefusal(error) ? answerMissing(request, reply) : answerError(error, request, reply),
       );
-      scope.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) => reply.sendFile('index.html'));
+      const findAnswers = createPageAnswers(app, webDist, config);
+      const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+        const page = isSignInRoute(request) ? await findAnswers(request, reply) : undefined;
+        return page === undefined
+          ? reply.sendFile('index.html')
+          : reply.type('text/html; charset=utf-8').send(page);
+      };
+      scope.get('/', { prefixTrailingSlash: 'slash' }, sendPage);
       await scope.register(fastifyStatic, {
         root: webDist,
         prefix: '/',
@@ -44,7 +56,7 @@ export async function registerStaticFiles(app: FastifyInstance, webDist: string)
         },
       });
       scope.setNotFoundHandler(async (request, reply) =>
-        isPageRoute(request) ? reply.sendFile('index.html') : answerMissing(request, reply),
+        isPageRoute(request) ? sendPage(request, reply) : answerMissing(request, reply),
       );
     },
     { prefix: '/ui' },
@@ -63,8 +75,17 @@ function isRefusal(error: unknown): boolean {
 const routes: ReadonlySet<string> = new Set(pageRoutes);
 
 function isPageRoute(request: FastifyRequest): boolean {
-  return isRead(request) && routes.has(pathOf(request).slice('/ui/'.length).replace(/\/+$/, ''));
+  return isRead(request) && routes.has(pageRouteOf(request));
 }
+
+/** A page that begins or resumes a sign-in, and so asks for its context. */
+function isSignInRoute(request: FastifyRequest): boolean {
+  const route = pageRouteOf(request);
+  return request.method === 'GET' && (route === '' || route === 'account/login');
+}
+
+const pageRouteOf = (request: FastifyRequest): string =>
+  pathOf(request).slice('/ui/'.length).replace(/\/+$/, '');
 
 /**
  * The answer for an address that does not exist: a browser's navigation gets the page, which shows its error page there, everything else

@@ -5,7 +5,7 @@ import { isPattern } from './policy-patterns.ts';
 /** Passwords that somebody who guesses would begin with. */
 export type Blocklist = {
   /** Begins to read the lists, so that they are there when somebody has typed a new password. */
-  prepare: () => void;
+  prepare: () => Promise<void>;
   /** It stands in a list of passwords from breaches, in whatever case. */
   isBreached: (password: string) => Promise<boolean>;
   /** It is a well-known password, word or name with little around it, or a mere pattern. */
@@ -34,7 +34,11 @@ export function createBlocklist(breachedPasswordsFile?: string): Blocklist {
   const load = (): Promise<Lists> => requireLists(breachedPasswordsFile ?? '');
 
   return {
-    prepare: () => void load().catch(() => undefined),
+    prepare: () =>
+      load().then(
+        () => undefined,
+        () => undefined,
+      ),
     async isBreached(password) {
       return hasEntry((await load()).breached, foldPassword(password));
     },

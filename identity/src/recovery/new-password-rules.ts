@@ -11,7 +11,7 @@ export async function describeRulesFor(
   { database, blocklist }: RecoveryServices,
   person: Person,
 ): Promise<PolicyAnswer> {
-  blocklist.prepare();
+  void blocklist.prepare();
   return describePolicy(strictestPolicyOf(await listSitesOf(database, person.id)));
 }
 

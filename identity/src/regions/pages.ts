@@ -1,8 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { supportedLocales } from '@anteroom/contract';
 import type { Locale } from '@anteroom/contract';
-import { findSingleCookie } from '../http/cookies.ts';
-import { languageOf } from '../http/language.ts';
 import { pageStyles, pageStylesHash } from './page-styles.ts';
 import { pageWords } from './page-words.ts';
 
@@ -89,16 +85,6 @@ ${content}
       'content-type': 'text/html; charset=utf-8',
     },
   };
-}
-
-/** The language that the visitor has chosen on our pages, else the browser's. */
-export function localeOf(headers: IncomingHttpHeaders): Locale {
-  return findChosenLocale(headers) ?? languageOf(headers);
-}
-
-export function findChosenLocale(headers: IncomingHttpHeaders): Locale | undefined {
-  const chosen = findSingleCookie(headers.cookie, 'anteroom_locale');
-  return supportedLocales.find((locale) => locale === chosen);
 }
 
 function escapeText(text: string): string {

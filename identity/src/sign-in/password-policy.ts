@@ -12,7 +12,7 @@ export function createPasswordPolicy({ database, blocklist }: Pick<Services, 'da
     { body }: CallInput<'passwordPolicy'>,
     exchange: Exchange,
   ): Promise<CallAnswer<'passwordPolicy'>> => {
-    blocklist.prepare();
+    void blocklist.prepare();
     return describePolicy(policyAt(await findNamedSite(database, body.site, exchange)));
   };
 }

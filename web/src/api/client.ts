@@ -58,6 +58,8 @@ export interface ApiSurroundings {
   extensions: () => readonly string[] | undefined;
   /** The context call that the page's inline script has begun; its first asker gets it. */
   earlyContext?: Promise<Response> | undefined;
+  /** The answer to a read that came with the page, by its address; once. */
+  takeAnswer?: (address: string) => Promise<Response> | undefined;
 }
 
 /** A base that is the page's own origin, however it is written, stays relative; a slash at its end is not doubled. */
@@ -72,6 +74,7 @@ export function createApi({
   locale,
   baseAddress,
   earlyContext,
+  takeAnswer,
   extensions,
 }: ApiSurroundings): Api {
   let early = earlyContext;
@@ -93,7 +96,10 @@ export function createApi({
       locale: locale(),
       base: baseFor(name),
       signal,
-      begun: name === 'getAuthContext' ? takeEarlyContext() : undefined,
+      begun:
+        name === 'getAuthContext'
+          ? takeEarlyContext()
+          : takeAnswer?.(addressOf(calls[name], input, baseFor(name)).replace(/\?t=\d+$/, '')),
       extensions: extensions(),
     });
 

@@ -9,6 +9,8 @@ export interface EarlyStart {
   language: LanguageChoice;
   authContext: Promise<Response> | undefined;
   messages: Promise<Response>;
+  /** An answer that came with the page, once. */
+  takeAnswer: (address: string) => Promise<Response> | undefined;
 }
 
 declare global {

@@ -18,7 +18,7 @@ import { removeSplash, sayOnSplash, showFirstLanguage, splashSeen } from './spla
 /** The boot order: language and context are under way already; the flow starts, and the screens follow when it knows where. */
 export async function start(): Promise<void> {
   const early = requireEarlyStart();
-  const { arrival, correlation, language, authContext, messages } = early;
+  const { arrival, correlation, language, authContext, messages, takeAnswer } = early;
   const { entry } = arrival;
   // these pages stand beside the flow, and cost a sign-in nothing
   if (entry.kind === 'beside') return (await import('./beside.ts')).startBeside(early, entry.page);
@@ -31,6 +31,7 @@ export async function start(): Promise<void> {
     locale: () => document.documentElement.lang || language.locale,
     baseAddress: () => flow.store.getState().baseAddress,
     earlyContext: authContext,
+    takeAnswer,
     extensions: () => flow.store.getState().context?.extensions,
   };
   const api = createApi(surroundings);

@@ -1,0 +1,110 @@
+import { rmSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { portal, publicUrl } from '../../testing/application.ts';
+import type { Browser } from '../../testing/browser.ts';
+import { makeBuiltFrontEnd } from '../../testing/built-front-end.ts';
+import { signIn } from '../../testing/journeys.ts';
+import { authorizeAddress } from '../../testing/relying-party.ts';
+import { useApplication } from '../../testing/use-application.ts';
+
+const webDist = makeBuiltFrontEnd();
+const application = useApplication({ settings: { WEB_DIST: webDist, PAGE_ANSWERS_MS: '10000' } });
+afterAll(() => rmSync(webDist, { recursive: true }));
+
+/** The address of the page that a browser is sent to when an application asks for a sign-in. */
+async function findPage(browser: Browser, changes: Record<string, string> = {}): Promise<string> {
+  const asked = await browser.visit(authorizeAddress(portal, changes).address);
+  return asked.headers['location'] ?? '';
+}
+
+const contextAddressOf = (page: string, more: Record<string, string> = {}): string => {
+  const returnUrl = new URL(page, publicUrl).searchParams.get('ReturnUrl') ?? '';
+  return `/api/ui/auth-context?${new URLSearchParams({ returnUrl, ...more }).toString()}`;
+};
+
+/** The answers that a page holds, by address. */
+function answersIn(text: string): Record<string, object> | undefined {
+  const json = /data-answers>(.*?)<\/script>/s.exec(text)?.[1];
+  return json === undefined ? undefined : (JSON.parse(json) as Record<string, object>);
+}
+
+const countSessions = async (): Promise<number> =>
+  (await application().services.database.selectFrom('sessions').select('id_hash').execute()).length;
+
+test('a page holds the answers that its calls would give, before the script that reads them', async () => {
+  const browser = application().openBrowser();
+  const address = await findPage(browser);
+  const page = await browser.visit(address);
+  expect(page.text.indexOf('data-answers')).toBeLessThan(page.text.indexOf('window.early'));
+  expect(page.headers['cache-control']).toBe('no-store');
+  expect(browser.cookies.has('XSRF-TOKEN')).toBe(true);
+  const answers = answersIn(page.text) ?? {};
+  const contextAddress = contextAddressOf(address);
+  expect(Object.keys(answers)).toEqual([
+    'date',
+    contextAddress,
+    '/ui/assets/i18n/en-1.21.0.json',
+    '/ui/config.json',
+  ]);
+  expect(answers[contextAddress]).toEqual((await browser.call(contextAddress)).json());
+});
+
+test('the settings of a known site come along', async () => {
+  const browser = application().openBrowser();
+  browser.cookies.set('anteroom_site', { value: 'harbor', path: '/' });
+  const answers = answersIn((await browser.visit(await findPage(browser))).text) ?? {};
+  const address = Object.keys(answers).find((one) => one.startsWith('/api/ui/auth/settings/site?'));
+  expect(address).toContain('site=harbor');
+  expect(answers[address ?? '']).toEqual((await browser.call(address ?? '')).json());
+});
+
+test('no text of an answer ends the element that holds it', async () => {
+  const { database } = application().services;
+  const rename = (displayName: string) =>
+    database.updateTable('sites').set({ display_name: displayName }).where('name', '=', 'harbor').execute();
+  await rename('</script><script>alert(1)</script>');
+  const browser = application().openBrowser();
+  browser.cookies.set('anteroom_site', { value: 'harbor', path: '/' });
+  const { text } = await browser.visit(await findPage(browser));
+  expect(text).not.toContain('<script>alert');
+  expect(JSON.stringify(answersIn(text))).toContain('</script><script>alert(1)</script>');
+  await rename('Harbor Trust');
+});
+
+test.each([
+  ['a prefetch', { 'sec-purpose': 'prefetch' }],
+  ['a robot', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }],
+])('%s gets the page without answers, and no session', async (_name, headers) => {
+  const browser = application().openBrowser();
+  const address = await findPage(browser);
+  const before = await countSessions();
+  const page = await browser.visit(address, headers);
+  expect(answersIn(page.text)).toBeUndefined();
+  expect(page.cookies).toEqual([]);
+  expect(await countSessions()).toBe(before);
+});
+
+test('a page whose sign-in is unknown in this browser comes without answers', async () => {
+  const browser = application().openBrowser();
+  await signIn(browser);
+  const address = await findPage(browser, { prompt: 'switch_site' });
+  expect(answersIn((await browser.visit(address)).text)?.[contextAddressOf(address)]).toMatchObject({
+    session: { state: 'valid' },
+  });
+  const page = await application().openBrowser().visit(address);
+  expect(answersIn(page.text)).toBeUndefined();
+  expect(page.text).toContain('window.early');
+});
+
+test('the page is compressed as the browser accepts it', async () => {
+  const browser = application().openBrowser();
+  const address = await findPage(browser);
+  const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  const response = await application().app.inject({
+    url: address,
+    headers: { host: new URL(publicUrl).host, cookie, 'accept-encoding': 'gzip, br' },
+  });
+  expect(response.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
+  expect(brotliDecompressSync(response.rawPayload).toString()).toContain('data-answers');
+});
