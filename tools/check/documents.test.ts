@@ -5,32 +5,51 @@ import { environment } from '../../identity/src/environment.ts';
 import { root } from '../root.ts';
 
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
-const folders = 'contract|web|identity|boards-demo|testkit|e2e|bench|tools|docs';
+const folders = 'contract|web|identity|boards-demo|testkit|verify|e2e|samples|bench|deploy|tools|docs';
 
-/** What only a build or a run puts there. */
-const made = /^(?:web\/dist|\.cache)\b/;
+/** Paths from the root, wherever they stand: in code, in a link, in a picture. `<step>`, `*` and `{en,de}` stand for any name. */
+const namedPath = new RegExp(`(?<![\\w./:@-])(?:${folders})/(?:[\\w./*-]|<\\w+>|\\{[\\w,]+\\})+`, 'g');
+
+/** Only a build or a run creates these. */
+const generated = /^web\/dist\b/;
 
 function read(document: string): string {
   return readFileSync(join(root, document), 'utf8');
 }
 
-describe('the documents tell the truth', () => {
-  test.each(documents)('every file that %s names is there', (document) => {
-    const named = [...read(document).matchAll(/`([^`\s]+)`/g)].map((match) => match[1] ?? '');
-    // a name with a placeholder (<step>, {en,de}, *) stands for many
-    const paths = named.filter(
-      (name) => new RegExp(`^(?:${folders})/[\\w./-]+$`).test(name) && !made.test(name),
-    );
-    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+/** The anchors of a document's headings, as GitHub writes them. */
+function anchorsOf(markdown: string): Set<string> {
+  const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => text.toLowerCase());
+  return new Set(headings.map((text) => text.replaceAll(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-')));
+}
+
+describe('the documents match the tree', () => {
+  test.each(documents)('every path that %s names exists', (document) => {
+    const named = [...read(document).matchAll(namedPath)].map(([path]) => path.replace(/[./]+$/, ''));
+    const paths = [...new Set(named)].filter((path) => !generated.test(path));
+    const exists = (path: string): boolean =>
+      /[<*{]/.test(path)
+        ? globSync(path.replaceAll(/<\w+>/g, '*'), { cwd: root }).length > 0
+        : existsSync(join(root, path));
+    expect(paths.filter((path) => !exists(path))).toEqual([]);
   });
 
-  test.each(documents)('every link of %s leads somewhere', (document) => {
-    const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
-    const files = links.filter((link) => !/^[a-z]+:|^#/.test(link)).map((link) => link.replace(/#.*$/, ''));
-    expect(files.filter((file) => !existsSync(join(root, dirname(document), file)))).toEqual([]);
-  });
+  test.each(documents)(
+    'every relative link of %s leads to a file, and to a heading where it names one',
+    (document) => {
+      const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
+      const leadsSomewhere = (link: string): boolean => {
+        const [path = '', anchor] = link.split('#');
+        const file = path === '' ? document : join(dirname(document), path);
+        if (!existsSync(join(root, file))) return false;
+        return anchor === undefined || !file.endsWith('.md') || anchorsOf(read(file)).has(anchor);
+      };
+      const relative = links.filter((link) => !/^[a-z]+:/.test(link));
+      expect(relative.filter((link) => !leadsSomewhere(link))).toEqual([]);
+    },
+  );
 
-  test('every setting of the service is in the operations page, and nothing else is', () => {
+  test('the operations page lists every setting of the service and no other', () => {
     const settings = Object.keys(environment.entries).toSorted();
     const page = read('docs/operations.md');
     expect(settings.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
