@@ -15,7 +15,7 @@ export default defineConfig({
   // a journey that holds only sometimes does not hold
   retries: 0,
   // these end what hangs; a machine that is slow is no fault
-  timeout: 180_000,
+  timeout: 600_000,
   expect: { timeout: 60_000 },
   // the report is for `npm test`, which counts with it
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ? [['line'], ['json']] : [['line']],
