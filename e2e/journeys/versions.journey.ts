@@ -17,7 +17,7 @@ import { expect, test } from '../fixtures/test.ts';
 // Page and service are deployed apart, and a page stays open across a deployment. Texts may differ between the versions: everything is found
 // by the names that the wire contract gives it.
 
-type Place = Pick<World, 'identity' | 'demo'> & { close: () => Promise<void> };
+type RunningProduct = Pick<World, 'identity' | 'demo'> & { close: () => Promise<void> };
 
 const phone = '+442079460142';
 const step = (name: string): string => `main[data-step="${name}"]`;
@@ -33,7 +33,7 @@ async function enterSiteAndPassword(page: Page, userName: string, password = dem
 const claim = (page: Page, name: string) => page.locator(`[data-claim="${name}"]`);
 
 /** What users do most: a wrong and a right password, a code, another site, a changed password, a sign-out. */
-async function useEverything(page: Page, place: Place): Promise<void> {
+async function useEverything(page: Page, place: RunningProduct): Promise<void> {
   await test.step('a password', async () => {
     await page.goto(place.demo.url);
     await page.locator('[data-action="sign-in"]').click();
@@ -81,7 +81,7 @@ async function useEverything(page: Page, place: Place): Promise<void> {
 }
 
 /** The service of the release before, as a process, with today's page and today's demo portal. */
-async function startPreviousService(main: URL, dataFolder: string): Promise<Place> {
+async function startPreviousService(main: URL, dataFolder: string): Promise<RunningProduct> {
   const [port, demoPort] = [await findFreePort(), await findFreePort()];
   const env = { PORT: String(port), DEMO_PORT: String(demoPort), DATA_DIR: dataFolder, WEB_DIST: distFolder };
   const child = spawn(process.execPath, [fileURLToPath(main)], {

@@ -53,10 +53,7 @@ export function wordsOf(locale: string): string[] {
     'utf8',
   );
   const service = globSync(
-    [
-      `identity/src/messages/texts/${locale}.ts`,
-      `identity/src/recovery/letters/words/${lettersIn[locale]}.ts`,
-    ],
+    [`identity/src/messages/texts/${locale}.ts`, `identity/src/recovery/mails/words/${lettersIn[locale]}.ts`],
     { cwd: root },
   ).map((file) => readFileSync(join(root, file), 'utf8'));
   const inRegions = Object.values(pageWords[locale as Locale]);

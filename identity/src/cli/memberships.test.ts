@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { findPersonByName } from '../users/users-store.ts';
-import { findPlace } from '../sites/places-store.ts';
+import { findSiteMembership } from '../sites/site-memberships-store.ts';
 
 describeStore('anteroom members', (store) => {
   const run = (...given: Parameters<ReturnType<typeof createCommandLine>['run']>) =>
@@ -16,7 +16,7 @@ describeStore('anteroom members', (store) => {
 
   async function placeOf(userName: string, site: string) {
     const person = await findPersonByName(store().database, userName);
-    return await findPlace(store().database, { name: site }, person?.id);
+    return await findSiteMembership(store().database, { name: site }, person?.id);
   }
 
   test('a member enters the site, with the label, until the requirements are not met', async () => {

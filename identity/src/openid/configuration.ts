@@ -1,7 +1,7 @@
 import type { Configuration } from 'oidc-provider';
 import type { Services } from '../services.ts';
 import { acrValues } from '../sessions/assurance.ts';
-import { claimsByScope, createFindAccount } from './accounts.ts';
+import { claimsByScope, createFindAccount } from './claims.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { isOriginOfClient } from './cross-origin.ts';
 import { callApplication, guardsPrivateAddresses } from './call-application.ts';

@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Services } from '../services.ts';
-import { claimsByScope } from './accounts.ts';
+import { claimsByScope } from './claims.ts';
 import type { Exchanges } from './exchanges.ts';
 import { makeGrantId, securityVersionOfGrant, siteOfGrant } from './grants-store.ts';
 

@@ -1,8 +1,8 @@
 import type { RecoveryCallAnswer, RecoveryCallInput } from '@anteroom/contract/recovery';
 import type { Exchange } from '../http/exchange.ts';
-import { linkValidityMinutes } from './figures.ts';
+import { linkValidityMinutes } from './limits.ts';
 import type { RecoveryServices } from './recovery-services.ts';
-import { findRefererClient, findSignInUrl } from './way-back.ts';
+import { findRefererClient, findSignInUrl } from './return-address.ts';
 
 /** What the recovery pages begin with. A visitor without a session gets one, which their other calls are bound to. */
 export function createGetRecoveryContext(services: RecoveryServices) {

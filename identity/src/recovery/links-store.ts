@@ -4,7 +4,7 @@ import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Random } from '../lib/random.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
-import { linkValidityMinutes } from './figures.ts';
+import { linkValidityMinutes } from './limits.ts';
 
 /**
  * Links for a new password: for each person the latest that was asked for, and beside it the latest invitation, which nobody else can

@@ -1,5 +1,5 @@
 import { ContractError } from '../http/errors.ts';
-import { messagesForPerson, requestsOfAddress } from './figures.ts';
+import { messagesForPerson, requestsOfAddress } from './limits.ts';
 import type { Person } from '../users/users-store.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 

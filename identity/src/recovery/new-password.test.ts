@@ -8,7 +8,7 @@ import { addAccount, passwordOf } from '../../testing/two-people/accounts.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { demoPassword } from '../demo/demo-data.ts';
-import { linkValidityMinutes } from './figures.ts';
+import { linkValidityMinutes } from './limits.ts';
 import { prunePasswordLinks } from './links-store.ts';
 
 const application = useApplication();

@@ -12,7 +12,7 @@ import {
 } from '../../testing/recovery.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
-import { messagesForPerson, requestsOfAddress } from './figures.ts';
+import { messagesForPerson, requestsOfAddress } from './limits.ts';
 
 const application = useApplication();
 const secretary = 'secretary@demo.example';

@@ -7,9 +7,9 @@ import type { Client } from '../openid/clients-store.ts';
 import type { Person } from '../users/users-store.ts';
 import { findMailFrame } from '../sign-in/mail-frame.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import { askForLetter } from './ask-for-letter.ts';
-import { linkValidityMinutes } from './figures.ts';
-import { writeInvitation, writePasswordLink, writeSignsInElsewhere } from './letters/letters.ts';
+import { requestMail } from './request-mail.ts';
+import { linkValidityMinutes } from './limits.ts';
+import { writeInvitation, writePasswordLink, writeSignsInElsewhere } from './mails/mails.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 
 /** Somebody has forgotten their password. */
@@ -23,7 +23,7 @@ export function createSendPasswordLink(services: RecoveryServices) {
       return { content, details: { letter: hasLink ? 'link' : 'signs in elsewhere' } };
     };
     const asked = { event: 'recovery.password-link', name: body.userName, referer: body, write } as const;
-    await askForLetter(services, asked, exchange);
+    await requestMail(services, asked, exchange);
   };
 }
 

@@ -4,7 +4,7 @@ import { createAllowances } from '../limits/allowances.ts';
 import type { Openid } from '../openid/openid.ts';
 import type { Services } from '../services.ts';
 import { createGetRecoveryContext } from './context.ts';
-import { createErrands } from './errands.ts';
+import { createBackgroundTasks } from './background-tasks.ts';
 import { createLinks } from './links-store.ts';
 import { createOpenPasswordLink, createSetNewPassword } from './new-password.ts';
 import { createRefuseChange } from './refuse-change.ts';
@@ -24,10 +24,10 @@ export function createRecovery(
   { tellApplications }: Pick<Openid, 'tellApplications'>,
 ): Recovery {
   const { keys, log } = services;
-  const errands = createErrands(log);
+  const backgroundTasks = createBackgroundTasks(log);
   const own: RecoveryServices = {
     ...services,
-    errands,
+    backgroundTasks,
     tellApplications,
     allowances: createAllowances({ ...services, keyRing: keys.limits }),
     links: createLinks({ ...services, keyRing: keys.oneTimeSecrets }),
@@ -41,6 +41,6 @@ export function createRecovery(
       setNewPassword: createSetNewPassword(own),
       refuseChange: createRefuseChange(own),
     },
-    workOff: errands.workOff,
+    workOff: backgroundTasks.workOff,
   };
 }

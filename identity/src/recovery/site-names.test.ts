@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
 import { deliverMails, openRecoveryPage } from '../../testing/recovery.ts';
 import { useApplication } from '../../testing/use-application.ts';
-import { messagesForPerson } from './figures.ts';
+import { messagesForPerson } from './limits.ts';
 
 const application = useApplication();
 const director = 'director@demo.example';

@@ -2,9 +2,9 @@ import type { RecoveryCallInput } from '@anteroom/contract/recovery';
 import type { Exchange } from '../http/exchange.ts';
 import { pageAddress } from '../http/page-addresses.ts';
 import { findMailFrame } from '../sign-in/mail-frame.ts';
-import { askForLetter } from './ask-for-letter.ts';
-import type { AskedLetter } from './ask-for-letter.ts';
-import { writeSiteNames } from './letters/letters.ts';
+import { requestMail } from './request-mail.ts';
+import type { RequestedMail } from './request-mail.ts';
+import { writeSiteNames } from './mails/mails.ts';
 import { listSitesOf } from './own-sites.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 
@@ -12,7 +12,7 @@ import type { RecoveryServices } from './recovery-services.ts';
 export function createSendSiteNames(services: RecoveryServices) {
   const linkTo = (site: string, client: string): string =>
     pageAddress(services.config.publicUrl, 'openSite', { site, client });
-  const write: AskedLetter['write'] = async (transaction, { person, language, client }) => {
+  const write: RequestedMail['write'] = async (transaction, { person, language, client }) => {
     const sites = await listSitesOf(transaction, person.id);
     const frame = await findMailFrame(services, transaction, { personId: person.id, language, client });
     const linked = sites.map((site) => ({ ...site, link: client && linkTo(site.name, client.id) }));
@@ -20,7 +20,7 @@ export function createSendSiteNames(services: RecoveryServices) {
     return { content, details: { sites: String(sites.length) } };
   };
   return async ({ body }: RecoveryCallInput<'sendSiteNames'>, exchange: Exchange): Promise<undefined> => {
-    await askForLetter(
+    await requestMail(
       services,
       { event: 'recovery.site-names', name: body.email, referer: body, write },
       exchange,

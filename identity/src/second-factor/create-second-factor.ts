@@ -9,7 +9,7 @@ import type { Database } from '../store/schema.ts';
 import { createAuthenticatorApps } from './authenticator-apps.ts';
 import { createCodeMessages } from './code-messages.ts';
 import type { Permit } from './code-messages.ts';
-import { codeValidityMinutes, retryAfterFailureSeconds } from './figures.ts';
+import { codeValidityMinutes, retryAfterFailureSeconds } from './limits.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import type { CodeSubject, IssuedCode } from './one-time-codes.ts';
 import { isDialable } from './phone-number.ts';

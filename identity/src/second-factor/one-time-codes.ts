@@ -6,7 +6,7 @@ import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Random } from '../lib/random.ts';
 import type { Database } from '../store/schema.ts';
-import { checksPerCode, codeValidityMinutes } from './figures.ts';
+import { checksPerCode, codeValidityMinutes } from './limits.ts';
 
 /** What a code is good for, and nothing else: one purpose, one sign-in, one person in one state of their account. */
 export type CodeSubject = {

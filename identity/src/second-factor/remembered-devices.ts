@@ -4,7 +4,7 @@ import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Random } from '../lib/random.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
-import { rememberDeviceDays } from './figures.ts';
+import { rememberDeviceDays } from './limits.ts';
 
 export const rememberDeviceSeconds = rememberDeviceDays * 24 * 60 * 60;
 

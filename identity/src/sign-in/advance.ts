@@ -20,7 +20,7 @@ import { findNextStep } from './next-step.ts';
 import type { Check } from './next-step.ts';
 import { findAskedFactor, listCodeFactors } from './second-factors.ts';
 import { describeSecondFactor, isAdaptive, subjectOf, toChallenge } from './second-step.ts';
-import { findProvider, isElsewhere, isFrom, toStanding, unknownConnection } from './sign-in-facts.ts';
+import { findProvider, isElsewhere, isFrom, toSignInFacts, unknownConnection } from './sign-in-facts.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { accountChanged } from './visit.ts';
 import type { Visit } from './visit.ts';
@@ -65,7 +65,7 @@ export async function advance(
 /** The first check of a sign-in that does not hold; undefined when it is complete. */
 export async function findStep(services: SignInServices, visit: Visit): Promise<Check | undefined> {
   return findNextStep(
-    toStanding(visit, {
+    toSignInFacts(visit, {
       isRemembered: await isRememberedHere(services, visit),
       knowsApps: knowsExtension(visit.exchange, 'totp'),
       ownUrl: services.config.publicUrl,

@@ -10,8 +10,8 @@ import type { Person } from '../users/users-store.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { recordProofs } from '../sign-ins/sign-ins-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
-import { findNamedPlace } from '../sites/places-store.ts';
-import type { Place } from '../sites/places-store.ts';
+import { findNamedSiteMembership } from '../sites/site-memberships-store.ts';
+import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import { advance } from './advance.ts';
 import { checkPassword } from './check-password.ts';
 import type { SignInServices } from './sign-in-services.ts';
@@ -21,7 +21,7 @@ import type { Visit } from './visit.ts';
 type Body = CallInput<'authenticate'>['body'];
 
 /** Who is meant, before anybody has proved anything. `account` is what the limits count, for unknown people too. */
-type Claimant = { account: string; person: Person | undefined; nameHash?: string };
+type Subject = { account: string; person: Person | undefined; nameHash?: string };
 
 /**
  * A password. Whoever is unknown, disabled, of another site, or just wrong gets the same answer after the same work,
@@ -34,10 +34,10 @@ export function createAuthenticate(services: SignInServices) {
   ): Promise<CallAnswer<'authenticate'>> => {
     const signIn = await requireSignIn(services, body.returnUrl, exchange);
     const session = await findConfirmedSession(signIn, exchange);
-    const claimant = await findClaimant(services, body, session);
-    const place = await findWantedPlace(services, signIn, body, session, claimant.person, exchange);
+    const subject = await findSubject(services, body, session);
+    const place = await findWantedSiteMembership(services, signIn, body, session, subject.person, exchange);
 
-    const attempt = { signIn, password: body.password, claimant, place };
+    const attempt = { signIn, password: body.password, subject, place };
     return await advance(services, await provePassword(services, attempt, exchange));
   };
 }
@@ -51,11 +51,11 @@ async function findConfirmedSession(
   return found.state === 'valid' && isSamePersonAsked(signIn) ? found.session : undefined;
 }
 
-async function findClaimant(
+async function findSubject(
   { database, audit }: SignInServices,
   { userName }: Body,
   session: SignedInSession | undefined,
-): Promise<Claimant> {
+): Promise<Subject> {
   if (session !== undefined) {
     return { account: session.personId, person: await findActivePerson(database, session.personId) };
   }
@@ -67,10 +67,10 @@ async function findClaimant(
   return { account: signInNameKey(userName), person, nameHash: audit.nameHash(userName) };
 }
 
-type Named = { named: boolean; site: Place | undefined };
+type Named = { named: boolean; site: SiteMembership | undefined };
 
 /** The site that the sign-in is for. Confirming who one is does not move a session to another site. */
-export async function findWantedPlace(
+export async function findWantedSiteMembership(
   { database }: Pick<SignInServices, 'database'>,
   { promptMethod, parameters }: SignIn,
   { site, authSite }: Pick<Body, 'site' | 'authSite'>,
@@ -82,10 +82,10 @@ export async function findWantedPlace(
   const name = confirmed ?? (site || parameters['site'] || authSite || session?.authSite);
   return name === undefined || name === ''
     ? { named: false, site: undefined }
-    : { named: true, site: await findNamedPlace(database, name, person?.id, exchange) };
+    : { named: true, site: await findNamedSiteMembership(database, name, person?.id, exchange) };
 }
 
-type PasswordAttempt = { signIn: SignIn; password: string; claimant: Claimant; place: Named };
+type PasswordAttempt = { signIn: SignIn; password: string; subject: Subject; place: Named };
 
 /**
  * The visit of the person whose password it is.
@@ -93,7 +93,7 @@ type PasswordAttempt = { signIn: SignIn; password: string; claimant: Claimant; p
  */
 async function provePassword(
   services: SignInServices,
-  { signIn, password, claimant: { account, person, nameHash }, place }: PasswordAttempt,
+  { signIn, password, subject: { account, person, nameHash }, place }: PasswordAttempt,
   exchange: Exchange,
 ): Promise<Visit> {
   const { database, clock, metrics, audit } = services;

@@ -3,10 +3,10 @@ import type { Arrival } from '../regions/arrivals-store.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { hasPasskey } from '../sessions/assurance.ts';
 import type { AuthenticationMethod } from '../sessions/session.ts';
-import type { Place } from '../sites/places-store.ts';
+import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import { isRememberedHere } from './advance.ts';
 import { findNextStep } from './next-step.ts';
-import { hasCountedFactor, toStanding } from './sign-in-facts.ts';
+import { hasCountedFactor, toSignInFacts } from './sign-in-facts.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 /** What was proved in another region, as its signed word says. */
@@ -16,7 +16,7 @@ export type CarriedProof = {
   authenticatedAt: Date;
 };
 
-type Facts = { person: Person; site: Place; proof: CarriedProof; arrival: Arrival };
+type Facts = { person: Person; site: SiteMembership; proof: CarriedProof; arrival: Arrival };
 
 /**
  * What this region still asks for before its session may begin: the name of the first check that does not hold, of the same table
@@ -47,10 +47,10 @@ export async function findMissingProof(
     ownUrl: services.config.publicUrl,
     now: services.clock.now(),
   };
-  const standing = toStanding(facts, about);
+  const signInFacts = toSignInFacts(facts, about);
   // the passkey that was verified there is the second factor
   const secondFactor = isByPasskey
-    ? { ...standing.secondFactor, isSetUp: true, passed: true }
-    : standing.secondFactor;
-  return findNextStep({ ...standing, secondFactor, proved: true })?.name;
+    ? { ...signInFacts.secondFactor, isSetUp: true, passed: true }
+    : signInFacts.secondFactor;
+  return findNextStep({ ...signInFacts, secondFactor, proved: true })?.name;
 }

@@ -35,7 +35,7 @@ export async function fail(
 ): Promise<string> {
   noteFailure(services, trip, exchange);
   const errorId = await services.errorRecords.store(record, exchange);
-  return withWayBack(errorPage, trip.signIn, { errorId });
+  return withReturnAddress(errorPage, trip.signIn, { errorId });
 }
 
 /** The same for somebody whom a provider vouches for and who is nobody here (specification, point 8, error page codes). */
@@ -50,7 +50,7 @@ export async function failForNobody(
   switch (found.nobody) {
     case 'email-not-verified':
       noteFailure(services, failed, exchange);
-      return withWayBack(requireVerifiedEmailPage, trip.signIn);
+      return withReturnAddress(requireVerifiedEmailPage, trip.signIn);
     case 'no-email':
       return await fail(services, failed, exchange, {
         error: 'email_claim_not_found',
@@ -87,11 +87,15 @@ export function noteFailure(
 
 /** The same page without a record, where there have been too many. */
 export function plainErrorPage(signIn?: SignIn): string {
-  return withWayBack(errorPage, signIn);
+  return withReturnAddress(errorPage, signIn);
 }
 
 /** The page keeps the way back to the beginning: its "start again" leads there. */
-function withWayBack(path: string, signIn: SignIn | undefined, query: Record<string, string> = {}): string {
+function withReturnAddress(
+  path: string,
+  signIn: SignIn | undefined,
+  query: Record<string, string> = {},
+): string {
   const all = new URLSearchParams(query);
   if (signIn !== undefined) all.set('ReturnUrl', buildReturnUrl(signIn.uid, signIn.parameters));
   const text = all.toString();

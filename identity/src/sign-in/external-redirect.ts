@@ -10,12 +10,12 @@ import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findNamedSite } from '../sites/resolve-site.ts';
 import type { Site } from '../sites/sites-store.ts';
 import { fail, noteFailure, plainErrorPage } from './external-failures.ts';
-import { findConnectionFor } from './find-connection.ts';
+import { findConnectionFor } from './home-realm-discovery.ts';
 
 import type { SignInServices } from './sign-in-services.ts';
 import { isProofRequested } from '../openid/prompts.ts';
 import { requireSignIn } from './visit.ts';
-import { createTripAllowance } from './trip-allowance.ts';
+import { createExternalRequestAllowance } from './external-request-allowance.ts';
 
 /**
  * The way to the provider of a site, or of the address that was looked up in the sign-in. What cannot be begun is told to a visitor on the
@@ -23,7 +23,7 @@ import { createTripAllowance } from './trip-allowance.ts';
  */
 export function createGetExternalRedirect(services: SignInServices) {
   const { database } = services;
-  const allowance = createTripAllowance(services);
+  const allowance = createExternalRequestAllowance(services);
 
   return async (
     { query }: CallInput<'getExternalRedirect'>,

@@ -8,8 +8,8 @@ import { fail, plainErrorPage } from './external-failures.ts';
 import { receiveExternalProof } from './receive-external-proof.ts';
 import type { Arrival } from './receive-external-proof.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { createTripAllowance } from './trip-allowance.ts';
-import type { TripAllowance } from './trip-allowance.ts';
+import { createExternalRequestAllowance } from './external-request-allowance.ts';
+import type { ExternalRequestAllowance } from './external-request-allowance.ts';
 
 /** Where an answer goes on that was posted from another site, which our cookie does not come along with. */
 export const continuePath = '/external/continue';
@@ -21,7 +21,7 @@ export function registerExternalRoutes(
   createExchange: CreateExchange,
 ): void {
   const { publicUrl } = services.config;
-  const allowance = createTripAllowance(services);
+  const allowance = createExternalRequestAllowance(services);
 
   app.get(callbackPath, async (request, reply) => {
     const exchange = createExchange(request, reply);
@@ -76,7 +76,7 @@ async function takeTicket(
 async function arrive(
   services: SignInServices,
   arrival: Arrival | undefined,
-  allowance: TripAllowance,
+  allowance: ExternalRequestAllowance,
   exchange: Exchange,
 ): Promise<string> {
   if (arrival !== undefined) return await receiveExternalProof(services, arrival, exchange);

@@ -17,7 +17,7 @@ import type { Onward } from '../regions/routes.ts';
 import { HandOverRefused, wordTypes } from '../regions/signed-words.ts';
 import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
-import type { Place } from '../sites/places-store.ts';
+import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import { noteRefusedHandOver, requireRefusal, showRefusedHandOver } from './hand-over-refusal.ts';
 
 // Leaving for a site of another region. The protocol, step by step and with a picture: docs/decisions/021-a-hand-over-between-regions.md.
@@ -26,7 +26,7 @@ type Needed = Pick<
   Services,
   'regions' | 'database' | 'clock' | 'random' | 'keys' | 'limits' | 'audit' | 'errorRecords' | 'config'
 >;
-type Leaving = { person: Person; session: SignedInSession; site: Place };
+type Leaving = { person: Person; session: SignedInSession; site: SiteMembership };
 
 const opened = v.object({ request: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/)) });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checks, findNextStep } from './next-step.ts';
-import type { Standing } from './next-step.ts';
+import type { SignInFacts } from './next-step.ts';
 
-const complete: Standing = {
+const complete: SignInFacts = {
   promptMethod: undefined,
   personIsActive: true,
   proved: true,
@@ -28,7 +28,7 @@ describe('what must happen next', () => {
     expect(findNextStep(complete)).toBeUndefined();
   });
 
-  const cases: [string, Partial<Standing>, unknown][] = [
+  const cases: [string, Partial<SignInFacts>, unknown][] = [
     ['password', { proved: false }, { status: 'credentials_required' }],
     ['lock', { personIsActive: false }, { error: 'invalid_credentials' }],
     ['entitlement', { site: { ...site, isMember: false } }, { error: 'invalid_credentials' }],
@@ -72,7 +72,7 @@ describe('what must happen next', () => {
   });
 
   test('who one is comes before everything, the second factor before a forced change, the site last', () => {
-    const nothing: Standing = {
+    const nothing: SignInFacts = {
       ...complete,
       proved: false,
       mustChangePassword: true,
@@ -101,7 +101,7 @@ describe('what must happen next', () => {
   test('whoever comes from a provider is asked for what the site asks, and for nothing that the provider has asked already', () => {
     const external = { ...complete, externallyAuthenticated: true };
     const own = { ...site, allowsPasswords: false, trustsProvider: true, asksForSecondFactor: true };
-    const next = (change: Partial<Standing>) => findNextStep({ ...external, ...change })?.name;
+    const next = (change: Partial<SignInFacts>) => findNextStep({ ...external, ...change })?.name;
     expect(next({ site: own, mustChangePassword: true })).toBeUndefined();
     expect(next({ site: own, secondFactor: { ...secondFactor, isSetUp: true } })).toBeUndefined();
     expect(next({ site: { ...own, trustsProvider: false } })).toBe('external-for-site');

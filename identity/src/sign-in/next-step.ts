@@ -1,7 +1,7 @@
 import type { AuthStatus, ErrorCode, PromptMethod } from '@anteroom/contract';
 
 /** Where somebody stands in a sign-in: plain facts, gathered once (`sign-in-facts.ts`). */
-export type Standing = {
+export type SignInFacts = {
   promptMethod: PromptMethod | undefined;
   personIsActive: boolean;
   /** A password or a provider proved the person in this sign-in, or a session that is good enough for what was asked does. */
@@ -39,7 +39,7 @@ export type Check = {
   name: string;
   /** Why the visitor is asked, for the log and for whoever reads this table. */
   reason: string;
-  holds: (standing: Standing) => boolean;
+  holds: (facts: SignInFacts) => boolean;
   otherwise: Outcome;
   /** 'proof' stands before the session begins: nobody has one without it. 'place' is asked of somebody who is signed in. */
   stage: 'proof' | 'place';
@@ -167,6 +167,6 @@ export const checks: readonly Check[] = [
 ];
 
 /** The first check that does not hold; undefined when the sign-in is complete. */
-export function findNextStep(standing: Standing): Check | undefined {
-  return checks.find((check) => !check.holds(standing));
+export function findNextStep(facts: SignInFacts): Check | undefined {
+  return checks.find((check) => !check.holds(facts));
 }

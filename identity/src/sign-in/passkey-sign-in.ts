@@ -8,7 +8,7 @@ import type { Passkeys } from '../passkeys/passkeys.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import { advance } from './advance.ts';
-import { findRefusal, findWantedPlace } from './authenticate.ts';
+import { findRefusal, findWantedSiteMembership } from './authenticate.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { findSignInNamed, noSuchSignIn, openVisit, prove, requireSignIn } from './visit.ts';
 import type { Visit } from './visit.ts';
@@ -104,7 +104,7 @@ async function openProved(
   if (person === undefined) throw new PasskeyRefused('disabled person', { personId });
   if (session !== undefined && session.personId !== personId)
     throw new PasskeyRefused('another person than the one who is signed in', { personId });
-  const place = await findWantedPlace(services, signIn, body, session, person, exchange);
+  const place = await findWantedSiteMembership(services, signIn, body, session, person, exchange);
   const reason = findRefusal(person, place);
   if (reason !== undefined) throw new PasskeyRefused(reason, { personId });
 

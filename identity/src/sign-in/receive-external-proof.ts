@@ -12,8 +12,8 @@ import { findSignIn } from '../sign-ins/sign-ins-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
-import { findPlace } from '../sites/places-store.ts';
-import type { Place } from '../sites/places-store.ts';
+import { findSiteMembership } from '../sites/site-memberships-store.ts';
+import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import { advance } from './advance.ts';
 import { fail, failForNobody } from './external-failures.ts';
 import type { FailedTrip } from './external-failures.ts';
@@ -64,7 +64,9 @@ export async function receiveExternalProof(
   if (await isAnotherPerson(signIn, person, exchange))
     return await refuse('external.prove', 'another person than the one who is signed in', { personId });
   const place =
-    request.siteId === undefined ? undefined : await findPlace(database, { id: request.siteId }, personId);
+    request.siteId === undefined
+      ? undefined
+      : await findSiteMembership(database, { id: request.siteId }, personId);
   if (request.siteId !== undefined && place?.isMember !== true)
     return await refuse('external.prove', 'not a member of the site', { personId, site: place?.name });
 
@@ -78,7 +80,7 @@ function toFailure(error: unknown): ExternalFailure {
 }
 
 type Trip = { signIn: SignIn | undefined; connection: Connection | undefined };
-type Proved = { signIn: SignIn; connection: Connection; person: Person; place: Place | undefined };
+type Proved = { signIn: SignIn; connection: Connection; person: Person; place: SiteMembership | undefined };
 
 /** Within a session nobody else can be entered, unless the application wants somebody else. */
 async function isAnotherPerson(signIn: SignIn, person: Person, exchange: Exchange): Promise<boolean> {

@@ -18,8 +18,8 @@ import { HandOverRefused, wordTypes } from '../regions/signed-words.ts';
 import type { HeardWord } from '../regions/signed-words.ts';
 import { noteBeginning, noteUse } from '../regions/used-words-store.ts';
 import { authenticationMethods } from '../sessions/session.ts';
-import { findPlace, whyClosed } from '../sites/places-store.ts';
-import type { Place } from '../sites/places-store.ts';
+import { findSiteMembership, whyClosed } from '../sites/site-memberships-store.ts';
+import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import { findMissingProof } from './carried-proof.ts';
 import type { CarriedProof } from './carried-proof.ts';
 import { showRefusedHandOver } from './hand-over-refusal.ts';
@@ -145,7 +145,7 @@ export function createEnter(services: Needed) {
     async function begin(
       { region }: HeardWord,
       { link: id, session_expires_at: expiresAt }: v.InferOutput<typeof handOverClaims>,
-      { person, place, proof }: { person: Person; place: Place; proof: CarriedProof },
+      { person, place, proof }: { person: Person; place: SiteMembership; proof: CarriedProof },
     ): Promise<void> {
       const { clock } = services;
       const needed = { clock, keyRing: services.keys.oneTimeSecrets };
@@ -193,10 +193,10 @@ async function requireEnterable(
   { database, config }: Needed,
   personId: string,
   site: { name: string } | { id: string },
-): Promise<{ person: Person; place: Place }> {
+): Promise<{ person: Person; place: SiteMembership }> {
   const person = await findActivePerson(database, personId);
   if (person === undefined) throw new HandOverRefused('nobody of that id may sign in here');
-  const place = await findPlace(database, site, personId);
+  const place = await findSiteMembership(database, site, personId);
   const closed = whyClosed(place, person);
   if (place === undefined || closed === 'not-a-member')
     throw new HandOverRefused('no such site of this person');

@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { languageOf } from '../http/language.ts';
 import { findClient } from '../openid/clients-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
-import { codeValidityMinutes } from '../second-factor/figures.ts';
+import { codeValidityMinutes } from '../second-factor/limits.ts';
 import type { CodeCheck } from '../second-factor/one-time-codes.ts';
 import { phoneNumberSuffix } from '../second-factor/phone-number.ts';
 import type { Challenge, ChallengeSubject } from '../second-factor/second-factor.ts';

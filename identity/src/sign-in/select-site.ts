@@ -4,8 +4,8 @@ import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Person } from '../users/users-store.ts';
 import { noteChoice } from '../sites/choices-store.ts';
-import { findPlace, whyClosed } from '../sites/places-store.ts';
-import type { Place } from '../sites/places-store.ts';
+import { findSiteMembership, whyClosed } from '../sites/site-memberships-store.ts';
+import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import { advance } from './advance.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { openVisit, prove, requirePerson, requireSignIn } from './visit.ts';
@@ -35,8 +35,12 @@ const refusals = {
 } as const;
 
 /** @throws `not_found` for a site that is not there or not the person's, which must not be told apart (S28). */
-async function requireEnterable({ database }: SignInServices, person: Person, name: string): Promise<Place> {
-  const site = await findPlace(database, { name }, person.id);
+async function requireEnterable(
+  { database }: SignInServices,
+  person: Person,
+  name: string,
+): Promise<SiteMembership> {
+  const site = await findSiteMembership(database, { name }, person.id);
   const closed = whyClosed(site, person);
   if (closed !== undefined)
     throw new ContractError(refusals[closed].code, { detail: refusals[closed].detail });

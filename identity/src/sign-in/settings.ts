@@ -3,7 +3,7 @@ import { findDomain } from '../enterprise/connections-store.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Services } from '../services.ts';
 import { findNamedSite } from '../sites/resolve-site.ts';
-import { findConnectionFor, isPasswordAskedFirst } from './find-connection.ts';
+import { findConnectionFor, isPasswordAskedFirst } from './home-realm-discovery.ts';
 import { keepHint } from '../sign-ins/sign-ins-store.ts';
 import { findActiveSignIn } from './visit.ts';
 

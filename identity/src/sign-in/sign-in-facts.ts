@@ -2,9 +2,9 @@ import { isProofRequested, isWholeSignIn } from '../openid/prompts.ts';
 import { hasPasskey } from '../sessions/assurance.ts';
 import type { AuthenticationMethod, SignedInSession } from '../sessions/session.ts';
 import type { Proofs } from '../sign-ins/proofs.ts';
-import type { Place } from '../sites/places-store.ts';
+import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import type { Site } from '../sites/sites-store.ts';
-import type { Standing } from './next-step.ts';
+import type { SignInFacts } from './next-step.ts';
 import { countsAt, findAskedFactor, listCodeFactors } from './second-factors.ts';
 import type { Visit } from './visit.ts';
 
@@ -21,7 +21,7 @@ type Facts = Pick<Visit, 'person' | 'session' | 'evidence' | 'site'> & {
 };
 
 /** What is true of a visit. `isRemembered`: this computer stands for the second factor; `knowsApps`: the page asks for authenticator apps; `ownUrl`: this region's address. */
-export function toStanding(
+export function toSignInFacts(
   { signIn, person, session, evidence, site }: Facts,
   {
     isRemembered,
@@ -29,7 +29,7 @@ export function toStanding(
     ownUrl,
     now,
   }: { isRemembered: boolean; knowsApps: boolean; ownUrl: string; now: Date },
-): Standing {
+): SignInFacts {
   const connectionId = findProvider(evidence, session);
   const factors = listCodeFactors(person, site);
   const hasCode = factors.some((factor) => {
@@ -85,7 +85,10 @@ export function isElsewhere({ identityServiceUrl }: Site, ownUrl: string): boole
  * A session that a remembered computer stands for is not enough for a site that does not go by those; and what a provider has asked
  * for is nothing to a password of ours.
  */
-function isGoodFor({ methods, externallyAuthenticated }: SignedInSession, site: Place | undefined): boolean {
+function isGoodFor(
+  { methods, externallyAuthenticated }: SignedInSession,
+  site: SiteMembership | undefined,
+): boolean {
   if (externallyAuthenticated) return false;
   return site?.adaptiveSecondFactor !== false || hasCountedFactor(methods, site);
 }

@@ -2,7 +2,7 @@ import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Services } from '../services.ts';
-import { findPlace, whyClosed } from '../sites/places-store.ts';
+import { findSiteMembership, whyClosed } from '../sites/site-memberships-store.ts';
 import { requirePerson } from './visit.ts';
 
 /** Nothing awaits somebody of whom no board system has said anything. */
@@ -22,7 +22,7 @@ export function createGetSiteTodo({ database, toDos }: Pick<Services, 'database'
     exchange: Exchange,
   ): Promise<CallAnswer<'getSiteTodo'>> => {
     const person = await requirePerson({ database }, exchange);
-    const site = await findPlace(database, { name: params.site }, person.id);
+    const site = await findSiteMembership(database, { name: params.site }, person.id);
     const closed = whyClosed(site, person);
     if (site === undefined || closed === 'not-a-member') {
       throw new ContractError('not_found', { detail: 'no such site of this person' });

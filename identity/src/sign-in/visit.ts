@@ -10,8 +10,8 @@ import { findEvidence, findSiteIdOf } from '../sign-ins/proofs.ts';
 import type { Proof, ProofKind, Proofs } from '../sign-ins/proofs.ts';
 import { findSignIn, recordProofs } from '../sign-ins/sign-ins-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
-import { findOnlySite, findPlace } from '../sites/places-store.ts';
-import type { Place } from '../sites/places-store.ts';
+import { findOnlySite, findSiteMembership } from '../sites/site-memberships-store.ts';
+import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import { findSignInOfRegion } from './region-sign-in.ts';
 
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions'>;
@@ -28,7 +28,7 @@ export type Visit = {
   /** What this person has proved in this sign-in. */
   evidence: Proofs;
   /** The site that the sign-in is for: named or chosen in it by this person, else the session's, else the only one they may enter. */
-  site: Place | undefined;
+  site: SiteMembership | undefined;
   exchange: Exchange;
 };
 
@@ -85,7 +85,7 @@ export async function openVisit(
     person,
     exchange,
     ...known
-  }: Pick<Visit, 'signIn' | 'person' | 'exchange'> & { site?: Place | undefined },
+  }: Pick<Visit, 'signIn' | 'person' | 'exchange'> & { site?: SiteMembership | undefined },
 ): Promise<Visit> {
   const session = await findSessionOf(person, exchange);
   const evidence = findEvidence(signIn, person);
@@ -121,12 +121,12 @@ async function findSessionOf(
 async function findSite(
   database: Services['database'],
   { evidence, session, person }: Pick<Visit, 'evidence' | 'session' | 'person'>,
-): Promise<Place | undefined> {
+): Promise<SiteMembership | undefined> {
   const id = findSiteIdOf(evidence);
-  if (id !== undefined) return await findPlace(database, { id }, person.id);
+  if (id !== undefined) return await findSiteMembership(database, { id }, person.id);
   return session?.authSite === undefined
     ? undefined
-    : await findPlace(database, { name: session.authSite }, person.id);
+    : await findSiteMembership(database, { name: session.authSite }, person.id);
 }
 
 /**

@@ -3,12 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Where a node listens. */
-export type Place = { port: number };
+export type NodeAddress = { port: number };
 
 export type RoundRobin = {
   port: number;
-  add: (node: Place) => void;
-  remove: (node: Place) => void;
+  add: (node: NodeAddress) => void;
+  remove: (node: NodeAddress) => void;
   /** How many requests each node has been given, by its port. */
   given: ReadonlyMap<number, number>;
   close: () => Promise<void>;
@@ -28,9 +28,9 @@ export async function startRoundRobin(
   publicHost: () => string,
 ): Promise<RoundRobin> {
   const agent = new Agent({ keepAlive: true, maxSockets: 512 });
-  const nodes: Place[] = [];
-  const unready = new Set<Place>();
-  const beingAsked = new Set<Place>();
+  const nodes: NodeAddress[] = [];
+  const unready = new Set<NodeAddress>();
+  const beingAsked = new Set<NodeAddress>();
   const given = new Map<number, number>();
   let turn = 0;
 
@@ -47,7 +47,7 @@ export async function startRoundRobin(
     }
   }, lookEveryMs);
 
-  function nextNodes(): Place[] {
+  function nextNodes(): NodeAddress[] {
     const ready = nodes.filter((node) => !unready.has(node));
     const candidates = ready.length > 0 ? ready : nodes;
     turn += 1;
@@ -60,7 +60,12 @@ export async function startRoundRobin(
     incoming.on('end', () => pass(incoming, Buffer.concat(parts), answer, nextNodes()));
   });
 
-  function pass(incoming: IncomingMessage, body: Buffer, answer: ServerResponse, candidates: Place[]): void {
+  function pass(
+    incoming: IncomingMessage,
+    body: Buffer,
+    answer: ServerResponse,
+    candidates: NodeAddress[],
+  ): void {
     const [node, ...others] = candidates;
     if (node === undefined) {
       answer.writeHead(502).end();
@@ -118,7 +123,7 @@ function withoutHopByHop({
   return headers;
 }
 
-function isReady({ port }: Place, publicHost: string): Promise<boolean> {
+function isReady({ port }: NodeAddress, publicHost: string): Promise<boolean> {
   return new Promise((resolve) => {
     const asking = send(
       {

@@ -10,8 +10,8 @@ import { stateGroups } from '../states/state.ts';
 import { clients } from './clients.ts';
 import { withColours } from './colours.ts';
 import { mails } from './mails.ts';
-import { openPlace } from './place.ts';
-import type { Place } from './place.ts';
+import { openSiteMembership } from './place.ts';
+import type { SiteMembership } from './place.ts';
 
 export interface Gallery {
   url: string;
@@ -51,7 +51,7 @@ const listing = [
  * @param port a port to keep links alive from one run to the next; 0 for a free one
  */
 export async function startGallery(port = 0): Promise<Gallery> {
-  const places = new Map<string, Promise<Place>>();
+  const places = new Map<string, Promise<SiteMembership>>();
   const server = await listen(
     createServer((request, response) => {
       void answer(new URL(request.url ?? '/', server.url), response).catch((error: unknown) =>
@@ -110,7 +110,7 @@ export async function startGallery(port = 0): Promise<Gallery> {
     }
     const state = states.find(({ id }) => id === query.get('state'));
     if (!state) return sendText(response, 'text/plain; charset=utf-8', 'There is no such state.', 404);
-    const place = places.get(state.id) ?? openPlace(state, server.url);
+    const place = places.get(state.id) ?? openSiteMembership(state, server.url);
     places.set(state.id, place);
     return sendRedirect(response, (await place).address(locale, colours, client));
   }

@@ -1,13 +1,13 @@
 import { pageAddress } from '@anteroom/identity/http/page-addresses';
 import type { MailContent, MailFrame } from '@anteroom/identity/messages/mail-layout';
 import { accountChangedMail } from '@anteroom/identity/messages/account-changed-mail';
-import { linkValidityMinutes } from '@anteroom/identity/recovery/figures';
+import { linkValidityMinutes } from '@anteroom/identity/recovery/limits';
 import {
   writeInvitation,
   writePasswordLink,
   writeSignsInElsewhere,
   writeSiteNames,
-} from '@anteroom/identity/recovery/letters/letters';
+} from '@anteroom/identity/recovery/mails/mails';
 
 /** A mail of the product, with the product's own texts and layout. */
 interface MailPreview {

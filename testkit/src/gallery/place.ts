@@ -11,7 +11,7 @@ import { withColours } from './colours.ts';
 import type { Colours } from './colours.ts';
 
 /** A state in a place of its own: an identity service that says what leads there, and the front end with a script that makes the moves. */
-export interface Place {
+export interface SiteMembership {
   /** Where the state begins, in that language and those colours, for that application of `clients`. */
   address: (locale: string, colours: Colours, client: string) => string;
   close: () => Promise<void>;
@@ -23,7 +23,7 @@ const clientMark = 'gallery-client';
 const player = readFileSync(new URL('page/player.js', import.meta.url), 'utf8');
 
 /** @param galleryUrl the only page that may show this place in a frame */
-export async function openPlace(state: State, galleryUrl: string): Promise<Place> {
+export async function openSiteMembership(state: State, galleryUrl: string): Promise<SiteMembership> {
   const identity = await startScriptedIdentity((url, response, here) => {
     if (url.pathname === '/gallery/player.js') sendText(response, 'text/javascript; charset=utf-8', player);
     else if (url.pathname === '/gallery/moves.json') sendJson(response, 200, state.moves ?? []);

@@ -11,7 +11,7 @@ export const messagesForPerson = { count: 3, windowSeconds: linkValidityMinutes 
 export const requestsOfAddress = { count: 20, windowSeconds: 60 * 60 };
 
 /** What was asked for is done this much later, together with everything else that was asked for meanwhile. */
-export const errandsEveryMs = 1000;
+export const tasksEveryMs = 1000;
 
 /** More than this waiting is no crowd of forgetful people. */
-export const errandsAtMost = 500;
+export const tasksAtMost = 500;

@@ -4,12 +4,12 @@ import type { SignInServices } from './sign-in-services.ts';
 const windowSeconds = 10 * 60;
 
 /** What of trips one address may cause: each leaves a row, whether it succeeds or fails. */
-export type TripAllowance = {
+export type ExternalRequestAllowance = {
   /** Answers undefined when there was one left, else the seconds until there is one again. */
   take: (what: 'begin' | 'failed answer', address: string) => Promise<number | undefined>;
 };
 
-export function createTripAllowance(services: SignInServices): TripAllowance {
+export function createExternalRequestAllowance(services: SignInServices): ExternalRequestAllowance {
   const allowances = createAllowances({ ...services, keyRing: services.keys.limits });
   const limit = { count: services.config.external.tripsPerTenMinutes, windowSeconds };
   return {

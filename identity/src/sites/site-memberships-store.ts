@@ -5,7 +5,7 @@ import { siteNameKey, toSite } from './sites-store.ts';
 import type { Site } from './sites-store.ts';
 
 /** A site as one person stands to it. */
-export type Place = Site & {
+export type SiteMembership = Site & {
   isMember: boolean;
   /** Without it the site is shown and cannot be entered. */
   entitlementMet: boolean;
@@ -13,7 +13,7 @@ export type Place = Site & {
 
 /** Why a person may not enter a site; undefined when they may. Whether it is entered elsewhere is another question. */
 export function whyClosed(
-  place: Place | undefined,
+  place: SiteMembership | undefined,
   person: { secondFactor: string | undefined },
 ): 'not-a-member' | 'second-factor' | 'entitlement' | undefined {
   if (place?.isMember !== true) return 'not-a-member';
@@ -25,11 +25,11 @@ export function whyClosed(
  * A site and what the person is there, in one statement, which is the same for somebody who is unknown (`personId`
  * undefined): the time that it takes tells nothing.
  */
-export async function findPlace(
+export async function findSiteMembership(
   database: Database,
   wanted: { name: string } | { id: string },
   personId: string | undefined,
-): Promise<Place | undefined> {
+): Promise<SiteMembership | undefined> {
   const row = await database
     .selectFrom('sites')
     .leftJoin('memberships', (join) =>
@@ -52,13 +52,15 @@ export async function findPlace(
 }
 
 /** The same for what a visitor typed as the site. */
-export async function findNamedPlace(
+export async function findNamedSiteMembership(
   database: Database,
   typed: string,
   personId: string | undefined,
   exchange: Pick<Exchange, 'guessSite'>,
-): Promise<Place | undefined> {
-  return await resolveNamedSite(database, typed, exchange, (name) => findPlace(database, { name }, personId));
+): Promise<SiteMembership | undefined> {
+  return await resolveNamedSite(database, typed, exchange, (name) =>
+    findSiteMembership(database, { name }, personId),
+  );
 }
 
 /** More than this many closed sites, and the person chooses. */
@@ -68,7 +70,7 @@ const mostExamined = 50;
 export async function findOnlySite(
   database: Database,
   person: { id: string; secondFactor: string | undefined },
-): Promise<Place | undefined> {
+): Promise<SiteMembership | undefined> {
   const rows = await database
     .selectFrom('memberships')
     .innerJoin('sites', 'sites.id', 'memberships.site_id')

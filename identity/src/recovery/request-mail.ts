@@ -11,11 +11,11 @@ import type { Person } from '../users/users-store.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { mayBeSentMessage, requireAllowance, whyNothingIsSent } from './message-limits.ts';
 import type { RecoveryServices } from './recovery-services.ts';
-import { findRefererClient } from './way-back.ts';
-import type { Referer } from './way-back.ts';
+import { findRefererClient } from './return-address.ts';
+import type { Referer } from './return-address.ts';
 
 /** One of the mails that anybody may ask for, for the person who has the name. */
-export type AskedLetter = {
+export type RequestedMail = {
   event: AuditEventName;
   name: string;
   /** The application that the visitor says they came from. */
@@ -28,25 +28,25 @@ export type AskedLetter = {
 };
 
 /**
- * Takes the request and has the letter sent later. The answer is given before anybody is looked up: it is the same for everybody,
+ * Takes the request and has the mail sent later. The answer is given before anybody is looked up: it is the same for everybody,
  * and so is the work behind it (attacks and faults, S26).
  * @throws `rate_limit_reached` for an address that asks too often.
  */
-export async function askForLetter(
+export async function requestMail(
   services: RecoveryServices,
-  asked: AskedLetter,
+  asked: RequestedMail,
   exchange: Exchange,
 ): Promise<void> {
   const language = languageOf(exchange.raw.request.headers);
   await noteRefusal(services.audit, { event: asked.event }, exchange, async () => {
     await requireAllowance(services, exchange.address);
-    services.errands.add(() => sendLetter(services, asked, language, exchange));
+    services.backgroundTasks.add(() => sendRequestedMail(services, asked, language, exchange));
   });
 }
 
-async function sendLetter(
+async function sendRequestedMail(
   services: RecoveryServices,
-  { event, name, referer, write }: AskedLetter,
+  { event, name, referer, write }: RequestedMail,
   language: Locale,
   exchange: Pick<Exchange, 'correlationId' | 'address' | 'log'>,
 ): Promise<void> {
