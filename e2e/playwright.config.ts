@@ -17,8 +17,8 @@ export default defineConfig({
   // these end what hangs; a machine that is slow is no fault
   timeout: 600_000,
   expect: { timeout: 60_000 },
-  // the report is for `npm test`, which counts with it
-  reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ? [['line'], ['json']] : [['line']],
+  // `npm test` counts with the JSON report; `dot` prints the failures last, where they are read
+  reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ? [['dot'], ['json']] : [['line']],
   use: {
     browserName: 'chromium',
     launchOptions: { args: [...journeyFlags], ...(executablePath ? { executablePath } : {}) },

@@ -32,11 +32,11 @@ const config = {
     },
   ],
   callbacks: {
-    // the parameter proposes a site; the claim says which one the user entered
+    // The parameter suggests a site; the claim names the site that the user selected.
     signIn: ({ profile }) => !SITE || profile.site === SITE,
     jwt: ({ token, profile, account }) =>
       profile ? { ...token, site: profile.site, idToken: account.id_token } : token,
-    // a sign-out goes on at the identity service
+    // A sign-out continues at the identity service.
     redirect: ({ url }) =>
       [baseURL, ISSUER].includes(new URL(url, baseURL).origin) ? new URL(url, baseURL).href : baseURL,
     session: ({ session, token }) => ({ ...session, site: token.site, idToken: token.idToken }),

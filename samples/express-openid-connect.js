@@ -32,7 +32,7 @@ app.use(
       scope: 'openid profile email',
       ...(SITE && { site: SITE }),
     },
-    // the parameter proposes a site; the claim says which one the user entered
+    // The parameter suggests a site; the claim names the site that the user selected.
     afterCallback(_request, _response, session) {
       const { site } = JSON.parse(Buffer.from(session.id_token.split('.')[1], 'base64url').toString());
       if (SITE && site !== SITE) throw new Error(`The user entered ${site} instead of ${SITE}`);

@@ -15,51 +15,52 @@ const sites = new Map([
   ['lakeside', { displayName: 'Lakeside Partners', provider: 'https://saml.example/sso', isSaml: true }],
 ]);
 const users = new Map();
-/** By the value of the session cookie: the anti-forgery token, the sign-ins that began here, and who is signed in. */
+/** By session cookie: the anti-forgery token, the sign-ins that this browser started, and the signed-in user. */
 const browsers = new Map();
-const [signOuts, errorRecords] = [new Map(), new Map()];
-const [codeMinutes, resendSeconds, mostFailures, minimumLength] = [10, 30, 5, 15];
+const [signOuts, errorRecords, siteGuesses] = [new Map(), new Map(), new Map()];
+const [codeMinutes, resendSeconds, maximumFailures, minimumLength] = [10, 30, 5, 15];
+const [maximumSiteGuesses, siteGuessSeconds] = [100, 600];
 let movedSeconds = 0;
 const now = () => Date.now() / 1000 + movedSeconds;
 const token = () => randomBytes(24).toString('base64url');
 const hash = (password, salt = randomBytes(16)) => ({ salt, key: scryptSync(password, salt, 32) });
-const nobody = { password: hash(token()), sites: [] };
+const unknownUser = { password: hash(token()), sites: [] };
 const isPassword = (typed, { password: { salt, key } }) => timingSafeEqual(hash(typed, salt).key, key);
 
-/** The value; without one the call is refused with the code. */
-function need(value, code, more) {
+/** Returns the value; if it is falsy, rejects the call with the code. */
+function ensure(value, code, more) {
   if (!value) throw Object.assign(new Error(code), { code, ...more });
   return value;
 }
 
-/** The sign-in that a return address belongs to, in this browser alone. */
+/** The sign-in of a return address, if this browser started it. */
 const findVisit = (browser, returnUrl = '') =>
   returnUrl.startsWith('/') ? browser.visits.get(new URL(returnUrl, origin).pathname) : undefined;
-const needVisit = (browser, returnUrl, code = 'not_found') =>
-  (browser.latest = need(findVisit(browser, returnUrl), code));
-const needUser = ({ isSignedIn, user }) => need(isSignedIn && user, 'unauthorized');
+const requireVisit = (browser, returnUrl, code = 'not_found') =>
+  (browser.latest = ensure(findVisit(browser, returnUrl), code));
+const requireUser = ({ isSignedIn, user }) => ensure(isSignedIn && user, 'unauthorized');
 
-/** A sign-in that the browser has not come back from. */
-const needOpenVisit = (browser, returnUrl) =>
-  need(!needVisit(browser, returnUrl).isFollowed && browser.latest, 'not_found');
+/** A sign-in that has not been followed to the application yet. */
+const requireOpenVisit = (browser, returnUrl) =>
+  ensure(!requireVisit(browser, returnUrl).isFollowed && browser.latest, 'not_found');
 
-const needNoWait = (until = 0) =>
-  need(until <= now(), 'rate_limit_reached', { retryAfter: Math.ceil(until - now()) });
+const ensureNotBlocked = (until = 0) =>
+  ensure(until <= now(), 'rate_limit_reached', { retryAfter: Math.ceil(until - now()) });
 
-/** A wrong password or code counts: from the fifth failure in a row on, each doubles the wait. */
-function needRight(isRight, user, code = 'invalid_credentials') {
-  if (!isRight && (user.failures += 1) >= mostFailures)
-    user.waitUntil = now() + 60 * 2 ** (user.failures - mostFailures);
-  need(isRight, code);
+/** Counts failures of password and code: from the fifth consecutive one on, each doubles the wait. */
+function ensureCorrect(isRight, user, code = 'invalid_credentials') {
+  if (!isRight && (user.failures += 1) >= maximumFailures)
+    user.waitUntil = now() + 60 * 2 ** (user.failures - maximumFailures);
+  ensure(isRight, code);
 }
 
-/** The user is proved: the session gets a new id. */
+/** Completes the authentication: the session gets a new id. */
 function signInAs(browser, site) {
   Object.assign(browser, { isSignedIn: true, site, code: undefined, isNew: true });
   browser.user.failures = 0;
 }
 
-/** This sign-in is complete, and so are those that wait in other tabs and ask for nothing of their own. */
+/** Finishes this sign-in and those of other tabs that need no authentication of their own. */
 function finish(browser, visit, site = browser.user.sites[0]) {
   signInAs(browser, site);
   for (const other of browser.visits.values()) other.isFinished ||= other === visit || !other.prompt;
@@ -71,11 +72,9 @@ function sendCode(browser) {
   browser.user.lastCode = String(randomInt(1_000_000)).padStart(6, '0');
   browser.code = { digits: browser.user.lastCode, sentAt: now(), guesses: 0 };
 }
-
 const organisationOf = (name) => ({ displayName: sites.get(name).displayName, logoPath: `/${name}.svg` });
 
-function contextOf(browser, visit, typed = '') {
-  const { prompt, returnUrl } = visit;
+function contextOf(browser, { prompt, returnUrl, isFinished, isFollowed }, typed = '') {
   const isKnown = browser.isSignedIn && prompt !== 'switch_tenant';
   const named = isKnown ? browser.site : typed.toLowerCase();
   const defaultSite = sites.has(named) && prompt !== 'switch_tenant' ? named : undefined;
@@ -88,7 +87,7 @@ function contextOf(browser, visit, typed = '') {
     ...client,
     ...entry,
     ...(defaultSite && { defaultSite, identityServiceUrl: origin, ...organisation }),
-    finishedLocation: visit.isFollowed ? `${portal}/` : visit.isFinished ? origin + returnUrl : undefined,
+    finishedLocation: isFollowed ? `${portal}/` : isFinished ? origin + returnUrl : undefined,
     promptMethod: prompt === 'login' ? undefined : prompt,
     reauthRequested: isKnown && prompt === 'login',
     userName: isKnown ? browser.user.userName : undefined,
@@ -98,34 +97,37 @@ function contextOf(browser, visit, typed = '') {
   };
 }
 
-/** The 25 calls: each gets what the schemas of the contract let through, and the browser. */
+/** The 25 calls. Each gets the input that the contract's schemas accept, the browser, and its address. */
 const handlers = {
-  getAuthContext: (input, browser) => contextOf(browser, needVisit(browser, input.returnUrl), input.site),
-  getRefreshContext: (_, browser) => contextOf(browser, needVisit(browser, browser.latest?.returnUrl)),
+  getAuthContext: (input, browser) => contextOf(browser, requireVisit(browser, input.returnUrl), input.site),
+  getRefreshContext: (_, browser) => contextOf(browser, requireVisit(browser, browser.latest?.returnUrl)),
   getLogoutContext: ({ logoutId }, { isSignedIn }) => ({
     requiresConfirmation: isSignedIn,
     showCancelButton: isSignedIn,
     postLogoutRedirectUri: signOuts.get(logoutId) ?? (isSignedIn ? `${portal}/` : undefined),
     signOutIFrameUrl: isSignedIn ? `${portal}/sign-out-frame` : undefined,
   }),
-  getSiteExistence({ name: typed }) {
-    const name = typed.toLowerCase();
-    if (!sites.has(name)) return { siteExists: false };
-    return { siteExists: true, name, identityServiceUrl: origin, ...organisationOf(name) };
+  getSiteExistence({ name: typed }, _, address) {
+    const [name, latest] = [typed.toLowerCase(), siteGuesses.get(address)];
+    const guesses = latest?.until > now() ? latest : { count: 0, until: now() + siteGuessSeconds };
+    if (guesses.count >= maximumSiteGuesses) ensureNotBlocked(guesses.until);
+    const found = sites.has(name) && { name, identityServiceUrl: origin, ...organisationOf(name) };
+    if (!found) siteGuesses.set(address, { ...guesses, count: guesses.count + 1 });
+    return { siteExists: Boolean(found), ...found };
   },
   getSiteSettings: ({ site }) => ({ allowPasswordEntry: !sites.get(site)?.provider }),
   getUserSettings: ({ site }) => ({ shouldRedirectToExternalAuth: Boolean(sites.get(site)?.provider) }),
   getExternalRedirect: ({ site, returnUrl }, browser) =>
-    `${need(findVisit(browser, returnUrl) && sites.get(site)?.provider, 'not_found')}?state=${token()}`,
+    `${ensure(findVisit(browser, returnUrl) && sites.get(site)?.provider, 'not_found')}?state=${token()}`,
   getSamlMetadata: ({ sitename }) =>
-    `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${need(sites.get(sitename)?.isSaml && sitename, 'not_found')}"/>`,
+    `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${ensure(sites.get(sitename)?.isSaml && sitename, 'not_found')}"/>`,
   authenticate({ returnUrl, userName, password, site }, browser) {
-    const visit = needOpenVisit(browser, returnUrl);
-    need(userName !== undefined, 'validation_failed');
-    // a name that nobody has costs the same work
-    const user = users.get(userName) ?? { ...nobody };
-    needNoWait(user.waitUntil);
-    needRight(isPassword(password, user) && user.sites.includes(site ?? user.sites[0]), user);
+    const visit = requireOpenVisit(browser, returnUrl);
+    ensure(userName !== undefined, 'validation_failed');
+    // An unknown name costs the same work.
+    const user = users.get(userName) ?? { ...unknownUser };
+    ensureNotBlocked(user.waitUntil);
+    ensureCorrect(isPassword(password, user) && user.sites.includes(site ?? user.sites[0]), user);
     Object.assign(browser, { user, site, isSignedIn: false, code: undefined });
     if (user.mustChange) return { status: 'password_reset_required' };
     if (!user.phoneNumber) return finish(browser, visit, site);
@@ -134,59 +136,59 @@ const handlers = {
     return { status: 'second_factor_required', mfaPhoneNumberSuffix, mfaCodeValidityInMinutes: codeMinutes };
   },
   verifyMfaCode({ returnUrl, code: typed }, browser) {
-    const visit = needOpenVisit(browser, returnUrl);
+    const visit = requireOpenVisit(browser, returnUrl);
     const { user, code, site } = browser;
-    need(code, 'unauthorized');
-    need(now() - code.sentAt <= codeMinutes * 60, 'mfa_token_expired');
-    need(code.guesses < mostFailures, 'mfa_max_attempts_exceeded');
-    const isLast = typed !== code.digits && (code.guesses += 1) >= mostFailures;
-    needRight(typed === code.digits, user, isLast ? 'mfa_max_attempts_exceeded' : 'invalid_credentials');
+    ensure(code, 'unauthorized');
+    ensure(now() - code.sentAt <= codeMinutes * 60, 'mfa_token_expired');
+    ensure(code.guesses < maximumFailures, 'mfa_max_attempts_exceeded');
+    const isLast = typed !== code.digits && (code.guesses += 1) >= maximumFailures;
+    ensureCorrect(typed === code.digits, user, isLast ? 'mfa_max_attempts_exceeded' : 'invalid_credentials');
     if (site !== undefined || user.sites.length === 1) return finish(browser, visit, site);
     signInAs(browser, undefined);
     return { status: 'select_site_required' };
   },
   resendMfaCode({ returnUrl }, browser) {
-    needOpenVisit(browser, returnUrl);
-    const { sentAt } = need(browser.code, 'unauthorized');
-    needNoWait(Math.max(browser.user.waitUntil ?? 0, sentAt + resendSeconds));
+    requireOpenVisit(browser, returnUrl);
+    const { sentAt } = ensure(browser.code, 'unauthorized');
+    ensureNotBlocked(Math.max(browser.user.waitUntil ?? 0, sentAt + resendSeconds));
     sendCode(browser);
   },
   passwordReset({ returnUrl, currentPassword, newPassword, newPasswordConfirmation }, browser) {
-    const visit = needOpenVisit(browser, returnUrl);
+    const visit = requireOpenVisit(browser, returnUrl);
     const { user, isSignedIn, site } = browser;
-    need(isSignedIn ? visit.prompt === 'change_password' : user?.mustChange, 'unauthorized');
-    needNoWait(user.waitUntil);
-    need(newPassword === newPasswordConfirmation, 'passwords_do_not_match');
-    needRight(isPassword(currentPassword, user), user);
-    need([...newPassword].length >= minimumLength, 'invalid_new_password', { policyLine: 'minimumLength' });
+    ensure(isSignedIn ? visit.prompt === 'change_password' : user?.mustChange, 'unauthorized');
+    ensureNotBlocked(user.waitUntil);
+    ensure(newPassword === newPasswordConfirmation, 'passwords_do_not_match');
+    ensureCorrect(isPassword(currentPassword, user), user);
+    ensure([...newPassword].length >= minimumLength, 'invalid_new_password', { policyLine: 'minimumLength' });
     Object.assign(user, { password: hash(newPassword), mustChange: false });
     for (const [id, other] of browsers) if (other.user === user && other !== browser) browsers.delete(id);
     return finish(browser, visit, site);
   },
   passwordPolicy: () => ({ policyLines: [{ line: 'minimumLength' }], minimumLength }),
   getSites(_, browser) {
-    const { userName: boardsUserName, sites: own } = needUser(browser);
+    const { userName: boardsUserName, sites: own } = requireUser(browser);
     const met = { areEntitlementRequirementsMet: true, mfaRequirementMet: true, clientEntitlement: 'none' };
     const list = own.map((name, sequence) => ({ name, sequence, ...organisationOf(name), ...met }));
     const names = { userFirstName: 'Ada', userLastName: 'Sample', boardsUserName };
     return { ...names, sites: list, directorToDoItemsEnabled: true };
   },
   getSiteTodo({ site }, browser) {
-    need(needUser(browser).sites.includes(site), 'not_found');
+    ensure(requireUser(browser).sites.includes(site), 'not_found');
     const counts = { pendingVoteCount: 0, openQuestionnairesCount: 0, minutesCount: 0, actionItemsCount: 0 };
     return { ...counts, directorHomePageEnabled: true };
   },
   selectSite({ returnUrl, site }, browser) {
-    need(needUser(browser).sites.includes(site), 'not_found');
-    return finish(browser, needOpenVisit(browser, returnUrl), site);
+    ensure(requireUser(browser).sites.includes(site), 'not_found');
+    return finish(browser, requireOpenVisit(browser, returnUrl), site);
   },
   getRetry: (_, { visits }) => ({
     retry: [...visits.values()].some((it) => it.isFinished && !it.isFollowed),
   }),
   getPostLoginRedirect: ({ returnUrl }, browser) => ({
-    location: origin + needVisit(browser, returnUrl, 'validation_failed').returnUrl,
+    location: origin + requireVisit(browser, returnUrl, 'validation_failed').returnUrl,
   }),
-  getErrorMessage: ({ errorId }) => need(errorRecords.get(errorId), 'not_found'),
+  getErrorMessage: ({ errorId }) => ensure(errorRecords.get(errorId), 'not_found'),
   signOut: (_, browser) => void (browser.isOver = true),
   postMetrics: () => undefined,
   getConfig: () => ({ globalSupportUrl: `${portal}/support`, homeUri: `${portal}/` }),
@@ -194,12 +196,11 @@ const handlers = {
 handlers.postSiteSettings = handlers.getSiteSettings;
 handlers.postUserSettings = handlers.getUserSettings;
 handlers.getSamlSso = handlers.getExternalRedirect;
-
 const readCookie = ({ headers }, name) => new RegExp(`(?:^|; )${name}=([^;]*)`).exec(headers.cookie)?.[1];
 const findBrowser = (request) =>
   browsers.get(readCookie(request, 'session')) ?? { isNew: true, isSignedIn: false, visits: new Map() };
 
-/** A new browser, and one whose user has just been proved, get a new session with its own anti-forgery token. */
+/** A new browser, or one whose user has just authenticated, gets a new session with a new anti-forgery token. */
 function setCookies(request, response, browser) {
   if (!browser.isNew && !browser.isOver) return;
   browsers.delete(readCookie(request, 'session'));
@@ -210,15 +211,15 @@ function setCookies(request, response, browser) {
   response.cookie('XSRF-TOKEN', browser.xsrf, { sameSite: 'strict', maxAge });
 }
 
-function needOwnPage(request, browser) {
+function requireSameOrigin(request, browser) {
   const { origin: from = origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
   const held = [browser.xsrf, request.headers['x-xsrf-token'], readCookie(request, 'XSRF-TOKEN')];
   const isHeld = browser.xsrf !== undefined && new Set(held).size === 1;
-  need(isHeld && from === origin && site === 'same-origin', 'csrf_failed');
-  need(/^application\/json\b/.test(request.headers['content-type'] ?? ''), 'unsupported_media_type');
+  ensure(isHeld && from === origin && site === 'same-origin', 'csrf_failed');
+  ensure(/^application\/json\b/.test(request.headers['content-type'] ?? ''), 'unsupported_media_type');
 }
 
-/** Parameters by the contract's names, in whatever case they come; one that comes twice is a list, which no schema takes. */
+/** Query parameters by their case-insensitive names; a repeated one becomes a list, which every schema rejects. */
 function readQuery({ query }, { entries = {} } = {}) {
   const read = {};
   for (const [typed, value] of Object.entries(query)) {
@@ -234,10 +235,10 @@ for (const [name, call] of Object.entries(calls)) {
   app[call.method.toLowerCase()](call.path, (request, response) => {
     response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     const browser = findBrowser(request);
-    if (call.method === 'POST') needOwnPage(request, browser);
+    if (call.method === 'POST') requireSameOrigin(request, browser);
     const query = read(call.query, readQuery(request, call.query));
     const input = { ...query, ...read(call.params, request.params), ...read(call.body, request.body) };
-    const answer = handlers[name](input, browser);
+    const answer = handlers[name](input, browser, request.ip);
     setCookies(request, response, browser);
     if (call.kind === 'json') response.json(answer);
     else if (call.kind === 'empty') response.status(204).end();
@@ -245,10 +246,10 @@ for (const [name, call] of Object.entries(calls)) {
     else if (request.headers.accept?.includes('text/plain')) response.type('text/plain').send(answer);
     else response.redirect(answer);
   });
-  app.all(call.path, () => need(false, 'method_not_allowed'));
+  app.all(call.path, () => ensure(false, 'method_not_allowed'));
 }
 
-// Where the application sends a browser: what an OpenID provider does, without tokens.
+// The application's authorization request: what an OpenID provider handles, without tokens.
 app.get('/connect/authorize', (request, response) => {
   const { client_id: client, redirect_uri: redirectUri, prompt, state = '' } = request.query;
   const [browser, id] = [findBrowser(request), token()];
@@ -263,7 +264,7 @@ app.get('/connect/authorize', (request, response) => {
 });
 app.get('/connect/authorize/:id', (request, response) => {
   const visit = findVisit(findBrowser(request), request.path);
-  need(visit?.isFinished, 'not_found');
+  ensure(visit?.isFinished, 'not_found');
   visit.isFollowed = true;
   response.redirect(`${portal}/callback?${new URLSearchParams({ code: token(), state: visit.state })}`);
 });
@@ -274,12 +275,11 @@ app.get('/connect/session/end', (request, response) => {
 });
 app.get(['/', '/account/*path', '/home/*path'], ({ url }, response) => response.redirect(`/ui${url}`));
 
-// What the scenario of the conformance kit asks for. Never in production.
+// The test controls for the scenario of the conformance kit. Never in production.
 if (process.env.TEST_CONTROLS === 'true') {
   app.post('/test/accounts/:kind', ({ params: { kind } }, response) => {
-    const account = { userName: `${token()}@sample.example`, password: token(), sites: ['harbor'] };
-    const code = { sites: ['harbor', 'northwind'], phoneNumber: '+447700900142' };
-    if (kind === 'code') Object.assign(account, code);
+    const code = kind === 'code' && { sites: ['harbor', 'northwind'], phoneNumber: '+447700900142' };
+    const account = { userName: `${token()}@sample.example`, password: token(), sites: ['harbor'], ...code };
     const user = { ...account, password: hash(account.password), mustChange: kind === 'password-change' };
     users.set(user.userName, { ...user, failures: 0 });
     response.json(account);
@@ -288,9 +288,9 @@ if (process.env.TEST_CONTROLS === 'true') {
   app.post('/test/clock/:s', ({ params: { s } }, response) => response.json((movedSeconds += Number(s))));
 }
 
-app.use(() => need(false, 'not_found'));
+app.use(() => ensure(false, 'not_found'));
 app.use((error, _request, response, _next) => {
-  // schemas have issues, and a body that is no JSON has a status
+  // Schema errors have issues; a malformed JSON body has a status.
   const unnamed = error.issues || error.status ? 'validation_failed' : 'internal_error';
   const code = error.code in errorCatalogue ? error.code : unnamed;
   if (error.retryAfter !== undefined) response.set('Retry-After', String(error.retryAfter));

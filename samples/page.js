@@ -1,4 +1,4 @@
-/** The one page of the samples that have a server. */
+/** The page after a sign-out, shared by the samples with a server. */
 export function signedOut(signInAddress) {
   return draw(`<a href="${escape(signInAddress)}">Sign in</a>`);
 }

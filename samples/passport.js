@@ -32,7 +32,7 @@ const strategy = new Strategy(
   },
   (_issuer, profile, _context, idToken, done) => {
     const { site } = JSON.parse(Buffer.from(idToken.split('.')[1], 'base64url').toString());
-    // the parameter proposes a site; the claim says which one the user entered
+    // The parameter suggests a site; the claim names the site that the user selected.
     if (SITE && site !== SITE) done(null, false, { message: `The user entered ${site}` });
     else done(null, { name: profile.displayName, site, idToken });
   },

@@ -5,7 +5,7 @@ export default defineProject({
     name: 'verify',
     environment: 'node',
     isolate: false,
-    // the real service runs on an embedded database
+    // The real service runs on an embedded database.
     globalSetup: ['../identity/testing/databases.global.ts'],
     hookTimeout: 180_000,
     testTimeout: 180_000,

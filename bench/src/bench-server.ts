@@ -1,14 +1,14 @@
 import { isPortFree } from '../../tools/start/ports.ts';
 import { startTemporaryPostgres } from '../../tools/test/postgres.ts';
 
-/** A PostgreSQL server to measure on; `keeps` when what is put there is there the next time. */
+/** A PostgreSQL server for benchmarks; `keeps` tells whether its data survives the run. */
 export interface BenchServer {
   url: string;
   keeps: boolean;
   stop: () => Promise<void>;
 }
 
-/** The one that `TEST_DATABASE_URL` names, the one of this machine, or a new one for this run. */
+/** The server in `TEST_DATABASE_URL`, a local one, or a temporary one for this run. */
 export async function openBenchServer(): Promise<BenchServer> {
   const here = (await isPortFree(5432, '127.0.0.1')) ? undefined : 'postgres://root@127.0.0.1:5432/test';
   const url = process.env['TEST_DATABASE_URL'] ?? here;
@@ -18,7 +18,7 @@ export async function openBenchServer(): Promise<BenchServer> {
   return { ...temporary, keeps: false };
 }
 
-/** Everything that connects by this address is in a schema of its own. */
+/** The URL with its own schema. */
 export function inSchema(url: string, schema: string): string {
   const address = new URL(url);
   address.searchParams.set('options', `-c search_path=${schema}`);

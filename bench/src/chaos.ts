@@ -6,7 +6,7 @@ import { startTemporaryPostgres } from '../../tools/test/postgres.ts';
 import { isPortFree } from '../../tools/start/ports.ts';
 import type { Bench, Figure } from './figure.ts';
 
-/** Runs suites of the tests at full counts; the figures are those that they report, and whether one failed. */
+/** Runs test suites with full counts. Returns the figures that they report, and whether a suite failed. */
 async function runSuites(suites: string, env: Record<string, string>): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-bench-'));
   const report = join(folder, 'figures');
@@ -15,7 +15,7 @@ async function runSuites(suites: string, env: Record<string, string>): Promise<F
   try {
     const { exitCode, output } = await runCommand(
       'vitest',
-      // one after the other: each has the machine to itself
+      // sequentially, because each suite needs the whole machine
       ['run', '--no-file-parallelism', suites],
       {
         env: { ...env, CHAOS_REPORT: report, ...(postgres && { TEST_DATABASE_URL: postgres.url }) },
@@ -37,8 +37,15 @@ async function runSuites(suites: string, env: Record<string, string>): Promise<F
 export const chaos: Bench = {
   name: 'chaos',
   about: 'processes killed, the database taken away, nodes restarted under load: full counts, twenty minutes',
-  // with CHAOS=little as in the tests
+  // CHAOS=little uses the counts of the normal tests
   run: () => runSuites('identity/testing/nodes', { CHAOS: process.env['CHAOS'] ?? 'full' }),
+};
+
+export const failover: Bench = {
+  name: 'failover',
+  about:
+    'the primary of PostgreSQL lost under load, with promotion by an operator and by Patroni with etcd: ten minutes',
+  run: () => runSuites('identity/testing/nodes/failover', { CHAOS: process.env['CHAOS'] ?? 'full' }),
 };
 
 export const sequences: Bench = {

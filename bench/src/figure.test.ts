@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isWithinBudget, median, percentile, toTable } from './figure.ts';
 
 describe('figures', () => {
-  test('hold when they are within their budget, whichever way it points', () => {
+  test('are within their budget, whether it is a minimum or a maximum', () => {
     const figure = { what: 'a', value: 90, unit: 'kB' } as const;
     expect(isWithinBudget(figure)).toBe(true);
     expect(isWithinBudget({ ...figure, budget: { atMost: 90 } })).toBe(true);
@@ -11,7 +11,7 @@ describe('figures', () => {
     expect(isWithinBudget({ ...figure, budget: { atLeast: 91 } })).toBe(false);
   });
 
-  test('stand in a table that says which of them fail', () => {
+  test('are shown in a table that marks the failed ones', () => {
     expect(toTable([{ what: 'weight', value: 91.26, unit: 'kB', budget: { atMost: 90 } }])).toBe(
       [
         '| what   | measured | budget  | holds |',
@@ -21,7 +21,7 @@ describe('figures', () => {
     );
   });
 
-  test('the median is the middle, the 95th percentile what 95 of 100 stay under', () => {
+  test('the median is the middle value, and 95 of 100 values do not exceed the 95th percentile', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(
       percentile(

@@ -1,13 +1,13 @@
-/** One measured number, and the bar it is held to where there is one. */
+/** A measured number, and its budget if it has one. */
 export interface Figure {
   what: string;
   value: number;
   unit: 'kB' | 'files' | 'ms' | 's' | '/s' | 'MB' | '%' | 'shift' | 'calls' | '×' | 'tables' | 'statements';
-  /** The value may not be above (or, for `atLeast`, below) this. */
+  /** The limit that the value must not exceed (or, for `atLeast`, fall below). */
   budget?: { atMost: number } | { atLeast: number };
 }
 
-/** A measurement of one side of the product, by the name that `npm run bench <name>` takes. */
+/** A benchmark, by its name for `npm run bench <name>`. */
 export interface Bench {
   name: string;
   about: string;
@@ -24,7 +24,7 @@ function format(value: number, unit: Figure['unit']): string {
   return `${value.toFixed(digits)} ${unit === 'shift' ? '' : unit}`.trim();
 }
 
-/** The figures as the rows of a table in Markdown, for a terminal and for the README alike. */
+/** Renders figures as a Markdown table, for the terminal and the README. */
 export function toTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { what, value, unit, budget } = figure;
@@ -47,7 +47,7 @@ export function toTable(figures: readonly Figure[]): string {
   ].join('\n');
 }
 
-/** The middle of an odd number of measurements, which one bad moment cannot move. */
+/** The median of an odd number of measurements, which a single outlier cannot change. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

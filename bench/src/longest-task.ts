@@ -5,19 +5,19 @@ interface TraceEvent {
   ph: string;
   pid: number;
   tid: number;
-  /** Microseconds, by the clock and of the processor. */
+  /** In microseconds: wall-clock and CPU time. */
   dur?: number;
   tdur?: number;
   args?: { name?: string };
 }
 
-/** The longest by the clock, which a visitor feels, and the one that used the processor longest, which other work on this machine does not lengthen. */
+/** The longest task by wall-clock time, which a visitor notices, and by CPU time, which other work on the machine does not affect. */
 export interface LongestTask {
   wallMs: number;
   processorMs: number;
 }
 
-/** Of the page's main thread while `work` is done, out of the browser's own trace: an observer would only tell of tasks over 50 ms. */
+/** The tasks of the page's main thread while `work` runs, from the browser's trace, because a PerformanceObserver reports only tasks over 50 ms. */
 export async function findLongestTask(
   browser: Browser,
   page: Page,

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { reportFolder } from '../../tools/root.ts';
-import { chaos, sequences } from './chaos.ts';
+import { chaos, failover, sequences } from './chaos.ts';
 import { isWithinBudget, toTable } from './figure.ts';
 import type { Bench } from './figure.ts';
 import { firstScreen } from './first-screen.ts';
@@ -15,8 +15,8 @@ import { start } from './start.ts';
 import { weight } from './weight.ts';
 
 const benches: readonly Bench[] = [weight, firstScreen, siteList, signIns, start];
-/** These take long, or need a server of their own: only when they are asked for. */
-const onRequest: readonly Bench[] = [nodes, scale, chaos, sequences];
+/** These take long or need a separate server, so they run only on request. */
+const onRequest: readonly Bench[] = [nodes, scale, chaos, failover, sequences];
 
 const wanted = process.argv.slice(2);
 const known = [...benches, ...onRequest];

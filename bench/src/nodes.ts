@@ -15,14 +15,14 @@ const visitorsAtOnce = 8;
 const demoPort = 4401;
 const size = { people: 400, sites: 4 };
 
-/** Whole sign-ins a second, tokens included, through a balancer that gives each request to the next node. */
+/** Measures complete sign-ins per second, including tokens, through a round-robin balancer. */
 async function measureNodes(
   count: number,
   databaseUrl: string,
   settings: Record<string, string>,
 ): Promise<number> {
   const ports = await Promise.all(Array.from({ length: count }, findFreePort));
-  // the balancer is what visitors see, and its port is known once it listens
+  // visitors use the balancer's address, and its port is known only after it listens
   const balancer = await startRoundRobin(() => publicHost);
   const publicHost = `localhost:${balancer.port}`;
   const nodes: Service[] = ports.map((port, index) =>
@@ -35,7 +35,7 @@ async function measureNodes(
       TRUSTED_PROXIES: '127.0.0.1,::1',
       WEB_DIST: 'none',
       LOG_LEVEL: 'error',
-      // how many a second is asked here, not how soon the first of too many is refused
+      // this measures the throughput, not how soon excess requests are rejected
       HASH_QUEUE_SECONDS: '30',
       ...settings,
     }),
@@ -49,7 +49,7 @@ async function measureNodes(
     let turn = 0;
     let done = 0;
     const startedMs = performance.now();
-    const lane = async (): Promise<void> => {
+    const runRepeatedly = async (): Promise<void> => {
       while (performance.now() - startedMs < seconds * 1000) {
         turn += 1;
         const mine = turn;
@@ -59,7 +59,7 @@ async function measureNodes(
         done += 1;
       }
     };
-    await Promise.all(Array.from({ length: visitorsAtOnce }, lane));
+    await Promise.all(Array.from({ length: visitorsAtOnce }, runRepeatedly));
     return done / ((performance.now() - startedMs) / 1000);
   } finally {
     await Promise.all(nodes.map(stopService));
@@ -77,19 +77,20 @@ async function run(): Promise<Figure[]> {
     await client.query(`create schema ${schema}`);
     const url = inSchema(server.url, schema);
     await fillWithPeople(url, size, demoPort);
-    // a machine with as many lanes as cores has nothing left for a second node; nodes of one lane show what a second machine adds
-    const oneLane = { HASH_CONCURRENCY: '1' };
+    // with a hash concurrency of one per core, no CPU is left for a second node on this machine; with a concurrency of
+    // one, two nodes show the effect of a second machine
+    const oneHash = { HASH_CONCURRENCY: '1' };
     const one = await measureNodes(1, url, {});
     const two = await measureNodes(2, url, {});
-    const oneSmall = await measureNodes(1, url, oneLane);
-    const twoSmall = await measureNodes(2, url, oneLane);
+    const oneSmall = await measureNodes(1, url, oneHash);
+    const twoSmall = await measureNodes(2, url, oneHash);
     return [
       { what: 'sign-ins, 1 node', value: one, unit: '/s' },
       { what: 'sign-ins, 2 nodes on the same cores', value: two, unit: '/s' },
-      { what: 'the second of the first, on the same cores', value: two / one, unit: '×' },
-      { what: 'sign-ins, 1 node with one lane for hashes', value: oneSmall, unit: '/s' },
-      { what: 'sign-ins, 2 nodes with one lane each', value: twoSmall, unit: '/s' },
-      { what: 'the second of the first, one lane each', value: twoSmall / oneSmall, unit: '×' },
+      { what: 'ratio of two nodes to one, on the same cores', value: two / one, unit: '×' },
+      { what: 'sign-ins, 1 node with one hash at a time', value: oneSmall, unit: '/s' },
+      { what: 'sign-ins, 2 nodes with one hash at a time each', value: twoSmall, unit: '/s' },
+      { what: 'ratio of two nodes to one, one hash at a time each', value: twoSmall / oneSmall, unit: '×' },
     ];
   } finally {
     await client.query(`drop schema if exists ${schema} cascade`);

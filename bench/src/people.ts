@@ -12,17 +12,17 @@ import type { Credentials } from '@anteroom/testkit/sign-in-visit';
 import { pino } from 'pino';
 
 export interface People {
-  /** A password is all they need. */
+  /** Users who need only a password. */
   ready: Credentials[];
-  /** Their password must be changed: it is right, and the sign-in stays open, so that it can be sent again and again. */
+  /** Users who must change their password: the right password leaves the sign-in open, so it can be sent repeatedly. */
   mustChange: Credentials[];
 }
 
 const site = 'harbor';
 
 /**
- * Works on the database that these settings name before the service starts on it, with the demo data there. `passwordHash` is that of the demo
- * password, made once: it is what everybody has.
+ * Prepares the database in these settings before the service starts on it, including the demo data. `passwordHash` is
+ * the hash of the demo password, computed once for all users.
  */
 export async function prepareDatabase<Result>(
   where: { DATA_DIR: string } | { DATABASE_URL: string },
@@ -46,7 +46,7 @@ export async function prepareDatabase<Result>(
   return result;
 }
 
-/** Puts people there. Many, because an account that tries more often at once than it may fail is held back, rightly. */
+/** Adds users: many, because the limits rightly delay accounts with too many parallel attempts. */
 export async function seedPeople(
   where: { DATA_DIR: string } | { DATABASE_URL: string },
   demoPort: number,
@@ -72,13 +72,13 @@ export async function seedPeople(
 
 interface NewPerson {
   name: string;
-  /** Where they are a member; undefined: nowhere yet. */
+  /** The site that the user is a member of; undefined: none yet. */
   siteId: string | undefined;
   passwordHash: string;
   mustChange: boolean;
 }
 
-/** Answers the id of the new person. */
+/** Returns the id of the new user. */
 export async function addPerson(
   database: Database,
   { name, siteId, passwordHash, mustChange }: NewPerson,

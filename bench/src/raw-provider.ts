@@ -1,4 +1,5 @@
-// A bare oidc-provider with its own in-memory adapter: what a code flow costs without our pages, passwords and database. Run as a process.
+// A plain oidc-provider with its in-memory adapter, to measure the cost of a code flow without pages, passwords and a
+// database. Runs as a separate process.
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { demoParty } from '@anteroom/testkit/demo-people';

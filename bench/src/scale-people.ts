@@ -9,14 +9,14 @@ export interface Size {
   sites: number;
 }
 
-/** Whoever changes what is put there changes this, so that nothing older is measured. */
+/** Increase this number when the data changes, so that old data is not measured. */
 const generation = 1;
 const marker = 'bench people';
 const rowsAtOnce = 50_000;
-/** Prime to every size, so that turns reach people from everywhere. */
+/** Coprime to every size, so that successive turns are spread over all users. */
 const stride = 7919;
 
-/** Somebody of whom a sign-in asks nothing but the password, another one each turn. */
+/** A user who needs only a password; a different one for each turn. */
 export function personOf(turn: number, { people, sites }: Size): Credentials {
   const number = (turn * stride) % people;
   return {
@@ -27,8 +27,8 @@ export function personOf(turn: number, { people, sites }: Size): Credentials {
 }
 
 /**
- * Puts people and sites into the schema of the address, beside the demo data: groups of ten sites, three sites for each person, what awaits
- * them at one. Set-based, 50,000 people a statement, with a bar; what is there already is used again.
+ * Fills the schema of the URL with users and sites, in addition to the demo data: groups of ten sites, three sites per
+ * user, and to-dos at one of them. Uses statements for 50,000 users each and shows the progress; reuses existing data.
  */
 export async function fillWithPeople(url: string, size: Size, demoPort: number): Promise<void> {
   await makeTables(url, demoPort);
@@ -56,7 +56,7 @@ export async function fillWithPeople(url: string, size: Size, demoPort: number):
   }
 }
 
-/** The service makes its own tables and the demo data. */
+/** Lets the service create its tables and the demo data. */
 async function makeTables(url: string, demoPort: number): Promise<void> {
   const port = await findFreePort();
   const service = startService('The sign-in service', 'identity/src/main.ts', {
@@ -117,8 +117,8 @@ async function fillSome(client: Client, first: number, last: number, sites: numb
 
 const barWidth = 40;
 
-function drawBar(share: number, told: string): void {
+function drawBar(share: number, label: string): void {
   const done = Math.round(share * barWidth);
   const end = share < 1 ? '\r' : '\n';
-  process.stderr.write(`  [${'#'.repeat(done)}${' '.repeat(barWidth - done)}] ${told}${end}`);
+  process.stderr.write(`  [${'#'.repeat(done)}${' '.repeat(barWidth - done)}] ${label}${end}`);
 }

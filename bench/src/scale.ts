@@ -15,12 +15,12 @@ import type { Size } from './scale-people.ts';
 const small: Size = { people: 1_000, sites: 50 };
 const large: Size = { people: 1_000_000, sites: 50_000 };
 const demoPort = 4401;
-/** Of each size, in turn, after as many that are not counted as fill the caches. */
+/** The number of measured sign-ins per size, alternating, after as many to warm up the caches. */
 const signIns = 200;
 const warmUp = 40;
-/** A backend tells the server what it has read this long after it was idle. */
+/** A PostgreSQL backend reports its statistics this long after it becomes idle. */
 const statisticsSeconds = 12;
-/** Tables with more rows than this are never read whole by a sign-in. */
+/** A sign-in must not scan tables with more rows than this. */
 const manyRows = 10_000;
 
 interface Filled {
@@ -44,7 +44,7 @@ async function start(url: string, size: Size): Promise<Filled> {
   return { size, service, issuer: `http://localhost:${port}`, milliseconds: [] };
 }
 
-/** One whole sign-in, list of sites and tokens included; nothing else is asked of the machine meanwhile. */
+/** Performs a complete sign-in with the site list and tokens, without other load. */
 async function signInOnce({ issuer, size, milliseconds }: Filled, turn: number): Promise<void> {
   const visitor = createVisitor({ 'X-Forwarded-For': `10.0.${(turn >> 8) & 255}.${turn & 255}` });
   const startedMs = performance.now();
@@ -57,7 +57,7 @@ async function signInOnce({ issuer, size, milliseconds }: Filled, turn: number):
   if (turn >= warmUp) milliseconds.push(performance.now() - startedMs);
 }
 
-/** How often each large table was read from its beginning to its end. */
+/** The number of sequential scans of each large table. */
 async function countWholeReads(url: string, schema: string): Promise<Map<string, number>> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -88,7 +88,7 @@ async function run(): Promise<Figure[]> {
     }
     await wait(statisticsSeconds * 1000);
     const before = await countWholeReads(server.url, 'bench_scale_large');
-    // in turn, so that whatever else the machine does meets both alike
+    // alternate, so that other load on the machine affects both alike
     for (let turn = 0; turn < warmUp + signIns; turn += 1) {
       for (const one of filled) await signInOnce(one, turn);
     }

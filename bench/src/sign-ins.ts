@@ -22,7 +22,7 @@ import { seedPeople } from './people.ts';
 import { postgresProcessorSeconds } from './processor-time.ts';
 
 const seconds = 5;
-/** Enough requests under way that the service always has the next hash to do, and few enough that its queue never refuses. */
+/** Enough parallel requests to keep the hashing threads busy, and too few to fill the queue. */
 const visitorsAtOnce = 8;
 const offeredPerSecond = 500;
 const flowsOneByOne = 15;
@@ -31,32 +31,32 @@ const demoPort = 4401;
 const party = demoParty(demoPort);
 const counted = { ready: 64, mustChange: 512 };
 
-/** Visitors come from addresses of their own, as a proxy in front of the service tells. */
+/** Each visitor has a separate address, as reported by a proxy. */
 function visitFrom(index: number): Visitor {
   return createVisitor({
     'X-Forwarded-For': `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
   });
 }
 
-/** How often something was done per second, and the processor time that one process spent on each. */
+/** Operations per second, and the CPU time of one process per operation. */
 type Rate = { perSecond: number; processorMs: number };
 
-/** Runs `work` in `lanes` at once until the time is over; `processorSeconds` tells what the process that does it has used. */
+/** Runs `work` with this concurrency for the duration of the measurement; `processorSeconds` returns the CPU time used by the process under test. */
 async function measureRate(
-  lanes: number,
+  concurrency: number,
   processorSeconds: () => number | Promise<number>,
   work: () => Promise<unknown>,
 ): Promise<Rate> {
   const usedBefore = await processorSeconds();
   const startedMs = performance.now();
   let done = 0;
-  const lane = async (): Promise<void> => {
+  const runRepeatedly = async (): Promise<void> => {
     while (performance.now() - startedMs < seconds * 1000) {
       await work();
       done += 1;
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: concurrency }, runRepeatedly));
   const perSecond = done / ((performance.now() - startedMs) / 1000);
   return { perSecond, processorMs: ((await processorSeconds()) - usedBefore) * (1000 / done) };
 }
@@ -66,10 +66,10 @@ function ownProcessorSeconds(): number {
   return (user + system) / 1_000_000;
 }
 
-/** What the service says of itself in its metrics. */
+/** Values from the service's metrics. */
 interface Watched {
   processorSeconds: () => Promise<number>;
-  /** Statements so far, without those of the audit log, which are written beside the work. */
+  /** The number of statements so far, without those of the audit log, which are written in the background. */
   statements: () => Promise<number>;
 }
 
@@ -90,7 +90,7 @@ function watch(metricsPort: number, databaseSeconds: () => number): Watched {
   };
 }
 
-/** The library hashes with argon2id unless told otherwise. What the processor can do when it does nothing else: the parameters of the service, as many lanes as cores. */
+/** The throughput of bare argon2id hashes: with the service's parameters and one hash per core. */
 async function measureBareHash(): Promise<Rate> {
   const stored = await hash(demoPassword, {
     memoryCost: 19_456,
@@ -135,7 +135,7 @@ async function measureCodeFlow(
 
 function oneOf(people: readonly Credentials[], turn: number): Credentials {
   const person = people[turn % people.length];
-  if (!person) throw new Error('There is nobody to sign in.');
+  if (!person) throw new Error('There is no user to sign in.');
   return person;
 }
 
@@ -143,16 +143,16 @@ interface Overload {
   otherCallMs: number[];
   refusedMs: number[];
   servedCount: number;
-  /** Refused without the header that says when to come back, or answered with anything unforeseen. */
+  /** Rejections without `Retry-After`, and unexpected responses. */
   rudeCount: number;
 }
 
-/** Offers far more sign-ins than there are hashes, and asks something else in between. */
+/** Offers far more sign-ins than can be hashed, and sends other calls in between. */
 async function measureOverload(issuer: string, people: readonly Credentials[]): Promise<Overload> {
   const open: OpenSignIn[] = [];
   for (const index of people.keys()) open.push(await beginSignIn(visitFrom(index), issuer, party));
   const seen: Overload = { otherCallMs: [], refusedMs: [], servedCount: 0, rudeCount: 0 };
-  const underWay: Promise<void>[] = [];
+  const inFlight: Promise<void>[] = [];
   const offer = async (signIn: OpenSignIn, person: Credentials): Promise<void> => {
     const startedMs = performance.now();
     const answer = await sendPassword(signIn, person);
@@ -174,12 +174,12 @@ async function measureOverload(issuer: string, people: readonly Credentials[]): 
     const due = ((performance.now() - startedMs) / 1000) * offeredPerSecond;
     for (; offered < due; offered += 1) {
       const signIn = open[offered % open.length];
-      if (signIn) underWay.push(offer(signIn, oneOf(people, offered)));
+      if (signIn) inFlight.push(offer(signIn, oneOf(people, offered)));
     }
-    underWay.push(askOther());
+    inFlight.push(askOther());
     await wait(20);
   }
-  await Promise.all(underWay);
+  await Promise.all(inFlight);
   return seen;
 }
 
@@ -189,14 +189,14 @@ interface RequestCost {
   ms: number;
 }
 
-/** Whole code flows, one after the other: the statements of each request and how long its answer took, as medians. */
+/** Performs code flows sequentially; returns the median number of statements and response time of each request. */
 async function measureRequests(
   issuer: string,
   people: readonly Credentials[],
   { statements }: Watched,
 ): Promise<RequestCost[]> {
   const measured = new Map<string, { statements: number[]; ms: number[] }>();
-  // the metrics ask the database themselves
+  // reading the metrics runs statements too
   const first = await statements();
   const ofReading = (await statements()) - first;
   for (const [index, person] of people.slice(0, flowsOneByOne).entries()) {
@@ -223,7 +223,7 @@ async function measureRequests(
   }));
 }
 
-/** What a code flow costs a bare oidc-provider that keeps everything in memory and checks no password. */
+/** The cost of a code flow with a plain oidc-provider, in memory and without passwords. */
 async function measureRawProvider(): Promise<Rate> {
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
@@ -284,7 +284,7 @@ async function signInAtRawProvider(issuer: string): Promise<void> {
   );
 }
 
-/** Where a service of this run keeps its data, and the processor time of the server that does, if it is another process. */
+/** The database of a measured service, and the CPU time of its server if that is a separate process. */
 interface BenchDatabase {
   name: string;
   settings: { DATA_DIR: string } | { DATABASE_URL: string };
@@ -292,7 +292,7 @@ interface BenchDatabase {
   atLeast: { authenticate: number; codeFlow: number };
 }
 
-/** Rates on one database against the bare hash, and what its processor times would allow on other machines. */
+/** Measures the rates on one database relative to bare hashes, and computes what the CPU times allow on other machines. */
 async function measureOn({ name, settings, processorSeconds, atLeast }: BenchDatabase): Promise<Figure[]> {
   const people = await seedPeople(settings, demoPort, counted);
   const port = await findFreePort();
@@ -311,7 +311,9 @@ async function measureOn({ name, settings, processorSeconds, atLeast }: BenchDat
     await waitUntilReady(service, { port, path: '/health/ready', publicHost: `localhost:${port}` });
     const watched = watch(metricsPort, processorSeconds);
     const requests = await measureRequests(issuer, people.ready, watched);
-    // beside what it is compared with: other work on the machine then slows both
+    // A service runs for weeks. Its first seconds, in which V8 still compiles, would cost a quarter more.
+    await measureCodeFlow(issuer, people.ready, watched);
+    // measured next to what it is compared with, so that other load affects both
     const bare = await measureBareHash();
     const authenticate = await measureAuthenticate(issuer, people.ready, bare.perSecond, watched);
     const codeFlow = await measureCodeFlow(issuer, people.ready, watched);
@@ -349,7 +351,7 @@ async function measureOn({ name, settings, processorSeconds, atLeast }: BenchDat
         unit: '%',
         budget: { atLeast: atLeast.codeFlow },
       },
-      // the visitors of the measurement use the same processor
+      // the measuring clients use the same CPU
       {
         what: 'whole code flow, of the bare hash by rate',
         value: share(codeFlow.perSecond, bare.perSecond),
@@ -378,9 +380,10 @@ async function measureOn({ name, settings, processorSeconds, atLeast }: BenchDat
 }
 
 /**
- * Code flows a second that the processor times allow, computed and not measured. One process is limited by the cores, and by everything that
- * is not a hash: that has one core at most. The time of a PostgreSQL server is counted there too, so the true limit of one process is a
- * little higher. Several processes, which the embedded database does not allow, are limited by the cores alone.
+ * Code flows per second that the CPU times allow, computed rather than measured. One process is limited by the cores,
+ * and by all work besides hashing, which uses at most one core. The time of a PostgreSQL server is included there, so
+ * the real limit of one process is a little higher. Several processes, which the embedded database does not support,
+ * are limited only by the cores.
  */
 function curveOf(flowMs: number, hashMs: number, processes: 'one' | 'any'): Figure[] {
   return [1, 2, 4, 8, 16].flatMap((cores): Figure[] => {

@@ -4,7 +4,7 @@ import type { RelyingParty } from '@anteroom/testkit/sign-in-visit';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { findLongestTask } from './longest-task.ts';
 
-/** Signs somebody in who names no site, so that the list is what comes next; answers the address of the page that shows it. */
+/** Signs a user in without naming a site, so that the site list follows. Returns the URL of the list. */
 export async function signIn(
   context: BrowserContext,
   { issuer, party, userName }: { issuer: string; party: RelyingParty; userName: string },
@@ -32,7 +32,7 @@ export async function signIn(
   return address.href;
 }
 
-/** What an application asks a sign-in with; nobody redeems the code here. */
+/** The parameters of an authorization request; its code is never redeemed. */
 function authorizeQuery(party: RelyingParty): string {
   return new URLSearchParams({
     client_id: party.clientId,
@@ -45,7 +45,7 @@ function authorizeQuery(party: RelyingParty): string {
   }).toString();
 }
 
-/** Runs in the page before anything of ours: when a site can be chosen, from the moment that the visitor set out. */
+/** Runs in the page before its own scripts: measures when a site can be selected, from the start of the navigation. */
 function observe(): void {
   const look = (): void => {
     const entry = document.querySelector('main[data-step="select-site"] [data-site] button');
@@ -61,7 +61,7 @@ export interface Load {
   longestTaskMs: number;
   longestTaskProcessorMs: number;
   callsInFlight: number;
-  /** Of the first calls, as many as there are sites in view: how many were for those. */
+  /** The share of the first calls, as many as there are sites in view, that were for those sites. */
   inViewFirstPercent: number;
 }
 
@@ -104,7 +104,7 @@ export async function load(browser: Browser, context: BrowserContext, address: s
   };
 }
 
-/** Runs in the page; by name, those that show now. */
+/** Runs in the page; the names of the visible sites. */
 function sitesInView(): string[] {
   return [...document.querySelectorAll<HTMLElement>('[data-site]')]
     .filter((entry) => {
@@ -114,10 +114,10 @@ function sitesInView(): string[] {
     .map((entry) => entry.dataset['site'] ?? '');
 }
 
-/** Turns of the wheel, a little more than a screen each: through some hundred sites, or to the end of a shorter list. */
+/** Scroll steps of a little more than a screen: through some hundred sites, or to the end of a shorter list. */
 const wheelTurns = 100;
 
-/** As fast as the page draws. */
+/** Scrolls at the page's frame rate. */
 async function scroll(page: Page): Promise<void> {
   await page.mouse.move(200, 400);
   for (let turn = 0; turn < wheelTurns; turn += 1) {

@@ -19,7 +19,7 @@ import type { Load } from './site-list-load.ts';
 const demoPort = 4401;
 const party = demoParty(demoPort);
 
-/** Three people: with a handful of sites, with many, and with as many as anybody has. The last is one among 50,000 sites. */
+/** Three users: with a few sites, with many, and with the maximum. The site list of the last one is taken from 50,000 sites. */
 const lists = [
   { sites: 5, groups: 1, all: 5 },
   { sites: 200, groups: 10, all: 200 },
@@ -27,7 +27,7 @@ const lists = [
 ] as const;
 
 const loads = 3;
-/** Enough of them that the process's clock, which ticks in milliseconds, says something about one. */
+/** Enough calls for the CPU clock, which has a resolution of milliseconds. */
 const serverCalls = 40;
 
 const userNameOf = (sites: number): string => `member-of-${sites}@bench.example`;
@@ -42,7 +42,7 @@ async function seed(folder: string): Promise<void> {
   });
 }
 
-/** Processor time of the service for one answer of the list, as the service tells it itself. */
+/** The service's CPU time for one response with the list, from its metrics. */
 async function measureServerMs(issuer: string, metricsPort: number, userName: string): Promise<number> {
   const visitor = createVisitor();
   const { returnUrl } = await beginSignIn(visitor, issuer, party);
@@ -56,7 +56,7 @@ async function measureServerMs(issuer: string, metricsPort: number, userName: st
       if (status !== 200) throw new Error(`The list answered ${status}.`);
     }
   };
-  // what is asked first also warms what runs it
+  // the first calls warm up the code
   await ask(serverCalls);
   const before = await processorSeconds(metricsPort);
   await ask(serverCalls);
@@ -87,7 +87,7 @@ function toFigures(sites: number, measured: readonly Load[], serverMs: number): 
       unit: 'ms',
       ...(isMost && { budget: { atMost: 50 } }),
     },
-    // without what else the machine does meanwhile
+    // excludes other load on the machine
     {
       what: what('the same by processor time of the page alone'),
       value: of('longestTaskProcessorMs'),
@@ -129,7 +129,7 @@ async function run(): Promise<Figure[]> {
     for (const { sites } of lists) {
       const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
       const address = await signIn(context, { issuer, party, userName: userNameOf(sites) });
-      // the first one fetches what the browser keeps afterwards
+      // the first load fills the browser's cache
       await load(browser, context, address);
       const measured: Load[] = [];
       while (measured.length < loads) measured.push(await load(browser, context, address));

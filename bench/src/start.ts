@@ -12,10 +12,10 @@ interface Start {
   memoryMegabytes: number;
 }
 
-/** How long a process is left alone before its memory is read. */
+/** The idle time before a process's memory is measured. */
 const restSeconds = 5;
 
-/** Resident memory of a process as the kernel counts it. */
+/** The resident memory of a process. */
 function readMemoryMegabytes(pid: number): number {
   const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(found?.[1] ?? Number.NaN) / 1000;

@@ -29,7 +29,7 @@ beforeEach(() => {
   provider.userInfo = {};
 });
 
-/** A browser of the portal: it keeps the one cookie. */
+/** A browser with the portal's only cookie. */
 function openBrowser(app: FastifyInstance = portal, cookie = '') {
   const browser = {
     cookie,
@@ -46,39 +46,39 @@ function openBrowser(app: FastifyInstance = portal, cookie = '') {
   return browser;
 }
 
-/** Starts a journey; answers what the provider is asked. */
+/** Starts a flow; returns the parameters sent to the provider. */
 async function begin(browser: ReturnType<typeof openBrowser>, purpose = 'sign-in', query = '') {
   const answer = await browser.visit(`/go/${purpose}${query}`);
   expect(answer.statusCode).toBe(303);
   return new URL(String(answer.headers.location)).searchParams;
 }
 
-const comeBack = (browser: ReturnType<typeof openBrowser>, answer: Record<string, string>) =>
+const returnFromProvider = (browser: ReturnType<typeof openBrowser>, answer: Record<string, string>) =>
   browser.visit(`/callback?${new URLSearchParams({ iss: provider.issuer, ...answer }).toString()}`);
 
 describe('a sign-in from the portal', () => {
-  test('asks for a code with PKCE, state and nonce', async () => {
-    const asked = await begin(openBrowser());
-    expect(Object.fromEntries(asked)).toMatchObject({
+  test('uses the code flow with PKCE, state and nonce', async () => {
+    const parameters = await begin(openBrowser());
+    expect(Object.fromEntries(parameters)).toMatchObject({
       client_id: 'director',
       response_type: 'code',
       redirect_uri: 'http://localhost:4401/callback',
       code_challenge_method: 'S256',
     });
     for (const name of ['state', 'nonce', 'code_challenge'])
-      expect(asked.get(name)?.length, name).toBeGreaterThanOrEqual(43);
-    expect(asked.has('prompt')).toBe(false);
+      expect(parameters.get(name)?.length, name).toBeGreaterThanOrEqual(43);
+    expect(parameters.has('prompt')).toBe(false);
   });
 
-  test('shows each claim that came back, as text', async () => {
+  test('shows each claim as text', async () => {
     const browser = openBrowser();
-    const asked = await begin(browser);
-    provider.claims = { nonce: asked.get('nonce'), site: 'harbor', amr: ['pwd', 'sms'] };
+    const parameters = await begin(browser);
+    provider.claims = { nonce: parameters.get('nonce'), site: 'harbor', amr: ['pwd', 'sms'] };
     provider.userInfo = { given_name: '<script>alert(1)</script>' };
-    const answer = await comeBack(browser, { code: 'c', state: asked.get('state') ?? '' });
+    const answer = await returnFromProvider(browser, { code: 'c', state: parameters.get('state') ?? '' });
     expect(answer.headers.location).toBe('/');
     expect(challengeOf(provider.redeemed.at(-1)?.get('code_verifier') ?? '')).toBe(
-      asked.get('code_challenge'),
+      parameters.get('code_challenge'),
     );
 
     const { body } = await browser.visit('/');
@@ -90,24 +90,24 @@ describe('a sign-in from the portal', () => {
       expect(body).toContain(`data-action="${action}"`);
   });
 
-  test('the cookie has a name of its own, and a new value once somebody is signed in', async () => {
+  test('has a distinct cookie name, and a new session id after the sign-in', async () => {
     const browser = openBrowser();
-    const asked = await begin(browser);
+    const parameters = await begin(browser);
     const before = browser.cookie;
     expect(before).toMatch(/^boards_demo=[\w-]{43}$/);
-    provider.claims = { nonce: asked.get('nonce') };
-    const answer = await comeBack(browser, { code: 'c', state: asked.get('state') ?? '' });
+    provider.claims = { nonce: parameters.get('nonce') };
+    const answer = await returnFromProvider(browser, { code: 'c', state: parameters.get('state') ?? '' });
     expect(String(answer.headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Lax$/);
     expect(browser.cookie).not.toBe(before);
     expect((await openBrowser(portal, before).visit('/')).body).toContain('data-action="sign-in"');
   });
 
-  test('two tabs each come back to their own', async () => {
+  test('two tabs return to their own flows', async () => {
     const browser = openBrowser();
     const [first, second] = [await begin(browser), await begin(browser, 'elevate')];
-    for (const asked of [second, first]) {
-      provider.claims = { nonce: asked.get('nonce') };
-      const answer = await comeBack(browser, { code: 'c', state: asked.get('state') ?? '' });
+    for (const parameters of [second, first]) {
+      provider.claims = { nonce: parameters.get('nonce') };
+      const answer = await returnFromProvider(browser, { code: 'c', state: parameters.get('state') ?? '' });
       expect(answer.statusCode).toBe(303);
     }
   });
@@ -116,19 +116,19 @@ describe('a sign-in from the portal', () => {
     ['switch-site', 'switch_site'],
     ['change-password', 'change_password'],
     ['elevate', 'elevate'],
-  ])('%s asks with prompt=%s', async (purpose, prompt) => {
+  ])('%s sends prompt=%s', async (purpose, prompt) => {
     expect((await begin(openBrowser(), purpose)).get('prompt')).toBe(prompt);
   });
 
-  test('a language is passed on when it is one', async () => {
-    const asked = await begin(openBrowser(), 'sign-in', '?language=ar');
-    expect(asked.get('requested_language')).toBe('ar');
-    expect(asked.get('ui_locales')).toBe('ar');
+  test('a supported language is passed on', async () => {
+    const parameters = await begin(openBrowser(), 'sign-in', '?language=ar');
+    expect(parameters.get('requested_language')).toBe('ar');
+    expect(parameters.get('ui_locales')).toBe('ar');
     expect((await begin(openBrowser(), 'sign-in', '?language=constructor')).has('ui_locales')).toBe(false);
   });
 });
 
-describe('an answer that is not to be trusted signs nobody in', () => {
+describe('an untrusted answer signs no one in', () => {
   const wrongs: [string, Record<string, string>, Record<string, unknown>][] = [
     ['another state', { state: 'other' }, {}],
     ['another issuer', { iss: 'https://evil.test' }, {}],
@@ -141,38 +141,42 @@ describe('an answer that is not to be trusted signs nobody in', () => {
 
   test.each(wrongs)('%s', async (_name, query, claims) => {
     const browser = openBrowser();
-    const asked = await begin(browser);
-    provider.claims = { nonce: asked.get('nonce'), ...claims };
-    const answer = await comeBack(browser, { code: 'c', state: asked.get('state') ?? '', ...query });
+    const parameters = await begin(browser);
+    provider.claims = { nonce: parameters.get('nonce'), ...claims };
+    const answer = await returnFromProvider(browser, {
+      code: 'c',
+      state: parameters.get('state') ?? '',
+      ...query,
+    });
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('data-action="sign-in"');
     expect((await browser.visit('/')).body).not.toContain('data-claim');
   });
 
-  test('an answer counts once: used again, or with an unknown state, it leads a signed-in user home and changes nothing', async () => {
+  test('an answer is accepted once: a repeated or unknown state redirects a signed-in user home and changes nothing', async () => {
     const browser = openBrowser();
-    const asked = await begin(browser);
-    provider.claims = { nonce: asked.get('nonce'), site: 'harbor' };
-    const answer = { code: 'c', state: asked.get('state') ?? '' };
-    expect((await comeBack(browser, answer)).statusCode).toBe(303);
+    const parameters = await begin(browser);
+    provider.claims = { nonce: parameters.get('nonce'), site: 'harbor' };
+    const answer = { code: 'c', state: parameters.get('state') ?? '' };
+    expect((await returnFromProvider(browser, answer)).statusCode).toBe(303);
     const { cookie } = browser;
     const redeemed = provider.redeemed.length;
     for (const again of [answer, { ...answer, state: 'of a page long ago' }, { error: 'access_denied' }]) {
-      const { statusCode, headers } = await comeBack(browser, again);
+      const { statusCode, headers } = await returnFromProvider(browser, again);
       expect([statusCode, headers.location, browser.cookie]).toEqual([303, '/', cookie]);
     }
     expect(provider.redeemed).toHaveLength(redeemed);
     expect((await browser.visit('/')).body).toContain('<dd data-claim="site">harbor</dd>');
-    expect((await comeBack(openBrowser(), answer)).statusCode).toBe(400);
+    expect((await returnFromProvider(openBrowser(), answer)).statusCode).toBe(400);
   });
 });
 
 describe('the start page', () => {
-  test('reports once what was done, and after a cancel that nothing has changed', async () => {
+  test('reports a finished action once, and a cancelled one as unchanged', async () => {
     const browser = openBrowser();
-    const asked = await begin(browser, 'change-password');
-    provider.claims = { nonce: asked.get('nonce') };
-    await comeBack(browser, { code: 'c', state: asked.get('state') ?? '' });
+    const parameters = await begin(browser, 'change-password');
+    provider.claims = { nonce: parameters.get('nonce') };
+    await returnFromProvider(browser, { code: 'c', state: parameters.get('state') ?? '' });
     const done = 'Your password has been changed.';
     expect((await browser.visit('/')).body).toContain(done);
     expect((await browser.visit('/')).body).not.toContain(done);
@@ -184,31 +188,31 @@ describe('the start page', () => {
     }
   });
 
-  test('folds the claims away, readable in the document', async () => {
+  test('collapses the claims, but keeps them readable in the document', async () => {
     const browser = openBrowser();
-    const asked = await begin(browser);
-    provider.claims = { nonce: asked.get('nonce'), site: 'harbor' };
-    await comeBack(browser, { code: 'c', state: asked.get('state') ?? '' });
+    const parameters = await begin(browser);
+    provider.claims = { nonce: parameters.get('nonce'), site: 'harbor' };
+    await returnFromProvider(browser, { code: 'c', state: parameters.get('state') ?? '' });
     const { body } = await browser.visit('/');
     expect(body).toMatch(/<details class="card">[^]*<dd data-claim="site">harbor<\/dd>[^]*<\/details>/);
   });
 });
 
-describe('when something is away', () => {
-  test('a portal that was restarted says so kindly', async () => {
+describe('failures', () => {
+  test('a restarted portal shows a friendly message', async () => {
     const browser = openBrowser();
-    const asked = await begin(browser);
+    const parameters = await begin(browser);
     const restarted = buildDemo(config);
-    const answer = await comeBack(openBrowser(restarted, browser.cookie), {
+    const answer = await returnFromProvider(openBrowser(restarted, browser.cookie), {
       code: 'c',
-      state: asked.get('state') ?? '',
+      state: parameters.get('state') ?? '',
     });
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('sign in again');
     await restarted.close();
   });
 
-  test('a provider that does not answer is told, and asked again the next time', async () => {
+  test('an unreachable provider shows a message, and the next attempt works', async () => {
     const later = await startScriptedProvider('director');
     await later.close();
     const lonely = buildDemo({ ...config, issuer: later.issuer });
@@ -220,11 +224,11 @@ describe('when something is away', () => {
 });
 
 describe('signing out', () => {
-  test('forgets the session here and goes on to the provider with the ID token', async () => {
+  test('ends the portal’s session and continues at the provider with the ID token', async () => {
     const browser = openBrowser();
-    const asked = await begin(browser);
-    provider.claims = { nonce: asked.get('nonce') };
-    await comeBack(browser, { code: 'c', state: asked.get('state') ?? '' });
+    const parameters = await begin(browser);
+    provider.claims = { nonce: parameters.get('nonce') };
+    await returnFromProvider(browser, { code: 'c', state: parameters.get('state') ?? '' });
     const before = browser.cookie;
     const answer = await browser.visit('/sign-out');
     const address = new URL(String(answer.headers.location));
@@ -236,40 +240,40 @@ describe('signing out', () => {
   });
 });
 
-describe('signed out at the sign-in service', () => {
-  const toldSignedOut = (sid: string, iss = provider.issuer) =>
+describe('front-channel logout', () => {
+  const notifySignOut = (sid: string, iss = provider.issuer) =>
     portal.inject({ url: `/front-channel-sign-out?${new URLSearchParams({ iss, sid }).toString()}` });
   const signedInAs = async (sid: string) => {
     const browser = openBrowser();
-    const asked = await begin(browser);
-    provider.claims = { nonce: asked.get('nonce'), sid };
-    await comeBack(browser, { code: 'c', state: asked.get('state') ?? '' });
+    const parameters = await begin(browser);
+    provider.claims = { nonce: parameters.get('nonce'), sid };
+    await returnFromProvider(browser, { code: 'c', state: parameters.get('state') ?? '' });
     return browser;
   };
 
-  test('ends the session of that name, and no other', async () => {
+  test('ends only the session with that sid', async () => {
     const [one, other] = [await signedInAs('one'), await signedInAs('other')];
-    expect((await toldSignedOut('one')).statusCode).toBe(200);
+    expect((await notifySignOut('one')).statusCode).toBe(200);
     expect((await one.visit('/')).body).toContain('data-action="sign-in"');
     expect((await other.visit('/')).body).toContain('data-action="sign-out"');
   });
 
-  test('by whoever is not the sign-in service nothing ends', async () => {
+  test('from an unknown issuer ends no session', async () => {
     const browser = await signedInAs('one');
-    await toldSignedOut('one', 'https://evil.test');
+    await notifySignOut('one', 'https://evil.test');
     await portal.inject({ url: '/front-channel-sign-out' });
     expect((await browser.visit('/')).body).toContain('data-action="sign-out"');
   });
 
-  test('may be framed by the sign-in service alone', async () => {
-    const { headers } = await toldSignedOut('nobody');
+  test('can be framed only by the sign-in service', async () => {
+    const { headers } = await notifySignOut('nobody');
     expect(headers['content-security-policy']).toBe(`default-src 'none'; frame-ancestors ${provider.issuer}`);
   });
 });
 
-describe('what the foot of the sign-in card leads to', () => {
+describe('the footer links of the sign-in card', () => {
   test.each(['/support', '/privacy', '/privacy/de', '/privacy/pt-br', '/privacy/zh-hans', '/privacy/ar'])(
-    '%s is a page with a heading and a way back',
+    '%s is a page with a heading and a back link',
     async (url) => {
       const { statusCode, body } = await openBrowser().visit(url);
       expect(statusCode).toBe(200);
@@ -279,7 +283,7 @@ describe('what the foot of the sign-in card leads to', () => {
   );
 });
 
-describe('every answer', () => {
+describe('security headers', () => {
   test.each([
     '/',
     '/support',
@@ -290,7 +294,7 @@ describe('every answer', () => {
     '/nowhere',
     '/portal.css',
     '/mark.svg',
-  ])('%s carries a strict content policy', async (url) => {
+  ])('%s has a strict content security policy', async (url) => {
     const { headers } = await openBrowser().visit(url);
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(headers['content-security-policy']).not.toContain('unsafe');

@@ -4,14 +4,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { registerCompany } from './company/company.ts';
 import type { DemoConfig } from './config.ts';
 import { privacyPage, supportPage } from './information-pages.ts';
-import { agendaPage, languages, messagePage, portalPage, privacySuffixes, welcomePage } from './pages.ts';
+import { agendaPage, messagePage, portalPage, welcomePage } from './pages.ts';
 import type { Notice } from './pages.ts';
 import { createProviderClients, readRefusal } from './provider.ts';
 import type { ProviderClient } from './provider.ts';
 import { addFlow, createSessions, purposes, takeFlow } from './sessions.ts';
 import type { Purpose, SignedIn } from './sessions.ts';
 
-/** Cookies do not know ports: on one machine the sign-in service sees this one too, so it has a name of its own. */
+/**
+ * Browsers send cookies to all ports of a host, so on one machine the sign-in service also gets this one: its name must
+ * be distinct.
+ */
 const cookieName = 'boards_demo';
 
 const headers = {
@@ -43,7 +46,7 @@ const failed: Notice = {
 const cancelled: Notice = { title: 'Nothing has changed.', text: 'You came back without finishing.' };
 const signedOut: Notice = { title: 'You are signed out.', text: 'See you at the next meeting.' };
 
-/** The demo portal: a real relying party that starts every journey and shows what came of it. */
+/** The demo portal: a real relying party that starts every flow and shows its result. */
 export function buildDemo(config: DemoConfig): FastifyInstance {
   const app = Fastify({ logger: false });
   const providers = createProviderClients(config);
@@ -74,70 +77,73 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
       `${cookieName}=${id}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`,
     );
   };
-  const welcomeOrPortal = (request: FastifyRequest, reply: FastifyReply, notice?: Notice) => {
+  const welcomeOrPortal = async (request: FastifyRequest, reply: FastifyReply, notice?: Notice) => {
     const signedIn = sessions.find(readCookie(request))?.signedIn;
-    if (signedIn === undefined) return sendPage(reply, welcomePage(notice));
-    // a page of this sign-in service, which another one need not have
+    if (signedIn === undefined) {
+      const languages = await providers.get(config.issuer)?.languages();
+      return sendPage(reply, welcomePage(languages ?? [], notice));
+    }
+    // A page of this project's identity service; others may not have it.
     const accountAddress = `${signedIn.issuer}/ui/account?refererClientId=${encodeURIComponent(config.clientId)}`;
-    return sendPage(reply, portalPage(signedIn, accountAddress, notice ?? takeNews(signedIn)));
+    return sendPage(reply, portalPage(signedIn, accountAddress, notice ?? takeNotice(signedIn)));
   };
 
   app.get('/', (request, reply) => welcomeOrPortal(request, reply));
   app.get('/cancelled', (request, reply) => welcomeOrPortal(request, reply, cancelled));
   app.get('/signed-out', (request, reply) => welcomeOrPortal(request, reply, signedOut));
 
-  // what a link in a mail leads to: whoever is not signed in is asked to, and then comes here
+  // The target of a link in an e-mail. Visitors who are not signed in sign in first and then return here.
   app.get('/agenda', async (request, reply) => {
     const signedIn = sessions.find(readCookie(request))?.signedIn;
-    if (signedIn !== undefined) return sendPage(reply, agendaPage(signedIn, takeNews(signedIn)));
-    return setOut(request, reply, providers.get(config.issuer), 'sign-in', { target: '/agenda' });
+    if (signedIn !== undefined) return sendPage(reply, agendaPage(signedIn, takeNotice(signedIn)));
+    return redirectToProvider(request, reply, providers.get(config.issuer), 'sign-in', { target: '/agenda' });
   });
 
   app.get('/support', (_request, reply) => sendPage(reply, supportPage()));
-  for (const suffix of ['', ...privacySuffixes.map((name) => `/${name}`)])
-    app.get(`/privacy${suffix}`, (_request, reply) => sendPage(reply, privacyPage()));
+  for (const path of ['/privacy', '/privacy/:language'])
+    app.get(path, (_request, reply) => sendPage(reply, privacyPage()));
 
-  /** Sends the browser to a provider, with what must come back. */
-  async function setOut(
+  /** Redirects the browser to a provider and stores what must come back. */
+  async function redirectToProvider(
     request: FastifyRequest,
     reply: FastifyReply,
     provider: ProviderClient | undefined,
-    ...asked: Parameters<ProviderClient['begin']>
+    ...parameters: Parameters<ProviderClient['begin']>
   ): Promise<FastifyReply> {
-    const begun = await provider?.begin(...asked).catch(() => undefined);
-    if (begun === undefined) return sendPage(reply, messagePage(unreachable), 503);
+    const started = await provider?.begin(...parameters).catch(() => undefined);
+    if (started === undefined) return sendPage(reply, messagePage(unreachable), 503);
     const known = sessions.find(readCookie(request));
     const { session } = known === undefined ? openFor(reply) : { session: known };
-    addFlow(session, begun.flow);
-    return reply.redirect(begun.address, 303);
+    addFlow(session, started.flow);
+    return reply.redirect(started.address, 303);
   }
 
   for (const purpose of purposes) {
     app.get<{ Querystring: Record<string, unknown> }>(`/go/${purpose}`, async (request, reply) => {
       const { language, site, target } = request.query;
-      const wishes = {
-        language: readLanguage(language),
+      const options = {
+        language: typeof language === 'string' ? language : undefined,
         target: findTarget(config, target),
         site: typeof site === 'string' ? site : undefined,
       };
-      // whoever is signed in goes on where that was
+      // A signed-in user continues at the same provider.
       const signedIn = sessions.find(readCookie(request))?.signedIn;
       const issuer = purpose === 'sign-in' ? config.issuer : (signedIn?.issuer ?? config.issuer);
-      return setOut(request, reply, providers.get(issuer), purpose, wishes);
+      return redirectToProvider(request, reply, providers.get(issuer), purpose, options);
     });
   }
 
-  // A provider asks for a sign-in of its own (OpenID Connect Core, 4): one of another region, after somebody was handed over to it.
+  // Third-party initiated login (OpenID Connect Core, 4): used by another region to which the user was handed over.
   app.get<{ Querystring: Record<string, unknown> }>('/initiate-sign-in', async (request, reply) => {
     const { iss, login_hint: loginHint, ui_locales: language, target_link_uri: target } = request.query;
     const provider = typeof iss === 'string' ? providers.get(iss) : undefined;
     if (provider === undefined) return sendPage(reply, messagePage(failed), 400);
-    const wishes = {
+    const options = {
       loginHint: typeof loginHint === 'string' ? loginHint : undefined,
-      language: readLanguage(language),
+      language: typeof language === 'string' ? language : undefined,
       target: findTarget(config, target),
     };
-    return setOut(request, reply, provider, 'sign-in', wishes);
+    return redirectToProvider(request, reply, provider, 'sign-in', options);
   });
 
   app.get('/callback', async (request, reply) => {
@@ -145,7 +151,7 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
     const id = readCookie(request);
     const session = sessions.find(id);
     const flow = session && takeFlow(session, answer.searchParams.get('state') ?? '');
-    // an answer that was used already, as after Back, changes nothing for a user who is signed in
+    // For a signed-in user, an answer that was already used (for example after Back) changes nothing.
     if (flow === undefined && session?.signedIn !== undefined) return reply.redirect('/', 303);
     if (session === undefined || flow === undefined) return sendPage(reply, messagePage(forgotten), 400);
     try {
@@ -159,8 +165,8 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
     }
   });
 
-  // The sign-in service frames this when somebody signs out there (OpenID Connect Front-Channel Logout 1.0). No cookie is asked for:
-  // a browser may keep the cookies of a frame back.
+  // The sign-in service frames this page during a sign-out (OpenID Connect Front-Channel Logout 1.0). Needs no cookie,
+  // because browsers may not send cookies in a frame.
   app.get<{ Querystring: { iss?: unknown; sid?: unknown } }>('/front-channel-sign-out', (request, reply) => {
     const { iss, sid } = request.query;
     if (typeof iss === 'string' && providers.has(iss) && typeof sid === 'string') sessions.endNamed(iss, sid);
@@ -201,39 +207,37 @@ export function buildDemo(config: DemoConfig): FastifyInstance {
   }
 }
 
-const news: Record<Purpose, Notice> = {
+const finishedActions: Record<Purpose, Notice> = {
   'sign-in': { title: 'You are signed in.' },
   'switch-site': { title: 'This is the board you chose.' },
   'change-password': { title: 'Your password has been changed.' },
   elevate: { title: 'You have confirmed that it is you.' },
 };
 
-/** Reports once what has just been done: later visits to the page must not repeat it. */
-function takeNews(signedIn: SignedIn): Notice | undefined {
+/** Reports a finished action once; reloads must not repeat it. */
+function takeNotice(signedIn: SignedIn): Notice | undefined {
   const { done } = signedIn;
   signedIn.done = undefined;
-  return done && { ...news[done], done };
+  return done && { ...finishedActions[done], done };
 }
 
-function readLanguage(text: unknown): string | undefined {
-  return typeof text === 'string' && Object.hasOwn(languages, text) ? text : undefined;
-}
-
-/** Pages that a link may lead to past a sign-in. */
+/** Pages that a link can open after a sign-in. */
 const targets = ['/agenda'];
 
-/** Anybody may write such a link: it leads to a page of ours that is meant for it, or to the beginning (OpenID Connect Core, 4). */
+/**
+ * Anyone can create such a link, so it leads only to an allowed page, or to the start page (OpenID Connect Core, 4).
+ */
 function findTarget({ publicUrl }: DemoConfig, text: unknown): string | undefined {
   return targets.find((path) => text === path || text === `${publicUrl}${path}`);
 }
 
-/** Somebody who signs in over their company has none. */
+/** Users of company sign-on have no password here. */
 const noPassword: Notice = {
   title: 'There is no password to change',
   text: 'You sign in with your company’s own account: your password is there.',
 };
 
-/** What the provider may refuse with, in words (OpenID Connect Core, 3.1.2.6). */
+/** The provider's errors as texts (OpenID Connect Core, 3.1.2.6). */
 const refusals: Record<string, Notice> = {
   access_denied: { title: 'You were not let in', text: 'The sign-in service did not let you in.' },
   login_required: { title: 'Please sign in', text: 'The sign-in service wants to see you first.' },

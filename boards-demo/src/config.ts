@@ -1,18 +1,18 @@
-/** Where the portal listens, who it is, and whom it sends people to for signing in. */
+/** Where the portal listens, its address, and its providers. */
 export type DemoConfig = {
   port: number;
-  /** The portal's own address, without a slash behind it. */
+  /** The portal's public address, without a trailing slash. */
   publicUrl: string;
-  /** The OpenID provider that a sign-in begins at. */
+  /** The OpenID provider for sign-ins. */
   issuer: string;
-  /** Providers of other regions, which may ask for a sign-in of their own; no other one is ever trusted. */
+  /** Providers of other regions, which can initiate a login. No others are trusted. */
   otherIssuers?: string[];
   clientId: string;
-  /** Whether a company with an identity provider of its own is beside the portal; never in production. */
+  /** Whether the portal also serves a company with its own identity provider; never in production. */
   company: boolean;
 };
 
-/** Reads the settings out of the environment. @throws when one of them is no port or no address. */
+/** Reads the settings from the environment. @throws for an invalid port or address */
 export function readConfig(environment: NodeJS.ProcessEnv): DemoConfig {
   const port = requirePort(environment['DEMO_PORT'] || '4401');
   return {

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: made by `html` alone. */
+/** Escaped markup; only `html` creates it. */
 export type Html = { readonly markup: string };
 
 type Part = Html | string | number | undefined | readonly Html[];
@@ -11,7 +11,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Markup with every value between escaped; what was made by `html` itself stays as it is. */
+/** Markup with all values escaped, except for values created by `html`. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const markup = texts.map((text, index) => `${text}${toMarkup(parts[index])}`).join('');
   return { markup };

@@ -2,7 +2,7 @@ import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { page } from './pages.ts';
 
-// What the foot of the sign-in card leads to. An organisation has pages of its own; these say what there is to say of a demonstration.
+// The footer links of the sign-in card. A real organisation has its own pages; these describe the demonstration.
 
 type Section = { heading: string; text: string };
 
@@ -36,7 +36,7 @@ const support: readonly Section[] = [
   },
 ];
 
-/** What the demonstration keeps about people; the same words under each language's address. */
+/** What the demonstration stores about people; the same text for each language. */
 export function privacyPage(): string {
   return informationPage(
     'Privacy policy',
@@ -45,7 +45,7 @@ export function privacyPage(): string {
   );
 }
 
-/** Where somebody who cannot get in is helped. */
+/** Help for users who cannot sign in. */
 export function supportPage(): string {
   return informationPage('Support', 'The three things that people ask most.', support);
 }

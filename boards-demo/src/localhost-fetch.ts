@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import type { CustomFetch } from 'openid-client';
 
 /**
- * `fetch`, but names below `localhost` mean this machine (RFC 6761, 6.3): browsers know that by themselves, resolvers mostly do not.
- * Only demonstrations on one machine have such names.
+ * `fetch` that resolves names below `localhost` to this machine (RFC 6761, 6.3): browsers do so, most resolvers do not.
+ * Only demonstrations on one machine use such names.
  */
 export const fetchAlsoBelowLocalhost: CustomFetch = (address, options) => {
   const url = new URL(address);
@@ -41,7 +41,7 @@ function fetchFromThisMachine(url: URL, options: Parameters<CustomFetch>[1]): Pr
   return promise;
 }
 
-/** The library sends forms alone. */
+/** The library sends only forms. */
 function bodyOf({ body }: Parameters<CustomFetch>[1]): string | undefined {
   return typeof body === 'string' || body instanceof URLSearchParams ? body.toString() : undefined;
 }

@@ -2,28 +2,10 @@ import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { Claims, Purpose, SignedIn } from './sessions.ts';
 
-/** What has just happened; `done` where the user finished something at the sign-in service. */
+/** A message about the last action; `done`: the action that the user finished at the sign-in service. */
 export type Notice = { title: string; text?: string; done?: Purpose };
 
-/** What stands behind the address of the privacy policy in each language; in English nothing does. */
-export const privacySuffixes = ['de', 'es', 'fr', 'it', 'nl', 'pt-br', 'zh-hans', 'ja', 'ar', 'he'];
-
-/** The languages of the sign-in pages, each by its own name. */
-export const languages: Record<string, string> = {
-  en: 'English',
-  de: 'Deutsch',
-  es: 'Español',
-  fr: 'Français',
-  it: 'Italiano',
-  nl: 'Nederlands',
-  pt: 'Português',
-  zh: '中文',
-  ja: '日本語',
-  ar: 'العربية',
-  he: 'עברית',
-};
-
-/** A page in the portal's frame. */
+/** A page in the frame of the portal. */
 export function page(title: string, content: Html, signedIn?: SignedIn): string {
   return html`<!doctype html>
     <html lang="en">
@@ -46,12 +28,14 @@ export function page(title: string, content: Html, signedIn?: SignedIn): string 
     </html>`.markup;
 }
 
-/** Before anybody is signed in; a notice tells what has just happened. */
-export function welcomePage(notice?: Notice): string {
-  const links = Object.entries(languages).map(
-    ([code, name]) =>
+/** The page before the sign-in, with the languages of the provider's pages and a notice about the last action. */
+export function welcomePage(languages: readonly string[], notice?: Notice): string {
+  const links = languages.map(
+    (code) =>
       html`<li>
-        <a href="/go/sign-in?language=${code}" lang="${code}" data-language="${code}">${name}</a>
+        <a href="/go/sign-in?language=${code}" lang="${code}" data-language="${code}"
+          >${new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code}</a
+        >
       </li>`,
   );
   return page(
@@ -93,7 +77,7 @@ const actions: { action: string; address: string; text: string; detail: string }
   { action: 'sign-out', address: '/sign-out', text: 'Sign out', detail: 'Here and at the sign-in service' },
 ];
 
-/** The start page of a user who is signed in. The claims are folded away: they matter to developers alone. */
+/** The start page of a signed-in user. The claims are collapsed: they are for developers. */
 export function portalPage(signedIn: SignedIn, accountAddress: string, notice?: Notice): string {
   const { claims } = signedIn;
   const name = readText(claims, 'given_name') ?? readText(claims, 'name') ?? 'there';
@@ -139,7 +123,7 @@ export function portalPage(signedIn: SignedIn, accountAddress: string, notice?: 
   );
 }
 
-/** A page deep within the portal, as a mail would lead to it. */
+/** A page inside the portal, as linked from an e-mail. */
 export function agendaPage(signedIn: SignedIn, notice?: Notice): string {
   return page(
     'Agenda of the next meeting',
@@ -161,12 +145,12 @@ export function agendaPage(signedIn: SignedIn, notice?: Notice): string {
   );
 }
 
-/** Who is signed in, at the end of the bar. */
+/** The user menu at the end of the bar. */
 function account({ claims }: SignedIn): Html {
   return html`<span class="account">${readText(claims, 'name') ?? readText(claims, 'email')}</span>`;
 }
 
-/** Something did not work; there is always a way on. */
+/** A failure, with a link to continue. */
 export function messagePage(notice: Notice, signedIn?: SignedIn): string {
   const onwards =
     signedIn === undefined
@@ -190,7 +174,7 @@ function noticeBox({ title, text, done }: Notice): Html {
     : html`<p class="notice done" role="status" data-done="${done}">${words}</p>`;
 }
 
-/** What a person cares about comes first, what only a machine does after it. */
+/** Claims for humans come first, technical ones last. */
 const leadingClaims = ['name', 'email', 'site_name', 'site', 'parent_site', 'amr', 'auth_time'];
 
 function claimRows(claims: Claims): Html[] {

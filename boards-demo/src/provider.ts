@@ -3,7 +3,7 @@ import type { DemoConfig } from './config.ts';
 import { fetchAlsoBelowLocalhost } from './localhost-fetch.ts';
 import type { Claims, Flow, Purpose } from './sessions.ts';
 
-/** What the portal asks the provider for, by purpose. */
+/** The `prompt` parameter for each purpose. */
 const prompts: Record<Purpose, string | undefined> = {
   'sign-in': undefined,
   'switch-site': 'switch_site',
@@ -13,12 +13,12 @@ const prompts: Record<Purpose, string | undefined> = {
 
 const scope = 'openid profile email';
 
-/** What a sign-in may be begun with. */
-type Wishes = {
+/** Options of a sign-in. */
+type SignInOptions = {
   language?: string | undefined;
   site?: string | undefined;
   loginHint?: string | undefined;
-  /** A page of the portal that the sign-in leads to in the end. */
+  /** The page of the portal to open after the sign-in. */
   target?: string | undefined;
 };
 
@@ -26,20 +26,20 @@ export type Tokens = { claims: Claims; idToken: string };
 
 export type ProviderClient = ReturnType<typeof createProviderClient>;
 
-/** The providers that this portal trusts, by their issuers. */
+/** The trusted providers by issuer. */
 export function createProviderClients(config: DemoConfig): ReadonlyMap<string, ProviderClient> {
   const issuers = [config.issuer, ...(config.otherIssuers ?? [])];
   return new Map(issuers.map((issuer) => [issuer, createProviderClient({ ...config, issuer })]));
 }
 
-/** The provider as this portal uses it. Its description is read when it is first needed, and again after a failure. */
+/** A client of one provider. Discovery runs on first use, and again after a failure. */
 function createProviderClient(config: DemoConfig) {
   let discovered: Promise<openid.Configuration> | undefined;
 
   const configuration = (): Promise<openid.Configuration> => {
     discovered ??= openid
       .discovery(new URL(config.issuer), config.clientId, undefined, openid.None(), {
-        // only where the operator chose an address without TLS, which is the demonstration on one machine
+        // Only if the operator configured an address without TLS: the demonstration on one machine.
         execute: config.issuer.startsWith('http:') ? [openid.allowInsecureRequests] : [],
         timeout: 5,
         [openid.customFetch]: fetchAlsoBelowLocalhost,
@@ -51,9 +51,17 @@ function createProviderClient(config: DemoConfig) {
     return discovered;
   };
 
+  /** The languages of the provider's pages; empty while the provider cannot be reached. */
+  const languages = async (): Promise<string[]> => {
+    const server = await configuration().catch(() => undefined);
+    return server?.serverMetadata().ui_locales_supported ?? [];
+  };
+
   return {
-    /** Begins a sign-in: the address to send the browser to, and what must come back. */
-    async begin(purpose: Purpose, wishes: Wishes) {
+    languages,
+
+    /** Starts a sign-in: returns the address for the browser and what must come back. */
+    async begin(purpose: Purpose, options: SignInOptions) {
       const codeVerifier = openid.randomPKCECodeVerifier();
       const flow: Flow = {
         issuer: config.issuer,
@@ -61,7 +69,7 @@ function createProviderClient(config: DemoConfig) {
         codeVerifier,
         state: openid.randomState(),
         nonce: openid.randomNonce(),
-        target: wishes.target,
+        target: options.target,
       };
       const parameters = new URLSearchParams({
         redirect_uri: `${config.publicUrl}/callback`,
@@ -73,19 +81,19 @@ function createProviderClient(config: DemoConfig) {
       });
       const prompt = prompts[purpose];
       if (prompt !== undefined) parameters.set('prompt', prompt);
-      if (wishes.language !== undefined) {
-        parameters.set('ui_locales', wishes.language);
-        parameters.set('requested_language', wishes.language);
+      if (options.language !== undefined && (await languages()).includes(options.language)) {
+        parameters.set('ui_locales', options.language);
+        parameters.set('requested_language', options.language);
       }
-      if (wishes.site !== undefined) parameters.set('site', wishes.site);
-      if (wishes.loginHint !== undefined) parameters.set('login_hint', wishes.loginHint);
-      // another region gives it back, which `state` does not survive (OpenID Connect Core, 4)
-      if (wishes.target !== undefined)
-        parameters.set('target_link_uri', `${config.publicUrl}${wishes.target}`);
+      if (options.site !== undefined) parameters.set('site', options.site);
+      if (options.loginHint !== undefined) parameters.set('login_hint', options.loginHint);
+      // Another region returns it in its initiation; `state` does not survive that (OpenID Connect Core, 4).
+      if (options.target !== undefined)
+        parameters.set('target_link_uri', `${config.publicUrl}${options.target}`);
       return { flow, address: openid.buildAuthorizationUrl(await configuration(), parameters).href };
     },
 
-    /** Redeems the code of an answer. The library checks state, nonce, `iss`, signature, audience and times. */
+    /** Redeems the code of an answer. The library verifies state, nonce, `iss`, signature, audience and times. */
     async finish(flow: Flow, answer: URL): Promise<Tokens> {
       const provider = await configuration();
       const tokens = await openid.authorizationCodeGrant(provider, answer, {
@@ -101,7 +109,7 @@ function createProviderClient(config: DemoConfig) {
       return { claims: { ...more, ...claims }, idToken: tokens.id_token };
     },
 
-    /** Where signing out at the provider begins. */
+    /** The address that starts a sign-out at the provider. */
     async endSessionAddress(idToken: string): Promise<string> {
       return openid.buildEndSessionUrl(await configuration(), {
         id_token_hint: idToken,
@@ -110,7 +118,7 @@ function createProviderClient(config: DemoConfig) {
     },
   };
 }
-/** What the provider said instead of a code, if it said something that the standards know. */
+/** The provider's error code, if it is a standard one. */
 export function readRefusal(error: unknown): string | undefined {
   return error instanceof openid.AuthorizationResponseError ? error.error : undefined;
 }

@@ -30,14 +30,14 @@ const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
 const initiate = (query: Record<string, string>) =>
   portal.inject({ url: `/initiate-sign-in?${new URLSearchParams(query).toString()}` });
 
-test('a sign-in that another region asks for begins at that region, with its hint', async () => {
+test('a login initiated by another region starts at that region, with its hint', async () => {
   const answer = await initiate({ iss: us.issuer, login_hint: 'director@demo.example' });
   const address = new URL(String(answer.headers.location));
   expect(address.origin).toBe(us.issuer);
   expect(address.searchParams.get('login_hint')).toBe('director@demo.example');
 });
 
-test('it keeps the language, and the page that somebody set out for', async () => {
+test('keeps the language and the target page', async () => {
   const target = 'http://localhost:4401/agenda';
   const begun = await initiate({ iss: us.issuer, ui_locales: 'ar', target_link_uri: target });
   const asked = new URL(String(begun.headers.location)).searchParams;
@@ -60,24 +60,27 @@ test.each([
   'blob:http://localhost:4401/agenda',
   'javascript:alert(1)',
   '/sign-out',
-])('no link of the sort %j leads anywhere but to the beginning', async (target) => {
+])('the target %j is ignored', async (target) => {
   const begun = await initiate({ iss: us.issuer, target_link_uri: target });
   expect(new URL(String(begun.headers.location)).searchParams.has('target_link_uri')).toBe(false);
 });
 
-test('whoever follows a link into the portal and is not signed in is asked to, with the way back', async () => {
+test('a visitor who follows a link into the portal signs in first and then returns to it', async () => {
   const answer = await portal.inject({ url: '/agenda' });
   const address = new URL(String(answer.headers.location));
   expect(address.origin).toBe(eu.issuer);
   expect(address.searchParams.get('target_link_uri')).toBe('http://localhost:4401/agenda');
 });
 
-test.each(['http://evil.test', '', 'http://localhost:4401'])('nobody begins one at %j', async (iss) => {
-  const answer = await initiate({ iss });
-  expect([answer.statusCode, answer.headers.location]).toEqual([400, undefined]);
-});
+test.each(['http://evil.test', '', 'http://localhost:4401'])(
+  'no login is initiated for the issuer %j',
+  async (iss) => {
+    const answer = await initiate({ iss });
+    expect([answer.statusCode, answer.headers.location]).toEqual([400, undefined]);
+  },
+);
 
-test('S50: an answer counts from the issuer that was asked, and from no other that is trusted as well', async () => {
+test('S50: an answer is accepted only from the issuer that was asked, not from another trusted one', async () => {
   const begun = await initiate({ iss: us.issuer });
   const asked = new URL(String(begun.headers.location)).searchParams;
   const comeBack = (iss: string) => {
@@ -89,7 +92,7 @@ test('S50: an answer counts from the issuer that was asked, and from no other th
   expect([eu.redeemed.length, us.redeemed.length]).toEqual(sent);
 });
 
-test('whoever came from another region switches sites and signs out there', async () => {
+test('a user of another region switches sites and signs out there', async () => {
   const begun = await initiate({ iss: us.issuer });
   const asked = new URL(String(begun.headers.location)).searchParams;
   us.claims = { nonce: asked.get('nonce'), site_name: 'Lakeside Partners', sid: 'their-sid' };

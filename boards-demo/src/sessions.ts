@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 
-/** A sign-in on its way: what must come back with the answer. */
+/** A sign-in in progress: what must come back with the answer. */
 export type Flow = {
-  /** Who was asked: nobody else's answer counts (RFC 9700, 4.4). */
+  /** The issuer that was asked; answers of others are rejected (RFC 9700, 4.4). */
   issuer: string;
   state: string;
   nonce: string;
   codeVerifier: string;
   purpose: Purpose;
-  /** The page of the portal that somebody set out for. */
+  /** The page of the portal to open after the sign-in. */
   target?: string | undefined;
 };
 
-/** Why somebody was sent to the provider. */
+/** Why the user was redirected to the provider. */
 export const purposes = ['sign-in', 'switch-site', 'change-password', 'elevate'] as const;
 export type Purpose = (typeof purposes)[number];
 
@@ -22,29 +22,29 @@ export type SignedIn = {
   claims: Claims;
   idToken: string;
   issuer: string;
-  /** What has just been done, until a page has reported it. */
+  /** The finished action, until a page has reported it. */
   done: Purpose | undefined;
 };
 
-/** One browser of the portal. */
+/** The session of one browser. */
 export type PortalSession = {
-  /** Several tabs may be on their way at once, each under its own state. */
+  /** Several tabs can have a sign-in in progress, each with its own state. */
   flows: Map<string, Flow>;
   signedIn: SignedIn | undefined;
 };
 
-/** A browser that is on its way more often than this has given up on the first ones. */
+/** With more flows in progress, the oldest are abandoned. */
 const maximumFlows = 10;
-/** Enough for a demonstration; the one that was made first is forgotten. */
+/** Enough for a demonstration; the oldest session is removed. */
 const maximumSessions = 10_000;
 
-/** Sessions in memory: a restart forgets them, and says so kindly. */
+/** Sessions in memory; a restart ends them. */
 export function createSessions() {
   const sessions = new Map<string, PortalSession>();
   return {
     find: (id: string | undefined): PortalSession | undefined =>
       id === undefined ? undefined : sessions.get(id),
-    /** A new session under a new id. Call it at sign-in too, so that an id from before is worth nothing. */
+    /** Creates a session with a new id. Also called at sign-in, so that an earlier id becomes worthless. */
     open(session: PortalSession = { flows: new Map(), signedIn: undefined }): {
       id: string;
       session: PortalSession;
@@ -57,7 +57,7 @@ export function createSessions() {
     end: (id: string | undefined): void => {
       if (id !== undefined) sessions.delete(id);
     },
-    /** Ends the one that the provider knows by this name: its `sid`. */
+    /** Ends the session with the `sid` of the provider. */
     endNamed(issuer: string, sid: string): void {
       for (const [id, { signedIn }] of sessions)
         if (signedIn?.issuer === issuer && signedIn.claims['sid'] === sid) sessions.delete(id);
@@ -70,7 +70,7 @@ export function addFlow({ flows }: PortalSession, flow: Flow): void {
   dropFirst(flows, maximumFlows);
 }
 
-/** Takes the flow out: its answer counts once. */
+/** Removes and returns a flow, so that its answer is accepted once. */
 export function takeFlow({ flows }: PortalSession, state: string): Flow | undefined {
   const flow = flows.get(state);
   flows.delete(state);

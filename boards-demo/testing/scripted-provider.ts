@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An OpenID provider with a script: it answers what a test tells it to, right or wrong. */
+/** An OpenID provider whose answers, valid or invalid, a test scripts. */
 export type ScriptedProvider = {
   issuer: string;
-  /** What the ID token says besides what every one must; set one to undefined to leave it out. */
+  /** Additional claims of the ID token; undefined omits a standard claim. */
   claims: Record<string, unknown>;
   userInfo: Record<string, unknown>;
-  /** What the token endpoint was sent. */
+  /** The requests to the token endpoint. */
   redeemed: URLSearchParams[];
   close: () => Promise<void>;
 };
@@ -45,6 +45,7 @@ export async function startScriptedProvider(clientId: string): Promise<ScriptedP
           token_endpoint: `${issuer}/token`,
           userinfo_endpoint: `${issuer}/userinfo`,
           end_session_endpoint: `${issuer}/end`,
+          ui_locales_supported: ['en', 'ar'],
           jwks_uri: `${issuer}/jwks`,
           authorization_response_iss_parameter_supported: true,
           id_token_signing_alg_values_supported: ['ES256'],
@@ -80,7 +81,7 @@ export async function startScriptedProvider(clientId: string): Promise<ScriptedP
   }
 }
 
-/** The challenge that a verifier answers (RFC 7636, 4.2). */
+/** The challenge for a verifier (RFC 7636, 4.2). */
 export function challengeOf(codeVerifier: string): string {
   return createHash('sha256').update(codeVerifier).digest('base64url');
 }

@@ -1,23 +1,25 @@
+import { readFile } from 'node:fs/promises';
 import { authenticatorCode } from '@anteroom/testkit/authenticator';
-import { demoPassword } from '@anteroom/testkit/demo-people';
+import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
+import { readMessages, receiveMessage } from '../fixtures/mails.ts';
 import { tabTo } from '../fixtures/tab-to.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
 // The account page, from the portal, with the keyboard alone once the user is signed in.
 
 test('a user signs out everywhere else, and proves the account again after ten minutes', async ({
   page,
   browser,
-  world,
+  product,
 }) => {
   const elsewhere = await (await browser.newContext()).newPage();
-  await signInAtPortal(elsewhere, world);
-  await elsewhere.waitForURL(`${world.demo.url}/**`);
-  await signInAtPortal(page, world);
-  await page.waitForURL(`${world.demo.url}/**`);
+  await signInAtPortal(elsewhere, product);
+  await elsewhere.waitForURL(`${product.demo.url}/**`);
+  await signInAtPortal(page, product);
+  await page.waitForURL(`${product.demo.url}/**`);
 
   await tabTo(page, '[data-action="account"]');
   await page.keyboard.press('Enter');
@@ -30,11 +32,11 @@ test('a user signs out everywhere else, and proves the account again after ten m
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-banner]')).toHaveText(words('account.sessions.othersEnded'));
   await expect(page.locator('[data-session]')).toHaveCount(1);
-  await elsewhere.goto(`${world.identity.url}/ui/account`);
+  await elsewhere.goto(`${product.identity.url}/ui/account`);
   await expect(elsewhere.getByRole('textbox', { name: words('login.userName') })).toBeVisible();
   await elsewhere.context().close();
 
-  world.clock.advanceSeconds(601);
+  product.clock.advanceSeconds(601);
   await page.reload();
   await page.locator('main[data-step="elevate"]').waitFor();
   await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
@@ -43,21 +45,21 @@ test('a user signs out everywhere else, and proves the account again after ten m
   expect(new URL(page.url()).search).toBe('?refererClientId=director');
   await tabTo(page, '[data-action="back-to-boards"]');
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${world.demo.url}/**`);
+  await page.waitForURL(`${product.demo.url}/**`);
 });
 
-test('a path below the account page that is none shows the error page', async ({ page, world }) => {
-  const answer = await page.goto(`${world.identity.url}/ui/account/nothing`);
+test('a path below the account page that is none shows the error page', async ({ page, product }) => {
+  const answer = await page.goto(`${product.identity.url}/ui/account/nothing`);
   expect(answer?.status()).toBe(404);
   await expect(page.locator('main[data-step="error"]')).toBeVisible();
 });
 
 test('a user sets an authenticator app up on the account page, makes new recovery codes, and removes it', async ({
   page,
-  world,
+  product,
 }) => {
-  await signInAtPortal(page, world);
-  await page.waitForURL(`${world.demo.url}/**`);
+  await signInAtPortal(page, product);
+  await page.waitForURL(`${product.demo.url}/**`);
   await page.locator('[data-action="account"]').click();
   await tabTo(page, '[data-action="set-up-app"]');
   await page.keyboard.press('Enter');
@@ -65,11 +67,11 @@ test('a user sets an authenticator app up on the account page, makes new recover
   expect(await findViolations(page)).toEqual([]);
   const address = (await page.locator('[data-action="open-app"]').getAttribute('href')) ?? '';
   const secret = new URL(address).searchParams.get('secret') ?? '';
-  await tabTo(page, 'input[name="code"]');
+  await tabTo(page, 'input[name="code-1"]');
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');
   await expect(page.getByText(words('authenticator.errors.invalidCode'))).toBeVisible();
-  await page.keyboard.type(authenticatorCode(secret, world.clock.now()));
+  await page.keyboard.type(authenticatorCode(secret, product.clock.now()));
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-banner]')).toHaveText(words('account.app.done'));
   await expect(page.locator('[data-action="set-up-app"]')).toBeFocused();
@@ -81,24 +83,132 @@ test('a user sets an authenticator app up on the account page, makes new recover
   await page.locator('[data-action="download"]').click();
   expect((await downloading).suggestedFilename()).toBe('recovery-codes.txt');
 
-  const takeBack = await world.requireSecondFactor('harbor');
+  const takeBack = await product.requireSecondFactor('harbor');
   await page.locator('[data-action="remove-app"]').click();
   await expect(page.getByText(words('account.app.required'))).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
   await takeBack();
 });
 
-test('a user whose site asks for nothing removes the authenticator app', async ({ page, world }) => {
-  await signInAtPortal(page, world);
-  await page.waitForURL(`${world.demo.url}/**`);
+test('a user whose site asks for nothing removes the authenticator app', async ({ page, product }) => {
+  await signInAtPortal(page, product);
+  await page.waitForURL(`${product.demo.url}/**`);
   await page.locator('[data-action="account"]').click();
   await page.locator('[data-action="set-up-app"]').click();
   const address = (await page.locator('[data-action="open-app"]').getAttribute('href')) ?? '';
   const secret = new URL(address).searchParams.get('secret') ?? '';
-  await page.locator('input[name="code"]').click();
-  await page.keyboard.type(authenticatorCode(secret, world.clock.now()));
+  await page.locator('input[name="code-1"]').click();
+  await page.keyboard.type(authenticatorCode(secret, product.clock.now()));
   await page.keyboard.press('Enter');
   await page.locator('[data-action="remove-app"]').click();
   await expect(page.locator('[data-banner]')).toHaveText(words('account.app.removed'));
   await expect(page.locator('[data-app="none"]')).toBeVisible();
 });
+
+test('a user confirms a phone number on the account page, and removes it', async ({ page, product }) => {
+  const number = '+442079460777';
+  // another journey may have had a message sent to this user
+  product.clock.advanceSeconds(60);
+  await signInAtPortal(page, product);
+  await page.waitForURL(`${product.demo.url}/**`);
+  await page.locator('[data-action="account"]').click();
+  await tabTo(page, '[data-action="set-phone-number"]');
+  await page.keyboard.press('Enter');
+  const field = page.getByRole('textbox', { name: words('account.phone.number') });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAttribute('dir', 'ltr');
+  await page.keyboard.type('020 7946 0777');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  expect(await findViolations(page)).toEqual([]);
+
+  await field.fill('+44 20 7946 0777');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('input[name="code-1"]')).toBeFocused();
+  expect(await findViolations(page)).toEqual([]);
+  const { code = '' } = await receiveMessage(product, number, 0);
+  await page.keyboard.type(code === '000000' ? '111111' : '000000');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(words('account.phone.checkCode'))).toBeVisible();
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-banner]')).toHaveText(words('account.phone.done'));
+  await expect(page.locator('[data-phone="set-up"]')).toContainText('77');
+  await expect(page.locator('[data-action="set-phone-number"]')).toBeFocused();
+
+  const takeBack = await product.requireSecondFactor('harbor');
+  await page.locator('[data-action="remove-phone-number"]').click();
+  await expect(page.getByText(words('account.phone.required'))).toBeVisible();
+  await takeBack();
+  await page.locator('[data-action="remove-phone-number"]').click();
+  await expect(page.locator('[data-banner]')).toHaveText(words('account.phone.removed'));
+  await expect(page.locator('[data-phone="none"]')).toBeVisible();
+  await expect.poll(async () => (await readMessages(product, number)).length).toBe(2);
+});
+
+test('every control of the account page is reached and used with the keyboard alone, in the order of the page', async ({
+  page,
+  product,
+}) => {
+  await signInAtPortal(page, product);
+  await page.waitForURL(`${product.demo.url}/**`);
+  await tabTo(page, '[data-action="account"]');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: words('account.heading') })).toBeFocused();
+
+  const controls = await page.locator('main').locator('a, button, select').all();
+  const expected = await Promise.all(controls.map((control) => control.evaluate(nameOf)));
+  const reached: string[] = [];
+  await tabTo(page, '[data-action="change-password"]');
+  for (let count = 0; count < expected.length; count += 1) {
+    const control = page.locator(':focus');
+    reached.push(await control.evaluate(nameOf));
+    expect(await control.evaluate((element) => getComputedStyle(element).outlineStyle)).not.toBe('none');
+    await page.keyboard.press('Tab');
+  }
+  expect(reached).toEqual(expected);
+
+  await tabTo(page, 'select[name="theme"]');
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await background();
+  await page.keyboard.type(words('account.display.dark'));
+  await expect.poll(background).not.toBe(light);
+  const dark = await background();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: words('account.heading') })).toBeFocused();
+  expect(await background()).toBe(dark);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await tabTo(page, 'select[name="theme"]');
+  await page.keyboard.type(words('account.display.light'));
+  await expect.poll(background).toBe(light);
+  // as on this device
+  await page.keyboard.press('Home');
+  await expect.poll(background).toBe(dark);
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('anteroom_theme');
+
+  await tabTo(page, 'select[name="language"]');
+  await page.keyboard.type('Deutsch');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.keyboard.press('Home');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+
+  await tabTo(page, '[data-action="show-activity"]');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-activity]')).toBeFocused();
+  await expect(page.locator('[data-activity] li').first()).toContainText(words('account.activity.signedIn'));
+  expect(await findViolations(page)).toEqual([]);
+
+  await tabTo(page, '[data-action="download-data"]');
+  const saving = page.waitForEvent('download');
+  await page.keyboard.press('Enter');
+  const file = await saving;
+  expect(file.suggestedFilename()).toBe('account-data.json');
+  const data = JSON.parse(await readFile(await file.path(), 'utf8')) as { account: { userName: string } };
+  expect(data.account.userName).toBe(demoPeople.secretary);
+  await expect(page.locator('[data-banner]')).toHaveText(words('account.data.done'));
+});
+
+/** What a control is called in the test: its action, its name, or its words. Runs in the page. */
+function nameOf(control: Element): string {
+  return control.getAttribute('data-action') ?? control.getAttribute('name') ?? control.textContent;
+}

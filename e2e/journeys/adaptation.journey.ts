@@ -1,8 +1,9 @@
 import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
-import { addressOfState } from '@anteroom/testkit/states/states';
+import { addressOfState, requireState } from '@anteroom/testkit/states/states';
 import { findLost, findSmallTargets, isFocusHidden, spaceText } from '../fixtures/adaptation.ts';
 import { listenForNoise } from '../fixtures/noise.ts';
 import { openAt, scenes, submitCredentials, waitForStep } from '../fixtures/scenes.ts';
+import { playState } from '../fixtures/play-state.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 /** One state of each screen: the last is the fullest. */
@@ -39,7 +40,7 @@ for (const locale of ['de', 'ar'])
     scripted,
   }) => {
     await page.setViewportSize({ width: 320, height: 640 });
-    scripted.script.answer('getAuthContext', contextAt(scripted.places, { defaultSite: longWord }));
+    scripted.script.answer('getAuthContext', contextAt(scripted.urls, { defaultSite: longWord }));
     scripted.script.answer('authenticate', { status: 'password_required' });
     await page.goto(addressOfState({}, scripted, locale));
     for (const step of ['credentials', 'password-required']) {
@@ -52,18 +53,16 @@ for (const locale of ['de', 'ar'])
     }
   });
 
-for (const state of ['expired session', 'tried too often'])
+for (const state of ['credentials-expired', 'credentials-too-often'])
   test(`at 400 % the keyboard reaches nothing that a notification hides (${state})`, async ({
     browser,
     scripted,
     noise,
   }) => {
-    const scene = scenes.find(({ name }) => name.includes(state));
-    if (!scene) throw new Error(`There is no state with ${state}.`);
     const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 320, height: 256 } });
     const page = await context.newPage();
     listenForNoise(page, noise);
-    await scene.play(page, scripted);
+    await playState(page, scripted, requireState(state));
     await expect(page.locator('[data-notification]')).toBeVisible();
     const hidden: string[] = [];
     for (let stop = 0; stop < 12; stop++) {

@@ -1,15 +1,18 @@
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
 // The service puts the answers that the first screen asks for into the page; every later call is asked as before.
 
-test('the form of a known site is there without a call, and a reload asks again', async ({ page, world }) => {
+test('the form of a known site is there without a call, and a reload asks again', async ({
+  page,
+  product,
+}) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
     if (/^\/api\/|\.json$/.test(pathname)) asked.push(pathname);
   });
-  await page.goto(`${world.demo.url}/go/sign-in?site=harbor`);
+  await page.goto(`${product.demo.url}/go/sign-in?site=harbor`);
   const userName = page.getByRole('textbox', { name: words('login.userName') });
   await expect(userName).toBeFocused();
   await expect(page.locator('[data-site-header]')).toContainText('Harbor Trust');
@@ -23,13 +26,32 @@ test('the form of a known site is there without a call, and a reload asks again'
 test('a visitor reads the page in the language that was chosen before, without a call for its texts', async ({
   page,
   context,
-  world,
+  product,
 }) => {
-  await context.addCookies([{ name: 'anteroom_locale', value: 'ar', url: world.identity.url }]);
+  await context.addCookies([{ name: 'anteroom_locale', value: 'ar', url: product.identity.url }]);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto(`${world.demo.url}/go/sign-in?site=harbor`);
+  await page.goto(`${product.demo.url}/go/sign-in?site=harbor`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
   await expect(page.locator('main[data-step="credentials"]')).toBeVisible();
   expect(asked.filter((path) => path.includes('/assets/i18n/'))).toEqual([]);
+});
+
+test('a visitor without JavaScript reads in the language of the browser what to do', async ({
+  browser,
+  product,
+}) => {
+  for (const [locale, direction] of [
+    ['ja', 'ltr'],
+    ['ar', 'rtl'],
+  ] as const) {
+    const context = await browser.newContext({ javaScriptEnabled: false, locale });
+    const page = await context.newPage();
+    await page.goto(`${product.demo.url}/go/sign-in?site=harbor`);
+    const shown = await page
+      .locator('noscript')
+      .evaluate((element) => [element.textContent, getComputedStyle(element).direction]);
+    expect(shown).toEqual([words('noscript.signIn', {}, locale), direction]);
+    await context.close();
+  }
 });

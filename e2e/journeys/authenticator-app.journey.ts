@@ -1,12 +1,12 @@
 import { demoPeople } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import { authenticatorCode } from '@anteroom/testkit/authenticator';
 import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { readMessages } from '../fixtures/mails.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
 // A user without a phone, at a site that asks for a second factor: an app is set up in the sign-in, and asked for from then on.
 
@@ -14,8 +14,8 @@ const phoneNumber = '+442079460177';
 const codeStep = 'main[data-step="second-factor-required"]';
 
 let putBack: () => Promise<void>;
-test.beforeEach(async ({ world }) => {
-  putBack = await world.requireSecondFactor('harbor');
+test.beforeEach(async ({ product }) => {
+  putBack = await product.requireSecondFactor('harbor');
 });
 test.afterEach(() => putBack());
 
@@ -25,17 +25,17 @@ async function enterCode(page: Page, code: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-async function signIn(page: Page, world: World, isSiteKnown = false): Promise<void> {
-  await signInAtPortal(page, world, { userName: demoPeople.secretary, isSiteKnown });
+async function signIn(page: Page, product: Product, isSiteKnown = false): Promise<void> {
+  await signInAtPortal(page, product, { userName: demoPeople.secretary, isSiteKnown });
   await page.locator(codeStep).waitFor();
 }
 
 test('a user without a phone sets an authenticator app up, arrives, and signs in with it and with a recovery code', async ({
   page,
   browser,
-  world,
+  product,
 }) => {
-  await signIn(page, world);
+  await signIn(page, product);
   await expect(page.getByRole('heading', { name: words('authenticator.heading') })).toBeFocused();
   await expect(page.getByRole('img', { name: words('authenticator.qrCode') })).toBeVisible();
   await expect(page.locator('[data-action="resend-code"]')).toHaveCount(0);
@@ -51,20 +51,20 @@ test('a user without a phone sets an authenticator app up, arrives, and signs in
 
   await enterCode(page, '000000');
   await expect(page.getByText(words('authenticator.errors.invalidCode'))).toBeVisible();
-  await enterCode(page, authenticatorCode(secret, world.clock.now()));
-  await page.waitForURL(`${world.demo.url}/**`);
+  await enterCode(page, authenticatorCode(secret, product.clock.now()));
+  await page.waitForURL(`${product.demo.url}/**`);
 
   const withCode = await (await browser.newContext()).newPage();
-  world.clock.advanceSeconds(90);
-  await signIn(withCode, world);
+  product.clock.advanceSeconds(90);
+  await signIn(withCode, product);
   await expect(withCode.getByText(words('authenticator.description'))).toBeVisible();
   expect(await findViolations(withCode)).toEqual([]);
-  await enterCode(withCode, authenticatorCode(secret, world.clock.now()));
-  await withCode.waitForURL(`${world.demo.url}/**`);
+  await enterCode(withCode, authenticatorCode(secret, product.clock.now()));
+  await withCode.waitForURL(`${product.demo.url}/**`);
   await withCode.context().close();
 
   const withRecoveryCode = await (await browser.newContext()).newPage();
-  await signIn(withRecoveryCode, world);
+  await signIn(withRecoveryCode, product);
   await withRecoveryCode.getByRole('button', { name: words('authenticator.useRecoveryCode') }).click();
   const field = withRecoveryCode.getByRole('textbox', { name: words('authenticator.recoveryCode') });
   await expect(field).toBeFocused();
@@ -74,31 +74,33 @@ test('a user without a phone sets an authenticator app up, arrives, and signs in
   expect(await findViolations(withRecoveryCode)).toEqual([]);
   await field.fill(codes[0]?.toLowerCase() ?? '');
   await field.press('Enter');
-  await withRecoveryCode.waitForURL(`${world.demo.url}/**`);
+  await withRecoveryCode.waitForURL(`${product.demo.url}/**`);
   await withRecoveryCode.context().close();
 });
 
 test('a user with an app and a phone signs in with a text message instead', async ({
   page,
-  world,
+  product,
   browser,
 }) => {
-  await signIn(page, world);
+  await signIn(page, product);
   const secret = ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
-  await enterCode(page, authenticatorCode(secret, world.clock.now()));
-  await page.waitForURL(`${world.demo.url}/**`);
-  const takeBack = await world.givePhone(demoPeople.secretary, phoneNumber);
+  await enterCode(page, authenticatorCode(secret, product.clock.now()));
+  await page.waitForURL(`${product.demo.url}/**`);
+  const takeBack = await product.givePhone(demoPeople.secretary, phoneNumber);
+  // another journey may have had a message sent to this user
+  product.clock.advanceSeconds(60);
   try {
     const withMessage = await (await browser.newContext()).newPage();
-    await signIn(withMessage, world);
+    await signIn(withMessage, product);
     await expect(withMessage.getByText(words('authenticator.description'))).toBeVisible();
     await withMessage.locator('[data-action="use-text-message"]').click();
     await expect(withMessage.locator('input[name="code-1"]')).toBeFocused();
     await expect(withMessage.locator('[data-action="phone-number-info"]')).toBeVisible();
     expect(await findViolations(withMessage)).toEqual([]);
-    const [newest] = await readMessages(world, phoneNumber);
+    const [newest] = await readMessages(product, phoneNumber);
     await enterCode(withMessage, newest?.code ?? '');
-    await withMessage.waitForURL(`${world.demo.url}/**`);
+    await withMessage.waitForURL(`${product.demo.url}/**`);
     await withMessage.context().close();
   } finally {
     await takeBack();

@@ -1,13 +1,13 @@
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { readMessages, receiveMessage } from '../fixtures/mails.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
 /** From the demo portal to its signed-in page, through the site that is named. */
-async function signInAt(page: Page, { demo }: World, site: string, userName: string): Promise<void> {
+async function signInAt(page: Page, { demo }: Product, site: string, userName: string): Promise<void> {
   await page.goto(demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('textbox', { name: words('site.label') }).fill(site);
@@ -19,11 +19,11 @@ async function signInAt(page: Page, { demo }: World, site: string, userName: str
 
 const directorsPhone = '+442079460142';
 
-async function signInDirector(page: Page, world: World): Promise<void> {
-  const before = (await readMessages(world, directorsPhone)).length;
-  await signInAt(page, world, 'harbor', demoPeople.director);
+async function signInDirector(page: Page, product: Product): Promise<void> {
+  const before = (await readMessages(product, directorsPhone)).length;
+  await signInAt(page, product, 'harbor', demoPeople.director);
   await page.locator('main[data-step="second-factor-required"]').waitFor();
-  const { code = '' } = await receiveMessage(world, directorsPhone, before);
+  const { code = '' } = await receiveMessage(product, directorsPhone, before);
   await page.keyboard.type(code);
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
@@ -31,11 +31,11 @@ async function signInDirector(page: Page, world: World): Promise<void> {
 
 test('whoever has one board only passes straight through, and never sees the list', async ({
   page,
-  world,
+  product,
 }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await signInAt(page, world, 'harbor', demoPeople.secretary);
+  await signInAt(page, product, 'harbor', demoPeople.secretary);
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
   expect(asked).toContain('/api/ui/authenticate');
   expect(asked).not.toContain('/api/ui/sites');
@@ -43,9 +43,9 @@ test('whoever has one board only passes straight through, and never sees the lis
 
 test('a director reads what awaits, presses a badge, and switches to the board of a committee with the keyboard alone', async ({
   page,
-  world,
+  product,
 }) => {
-  await signInDirector(page, world);
+  await signInDirector(page, product);
   await page.getByRole('link', { name: 'Switch board' }).click();
   const entry = (name: string) => page.locator(`[data-site="${name}"]`);
   await expect(page.getByRole('heading', { name: words('selectSite.prompt') })).toBeVisible();
@@ -82,24 +82,24 @@ test('a director reads what awaits, presses a badge, and switches to the board o
 
   // the next time the board stays as it is
   const access = { userName: demoPeople.director, site: 'northwind-audit' };
-  await world.setEntitlement({ ...access, isMet: false });
+  await product.setEntitlement({ ...access, isMet: false });
   await page.getByRole('link', { name: 'Switch board' }).click();
   await expect(entry('northwind-audit')).toContainText(words('selectSite.errors.entitlements'));
   await expect(entry('northwind-audit')).toContainText('20+');
   await expect(entry('northwind-audit').locator('[data-todo]')).toHaveCount(0);
-  await world.setEntitlement({ ...access, isMet: true });
+  await product.setEntitlement({ ...access, isMet: true });
   await page.locator('[data-action="back-to-boards"]').click();
-  await expect(page).toHaveURL(new RegExp(`^${world.demo.url}/`));
+  await expect(page).toHaveURL(new RegExp(`^${product.demo.url}/`));
   await expect(page.locator('[data-claim="site"]')).toHaveText('northwind-audit');
 });
 
 test('a user whose last membership has ended reads that there is no board, and signs out', async ({
   page,
-  world,
+  product,
 }) => {
-  await signInAt(page, world, 'harbor', demoPeople.secretary);
+  await signInAt(page, product, 'harbor', demoPeople.secretary);
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
-  const restore = await world.removeMember({ userName: demoPeople.secretary, site: 'harbor' });
+  const restore = await product.removeMember({ userName: demoPeople.secretary, site: 'harbor' });
   await page.getByRole('link', { name: 'Switch board' }).click();
   await expect(page.locator('main[data-step="error"]')).toBeVisible();
   await expect(page.getByRole('heading', { name: words('error.noBoards.heading') })).toBeVisible();

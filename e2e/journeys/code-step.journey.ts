@@ -1,40 +1,44 @@
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { readMessages } from '../fixtures/mails.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
 // Where the code stands between the service that sends it and the page that speaks of it: what the page says is what has happened.
 
 const directorsPhone = '+442079460142';
 const aDay = 24 * 60 * 60;
 
-test.beforeEach(({ world }) => {
+test.beforeEach(({ product }) => {
   // no journey of before has used up the messages of the day
-  world.clock.advanceSeconds(aDay);
+  product.clock.advanceSeconds(aDay);
 });
 
 const sentTo = words('mfa.sentTo', { suffix: 42 });
 const credentials = 'main[data-step="credentials"]';
 
 /** Goes on to the code in a browser of its own, whose clock the journey moves. */
-async function askForCode(page: Page, world: World, userName: string = demoPeople.director): Promise<void> {
+async function askForCode(
+  page: Page,
+  product: Product,
+  userName: string = demoPeople.director,
+): Promise<void> {
   await page.clock.install();
-  await signInAtPortal(page, world, { userName });
+  await signInAtPortal(page, product, { userName });
   await page.locator('main[data-step="second-factor-required"]').waitFor();
 }
 
 /** Time passes for the service, and then for the page. */
-async function pass(page: Page, { clock }: World, seconds: number): Promise<void> {
+async function pass(page: Page, { clock }: Product, seconds: number): Promise<void> {
   clock.advanceSeconds(seconds);
   await page.clock.runFor(seconds * 1000);
 }
 
-async function readCode(world: World): Promise<string> {
-  const [newest] = await readMessages(world, directorsPhone);
+async function readCode(product: Product): Promise<string> {
+  const [newest] = await readMessages(product, directorsPhone);
   return newest?.code ?? '';
 }
 
@@ -62,19 +66,19 @@ async function openOtherBrowser(browser: Browser, use: (context: BrowserContext)
 test('somebody who signs in twice within half a minute is told that the code was for the other sign-in, waits, gets one without asking, and arrives', async ({
   page,
   browser,
-  world,
+  product,
 }) => {
-  await askForCode(page, world);
+  await askForCode(page, product);
   await expect(page.getByText(sentTo)).toBeVisible();
-  const first = await readCode(world);
-  const sent = (await readMessages(world, directorsPhone)).length;
+  const first = await readCode(product);
+  const sent = (await readMessages(product, directorsPhone)).length;
   await expect(page.locator('[data-action="resend-code"]')).toHaveCount(0);
   expect(await readCountdown(page, 'mfa.resendIn')).toBeGreaterThan(20);
 
   await openOtherBrowser(browser, async (context) => {
     const second = await context.newPage();
-    world.clock.advanceSeconds(10);
-    await askForCode(second, world);
+    product.clock.advanceSeconds(10);
+    await askForCode(second, product);
     await expect(second.getByText(words('mfa.otherSignIn', { suffix: 42 }))).toBeVisible();
     await expect(second.getByText(sentTo)).toHaveCount(0);
     await expect(second.locator('[data-action="resend-code"]')).toHaveCount(0);
@@ -86,12 +90,12 @@ test('somebody who signs in twice within half a minute is told that the code was
     await enterCode(second, first);
     await expect(second.getByText(words('mfa.errors.checkCode'))).toBeVisible();
 
-    await pass(second, world, wait);
+    await pass(second, product, wait);
     await expect(second.getByText(sentTo)).toBeVisible();
     await expect(second.getByText(words('mfa.resent'))).toBeAttached();
-    expect(await readMessages(world, directorsPhone)).toHaveLength(sent + 1);
+    expect(await readMessages(product, directorsPhone)).toHaveLength(sent + 1);
     expect(await readCountdown(second, 'mfa.resendIn')).toBeGreaterThan(20);
-    await enterCode(second, await readCode(world));
+    await enterCode(second, await readCode(product));
     await expect(second.locator('[data-claim="email"]')).toHaveText(demoPeople.director);
   });
 
@@ -109,15 +113,15 @@ test('somebody who signs in twice within half a minute is told that the code was
 test('a page that nobody looks at asks for no code; somebody who comes back to it asks for one, and for another when the answer allows it', async ({
   page,
   browser,
-  world,
+  product,
 }) => {
-  await openOtherBrowser(browser, async (context) => askForCode(await context.newPage(), world));
-  const sent = (await readMessages(world, directorsPhone)).length;
-  await askForCode(page, world);
+  await openOtherBrowser(browser, async (context) => askForCode(await context.newPage(), product));
+  const sent = (await readMessages(product, directorsPhone)).length;
+  await askForCode(page, product);
   await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden' }));
-  await pass(page, world, await readCountdown(page, 'mfa.sendIn'));
+  await pass(page, product, await readCountdown(page, 'mfa.sendIn'));
   await expect(page.getByRole('button', { name: words('mfa.send'), exact: true })).toBeVisible();
-  expect(await readMessages(world, directorsPhone)).toHaveLength(sent);
+  expect(await readMessages(product, directorsPhone)).toHaveLength(sent);
   const resend = page.locator('[data-action="resend-code"]');
   const answered = page.waitForResponse('**/api/ui/resend-mfa-code');
   await resend.click();
@@ -127,26 +131,26 @@ test('a page that nobody looks at asks for no code; somebody who comes back to i
   const seconds = Number((await answered).headers()['retry-after']);
   await expect(resend).toHaveCount(0);
   expect(await readCountdown(page, 'mfa.resendIn')).toBeLessThanOrEqual(seconds);
-  await pass(page, world, seconds);
-  const before = (await readMessages(world, directorsPhone)).length;
+  await pass(page, product, seconds);
+  const before = (await readMessages(product, directorsPhone)).length;
   await resend.click();
-  await expect.poll(async () => (await readMessages(world, directorsPhone)).length).toBe(before + 1);
-  await enterCode(page, await readCode(world));
+  await expect.poll(async () => (await readMessages(product, directorsPhone)).length).toBe(before + 1);
+  await enterCode(page, await readCode(product));
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.director);
 });
 
 test('a code that was tried too often in one tab ends the step in the other, which asks for a new one', async ({
   page,
-  world,
+  product,
 }) => {
-  await askForCode(page, world);
+  await askForCode(page, product);
   const other = await page.context().newPage();
   await other.goto(page.url());
   await other.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.director);
   await other.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
   await other.getByRole('button', { name: words('login.signIn') }).click();
   await expect(other.getByText(sentTo)).toBeVisible();
-  const wrong = otherThan(await readCode(world));
+  const wrong = otherThan(await readCode(product));
   for (let tries = 1; tries <= 5; tries += 1) {
     await enterCode(other, wrong);
     if (tries < 5) await expect(other.getByText(words('mfa.errors.checkCode'))).toBeVisible();
@@ -154,7 +158,7 @@ test('a code that was tried too often in one tab ends the step in the other, whi
   const limit = words('mfa.errors.verificationLimitHit');
   await expect(other.locator('[data-notification="error"]')).toContainText(limit);
 
-  await pass(page, world, await readCountdown(page, 'mfa.resendIn'));
+  await pass(page, product, await readCountdown(page, 'mfa.resendIn'));
   await page.locator('[data-action="resend-code"]').click();
   await expect(page.locator('[data-notification="error"]')).toContainText(limit);
   await expect(page.locator(`${credentials} [data-banner="error"]`)).toHaveText(limit);
@@ -162,14 +166,14 @@ test('a code that was tried too often in one tab ends the step in the other, whi
 
 test('somebody who finds another person’s sign-in at the code begins again at the same return address, and arrives as themselves', async ({
   page,
-  world,
+  product,
 }) => {
-  await askForCode(page, world);
+  await askForCode(page, product);
   const account = page.getByText(`${words('login.signedInAs')} ${demoPeople.director}`);
   await expect(account).toBeVisible();
   await expect(page.getByRole('link', { name: words('mfa.noPhone').split('? ')[1] ?? '' })).toHaveAttribute(
     'href',
-    `${world.demo.url}/support`,
+    `${product.demo.url}/support`,
   );
   const address = page.url();
   await page.getByRole('button', { name: words('mfa.notYou') }).click();

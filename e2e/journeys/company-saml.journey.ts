@@ -3,21 +3,21 @@ import { startSamlCompany } from '../../identity/testing/saml/identity-provider.
 import type { SamlCompany } from '../../identity/testing/saml/identity-provider.ts';
 import { expectSignedIn, goToCompany } from '../fixtures/sign-in-over-company.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test as base } from '../fixtures/world-test.ts';
+import { expect, test as base } from '../fixtures/product-test.ts';
 
 /** An identity provider of another hand, on another site than ours: a browser keeps our cookies from the form that it posts. */
 const test = base.extend<{ company: SamlCompany }>({
-  company: async ({ world }, use) => {
+  company: async ({ product }, use) => {
     // another journey of this worker may have moved it
-    const leaveRealTime = world.clock.useRealTime();
+    const leaveRealTime = product.clock.useRealTime();
     const company = await startSamlCompany();
-    const { restore } = await world.connectCompany({
+    const { restore } = await product.connectCompany({
       kind: 'saml',
       site: 'corp',
       domain: 'corp.example',
       settings: company.settings,
     });
-    company.register(await (await fetch(`${world.identity.url}/saml/metadata/corp`)).text());
+    company.register(await (await fetch(`${product.identity.url}/saml/metadata/corp`)).text());
     await use(company);
     await restore();
     await company.close();
@@ -33,8 +33,8 @@ test(
       { type: 'version', description: identityPackage.devDependencies.samlify },
     ],
   },
-  async ({ page, world, company }) => {
-    await page.goto(world.demo.url);
+  async ({ page, product, company }) => {
+    await page.goto(product.demo.url);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('textbox', { name: words('site.label') }).fill('corp');
     await page.getByRole('button', { name: words('common.continue') }).click();
@@ -56,20 +56,20 @@ test(
 
 test('an employee signs in over a company that takes requests by form alone (HTTP-POST binding)', async ({
   page,
-  world,
+  product,
   company,
 }) => {
-  const { restore } = await world.connectCompany({
+  const { restore } = await product.connectCompany({
     kind: 'saml',
     site: 'corp',
     domain: 'corp.example',
     settings: { ...company.settings, entryPointBinding: 'post' },
   });
-  company.register(await (await fetch(`${world.identity.url}/saml/metadata/corp`)).text());
+  company.register(await (await fetch(`${product.identity.url}/saml/metadata/corp`)).text());
   const posted = page.waitForRequest((request) => request.url() === company.settings.entryPoint);
-  await goToCompany(page, world);
+  await goToCompany(page, product);
   expect((await posted).method()).toBe('POST');
   await page.getByRole('button', { name: 'Go on as employee@corp.example' }).click();
-  await expectSignedIn(page, world);
+  await expectSignedIn(page, product);
   await restore();
 });

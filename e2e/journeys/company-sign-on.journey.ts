@@ -2,15 +2,15 @@ import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test as base } from '../fixtures/world-test.ts';
+import { expect, test as base } from '../fixtures/product-test.ts';
 
 const employee = 'employee@corp.example';
 
 // the company's provider has the real time, and another journey of this worker may have moved the service's
 const test = base.extend<{ realTime: undefined }>({
   realTime: [
-    async ({ world }, use) => {
-      const leaveRealTime = world.clock.useRealTime();
+    async ({ product }, use) => {
+      const leaveRealTime = product.clock.useRealTime();
       await use(undefined);
       leaveRealTime();
     },
@@ -49,9 +49,9 @@ async function signInOverCompany(page: Page, demoUrl: string): Promise<void> {
 
 test('an employee signs in over their company with the keyboard alone, and arrives with claims', async ({
   page,
-  world,
+  product,
 }) => {
-  await page.goto(world.demo.url);
+  await page.goto(product.demo.url);
   await page.getByRole('link', { name: 'Sign in' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
@@ -70,31 +70,31 @@ test('an employee signs in over their company with the keyboard alone, and arriv
   await expect(page.getByLabel('Password')).toBeFocused();
   await page.keyboard.type(demoPassword);
   await page.keyboard.press('Enter');
-  await expectClaims(page, world.demo.url, employee);
+  await expectClaims(page, product.demo.url, employee);
   await expect(page.locator('[data-claim="site"]')).toHaveText('corp');
 });
 
 test('confirming who one is asks the company again, though it still knows the person', async ({
   page,
-  world,
+  product,
 }) => {
-  await signInOverCompany(page, world.demo.url);
+  await signInOverCompany(page, product.demo.url);
 
   await page.getByRole('link', { name: 'Confirm it is you' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Corp Industries', level: 1 })).toBeVisible();
   await signInAtCompany(page);
   await expect(page.locator('[data-done="elevate"]')).toBeVisible();
-  await expectClaims(page, world.demo.url, employee);
+  await expectClaims(page, product.demo.url, employee);
 });
 
-test('whoever signs out is asked again, by name and by the company', async ({ page, world }) => {
-  await signInOverCompany(page, world.demo.url);
+test('whoever signs out is asked again, by name and by the company', async ({ page, product }) => {
+  await signInOverCompany(page, product.demo.url);
   await page.getByRole('link', { name: 'Sign out' }).click();
   await expect(page.getByText('You are signed out.')).toBeVisible();
-  expect((await page.request.get(`${world.identity.url}/api/ui/sites`)).status()).toBe(401);
+  expect((await page.request.get(`${product.identity.url}/api/ui/sites`)).status()).toBe(401);
 
   // the company's own session has ended as well: it asks for the password again
-  await page.goto(`${world.demo.url}/go/sign-in?site=corp`);
+  await page.goto(`${product.demo.url}/go/sign-in?site=corp`);
   await page.getByRole('textbox', { name: words('login.userName') }).fill(employee);
   await page.getByRole('button', { name: words('common.continue') }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Corp Industries', level: 1 })).toBeVisible();
@@ -102,32 +102,32 @@ test('whoever signs out is asked again, by name and by the company', async ({ pa
 
 test('whoever signs out at the company is signed out at the boards too, without having been there', async ({
   page,
-  world,
+  product,
 }) => {
-  await signInOverCompany(page, world.demo.url);
+  await signInOverCompany(page, product.demo.url);
   const boards = () =>
-    page.request.get(`${world.identity.url}/api/ui/sites`).then((answer) => answer.status());
+    page.request.get(`${product.identity.url}/api/ui/sites`).then((answer) => answer.status());
   expect(await boards()).toBe(200);
-  await page.goto(`${world.demo.url}/company/session/end`);
+  await page.goto(`${product.demo.url}/company/session/end`);
   await expect(page.getByRole('heading', { name: 'Sign out of Corp Industries?' })).toBeVisible();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'You are signed out of Corp Industries' })).toBeVisible();
   await expect.poll(boards).toBe(401);
 });
 
-test('somebody new at the company becomes known at the first arrival', async ({ page, world }) => {
-  await goToCompany(page, world.demo.url, 'trainee@corp.example');
+test('somebody new at the company becomes known at the first arrival', async ({ page, product }) => {
+  await goToCompany(page, product.demo.url, 'trainee@corp.example');
   await signInAtCompany(page, 'trainee@corp.example');
-  await expectClaims(page, world.demo.url, 'trainee@corp.example');
+  await expectClaims(page, product.demo.url, 'trainee@corp.example');
   await expect(page.getByRole('heading', { name: 'Good to see you, Tamsin' })).toBeVisible();
 });
 
 test('an address of another firm is refused: the page names it and the claim, and leads back to the beginning', async ({
   page,
-  world,
+  product,
 }) => {
   const address = 'contractor@partner.example';
-  await goToCompany(page, world.demo.url, address);
+  await goToCompany(page, product.demo.url, address);
   expect(await findViolations(page)).toEqual([]);
   await signInAtCompany(page, address);
   await expect(page.locator('main')).toHaveAttribute('data-step', 'error');
@@ -142,9 +142,9 @@ test('an address of another firm is refused: the page names it and the claim, an
 
 test('an address that the company has not verified is asked to be, before anything else', async ({
   page,
-  world,
+  product,
 }) => {
-  await goToCompany(page, world.demo.url, 'applicant@corp.example');
+  await goToCompany(page, product.demo.url, 'applicant@corp.example');
   await signInAtCompany(page, 'applicant@corp.example');
   await expect(page.locator('main')).toHaveAttribute('data-step', 'require-verified-login-email');
   await expect(
@@ -156,11 +156,11 @@ test('an address that the company has not verified is asked to be, before anythi
 
 test('where people have passwords and a company, the address decides: one goes to the company, the other gives a password', async ({
   page,
-  world,
+  product,
 }) => {
-  await world.connectSite('harbor', true);
+  await product.connectSite('harbor', true);
   try {
-    await page.goto(world.demo.url);
+    await page.goto(product.demo.url);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
     await page.getByRole('button', { name: words('common.continue') }).click();
@@ -174,19 +174,19 @@ test('where people have passwords and a company, the address decides: one goes t
     await page.getByRole('button', { name: words('common.continue') }).click();
     await expect(page.getByRole('textbox', { name: 'E-mail address' })).toHaveValue(employee);
   } finally {
-    await world.connectSite('harbor', false);
+    await product.connectSite('harbor', false);
   }
 });
 
 test('from a board of the company to one with passwords the password is confirmed, after a step back too, and on the way back the company', async ({
   page,
-  world,
+  product,
 }) => {
   const trainee = 'trainee@corp.example';
-  await goToCompany(page, world.demo.url, trainee);
+  await goToCompany(page, product.demo.url, trainee);
   await signInAtCompany(page, trainee);
-  await expectClaims(page, world.demo.url, trainee);
-  await world.admit(trainee, 'harbor');
+  await expectClaims(page, product.demo.url, trainee);
+  await product.admit(trainee, 'harbor');
 
   await page.getByRole('link', { name: 'Switch board' }).click();
   for (const comesBack of [true, false]) {
@@ -205,9 +205,9 @@ test('from a board of the company to one with passwords the password is confirme
   await expect(page.locator('[data-claim="site"]')).toHaveText('corp');
 });
 
-test('in Arabic, on a narrow screen, the way leads over the company and back', async ({ page, world }) => {
+test('in Arabic, on a narrow screen, the way leads over the company and back', async ({ page, product }) => {
   await page.setViewportSize({ width: 320, height: 640 });
-  await page.goto(`${world.demo.url}/go/sign-in?language=ar&site=corp`);
+  await page.goto(`${product.demo.url}/go/sign-in?language=ar&site=corp`);
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
   await expect(page.locator('main')).toHaveAttribute('data-step', 'credentials');
   await page.locator('input[name="userName"]').fill('contractor@partner.example');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
 // Where a visitor could be stuck: each page says what happened and offers one action, which leads on.
 
@@ -22,15 +22,15 @@ async function startAgain(page: Page): Promise<void> {
 
 test('a bookmark leads to the boards, the empty path to its sign-in, and a sign-in without cookies or after its time starts again', async ({
   page,
-  world,
+  product,
   noise,
 }) => {
   for (const path of ['/', '/nowhere', '/ui/no/such/page', '/ui/account/login']) {
-    await page.goto(`${world.identity.url}${path}`);
+    await page.goto(`${product.identity.url}${path}`);
     await expectDeadEnd(page, 'address');
     await expect(page.getByRole('link', { name: words('common.goToBoards') }), path).toHaveAttribute(
       'href',
-      `${world.demo.url}/`,
+      `${product.demo.url}/`,
     );
   }
   await page.getByRole('link', { name: words('common.goToBoards') }).click();
@@ -39,7 +39,7 @@ test('a bookmark leads to the boards, the empty path to its sign-in, and a sign-
 
   // the empty path with a sign-in in its query is that sign-in
   const signIn = page.url();
-  await page.goto(`${world.identity.url}/${new URL(signIn).search}`);
+  await page.goto(`${product.identity.url}/${new URL(signIn).search}`);
   await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
   expect(page.url()).toBe(signIn);
 
@@ -48,7 +48,7 @@ test('a bookmark leads to the boards, the empty path to its sign-in, and a sign-
   await expectDeadEnd(page, 'cookies');
   await startAgain(page);
 
-  world.clock.advanceSeconds(24 * 60 * 60);
+  product.clock.advanceSeconds(24 * 60 * 60);
   await page.reload();
   await expectDeadEnd(page, 'over');
   await startAgain(page);
@@ -58,14 +58,14 @@ test('a bookmark leads to the boards, the empty path to its sign-in, and a sign-
 
 test('support gets the correlation id by one press, and the time in the visitor’s own zone', async ({
   browser,
-  world,
+  product,
 }) => {
   const context = await browser.newContext({
     timezoneId: 'Pacific/Auckland',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
-  await page.goto(`${world.identity.url}/ui/home/error?skip_splash`);
+  await page.goto(`${product.identity.url}/ui/home/error?skip_splash`);
   await page.getByRole('button', { name: words('error.copy') }).click();
   await expect(page.getByRole('button', { name: words('error.copied') })).toBeFocused();
   const copied = await page.evaluate(async () => navigator.clipboard.readText());

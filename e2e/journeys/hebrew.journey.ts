@@ -33,7 +33,7 @@ test('in Hebrew a director signs in from site entry to the list of boards and ou
   page,
   scripted,
 }) => {
-  const { script, places } = scripted;
+  const { script, urls } = scripted;
   unknownSite()(scripted);
   script.answer('authenticate', {
     status: 'second_factor_required',
@@ -60,7 +60,7 @@ test('in Hebrew a director signs in from site entry to the list of boards and ou
   choosing()(scripted);
   script.answer(
     'getRefreshContext',
-    contextAt(places, {
+    contextAt(urls, {
       userName: dana,
       selectSite: true,
       session: { state: 'valid', isExternallyAuthenticated: false },

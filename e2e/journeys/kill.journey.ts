@@ -13,7 +13,7 @@ import { findFreePort } from '../../tools/start/ports.ts';
 
 const secretary = { site: 'harbor', userName: demoPeople.secretary, password: demoPassword };
 
-interface House {
+interface Installation {
   env: Record<string, string>;
   issuer: string;
   party: RelyingParty;
@@ -25,7 +25,7 @@ test.afterAll(() => {
 });
 
 /** A data directory and ports of its own, the same for every start of the journey. */
-async function makeHouse(): Promise<House> {
+async function prepareInstallation(): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-kill-'));
   folders.push(folder);
   await placeEmbeddedDatabase(folder);
@@ -38,7 +38,7 @@ async function makeHouse(): Promise<House> {
 }
 
 /** Signs visitors in one after the other until the service is gone; answers those to whom it said that they are in. */
-async function signInUntilGone({ issuer, party }: House, acknowledged: Visitor[]): Promise<void> {
+async function signInUntilGone({ issuer, party }: Installation, acknowledged: Visitor[]): Promise<void> {
   for (;;) {
     const visitor = createVisitor();
     try {
@@ -55,7 +55,7 @@ async function signInUntilGone({ issuer, party }: House, acknowledged: Visitor[]
 }
 
 /** Whether the service still knows who this is: a new sign-in passes straight through to the application. */
-async function isStillSignedIn(visitor: Visitor, { issuer, party }: House): Promise<boolean> {
+async function isStillSignedIn(visitor: Visitor, { issuer, party }: Installation): Promise<boolean> {
   const query = new URLSearchParams({
     client_id: party.clientId,
     redirect_uri: party.redirectUri,
@@ -74,37 +74,37 @@ async function isStillSignedIn(visitor: Visitor, { issuer, party }: House): Prom
 }
 
 test('a sign-in that was acknowledged outlives kill -9 of the service', async () => {
-  const house = await makeHouse();
+  const installation = await prepareInstallation();
   const acknowledged: Visitor[] = [];
   for (const round of [1, 2]) {
-    const product = await startProduct(house.env);
+    const product = await startProduct(installation.env);
     const known = acknowledged.length;
-    const lanes = [1, 2, 3].map(async () => signInUntilGone(house, acknowledged));
+    const signIns = [1, 2, 3].map(async () => signInUntilGone(installation, acknowledged));
     await expect.poll(() => acknowledged.length, { message: `round ${round}` }).toBeGreaterThan(known + 8);
     product.kill(product.processIds.service);
-    await Promise.all(lanes);
+    await Promise.all(signIns);
     expect(await product.ended).toBe(1);
     expect(product.output()).toContain('The sign-in service has stopped (SIGKILL).');
   }
-  const product = await startProduct(house.env);
-  const kept = await Promise.all(acknowledged.map(async (visitor) => isStillSignedIn(visitor, house)));
+  const product = await startProduct(installation.env);
+  const kept = await Promise.all(acknowledged.map(async (visitor) => isStillSignedIn(visitor, installation)));
   expect(kept.filter((isKept) => !isKept)).toHaveLength(0);
   expect(await product.stop()).toBe(0);
 });
 
 test('a second start on the same ports or the same data says so in one line; after kill -9 of npm start nothing is left behind, and the next one works', async () => {
-  const house = await makeHouse();
-  const first = await startProduct(house.env);
-  await expect(startProduct(house.env)).rejects.toThrow(/Port \d+ is in use: .*\n$/);
+  const installation = await prepareInstallation();
+  const first = await startProduct(installation.env);
+  await expect(startProduct(installation.env)).rejects.toThrow(/Port \d+ is in use: .*\n$/);
   const [port, demoPort] = [await findFreePort(), await findFreePort()];
-  const elsewhere = { ...house.env, PORT: String(port), DEMO_PORT: String(demoPort) };
+  const elsewhere = { ...installation.env, PORT: String(port), DEMO_PORT: String(demoPort) };
   await expect(startProduct(elsewhere)).rejects.toThrow(/\n[^\n]*in use by another[^\n]*\n$/);
 
   const [own = 0] = first.processIds.all.slice(-1);
   first.kill(own);
   await expect.poll(() => first.processIds.all.filter(isRunning)).toEqual([]);
 
-  const second = await startProduct(house.env);
+  const second = await startProduct(installation.env);
   expect(second.output().trimEnd().split('\n').at(-1)).toBe('Anteroom is ready');
   expect(await second.stop()).toBe(0);
 });

@@ -1,8 +1,8 @@
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
 // WCAG 2.2.1: whoever needs longer than the service waits is told so, loses only what must not be kept, and still comes to where they
 // wanted to go. A sign-in that nobody finishes waits for 30 minutes, a code is valid for 10, an idle session for 30.
@@ -11,7 +11,7 @@ const anHour = 60 * 60;
 const longerThanACode = 11 * 60;
 
 /** Begins at the board portal and comes to the form for name and password. */
-async function comeToCredentials(page: Page, { demo }: World): Promise<void> {
+async function comeToCredentials(page: Page, { demo }: Product): Promise<void> {
   await page.goto(demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await giveSite(page);
@@ -30,11 +30,11 @@ async function giveCredentials(page: Page, userName: string): Promise<void> {
 }
 
 /** Is asked for the code, types one so many seconds later. */
-async function leaveTheCode(page: Page, world: World, seconds: number): Promise<void> {
-  await comeToCredentials(page, world);
+async function leaveTheCode(page: Page, product: Product, seconds: number): Promise<void> {
+  await comeToCredentials(page, product);
   await giveCredentials(page, demoPeople.director);
   await page.locator('main[data-step="second-factor-required"]').waitFor();
-  world.clock.advanceSeconds(seconds);
+  product.clock.advanceSeconds(seconds);
   await page.keyboard.type('123456');
   await page.keyboard.press('Enter');
 }
@@ -51,10 +51,10 @@ async function expectToBeToldAndAskedAgain(page: Page, why: string): Promise<voi
 
 test('somebody leaves the sign-in open for an hour, is told that it has ended, and arrives all the same', async ({
   page,
-  world,
+  product,
 }) => {
-  await comeToCredentials(page, world);
-  world.clock.advanceSeconds(anHour);
+  await comeToCredentials(page, product);
+  product.clock.advanceSeconds(anHour);
   await giveCredentials(page, demoPeople.secretary);
   await expectToBeToldAndAskedAgain(page, 'error.unauthorized');
   await giveCredentials(page, demoPeople.secretary);
@@ -63,18 +63,18 @@ test('somebody leaves the sign-in open for an hour, is told that it has ended, a
 
 test('somebody leaves the code for eleven minutes, is told that it has expired, and keeps the name', async ({
   page,
-  world,
+  product,
 }) => {
-  await leaveTheCode(page, world, longerThanACode);
+  await leaveTheCode(page, product, longerThanACode);
   await expectToBeToldAndAskedAgain(page, 'mfa.errors.mfaTokenExpired');
   await expect(page.getByRole('textbox', { name: words('login.userName') })).toHaveValue(demoPeople.director);
 });
 
 test('somebody leaves the code for an hour and is told that the sign-in has ended', async ({
   page,
-  world,
+  product,
 }) => {
-  await leaveTheCode(page, world, anHour);
+  await leaveTheCode(page, product, anHour);
   await expectToBeToldAndAskedAgain(page, 'error.unauthorized');
 });
 
@@ -84,14 +84,14 @@ for (const [link, step] of [
 ] as const)
   test(`somebody who is signed in leaves “${link}” open for an hour, is told that the session has ended, and comes back to it`, async ({
     page,
-    world,
+    product,
   }) => {
-    await comeToCredentials(page, world);
+    await comeToCredentials(page, product);
     await giveCredentials(page, demoPeople.secretary);
     await page.getByRole('link', { name: link }).click();
     await page.locator(`main[data-step="${step}"]`).waitFor();
     const asked = new URL(page.url()).searchParams.get('ReturnUrl') ?? '';
-    world.clock.advanceSeconds(anHour);
+    product.clock.advanceSeconds(anHour);
     if (step === 'select-site') await page.locator('[data-site="harbor"] button').first().click();
     else {
       await page.locator('input[name="currentPassword"]').fill(demoPassword);

@@ -1,10 +1,10 @@
 import { request as ask } from 'node:http';
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { readMessages, receiveMessage } from '../fixtures/mails.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
 // Attacks and faults, F13: a request that the service has acted on, and whose answer nobody gets.
 
@@ -39,7 +39,7 @@ async function loseAnswer(page: Page, path: string, then: 'gone' | 'sent again' 
   return lost.promise;
 }
 
-async function comeToCredentials(page: Page, { demo }: World): Promise<void> {
+async function comeToCredentials(page: Page, { demo }: Product): Promise<void> {
   await page.goto(demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
@@ -65,9 +65,9 @@ const directorsPhone = '+442079460142';
 for (const then of ['gone', 'sent again'] as const)
   test(`F13: when the answer to a right password is lost the sign-in begins again by itself, says why, and the next try arrives (${then})`, async ({
     page,
-    world,
+    product,
   }) => {
-    await comeToCredentials(page, world);
+    await comeToCredentials(page, product);
     const answered = loseAnswer(page, 'authenticate', then);
     await giveCredentials(page, demoPeople.secretary);
     expect(await answered).toBe(200);
@@ -79,22 +79,22 @@ for (const then of ['gone', 'sent again'] as const)
 
 test('F13: when the answer to a right code, and then to the choice of a board, is lost, a director still arrives', async ({
   page,
-  world,
+  product,
 }) => {
   const signInDirector = async (): Promise<void> => {
-    const before = (await readMessages(world, directorsPhone)).length;
+    const before = (await readMessages(product, directorsPhone)).length;
     await giveCredentials(page, demoPeople.director);
     await page.locator('main[data-step="second-factor-required"]').waitFor();
-    const { code = '' } = await receiveMessage(world, directorsPhone, before);
+    const { code = '' } = await receiveMessage(product, directorsPhone, before);
     await page.keyboard.type(code);
     await page.keyboard.press('Enter');
   };
-  await comeToCredentials(page, world);
+  await comeToCredentials(page, product);
   const codeAnswered = loseAnswer(page, 'verify-mfa-code');
   await signInDirector();
   expect(await codeAnswered).toBe(200);
   await expectFreshStart(page);
-  world.clock.advanceSeconds(60);
+  product.clock.advanceSeconds(60);
   await signInDirector();
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
 
@@ -107,10 +107,10 @@ test('F13: when the answer to a right code, and then to the choice of a board, i
 
 test('a browser that does not reach the application after the sign-in is sent there once more', async ({
   page,
-  world,
+  product,
 }) => {
   await page.clock.install();
-  await comeToCredentials(page, world);
+  await comeToCredentials(page, product);
   let lost = 0;
   // the browser stays where it is
   await page.route(

@@ -1,13 +1,13 @@
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { Locator, Page } from '@playwright/test';
 import { readMessages, receiveMessage } from '../fixtures/mails.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 import { words } from '../fixtures/words.ts';
 
 /** The demo portal's "Sign in", up to site entry. */
-async function startAtPortal(page: Page, world: World): Promise<void> {
-  await page.goto(world.demo.url);
+async function startAtPortal(page: Page, product: Product): Promise<void> {
+  await page.goto(product.demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
 }
 
@@ -28,19 +28,19 @@ async function expectHarbor(page: Page): Promise<Locator> {
   return header;
 }
 
-async function signIn(page: Page, world: World): Promise<void> {
+async function signIn(page: Page, product: Product): Promise<void> {
   await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
   await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: words('login.signIn') }).click();
-  await expect(page).toHaveURL(new RegExp(`^${world.demo.url}/`));
+  await expect(page).toHaveURL(new RegExp(`^${product.demo.url}/`));
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 }
 
 test('a visitor names the organisation as they know it, sees whose sign-in it is, and goes by its own name from then on', async ({
   page,
-  world,
+  product,
 }) => {
-  await startAtPortal(page, world);
+  await startAtPortal(page, product);
   for (const typed of ['HARBOR', 'https://harbor.example/', ' harbor  trust']) {
     await enterSite(page, typed);
     const header = await expectHarbor(page);
@@ -53,27 +53,27 @@ test('a visitor names the organisation as they know it, sees whose sign-in it is
   // the context knows the organisation of the remembered site
   await page.reload();
   await expectHarbor(page);
-  await signIn(page, world);
+  await signIn(page, product);
 });
 
 test('a visitor whose site is not known has the sites e-mailed, and the link of the mail opens the site', async ({
   page,
-  world,
+  product,
 }) => {
-  await startAtPortal(page, world);
+  await startAtPortal(page, product);
   await enterSite(page, 'harbour');
   const field = page.getByRole('textbox', { name: words('site.label') });
   await expect(field).toHaveAccessibleDescription(words('site.errors.siteDoesNotExist'));
   await page.getByRole('link', { name: words('site.sendNames') }).click();
   await page.getByRole('textbox', { name: words('recovery.site.email') }).fill(demoPeople.secretary);
-  const before = (await readMessages(world, demoPeople.secretary)).length;
+  const before = (await readMessages(product, demoPeople.secretary)).length;
   await page.getByRole('button', { name: words('recovery.site.send') }).click();
-  const { links } = await receiveMessage(world, demoPeople.secretary, before);
+  const { links } = await receiveMessage(product, demoPeople.secretary, before);
   const link = links.find((address) => new URL(address).searchParams.get('site') === 'harbor');
 
   // the mail is read in another browser
   await page.context().clearCookies();
   await page.goto(link ?? 'no link in the mail');
   await expectHarbor(page);
-  await signIn(page, world);
+  await signIn(page, product);
 });

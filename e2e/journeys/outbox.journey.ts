@@ -1,24 +1,24 @@
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { demoPeople } from '@anteroom/testkit/demo-people';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
 test('the outbox shows new messages at the top by itself, and what is being read stays in its place', async ({
   browser,
   page,
-  world,
+  product,
 }) => {
   const sendCode = async (): Promise<void> => {
     // a code is sent again to the same phone only after a while
-    world.clock.advanceSeconds(120);
+    product.clock.advanceSeconds(120);
     const context = await browser.newContext();
     const other = await context.newPage();
-    await signInAtPortal(other, world, { userName: demoPeople.director });
+    await signInAtPortal(other, product, { userName: demoPeople.director });
     await other.locator('main[data-step="second-factor-required"]').waitFor();
     await context.close();
   };
   await sendCode();
   await page.setViewportSize({ width: 360, height: 240 });
-  await page.goto(`${world.identity.url}/dev/outbox`);
+  await page.goto(`${product.identity.url}/dev/outbox`);
   const messages = page.locator('[data-message]');
   const count = await messages.count();
   const read = messages.first();

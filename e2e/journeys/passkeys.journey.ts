@@ -1,5 +1,5 @@
-import { startWorld } from '@anteroom/testkit';
-import type { World } from '@anteroom/testkit';
+import { startTestProduct } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
@@ -11,12 +11,12 @@ import { words } from '../fixtures/words.ts';
 
 // Passkeys of a virtual authenticator of Chromium, at the real service.
 
-const test = base.extend<object, { world: World }>({
-  world: [
+const test = base.extend<object, { product: Product }>({
+  product: [
     async ({}, use) => {
-      const world = await startWorld({ PASSKEY_RP_ID: 'localhost' });
-      await use(world);
-      await world.close();
+      const product = await startTestProduct({ PASSKEY_RP_ID: 'localhost' });
+      await use(product);
+      await product.close();
     },
     { scope: 'worker', timeout: 300_000 },
   ],
@@ -26,10 +26,10 @@ const directorsPhone = '+442079460142';
 const offer = 'main[data-step="passkey"]';
 const button = { name: words('passkey.signIn') };
 
-test.beforeEach(async ({ world }) => {
-  await world.removePasskeys();
+test.beforeEach(async ({ product }) => {
+  await product.removePasskeys();
   // no journey of before has used up the messages of the day, nor was asked about a passkey in the last 90
-  world.clock.advanceSeconds(91 * 24 * 60 * 60);
+  product.clock.advanceSeconds(91 * 24 * 60 * 60);
 });
 
 interface Authenticator {
@@ -64,9 +64,9 @@ async function addAuthenticator(page: Page): Promise<Authenticator> {
   };
 }
 
-async function enterCode(page: Page, world: World): Promise<void> {
+async function enterCode(page: Page, product: Product): Promise<void> {
   await page.locator('main[data-step="second-factor-required"]').waitFor();
-  const [newest] = await readMessages(world, directorsPhone);
+  const [newest] = await readMessages(product, directorsPhone);
   await page.locator('input[name="code-1"]').click();
   await page.keyboard.type(newest?.code ?? '');
   await page.keyboard.press('Enter');
@@ -81,14 +81,14 @@ async function arrive(page: Page): Promise<void> {
 }
 
 /** Signs in with a password and a code, up to the question about a passkey. */
-async function comeToTheOffer(page: Page, world: World): Promise<void> {
-  await signInAtPortal(page, world, { userName: demoPeople.director });
-  await enterCode(page, world);
+async function comeToTheOffer(page: Page, product: Product): Promise<void> {
+  await signInAtPortal(page, product, { userName: demoPeople.director });
+  await enterCode(page, product);
   await page.locator(offer).waitFor();
 }
 
-async function enrol(page: Page, world: World): Promise<void> {
-  await comeToTheOffer(page, world);
+async function enrol(page: Page, product: Product): Promise<void> {
+  await comeToTheOffer(page, product);
   await page.getByRole('button', { name: words('passkey.create') }).click();
   await arrive(page);
 }
@@ -107,20 +107,20 @@ async function press(page: Page, { setPresent }: Authenticator): Promise<void> {
 }
 
 /** The browser forgets its session; the site is remembered, so that the user name is asked for at once. */
-async function comeBack(page: Page, world: World): Promise<void> {
+async function comeBack(page: Page, product: Product): Promise<void> {
   const kept = (await page.context().cookies()).filter(({ name }) => name === 'anteroom_site');
   await page.context().clearCookies();
   await page.context().addCookies(kept);
-  await page.goto(world.demo.url);
+  await page.goto(product.demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
 }
 
 test('a user is asked once after password and code, creates a passkey, and signs in from the list of the field', async ({
   page,
-  world,
+  product,
 }) => {
   const authenticator = await addAuthenticator(page);
-  await comeToTheOffer(page, world);
+  await comeToTheOffer(page, product);
   await expect(page.getByRole('heading', { name: words('passkey.heading') })).toBeFocused();
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole('button', { name: words('passkey.create') }).click();
@@ -128,18 +128,18 @@ test('a user is asked once after password and code, creates a passkey, and signs
   expect(await authenticator.count()).toBe(1);
 
   // the user chooses the passkey in the list as soon as it is there
-  await comeBack(page, world);
+  await comeBack(page, product);
   await arrive(page);
 });
 
 test('a user signs in with the button, and the field of the user name offers passkeys', async ({
   page,
-  world,
+  product,
 }) => {
   const authenticator = await addAuthenticator(page);
-  await enrol(page, world);
+  await enrol(page, product);
   await authenticator.setPresent(false);
-  await comeBack(page, world);
+  await comeBack(page, product);
   await page.getByRole('button', button).waitFor();
   await expect(page.getByRole('textbox', { name: words('login.userName') })).toHaveAttribute(
     'autocomplete',
@@ -152,37 +152,37 @@ test('a user signs in with the button, and the field of the user name offers pas
 
 test('a user who wants no passkey now arrives, and is not asked at the next sign-in', async ({
   page,
-  world,
+  product,
 }) => {
   const authenticator = await addAuthenticator(page);
-  await comeToTheOffer(page, world);
+  await comeToTheOffer(page, product);
   await page.getByRole('button', { name: words('passkey.notNow') }).click();
   await arrive(page);
   expect(await authenticator.count()).toBe(0);
 
-  world.clock.advanceSeconds(24 * 60 * 60);
+  product.clock.advanceSeconds(24 * 60 * 60);
   await page.context().clearCookies();
-  await signInAtPortal(page, world, { userName: demoPeople.director });
-  await enterCode(page, world);
+  await signInAtPortal(page, product, { userName: demoPeople.director });
+  await enterCode(page, product);
   await arrive(page);
 });
 
-test('a device that cannot keep a passkey is not asked for one', async ({ page, world }) => {
-  await signInAtPortal(page, world, { userName: demoPeople.director });
-  await enterCode(page, world);
+test('a device that cannot keep a passkey is not asked for one', async ({ page, product }) => {
+  await signInAtPortal(page, product, { userName: demoPeople.director });
+  await enterCode(page, product);
   await arrive(page);
 });
 
 test('a user whom the device does not verify, or who cancels, is told of the password, and it works', async ({
   page,
-  world,
+  product,
 }) => {
   await withoutList(page);
   const authenticator = await addAuthenticator(page);
-  await enrol(page, world);
+  await enrol(page, product);
   await authenticator.setPresent(false);
   await authenticator.setVerified(false);
-  await comeBack(page, world);
+  await comeBack(page, product);
   await press(page, authenticator);
   await expect(page.getByRole('alert').getByText(words('passkey.errors.cancelled'))).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
@@ -194,30 +194,30 @@ test('a user whom the device does not verify, or who cancels, is told of the pas
 
 test('a passkey that the service does not know is refused, with another way to sign in', async ({
   page,
-  world,
+  product,
 }) => {
   await withoutList(page);
   const authenticator = await addAuthenticator(page);
-  await enrol(page, world);
+  await enrol(page, product);
   await authenticator.setPresent(false);
-  await comeBack(page, world);
+  await comeBack(page, product);
   await page.getByRole('button', button).waitFor();
-  await world.removePasskeys();
+  await product.removePasskeys();
   await press(page, authenticator);
   await expect(page.getByRole('alert').getByText(words('passkey.errors.unknown'))).toBeVisible();
 });
 
 test('with two tabs each has a sign-in of its own, and a passkey is good in either', async ({
   page,
-  world,
+  product,
 }) => {
   const authenticator = await addAuthenticator(page);
-  await enrol(page, world);
+  await enrol(page, product);
   await authenticator.setPresent(false);
-  await comeBack(page, world);
+  await comeBack(page, product);
   await page.getByRole('button', button).waitFor();
   const other = await page.context().newPage();
-  await other.goto(world.demo.url);
+  await other.goto(product.demo.url);
   await other.getByRole('link', { name: 'Sign in' }).click();
   await other.getByRole('button', button).waitFor();
   await other.close();
@@ -225,17 +225,17 @@ test('with two tabs each has a sign-in of its own, and a passkey is good in eith
   await arrive(page);
 });
 
-test('a prompt that was answered too late says so, and the next one works', async ({ page, world }) => {
+test('a prompt that was answered too late says so, and the next one works', async ({ page, product }) => {
   await withoutList(page);
   const authenticator = await addAuthenticator(page);
-  await enrol(page, world);
+  await enrol(page, product);
   await authenticator.setPresent(false);
-  await comeBack(page, world);
+  await comeBack(page, product);
   await page.route(
     '**/api/ui/passkey/sign-in',
     async (route) => {
       await authenticator.setPresent(false);
-      world.clock.advanceSeconds(301);
+      product.clock.advanceSeconds(301);
       await route.continue();
     },
     { times: 1 },
@@ -248,11 +248,11 @@ test('a prompt that was answered too late says so, and the next one works', asyn
 
 test('in Arabic the question, the button and the account page stand from right to left', async ({
   browser,
-  world,
+  product,
 }) => {
   const page = await (await browser.newContext({ locale: 'ar-EG' })).newPage();
   const authenticator = await addAuthenticator(page);
-  await page.goto(world.demo.url);
+  await page.goto(product.demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.locator('input[name="site"]').fill('harbor');
   await page.keyboard.press('Enter');
@@ -261,7 +261,7 @@ test('in Arabic the question, the button and the account page stand from right t
   await page.locator('[data-action="use-passkey"]').waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press('Enter');
-  await enterCode(page, world);
+  await enterCode(page, product);
   await page.locator(offer).waitFor();
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
   expect(await findViolations(page)).toEqual([]);
@@ -269,7 +269,7 @@ test('in Arabic the question, the button and the account page stand from right t
   await arrive(page);
   expect(await authenticator.count()).toBe(1);
 
-  await page.goto(`${world.identity.url}/ui/account`);
+  await page.goto(`${product.identity.url}/ui/account`);
   await page.locator('[data-action="rename-passkey"]').click();
   await page.locator('input[name="name"]').fill('حاسوب العمل');
   await page.keyboard.press('Enter');
@@ -281,13 +281,13 @@ test('in Arabic the question, the button and the account page stand from right t
 
 test('on the account page a passkey is added, renamed and removed with the keyboard alone', async ({
   page,
-  world,
+  product,
 }) => {
   const authenticator = await addAuthenticator(page);
-  await comeToTheOffer(page, world);
+  await comeToTheOffer(page, product);
   await page.getByRole('button', { name: words('passkey.notNow') }).click();
   await arrive(page);
-  await page.goto(`${world.identity.url}/ui/account`);
+  await page.goto(`${product.identity.url}/ui/account`);
   const told = page.locator('[data-banner]');
 
   await tabTo(page, '[data-action="create-passkey"]');

@@ -1,5 +1,5 @@
-import { startWorld } from '@anteroom/testkit';
-import type { World } from '@anteroom/testkit';
+import { startTestProduct } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import type { Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
@@ -10,24 +10,32 @@ import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { words } from '../fixtures/words.ts';
 
+declare global {
+  interface Window {
+    /** Reports a change of the card's theme. */
+    noteTheme?: (theme: string | null) => void;
+  }
+}
+
 // Passwords change here: these journeys have a product of their own, and come one after the other.
 test.describe.configure({ mode: 'default' });
-let world: World;
+let product: Product;
 test.beforeAll(async () => {
-  world = await startWorld();
+  product = await startTestProduct();
 });
-test.afterAll(async () => world.close());
+test.afterAll(async () => product.close());
 test.afterEach(() => {
   // nobody has used up what they may ask for, and no link of another journey is alive
-  world.clock.advanceSeconds(2 * 60 * 60);
+  product.clock.advanceSeconds(2 * 60 * 60);
 });
 
+const directorsPhone = '+442079460142';
 const newPassword = 'seven lanterns over the river';
 const passwordField = words('resetPassword.newPassword');
 const confirmationField = words('resetPassword.newPasswordConfirmation');
 
 async function goToSiteEntry(page: Page): Promise<void> {
-  await page.goto(world.demo.url);
+  await page.goto(product.demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
 }
@@ -40,17 +48,17 @@ async function goToCredentials(page: Page, site: string): Promise<void> {
 }
 
 async function openPage(page: Page, name: string, query = ''): Promise<void> {
-  await page.goto(`${world.identity.url}/ui/recovery/${name}?skip_splash&refererClientId=director${query}`);
+  await page.goto(`${product.identity.url}/ui/recovery/${name}?skip_splash&refererClientId=director${query}`);
   await expect(page.locator(`main[data-step="${name}"]`)).toBeVisible();
 }
 
 /** Asks for a link on the page that is open; answers its address. */
 async function askForLink(page: Page, userName: string): Promise<string> {
-  const before = (await readMessages(world, userName)).length;
+  const before = (await readMessages(product, userName)).length;
   await page.getByRole('textbox', { name: words('login.userName') }).fill(userName);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: words('recovery.password.sentHeading') })).toBeFocused();
-  const { links } = await receiveMessage(world, userName, before);
+  const { links } = await receiveMessage(product, userName, before);
   if (!links[0]) throw new Error('The message has no link');
   return links[0];
 }
@@ -103,9 +111,10 @@ test('a newcomer who must change the password, and then wants to, is advised whi
     for (const [index, field] of fields.entries()) await field.fill(values[index] ?? '');
   };
   const submit = page.locator('main button[type="submit"]');
+  const themes: (string | null)[] = [];
   const chosen = 'four herons by the weir';
 
-  await signInAtPortal(page, world, { userName: demoPeople.newcomer });
+  await signInAtPortal(page, product, { userName: demoPeople.newcomer });
   await page.locator('main[data-step="password-reset-required"]').waitFor();
   await current.fill(demoPassword);
   await expectAdvice(page, { isMet: chosen, isRefused: demoPassword, line: 'notReused' });
@@ -132,12 +141,25 @@ test('a newcomer who must change the password, and then wants to, is advised whi
     line: 'notContainsSiteName',
   });
   await fill([chosen, withSite, withSite]);
+  await page.exposeFunction('noteTheme', (theme: string | null) => themes.push(theme));
+  await page.evaluate(() => {
+    const card = document.querySelector('[data-card]');
+    new MutationObserver(() => window.noteTheme?.(card?.getAttribute('data-theme') ?? null)).observe(
+      document,
+      {
+        attributeFilter: ['data-theme'],
+        subtree: true,
+      },
+    );
+  });
   await submit.click();
   await expectClaims(page, demoPeople.newcomer);
+  // the page keeps its theme until the browser has left it
+  expect(themes).toEqual([]);
 });
 
 async function expectClaims(page: Page, email: string): Promise<void> {
-  await expect(page).toHaveURL(new RegExp(`^${world.demo.url}/`));
+  await expect(page).toHaveURL(new RegExp(`^${product.demo.url}/`));
   await expect(page.locator('[data-claim="email"]')).toHaveText(email);
 }
 
@@ -173,7 +195,7 @@ test('a secretary who has forgotten the password sets a new one by mail and goes
   await page.keyboard.press('Enter');
   await expectClaims(page, demoPeople.secretary);
 
-  const [notice] = await readMessages(world, demoPeople.secretary);
+  const [notice] = await readMessages(product, demoPeople.secretary);
   expect(notice?.subject).toBe('Your password was changed');
 });
 
@@ -205,6 +227,40 @@ test('the link is in no address, no storage and no part of the page once the pag
   await expect(page.getByLabel(passwordField, { exact: true })).toBeFocused();
 });
 
+test('a completed change of the password is asked for no more, and its theme ends with its page: the board is chosen, also after a reload', async ({
+  page,
+}) => {
+  const before = (await readMessages(product, directorsPhone)).length;
+  await signInAtPortal(page, product, { userName: demoPeople.director });
+  await page.locator('main[data-step="second-factor-required"]').waitFor();
+  const { code = '' } = await receiveMessage(product, directorsPhone, before);
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+  await expectClaims(page, demoPeople.director);
+  await page.locator('[data-action="change-password"]').click();
+  const card = page.locator('[data-card]');
+  await expect(page.locator('main[data-step="password-reset-voluntary"]')).toBeVisible();
+  await expect(card).toHaveAttribute('data-theme', 'external-access');
+
+  // the board that the session is for is closed to the director while the page is open
+  const access = { userName: demoPeople.director, site: 'harbor' };
+  await product.setEntitlement({ ...access, isMet: false });
+  await page.getByLabel(words('resetPassword.currentPassword'), { exact: true }).fill(demoPassword);
+  const chosen = 'two otters under the bridge';
+  await page.getByLabel(passwordField, { exact: true }).fill(chosen);
+  await page.getByLabel(confirmationField, { exact: true }).fill(chosen);
+  await page.locator('main button[type="submit"]').click();
+  await expect(page.locator('main[data-step="select-site"]')).toBeVisible();
+  await expect(card).not.toHaveAttribute('data-theme');
+  await page.reload();
+  await expect(page.locator('main[data-step="select-site"]')).toBeVisible();
+  await expect(card).not.toHaveAttribute('data-theme');
+  await product.setEntitlement({ ...access, isMet: true });
+  await page.locator('[data-site="northwind-audit"]').getByRole('button').first().click();
+  await expectClaims(page, demoPeople.director);
+  await expect(page.locator('[data-claim="site"]')).toHaveText('northwind-audit');
+});
+
 test('a director sets a new password on another device, and is asked for the code at the next sign-in', async ({
   page,
   browser,
@@ -218,7 +274,7 @@ test('a director sets a new password on another device, and is asked for the cod
   await expectAdvice(onPhone, { isMet: newPassword, isRefused: 'christopher12345', line: 'notCommon' });
   await typeNewPassword(onPhone, newPassword);
   await onPhone.getByRole('link', { name: words('login.signIn'), exact: true }).click();
-  await expect(onPhone).toHaveURL(`${world.demo.url}/`);
+  await expect(onPhone).toHaveURL(`${product.demo.url}/`);
   await phone.close();
 
   await goToCredentials(page, 'northwind');
@@ -227,11 +283,11 @@ test('a director sets a new password on another device, and is asked for the cod
   await page.keyboard.press('Enter');
   await expect(page.locator('main')).toContainText(words('login.errors.invalidCredentials'));
 
-  const before = (await readMessages(world, '+442079460142')).length;
+  const before = (await readMessages(product, directorsPhone)).length;
   await page.getByLabel(words('login.password'), { exact: true }).fill(newPassword);
   await page.keyboard.press('Enter');
   await expect(page.locator('main[data-step="second-factor-required"]')).toBeVisible();
-  const { code = '' } = await receiveMessage(world, '+442079460142', before);
+  const { code = '' } = await receiveMessage(product, directorsPhone, before);
   await page.keyboard.type(code);
   await page.keyboard.press('Enter');
   await expectClaims(page, demoPeople.director);
@@ -253,7 +309,7 @@ test('a link works once; who comes too late asks for a new one from there', asyn
   await expect(page.getByRole('textbox', { name: words('login.userName') })).toBeFocused();
   await expect(page.getByRole('link', { name: words('recovery.backToSignIn') })).toHaveAttribute(
     'href',
-    `${world.demo.url}/`,
+    `${product.demo.url}/`,
   );
 });
 
@@ -278,7 +334,7 @@ test('this wasn’t me: a mail about a changed password ends the session of anot
   await expectClaims(intruder, demoPeople.secretary);
 
   // as the user reads it: account, time and browser, and a button that leads to a page which acts only when it is told to
-  await page.goto(`${world.identity.url}/dev/outbox`);
+  await page.goto(`${product.identity.url}/dev/outbox`);
   await page.getByRole('link', { name: 'As mail programs show it' }).first().click();
   await expect(page.getByRole('heading', { name: 'Your password was changed' })).toBeVisible();
   await expect(page.locator('body')).toContainText('Chrome (Linux)');
@@ -291,14 +347,14 @@ test('this wasn’t me: a mail about a changed password ends the session of anot
   await expect(page.getByRole('heading', { name: words('recovery.notMe.heading') })).toBeFocused();
   expect(page.url()).not.toContain('#');
 
-  const before = (await readMessages(world, demoPeople.secretary)).length;
+  const before = (await readMessages(product, demoPeople.secretary)).length;
   await page.getByRole('button', { name: words('recovery.notMe.act') }).click();
   await expect(page.getByRole('heading', { name: words('recovery.password.sentHeading') })).toBeFocused();
   await intruder.getByRole('link', { name: 'Switch board' }).click();
   await expect(intruder.locator('main[data-step="credentials"]')).toBeVisible();
   await intruders.close();
 
-  const { links } = await receiveMessage(world, demoPeople.secretary, before);
+  const { links } = await receiveMessage(product, demoPeople.secretary, before);
   await page.goto(links[0] ?? '');
   await typeNewPassword(page, 'a password after the intruder was gone');
   await expect(page.getByRole('heading', { name: words('recovery.newPassword.savedHeading') })).toBeFocused();
@@ -319,10 +375,10 @@ test('somebody nobody knows sees what everybody sees, and is sent nothing', asyn
     await expect(page.getByRole('heading', { name: words('recovery.password.sentHeading') })).toBeFocused();
     return page.locator('main').innerHTML();
   };
-  const before = (await readMessages(world, demoPeople.secretary)).length;
+  const before = (await readMessages(product, demoPeople.secretary)).length;
   expect(await seenFor('nobody@demo.example')).toBe(await seenFor(demoPeople.secretary));
-  await receiveMessage(world, demoPeople.secretary, before);
-  expect(await readMessages(world, 'nobody@demo.example')).toEqual([]);
+  await receiveMessage(product, demoPeople.secretary, before);
+  expect(await readMessages(product, 'nobody@demo.example')).toEqual([]);
 });
 
 test('whoever has forgotten the site reads its name in a mail and enters it', async ({ page }) => {
@@ -334,11 +390,11 @@ test('whoever has forgotten the site reads its name in a mail and enters it', as
   await expect(page.getByRole('textbox', { name: words('recovery.site.email') })).toHaveAccessibleDescription(
     words('recovery.site.emailInvalid'),
   );
-  const before = (await readMessages(world, demoPeople.secretary)).length;
+  const before = (await readMessages(product, demoPeople.secretary)).length;
   await page.getByRole('textbox', { name: words('recovery.site.email') }).fill(demoPeople.secretary);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: words('recovery.site.sentHeading') })).toBeFocused();
-  const { text } = await receiveMessage(world, demoPeople.secretary, before);
+  const { text } = await receiveMessage(product, demoPeople.secretary, before);
   expect(text).toContain('Harbor Trust (harbor)');
 
   await page.getByRole('link', { name: words('recovery.backToSignIn') }).click();
@@ -375,13 +431,13 @@ for (const language of languages)
     await submit();
     await expect(invalid).toBeFocused();
     await expectClean();
-    const before = (await readMessages(world, demoPeople.secretary)).length;
+    const before = (await readMessages(product, demoPeople.secretary)).length;
     await page.locator('input[name="userName"]').fill(demoPeople.secretary);
     await submit();
     await expect(page.locator('main h2')).toBeFocused();
     await expectClean();
 
-    const { links } = await receiveMessage(world, demoPeople.secretary, before);
+    const { links } = await receiveMessage(product, demoPeople.secretary, before);
     await page.goto(links[0] ?? '');
     await expect(page.locator('input[name="newPassword"]')).toBeFocused();
     await expectClean();

@@ -2,11 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import samplesPackage from '../../samples/package.json' with { type: 'json' };
 import { findFreePort } from '../../tools/start/ports.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
 
@@ -60,7 +60,7 @@ const samples: {
 
 /** Registers a sample and starts it. */
 async function startSample(
-  { identity, registerClient }: World,
+  { identity, registerClient }: Product,
   { file, callback, metadata }: (typeof samples)[number],
   site = 'harbor',
 ) {
@@ -120,8 +120,8 @@ for (const sample of samples) {
     { type: 'version', description: versions.get(peer) ?? '' },
   ];
 
-  test(`a user signs in at the sample ${file} and out again`, { annotation }, async ({ page, world }) => {
-    const { url, stop } = await startSample(world, sample);
+  test(`a user signs in at the sample ${file} and out again`, { annotation }, async ({ page, product }) => {
+    const { url, stop } = await startSample(product, sample);
     try {
       await page.goto(url);
       await beginSignIn(page, sample);
@@ -141,10 +141,10 @@ for (const sample of samples) {
   test(
     `the sample ${file} refuses a user who has entered another site than it asked for`,
     { annotation },
-    async ({ page, world }) => {
-      const { url, stop } = await startSample(world, sample, 'summit');
+    async ({ page, product }) => {
+      const { url, stop } = await startSample(product, sample, 'summit');
       try {
-        await signInAtPortal(page, world);
+        await signInAtPortal(page, product);
         await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
         await page.goto(url);
         await beginSignIn(page, sample);

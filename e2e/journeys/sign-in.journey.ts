@@ -1,7 +1,7 @@
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import type { Page } from '@playwright/test';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
 const wrongCredentials = words('login.errors.invalidCredentials');
 
@@ -29,9 +29,9 @@ async function expectClaims(page: Page, demoUrl: string, email: string): Promise
 
 test('a secretary signs in from the board portal with the keyboard alone and arrives with claims', async ({
   page,
-  world,
+  product,
 }) => {
-  await page.goto(world.demo.url);
+  await page.goto(product.demo.url);
   await page.getByRole('link', { name: 'Sign in' }).focus();
   await page.keyboard.press('Enter');
 
@@ -46,14 +46,14 @@ test('a secretary signs in from the board portal with the keyboard alone and arr
   await page.keyboard.type(demoPassword);
   await page.keyboard.press('Enter');
 
-  await expectClaims(page, world.demo.url, demoPeople.secretary);
+  await expectClaims(page, product.demo.url, demoPeople.secretary);
 });
 
 test('a wrong password is told beside the form, the name stays, and the next try begins at the password', async ({
   page,
-  world,
+  product,
 }) => {
-  await goToSignIn(page, world.demo.url);
+  await goToSignIn(page, product.demo.url);
   await submitCredentials(page, demoPeople.secretary, 'not my password');
 
   await expect(page.getByRole('alert').filter({ hasText: wrongCredentials })).toBeVisible();
@@ -65,11 +65,11 @@ test('a wrong password is told beside the form, the name stays, and the next try
 
   await page.keyboard.type(demoPassword);
   await page.keyboard.press('Enter');
-  await expectClaims(page, world.demo.url, demoPeople.secretary);
+  await expectClaims(page, product.demo.url, demoPeople.secretary);
 });
 
-test('a site that nobody knows is told beside the field, and can be corrected', async ({ page, world }) => {
-  await page.goto(world.demo.url);
+test('a site that nobody knows is told beside the field, and can be corrected', async ({ page, product }) => {
+  await page.goto(product.demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   const site = page.getByRole('textbox', { name: words('site.label') });
   await site.fill('no-such-site');
@@ -84,11 +84,11 @@ test('a site that nobody knows is told beside the field, and can be corrected', 
 
 test('a person whom nobody knows sees what a wrong password shows, for as much work of the service', async ({
   page,
-  world,
+  product,
 }) => {
-  await goToSignIn(page, world.demo.url);
+  await goToSignIn(page, product.demo.url);
   const countHashes = async (): Promise<number> =>
-    Number(/^anteroom_password_hash_seconds_count (\d+)$/m.exec(await world.metrics())?.[1]);
+    Number(/^anteroom_password_hash_seconds_count (\d+)$/m.exec(await product.metrics())?.[1]);
   const tryAndCount = async (userName: string): Promise<number> => {
     const before = await countHashes();
     const answered = page.waitForResponse('**/api/ui/authenticate');
@@ -103,17 +103,17 @@ test('a person whom nobody knows sees what a wrong password shows, for as much w
   expect(await tryAndCount(demoPeople.newcomer)).toBe(1);
 });
 
-test('whoever is signed in already passes straight through', async ({ page, world }) => {
-  await goToSignIn(page, world.demo.url);
+test('whoever is signed in already passes straight through', async ({ page, product }) => {
+  await goToSignIn(page, product.demo.url);
   await submitCredentials(page, demoPeople.secretary, demoPassword);
-  await expectClaims(page, world.demo.url, demoPeople.secretary);
+  await expectClaims(page, product.demo.url, demoPeople.secretary);
 
   // the portal forgets its own session, the sign-in service keeps its own
   await page.context().clearCookies({ domain: 'localhost', name: /boards/ });
-  await page.goto(world.demo.url);
+  await page.goto(product.demo.url);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await expectClaims(page, world.demo.url, demoPeople.secretary);
+  await expectClaims(page, product.demo.url, demoPeople.secretary);
   expect(asked.filter((url) => url.includes('/api/ui/authenticate'))).toEqual([]);
 });

@@ -1,21 +1,21 @@
 import { demoPeople } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { readMessages, receiveMessage } from '../fixtures/mails.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
 const step = (page: Page, name: string) =>
   expect(page.locator('main[data-step]')).toHaveAttribute('data-step', name);
 
-async function expectSignedInAtPortal(page: Page, { demo }: World): Promise<void> {
+async function expectSignedInAtPortal(page: Page, { demo }: Product): Promise<void> {
   await page.goto(demo.url);
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 }
 
 /** Lets an application ask for a sign-out without naming the user, who is asked to confirm. */
-async function askForSignOut(page: Page, { identity, demo }: World): Promise<void> {
+async function askForSignOut(page: Page, { identity, demo }: Product): Promise<void> {
   const asked = new URLSearchParams({
     client_id: 'director',
     post_logout_redirect_uri: `${demo.url}/signed-out`,
@@ -26,41 +26,41 @@ async function askForSignOut(page: Page, { identity, demo }: World): Promise<voi
 
 test('who signs out at the sign-in service is signed out at the board portal too, whatever its own cookie says', async ({
   page,
-  world,
+  product,
 }) => {
-  await signInAtPortal(page, world);
+  await signInAtPortal(page, product);
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 
   // not by the portal's own link, which would end its session by itself
-  await page.goto(`${world.identity.url}/ui/account/logout`);
-  const told = page.waitForResponse(`${world.demo.url}/front-channel-sign-out?**`);
+  await page.goto(`${product.identity.url}/ui/account/logout`);
+  const told = page.waitForResponse(`${product.demo.url}/front-channel-sign-out?**`);
   await page.locator('button[type="submit"]').click();
   expect((await told).status()).toBe(200);
 
-  await page.goto(world.demo.url);
+  await page.goto(product.demo.url);
   await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeVisible();
   await expect(page.locator('[data-claim]')).toHaveCount(0);
 });
 
 test('a user who is signed in never reads “You are signed out”: a bookmark, a link with a logout id and a reload ask for a confirmation', async ({
   page,
-  world,
+  product,
 }) => {
   const told: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/front-channel-sign-out')) told.push(request.url());
   });
-  await signInAtPortal(page, world);
+  await signInAtPortal(page, product);
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
-  const asked = await page.request.get(`${world.identity.url}/connect/session/end?client_id=director`, {
+  const asked = await page.request.get(`${product.identity.url}/connect/session/end?client_id=director`, {
     maxRedirects: 0,
   });
-  const logoutId = new URL(asked.headers()['location'] ?? '', world.identity.url).searchParams.get(
+  const logoutId = new URL(asked.headers()['location'] ?? '', product.identity.url).searchParams.get(
     'logoutId',
   );
   expect(logoutId).not.toBeNull();
   for (const query of ['', '?logoutId=unknown', `?logoutId=${logoutId}`, '?skip_logout_delay=true']) {
-    await page.goto(`${world.identity.url}/ui/account/logged-out${query}`);
+    await page.goto(`${product.identity.url}/ui/account/logged-out${query}`);
     await step(page, 'logout');
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/ui/account/logout${query}`);
     await page.reload();
@@ -68,41 +68,41 @@ test('a user who is signed in never reads “You are signed out”: a bookmark, 
     await expect(page.getByText(words('loggedOut.heading'))).toHaveCount(0);
   }
   expect(told).toEqual([]);
-  await expectSignedInAtPortal(page, world);
+  await expectSignedInAtPortal(page, product);
 });
 
 test('Back to the signed-out page, after signing in again, asks for a confirmation and ends nothing', async ({
   page,
   context,
-  world,
+  product,
 }) => {
-  await signInAtPortal(page, world);
+  await signInAtPortal(page, product);
   // the portal names its user, so no confirmation is asked for
   await page.getByRole('link', { name: 'Sign out' }).click();
-  await page.waitForURL(`${world.demo.url}/signed-out`);
+  await page.waitForURL(`${product.demo.url}/signed-out`);
 
   const otherTab = await context.newPage();
-  await signInAtPortal(otherTab, world, { isSiteKnown: true });
+  await signInAtPortal(otherTab, product, { isSiteKnown: true });
   await expect(otherTab.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 
   await page.goBack();
   await step(page, 'logout');
   await expect(page.getByText(words('loggedOut.heading'))).toHaveCount(0);
-  await expectSignedInAtPortal(otherTab, world);
+  await expectSignedInAtPortal(otherTab, product);
   // and where it is meant it still leads to the portal
   await page.locator('main button[type="submit"]').click();
-  await page.waitForURL(`${world.demo.url}/signed-out`);
+  await page.waitForURL(`${product.demo.url}/signed-out`);
 });
 
 test('a reload of the signed-out page still leads to the application, and a sign-in in progress stays usable', async ({
   page,
-  world,
+  product,
 }) => {
   await page.clock.install();
-  await signInAtPortal(page, world);
+  await signInAtPortal(page, product);
   await page.clock.runFor(2_000);
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
-  await askForSignOut(page, world);
+  await askForSignOut(page, product);
   // the reloaded page has no time for a splash
   await page.goto(`${page.url()}&skip_splash=true`);
   await step(page, 'logout');
@@ -113,14 +113,14 @@ test('a reload of the signed-out page still leads to the application, and a sign
   await step(page, 'logged-out');
   expect(new URL(page.url()).searchParams.get('logoutId')).not.toBeNull();
   await page.clock.runFor(2_000);
-  await page.waitForURL(`${world.demo.url}/signed-out`);
+  await page.waitForURL(`${product.demo.url}/signed-out`);
 
   // the page signs out once more, which leaves a sign-in in progress usable
   await page.clock.resume();
-  await page.goto(`${world.demo.url}/go/sign-in`);
+  await page.goto(`${product.demo.url}/go/sign-in`);
   await step(page, 'credentials');
   const signIn = page.url();
-  await page.goto(`${world.identity.url}/ui/account/logged-out`);
+  await page.goto(`${product.identity.url}/ui/account/logged-out`);
   await step(page, 'logged-out');
   await page.goto(signIn);
   await step(page, 'credentials');
@@ -128,40 +128,40 @@ test('a reload of the signed-out page still leads to the application, and a sign
 
 test('a user who signs out on the site list comes to the application that the sign-in was for', async ({
   page,
-  world,
+  product,
 }) => {
   const { director } = demoPeople;
   const phone = '+442079460142';
-  await world.setEntitlement({ userName: director, site: 'harbor', isMet: false });
+  await product.setEntitlement({ userName: director, site: 'harbor', isMet: false });
   try {
-    const before = (await readMessages(world, phone)).length;
-    await signInAtPortal(page, world, { userName: director });
+    const before = (await readMessages(product, phone)).length;
+    await signInAtPortal(page, product, { userName: director });
     await step(page, 'second-factor-required');
-    const { code = '' } = await receiveMessage(world, phone, before);
+    const { code = '' } = await receiveMessage(product, phone, before);
     await page.keyboard.type(code);
     await page.keyboard.press('Enter');
     await step(page, 'select-site');
     await page.locator('[data-action="sign-out"]').click();
     await step(page, 'logged-out');
     await expect(page.locator('main')).toContainText(words('loggedOut.description'));
-    await page.waitForURL(`${world.demo.url}/`);
+    await page.waitForURL(`${product.demo.url}/`);
     await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeVisible();
   } finally {
-    await world.setEntitlement({ userName: director, site: 'harbor', isMet: true });
+    await product.setEntitlement({ userName: director, site: 'harbor', isMet: true });
   }
 });
 
-test('a sign-out that no application asked for offers a link to the boards', async ({ page, world }) => {
-  await page.goto(`${world.identity.url}/ui/account/logout`);
+test('a sign-out that no application asked for offers a link to the boards', async ({ page, product }) => {
+  await page.goto(`${product.identity.url}/ui/account/logout`);
   await step(page, 'logged-out');
   await expect(page.locator('main')).toContainText(words('loggedOut.descriptionWithoutAddress'));
   await page.getByRole('link', { name: words('common.goToBoards') }).click();
-  await expect(page).toHaveURL(`${world.demo.url}/`);
+  await expect(page).toHaveURL(`${product.demo.url}/`);
 });
 
 test('a bookmark of the sign-in page and an unknown address offer a link to the boards', async ({
   page,
-  world,
+  product,
 }) => {
   for (const [path, status] of [
     ['/', 200],
@@ -171,11 +171,11 @@ test('a bookmark of the sign-in page and an unknown address offer a link to the 
     ['/ui/no.such.page', 404],
   ] as const) {
     await test.step(path, async () => {
-      const answer = await page.goto(`${world.identity.url}${path}`);
+      const answer = await page.goto(`${product.identity.url}${path}`);
       expect(answer?.status()).toBe(status);
       await step(page, 'error');
       await page.getByRole('link', { name: words('common.goToBoards') }).click();
-      await expect(page).toHaveURL(`${world.demo.url}/`);
+      await expect(page).toHaveURL(`${product.demo.url}/`);
     });
   }
 });

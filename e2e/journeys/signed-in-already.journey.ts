@@ -1,8 +1,8 @@
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { BrowserContext, Page } from '@playwright/test';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
 // A visitor who is signed in arrives in the application, however they come back to a sign-in page.
 
@@ -16,7 +16,7 @@ declare global {
 /** Where the board portal sends a browser that wants to sign in; `more` is what another application would add. */
 async function beginAtPortal(
   context: BrowserContext,
-  { demo }: World,
+  { demo }: Product,
   more: Record<string, string> = {},
 ): Promise<{ address: string; state: string | null }> {
   const answer = await context.request.get(`${demo.url}/go/sign-in`, { maxRedirects: 0 });
@@ -26,13 +26,13 @@ async function beginAtPortal(
 }
 
 /** A tab with a sign-in of its own. */
-async function openTab(context: BrowserContext, world: World, more: Record<string, string> = {}) {
-  const { address, state } = await beginAtPortal(context, world, more);
+async function openTab(context: BrowserContext, product: Product, more: Record<string, string> = {}) {
+  const { address, state } = await beginAtPortal(context, product, more);
   const page = await context.newPage();
   const calledBack: (string | null)[] = [];
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.href.startsWith(`${world.demo.url}/callback`)) calledBack.push(url.searchParams.get('state'));
+    if (url.href.startsWith(`${product.demo.url}/callback`)) calledBack.push(url.searchParams.get('state'));
   });
   await page.goto(address);
   await page.locator('main[data-step]').waitFor();
@@ -52,7 +52,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: words('login.signIn') }).click();
 }
 
-async function expectPortal(page: Page, { demo }: World): Promise<void> {
+async function expectPortal(page: Page, { demo }: Product): Promise<void> {
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
   expect(page.url()).toBe(`${demo.url}/`);
 }
@@ -67,16 +67,16 @@ async function returnTo(page: Page): Promise<void> {
 test('Back, a reload and a bookmark of the sign-in page lead to the board portal, and so does a used answer', async ({
   context,
   page,
-  world,
+  product,
 }) => {
-  await page.goto(world.demo.url);
+  await page.goto(product.demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.locator('main[data-step]').waitFor();
   const signInPage = page.url();
   // the portal's own registration asks for it
   expect(new URL(signInPage).searchParams.get('skip_splash')).toBe('true');
   await signIn(page);
-  await expectPortal(page, world);
+  await expectPortal(page, product);
 
   const shown: string[] = [];
   await page.exposeFunction('noteStep', (step: string) => shown.push(step));
@@ -87,78 +87,111 @@ test('Back, a reload and a bookmark of the sign-in page lead to the board portal
     }).observe(document, { childList: true, subtree: true });
   });
   await page.goBack();
-  await expectPortal(page, world);
+  await expectPortal(page, product);
   await page.goto(signInPage);
-  await expectPortal(page, world);
-  await page.goto(`${world.demo.url}/callback?code=used&state=used`);
-  await expectPortal(page, world);
+  await expectPortal(page, product);
+  await page.goto(`${product.demo.url}/callback?code=used&state=used`);
+  await expectPortal(page, product);
   expect(shown).toEqual([]);
 
   // Back does not lead into the sign-in page again
-  const [before, after] = await Promise.all([beginAtPortal(context, world), context.newPage()]);
-  await after.goto(`${world.demo.url}/support`);
+  const [before, after] = await Promise.all([beginAtPortal(context, product), context.newPage()]);
+  await after.goto(`${product.demo.url}/support`);
   await after.goto(signInPage);
-  await expectPortal(after, world);
+  await expectPortal(after, product);
   await after.goBack();
-  await expect(after).toHaveURL(`${world.demo.url}/support`);
+  await expect(after).toHaveURL(`${product.demo.url}/support`);
   await after.goto(before.address);
-  await expectPortal(after, world);
+  await expectPortal(after, product);
 });
 
 for (const firstToSignIn of [0, 1])
   test(`of two tabs the ${firstToSignIn === 0 ? 'first' : 'second'} signs in, and the other one goes on with its own state and no password`, async ({
     context,
-    world,
+    product,
   }) => {
-    const tabs = [await openTab(context, world), await openTab(context, world)];
+    const tabs = [await openTab(context, product), await openTab(context, product)];
     const [signsIn, waits] = [tabs[firstToSignIn]!, tabs[1 - firstToSignIn]!];
     await signIn(signsIn.page);
-    await expectPortal(signsIn.page, world);
+    await expectPortal(signsIn.page, product);
     await returnTo(waits.page);
-    await expectPortal(waits.page, world);
+    await expectPortal(waits.page, product);
     for (const { calledBack, state } of [signsIn, waits]) expect(calledBack).toEqual([state]);
   });
 
 test('a second tab that wants a fresh proof, another site or another user asks, also after a reload', async ({
   context,
-  world,
+  product,
 }) => {
-  const tabs: { asked: Record<string, string>; heading: string }[] = [
+  const tabs: { asked: Record<string, string>; heading: string; hinted?: string }[] = [
     { asked: { prompt: 'login' }, heading: words('login.headingReauthenticate') },
-    { asked: { prompt: 'elevate' }, heading: words('login.headingWithSite', { site: 'Harbor Trust' }) },
+    { asked: { prompt: 'elevate' }, heading: words('login.headingElevate') },
     {
       asked: { site: 'northwind' },
       heading: words('login.headingWithSite', { site: 'Northwind Holdings' }),
     },
     {
       asked: { login_hint: demoPeople.director },
+      hinted: demoPeople.director,
       heading: words('login.headingWithSite', { site: 'Harbor Trust' }),
     },
   ];
   const asking = [];
-  for (const { asked, heading } of tabs) asking.push({ ...(await openTab(context, world, asked)), heading });
-  const first = await openTab(context, world);
+  for (const { asked, ...expected } of tabs)
+    asking.push({ ...(await openTab(context, product, asked)), ...expected });
+  const first = await openTab(context, product);
   await signIn(first.page);
-  await expectPortal(first.page, world);
-  for (const { page, calledBack, heading } of asking) {
+  await expectPortal(first.page, product);
+  for (const { page, calledBack, heading, hinted } of asking) {
     const { href } = new URL(page.url());
     await returnTo(page);
     await page.reload();
     await expect(page.getByLabel(words('login.password'), { exact: true })).toBeVisible();
-    // what the members of the context lead to: re-authentication, default site, and the user of the session, who cannot be changed
+    // what the members of the context lead to: re-authentication, default site, and the user of the session, who cannot be changed, or the hinted one
     await expect(page.getByRole('heading', { level: 2 })).toHaveText(heading);
     const userName = page.locator('main :not([aria-hidden]) > input[name="userName"]');
-    await expect(userName).toHaveValue(demoPeople.secretary);
-    await expect(userName).toHaveJSProperty('readOnly', true);
+    await expect(userName).toHaveValue(hinted ?? demoPeople.secretary);
+    await expect(userName).toHaveJSProperty('readOnly', hinted === undefined);
     expect(page.url()).toBe(href);
     expect(calledBack).toEqual([]);
   }
 });
 
-test('after a cancel the board portal says that nothing has changed', async ({ context, world }) => {
-  const { page } = await openTab(context, world);
+test('a visitor without a session who is to confirm who they are reads so, signs in once, and arrives', async ({
+  context,
+  product,
+}) => {
+  const { page } = await openTab(context, product, { prompt: 'elevate', site: 'harbor' });
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { level: 2 })).toHaveText(words('login.headingElevate'));
+  await expect(main).toContainText(words('login.descriptionElevate'));
+  await expect(main).toContainText(words('login.headingWithSite', { site: 'Harbor Trust' }));
   await signIn(page);
-  await expectPortal(page, world);
+  await expectPortal(page, product);
+});
+
+test('a user who is signed in is asked for the user whom the application names', async ({
+  context,
+  product,
+}) => {
+  const first = await openTab(context, product);
+  await signIn(first.page);
+  await expectPortal(first.page, product);
+  const { page } = await openTab(context, product, { login_hint: demoPeople.director });
+  const userName = page.locator('main :not([aria-hidden]) > input[name="userName"]');
+  await expect(userName).toHaveValue(demoPeople.director);
+  await expect(userName).toHaveJSProperty('readOnly', false);
+  await page.reload();
+  await expect(userName).toHaveValue(demoPeople.director);
+  // the hint is no requirement: the visitor can be the user of the session after all
+  await signIn(page);
+  await expectPortal(page, product);
+});
+
+test('after a cancel the board portal says that nothing has changed', async ({ context, product }) => {
+  const { page } = await openTab(context, product);
+  await signIn(page);
+  await expectPortal(page, product);
   await expect(page.getByRole('status')).toHaveText('You are signed in.');
   for (const [link, action] of [
     ['Switch board', 'back-to-boards'],

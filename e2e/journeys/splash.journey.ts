@@ -3,21 +3,21 @@ import type { Page } from '@playwright/test';
 import { arriveAt } from '../fixtures/arrive.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
 const splash = (page: Page) => page.locator('[data-splash]');
 
 test('an application that is registered without the splash shows its pages at once, another one after a second', async ({
   page,
-  world,
+  product,
 }) => {
-  const redirectUri = `${world.demo.url}/callback`;
-  await world.registerClient('with-splash', {
+  const redirectUri = `${product.demo.url}/callback`;
+  await product.registerClient('with-splash', {
     redirect_uris: [redirectUri],
     token_endpoint_auth_method: 'none',
   });
   await page.clock.install();
-  await page.goto(world.demo.url);
+  await page.goto(product.demo.url);
   // from here on no time passes for a page but what the journey lets pass
   await page.clock.pauseAt(Date.now() + 3_600_000);
 
@@ -26,9 +26,9 @@ test('an application that is registered without the splash shows its pages at on
   await expect(site).toBeFocused();
   await expect(splash(page)).toHaveCount(0);
 
-  await signInAtPortal(page, world, { userName: demoPeople.secretary });
-  await arriveAt(page, `${world.demo.url}/`);
-  await page.goto(`${world.identity.url}/connect/session/end?client_id=director`);
+  await signInAtPortal(page, product, { userName: demoPeople.secretary });
+  await arriveAt(page, `${product.demo.url}/`);
+  await page.goto(`${product.identity.url}/connect/session/end?client_id=director`);
   await expect(page.locator('main[data-step="logout"] button[type="submit"]')).toBeVisible();
   await expect(splash(page)).toHaveCount(0);
 
@@ -41,7 +41,7 @@ test('an application that is registered without the splash shows its pages at on
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
   });
-  await page.goto(`${world.identity.url}/connect/authorize?${query.toString()}`);
+  await page.goto(`${product.identity.url}/connect/authorize?${query.toString()}`);
   await expect(splash(page).getByRole('progressbar')).toHaveCount(1);
   await page.clock.runFor(900);
   await expect(splash(page).getByRole('progressbar')).toHaveCount(1);

@@ -1,10 +1,10 @@
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { Locator, Page } from '@playwright/test';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
-async function comeToCredentials(page: Page, { demo }: World): Promise<void> {
+async function comeToCredentials(page: Page, { demo }: Product): Promise<void> {
   await page.goto(demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
@@ -34,12 +34,12 @@ for (const size of [
 ])
   test(`going offline and a wrong password move nothing under a double-click, at ${size.width} px`, async ({
     page,
-    world,
+    product,
     noise,
   }) => {
     await page.setViewportSize(size);
     await page.clock.install();
-    await comeToCredentials(page, world);
+    await comeToCredentials(page, product);
     const signIn = page.getByRole('button', { name: words('login.signIn') });
     await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
     await passwordField(page).fill('not this one');

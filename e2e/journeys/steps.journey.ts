@@ -26,7 +26,7 @@ test('a code from a message is typed with the keyboard alone, and sent with the 
   await page.getByRole('button', { name: words('common.continue') }).focus();
   await page.keyboard.press('Enter');
 
-  await arriveAt(page, `${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.urls.application}/arrived`);
   const [sent] = scripted.heard('verifyMfaCode');
   expect(sent?.input.body).toMatchObject({ code: '246810', publicComputerSignIn: true });
 });
@@ -74,7 +74,7 @@ test('a password that must be changed is changed with the keyboard alone', async
   }
   await page.keyboard.press('Enter');
 
-  await arriveAt(page, `${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.urls.application}/arrived`);
   expect(scripted.heard('passwordReset')[0]?.input.body).toMatchObject({
     currentPassword: 'old password',
     newPassword: 'a new and longer password',
@@ -85,7 +85,7 @@ test('a password that must be changed is changed with the keyboard alone', async
 test('whoever changes the password of their own will can think better of it', async ({ page, scripted }) => {
   scripted.script.answer(
     'getAuthContext',
-    contextAt(scripted.places, {
+    contextAt(scripted.urls, {
       userName: 'dana@northwind.example',
       promptMethod: 'change_password',
       session: { state: 'valid', authSite: 'northwind', isExternallyAuthenticated: false },
@@ -95,13 +95,13 @@ test('whoever changes the password of their own will can think better of it', as
   await waitForStep(page, 'password-reset-voluntary');
   await page.getByRole('button', { name: words('common.cancel') }).focus();
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${scripted.places.application}/cancelled`);
+  await page.waitForURL(`${scripted.urls.application}/cancelled`);
 });
 
 test('a site that asks for the password again gets it, and names itself', async ({ page, scripted }) => {
   scripted.script.answer(
     'getAuthContext',
-    contextAt(scripted.places, {
+    contextAt(scripted.urls, {
       userName: 'dana@northwind.example',
       session: { state: 'valid', authSite: 'northwind', isExternallyAuthenticated: false },
     }),
@@ -112,12 +112,12 @@ test('a site that asks for the password again gets it, and names itself', async 
   await waitForStep(page, 'password-required');
   scripted.script.answer('authenticate', {
     status: 'redirect',
-    location: `${scripted.places.application}/arrived`,
+    location: `${scripted.urls.application}/arrived`,
   });
   await expect(page.getByLabel(words('login.password'), { exact: true })).toBeFocused();
   await page.keyboard.type('a password');
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await page.waitForURL(`${scripted.urls.application}/arrived`);
   expect(scripted.heard('authenticate').at(-1)?.input.body).toMatchObject({ site: 'northwind' });
 });
 
@@ -130,7 +130,7 @@ test('a sign-out is confirmed with the keyboard alone and ends where the applica
   await page.getByRole('button', { name: words('logout.signOut') }).focus();
   await page.keyboard.press('Enter');
   await waitForStep(page, 'logged-out');
-  await page.waitForURL(`${scripted.places.application}/signed-out`);
+  await page.waitForURL(`${scripted.urls.application}/signed-out`);
   expect(scripted.heard('signOut')).toHaveLength(1);
 });
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDemo } from '@anteroom/boards-demo';
-import { startWorld } from '@anteroom/testkit';
-import type { World } from '@anteroom/testkit';
+import { startTestProduct } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import { distFolder } from '@anteroom/testkit/static-files';
 import type { Page } from '@playwright/test';
@@ -17,7 +17,7 @@ import { expect, test } from '../fixtures/test.ts';
 // Page and service are deployed apart, and a page stays open across a deployment. Texts may differ between the versions: everything is found
 // by the names that the wire contract gives it.
 
-type RunningProduct = Pick<World, 'identity' | 'demo'> & { close: () => Promise<void> };
+type RunningProduct = Pick<Product, 'identity' | 'demo'> & { close: () => Promise<void> };
 
 const phone = '+442079460142';
 const step = (name: string): string => `main[data-step="${name}"]`;
@@ -45,7 +45,7 @@ async function useEverything(page: Page, place: RunningProduct): Promise<void> {
   });
   await test.step('a code', async () => {
     await page.locator(step('second-factor-required')).waitFor();
-    const { code = '' } = await receiveMessage(place as World, phone, 0);
+    const { code = '' } = await receiveMessage(place as Product, phone, 0);
     await page.locator('input[name="code-1"]').click();
     await page.keyboard.type(code);
     await page.keyboard.press('Enter');
@@ -132,11 +132,11 @@ if (hasPreviousRelease())
       const folder = join(previous.folder, 'web');
       const { exitCode, output } = await runCommand('vite', ['build', '--logLevel', 'warn'], { folder });
       expect(exitCode, output).toBe(0);
-      const world = await startWorld({ WEB_DIST: join(folder, 'dist') });
+      const product = await startTestProduct({ WEB_DIST: join(folder, 'dist') });
       try {
-        await useEverything(page, world);
+        await useEverything(page, product);
       } finally {
-        await world.close();
+        await product.close();
       }
     });
 

@@ -1,24 +1,24 @@
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { Locator, Page } from '@playwright/test';
 import { readMessages, receiveMessage } from '../fixtures/mails.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
-import { expect, test } from '../fixtures/world-test.ts';
+import { expect, test } from '../fixtures/product-test.ts';
 
 // What a visitor sees on the way, each with what the real service sends.
 
 const directorsPhone = '+442079460142';
 
-async function signInDirector(page: Page, world: World): Promise<void> {
-  const before = (await readMessages(world, directorsPhone)).length;
-  await signInAtPortal(page, world, { userName: demoPeople.director });
+async function signInDirector(page: Page, product: Product): Promise<void> {
+  const before = (await readMessages(product, directorsPhone)).length;
+  await signInAtPortal(page, product, { userName: demoPeople.director });
   await page.locator('main[data-step="second-factor-required"]').waitFor();
-  const { text, code = '' } = await receiveMessage(world, directorsPhone, before);
+  const { text, code = '' } = await receiveMessage(product, directorsPhone, before);
   const lines = text.split('\n');
   expect(lines[0]).toContain('Anteroom');
   expect(lines[0]).toContain('Harbor Trust');
-  expect(lines.at(-1)).toBe(`@${new URL(world.identity.url).hostname} #${code}`);
+  expect(lines.at(-1)).toBe(`@${new URL(product.identity.url).hostname} #${code}`);
   await page.keyboard.type(code);
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
@@ -32,10 +32,10 @@ async function boxOf(locator: Locator) {
 
 test('the text message names the product and the organisation, and ends as phones fill codes in; on an iPad a board has name and role in one line, shows what awaits only where its site does, and shows that it opens', async ({
   page,
-  world,
+  product,
 }) => {
   await page.setViewportSize({ width: 820, height: 1180 });
-  await signInDirector(page, world);
+  await signInDirector(page, product);
   const entry = (name: string) => page.locator(`[data-site="${name}"]`);
   await page.getByRole('link', { name: 'Switch board' }).click();
   await expect(entry('northwind-audit').locator('[data-todo]').first()).toBeVisible();
@@ -44,13 +44,13 @@ test('the text message names the product and the organisation, and ends as phone
   expect(Math.abs(name.y + name.height / 2 - role.y - role.height / 2)).toBeLessThan(name.height / 2);
 
   // a site may leave out what awaits its directors; the line that was kept for it stays, so that nothing moves
-  await world.changeSite('northwind-audit', { director_to_dos_enabled: false });
+  await product.changeSite('northwind-audit', { director_to_dos_enabled: false });
   await page.reload();
   await expect(entry('northwind').locator('[data-todo]').first()).toBeVisible();
   await expect(page.locator('main')).not.toHaveAttribute('data-loading');
   await expect(entry('northwind-audit').locator('[data-todo]')).toHaveCount(0);
   await expect(entry('northwind-audit')).not.toContainText(words('selectSite.nothingAwaits'));
-  await world.changeSite('northwind-audit', { director_to_dos_enabled: true });
+  await product.changeSite('northwind-audit', { director_to_dos_enabled: true });
 
   let open = (): void => undefined;
   const held = new Promise<void>((resolve) => (open = resolve));
@@ -67,21 +67,23 @@ test('the text message names the product and the organisation, and ends as phone
 
 test('a user without a phone sees the to-dos of a site that leaves the second factor to its company', async ({
   page,
-  world,
+  product,
   afterwards,
 }) => {
-  await signInAtPortal(page, world);
+  await signInAtPortal(page, product);
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
-  await world.changeSite('harbor', { second_factor_required: true, allow_password_entry: false });
-  afterwards(() => world.changeSite('harbor', { second_factor_required: false, allow_password_entry: true }));
+  await product.changeSite('harbor', { second_factor_required: true, allow_password_entry: false });
+  afterwards(() =>
+    product.changeSite('harbor', { second_factor_required: false, allow_password_entry: true }),
+  );
   const toDos = page.waitForResponse('**/api/ui/sites/harbor/todo*');
   await page.getByRole('link', { name: 'Switch board' }).click();
   expect((await toDos).status()).toBe(200);
   await expect(page.locator('[data-site="harbor"]')).toContainText(words('selectSite.nothingAwaits'));
 });
 
-test('an error stands nearer to its own field than to the next one', async ({ page, world }) => {
-  await page.goto(`${world.demo.url}/go/sign-in?site=harbor`);
+test('an error stands nearer to its own field than to the next one', async ({ page, product }) => {
+  await page.goto(`${product.demo.url}/go/sign-in?site=harbor`);
   const userName = page.getByRole('textbox', { name: words('login.userName') });
   const password = page.getByLabel(words('login.password'), { exact: true });
   await password.fill('evening');
@@ -98,14 +100,14 @@ test('an error stands nearer to its own field than to the next one', async ({ pa
 
 test('an application with a name and no logo shows no mark of ours, and without the card there is no footer, after the sign-out too', async ({
   page,
-  world,
+  product,
 }) => {
-  const redirectUri = `${world.demo.url}/callback`;
-  await world.registerClient(
+  const redirectUri = `${product.demo.url}/callback`;
+  await product.registerClient(
     'plain',
     {
       redirect_uris: [redirectUri],
-      post_logout_redirect_uris: [`${world.demo.url}/`],
+      post_logout_redirect_uris: [`${product.demo.url}/`],
       token_endpoint_auth_method: 'none',
       branding: { productName: 'Quayside' },
       skip_splash: true,
@@ -120,36 +122,36 @@ test('an application with a name and no logo shows no mark of ours, and without 
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
   });
-  await page.goto(`${world.identity.url}/connect/authorize?${query.toString()}`);
+  await page.goto(`${product.identity.url}/connect/authorize?${query.toString()}`);
   await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
   await expect(page.locator('header').getByText('Quayside')).toBeVisible();
   await expect(page.locator('header svg, header img')).toHaveCount(0);
   await expect(page.locator('[data-card][data-flat]')).toHaveCount(1);
   await expect(page.locator('footer')).toHaveCount(0);
 
-  await world.setEntitlement({ userName: demoPeople.director, site: 'harbor', isMet: false });
+  await product.setEntitlement({ userName: demoPeople.director, site: 'harbor', isMet: false });
   try {
     await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
     await page.getByRole('button', { name: words('common.continue') }).click();
     await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.director);
-    const before = (await readMessages(world, directorsPhone)).length;
+    const before = (await readMessages(product, directorsPhone)).length;
     await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
     await page.getByRole('button', { name: words('login.signIn'), exact: true }).click();
     await page.locator('main[data-step="second-factor-required"]').waitFor();
-    await page.keyboard.type((await receiveMessage(world, directorsPhone, before)).code ?? '');
+    await page.keyboard.type((await receiveMessage(product, directorsPhone, before)).code ?? '');
     await page.keyboard.press('Enter');
     await page.locator('[data-action="sign-out"]').click();
     await expect(page.locator('main[data-step="logged-out"]')).toBeVisible();
     await expect(page.locator('[data-card][data-flat]')).toHaveCount(1);
     await expect(page.locator('footer')).toHaveCount(0);
   } finally {
-    await world.setEntitlement({ userName: demoPeople.director, site: 'harbor', isMet: true });
+    await product.setEntitlement({ userName: demoPeople.director, site: 'harbor', isMet: true });
   }
 });
 
 test('when the service never says what the sign-in is for, the visitor ends on a page that starts it again', async ({
   page,
-  world,
+  product,
 }) => {
   await page.clock.install();
   // The service puts no answers into a page that the browser fetches ahead of time.
@@ -158,7 +160,7 @@ test('when the service never says what the sign-in is for, the visitor ends on a
   await page.route('**/api/ui/auth-context?*', async (route) => {
     if (!isHeld) await route.continue();
   });
-  await page.goto(world.demo.url);
+  await page.goto(product.demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await expect
     .poll(async () => {

@@ -34,7 +34,7 @@ export async function openCamera(browser: Browser): Promise<Camera> {
       await context.clearCookies();
       // the id of a visit stands on the error page
       await context.addCookies([
-        { name: 'anteroom_correlation', value: 'picture', url: identity.places.service },
+        { name: 'anteroom_correlation', value: 'picture', url: identity.urls.service },
       ]);
       const forcedColors = shot.hasForcedColours ? 'active' : 'none';
       await page.emulateMedia({ colorScheme: shot.colours, forcedColors });

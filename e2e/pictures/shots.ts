@@ -102,6 +102,10 @@ export const shots: readonly Shot[] = states.flatMap((state, index) => {
   );
 });
 
+/** The picture whose page is also tested for accessibility: the first of its state, unless the state has no screen. */
+export const shotWithScene = (stateName: string): Shot | undefined =>
+  shots.find(({ state }) => state.step !== undefined && state.name === stateName);
+
 /** The name of a picture's file, without its ending. */
 export const nameOfShot = ({ state, locale, colours, width, hasForcedColours, isZoomed }: Shot): string =>
   [

@@ -1,13 +1,13 @@
 import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
 import { dana, expect, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 // Time is the page's own: it stands still from the moment at which somebody signs in, and is moved by the tests.
 
 test('statuses: each answer of authenticate leads to its page', async ({ visit, scripted }) => {
   scripted.script.answer(
     'getRefreshContext',
-    contextAt(scripted.places, {
+    contextAt(scripted.urls, {
       userName: dana,
       selectSite: true,
       session: { state: 'valid', isExternallyAuthenticated: false },
@@ -73,7 +73,7 @@ test('post-login: without a valid session the redirect is asked for after 1.5 se
   visit,
   scripted,
 }) => {
-  const { application } = scripted.places;
+  const { application } = scripted.urls;
   scripted.script.answer('getPostLoginRedirect', { location: `${application}/after-login` });
   await page.clock.install();
   await visit.open();
@@ -101,7 +101,7 @@ test('post-login: with a valid session the given location is used at once', asyn
   await visit.step('select-site');
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await page.locator('[data-site="harbor"] button').first().click();
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await page.waitForURL(`${scripted.urls.application}/arrived`);
   expect(scripted.heard('getPostLoginRedirect')).toHaveLength(0);
 });
 
@@ -110,7 +110,7 @@ test('post-login: five seconds later the service is asked whether to try again, 
   visit,
   scripted,
 }) => {
-  const address = `${scripted.places.application}/no-content`;
+  const address = `${scripted.urls.application}/no-content`;
   const visits = (): number => visit.journeys.filter((url) => url === address).length;
   scripted.script.answer('getPostLoginRedirect', { location: address });
   scripted.script.answer('getRetry', { retry: true });
@@ -135,7 +135,7 @@ test('post-login: when the service does not say retry, the browser is not sent a
   visit,
   scripted,
 }) => {
-  const address = `${scripted.places.application}/no-content`;
+  const address = `${scripted.urls.application}/no-content`;
   scripted.script.answer('selectSite', { status: 'redirect', location: address });
   visit.choosing();
   await page.clock.install();
@@ -162,7 +162,7 @@ test('post-login: a location that is a path of the service is followed too', asy
   scripted.script.answer('getPostLoginRedirect', { location: '/connect/authorize/sample?done=1' });
   await visit.open();
   await visit.signIn();
-  await page.waitForURL(`${scripted.places.service}/connect/authorize/sample?done=1`);
+  await page.waitForURL(`${scripted.urls.service}/connect/authorize/sample?done=1`);
 });
 
 test('post-login: for a “redirect” without a location the service is asked where to go', async ({
@@ -176,7 +176,7 @@ test('post-login: for a “redirect” without a location the service is asked w
   await visit.step('select-site');
   await page.locator('[data-site="harbor"] button').first().click();
   await visit.called('getPostLoginRedirect');
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await page.waitForURL(`${scripted.urls.application}/arrived`);
 });
 
 test('post-login: a redirect that cannot be asked for ends on the error page, and an unreachable service is told', async ({
@@ -204,7 +204,9 @@ test('site select: a session that cannot be moved is told, and the visitor may c
   await visit.open();
   await visit.step('select-site');
   await page.locator('[data-site="harbor"] button').first().click();
-  await expect(visit.notice('error').or(visit.alert)).toContainText(words('error.unexpectedErrorOccurred'));
+  await expect(visit.notice('error').or(visit.alert)).toContainText(
+    wordsPattern('error.unexpectedErrorOccurred'),
+  );
   expect(await visit.isLoading()).toBe(false);
   for (const [status, step] of [
     ['second_factor_required', 'second-factor-required'],

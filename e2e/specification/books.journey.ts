@@ -2,7 +2,7 @@ import { siteNamed } from '@anteroom/testkit/scripted/opening-scene';
 import { entry, nothing } from './coming-to-sites.ts';
 import type { Site, Todo } from './coming-to-sites.ts';
 import { expect, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 const book = (
   bookId: string,
@@ -107,14 +107,15 @@ test('books: the select button is named “select board”, and tells new books 
     await entry(page, `s${index}`).scrollIntoViewIfNeeded();
     const button = entry(page, `s${index}`).getByRole('button').first();
     await expect(button, name).toHaveAccessibleName(
-      new RegExp(`^${words('selectSite.board', { site: name }).source}`),
+      new RegExp(`^${wordsPattern('selectSite.board', { site: name }).source}`),
     );
-    if (isNew) await expect(button, name).toHaveAccessibleName(words('selectSite.newBook'));
-    if (isUpdated) await expect(button, name).toHaveAccessibleName(words('selectSite.bookUpdate'));
+    if (isNew) await expect(button, name).toHaveAccessibleName(wordsPattern('selectSite.newBook'));
+    if (isUpdated) await expect(button, name).toHaveAccessibleName(wordsPattern('selectSite.bookUpdate'));
     await expect(entry(page, `s${index}`).locator('[data-skeleton]'), name).toHaveCount(0);
     const said = (await button.getAttribute('aria-label')) ?? (await button.innerText());
-    expect([words('selectSite.newBook').test(said), words('selectSite.bookUpdate').test(said)], name).toEqual(
-      [isNew, isUpdated],
-    );
+    expect(
+      [wordsPattern('selectSite.newBook').test(said), wordsPattern('selectSite.bookUpdate').test(said)],
+      name,
+    ).toEqual([isNew, isUpdated]);
   }
 });

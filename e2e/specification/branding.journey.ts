@@ -9,7 +9,7 @@ test('an application with a brand of its own is recognised by its name, its logo
   visit,
   scripted,
 }) => {
-  const logoUrl = `${scripted.places.application}/harbor.svg`;
+  const logoUrl = `${scripted.urls.application}/harbor.svg`;
   await page.route(logoUrl, async (route) => route.fulfill({ contentType: 'image/svg+xml', body: drawing }));
   visit.context({ branding: { productName: 'Harbor Boards', logoUrl, accentColour: '#6a1b9a' } });
   await visit.open();
@@ -55,9 +55,9 @@ test('the brand of the application is on the pages of a sign-out and of recovery
   visit,
   scripted,
 }) => {
-  const { script, places } = scripted;
-  script.answer('getLogoutContext', { ...logoutContextAt(places), branding: violet });
-  script.answer('getRecoveryContext', { ...recoveryContextAt(places), branding: violet });
+  const { script, urls } = scripted;
+  script.answer('getLogoutContext', { ...logoutContextAt(urls), branding: violet });
+  script.answer('getRecoveryContext', { ...recoveryContextAt(urls), branding: violet });
   for (const [path, step] of [
     ['/account/logout', 'logout'],
     ['/recovery/forgotten-password', 'forgotten-password'],

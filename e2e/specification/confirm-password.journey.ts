@@ -1,5 +1,5 @@
 import { dana, expect, password, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 test('elevate: a known person with a valid session confirms the password under a heading of its own', async ({
   page,
@@ -8,7 +8,7 @@ test('elevate: a known person with a valid session confirms the password under a
   visit.signedIn({ promptMethod: 'elevate' });
   await visit.open();
   await visit.step('elevate');
-  await expect(page.getByRole('heading', { name: words('login.headingElevate') })).toBeVisible();
+  await expect(page.getByRole('heading', { name: wordsPattern('login.headingElevate') })).toBeVisible();
   expect(await visit.usable('userName')).toBe(0);
   await expect(visit.field('password').last()).toBeFocused();
   expect(await visit.shown()).toContain(dana);
@@ -33,7 +33,7 @@ test('elevate: the session is valid, so the given location is used directly', as
   await visit.open();
   await visit.step('elevate');
   await visit.signIn();
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await page.waitForURL(`${scripted.urls.application}/arrived`);
   expect(scripted.heard('getPostLoginRedirect')).toHaveLength(0);
 });
 
@@ -42,7 +42,7 @@ test('elevate: “back to boards” is a link to the cancel address, else to the
   visit,
   scripted,
 }) => {
-  const { application } = scripted.places;
+  const { application } = scripted.urls;
   visit.signedIn({ promptMethod: 'elevate', cancelRedirectUri: null, originalClientUri: null });
   await visit.open();
   await visit.step('elevate');
@@ -68,7 +68,7 @@ test('elevate: a wrong password is told in place, cleared and focused', async ({
   await visit.open();
   await visit.step('elevate');
   await visit.signIn();
-  await expect(visit.alert).toHaveText(words('login.errors.invalidCredentials'));
+  await expect(visit.alert).toHaveText(wordsPattern('login.errors.invalidCredentials'));
   await expect(visit.field('password').last()).toHaveValue('');
   await expect(visit.field('password').last()).toBeFocused();
   expect(await visit.stepNow()).toBe('elevate');
@@ -80,7 +80,7 @@ test('elevate: an empty password is told and not sent', async ({ visit, scripted
   await visit.step('elevate');
   await visit.submit();
   await expect(visit.field('password').last()).toHaveAccessibleDescription(
-    words('login.errors.passwordRequired'),
+    wordsPattern('login.errors.passwordRequired'),
   );
   expect(scripted.heard('authenticate')).toHaveLength(0);
 });
@@ -98,7 +98,7 @@ test('elevate: somebody who signed in at an external provider is sent there agai
   scripted.script.answer('getSiteSettings', { allowPasswordEntry: false });
   scripted.script.answer('getUserSettings', { shouldRedirectToExternalAuth: true });
   await visit.open();
-  await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
+  await page.waitForURL(`${scripted.urls.application}/enterprise-sign-in`);
   const { input } = await visit.called('getExternalRedirect');
   expect(input.query).toEqual({
     site: 'northwind',
@@ -119,7 +119,7 @@ test('password required: the title is “Confirm your password”, and the passw
   await page.locator('[data-site="harbor"] button').first().click();
   await visit.step('password-required');
   await expect(page).toHaveTitle(/Confirm your password/);
-  await expect(page.getByRole('heading', { name: words('passwordRequired.heading') })).toBeVisible();
+  await expect(page.getByRole('heading', { name: wordsPattern('passwordRequired.heading') })).toBeVisible();
   await expect(visit.field('password').last()).toBeFocused();
   await visit.signIn();
   const { input } = await visit.called('authenticate');
@@ -169,7 +169,7 @@ test('password required: a wrong password is told in place, cleared and focused'
   await visit.step('password-required');
   scripted.script.fail('authenticate', 'invalid_credentials');
   await visit.signIn();
-  await expect(visit.alert).toHaveText(words('login.errors.invalidCredentials'));
+  await expect(visit.alert).toHaveText(wordsPattern('login.errors.invalidCredentials'));
   await expect(visit.field('password').last()).toHaveValue('');
   await expect(visit.field('password').last()).toBeFocused();
   expect(await visit.stepNow()).toBe('password-required');

@@ -1,6 +1,6 @@
 import { arriveAt } from '../fixtures/arrive.ts';
 import { dana, expect, password, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 test('credentials: a user name and a password, one submit button, and the title “Sign in”', async ({
   page,
@@ -21,7 +21,7 @@ test('credentials: the heading names the site where one is known', async ({ page
   await visit.step('credentials');
   await expect(page.getByRole('heading', { name: 'Sign in to northwind' })).toBeVisible();
   scripted.script.answer('getAuthContext', {
-    identityServiceUrl: scripted.places.service,
+    identityServiceUrl: scripted.urls.service,
     selectSite: false,
     allowDefaultSiteEntry: true,
     allowUserNameEntry: true,
@@ -43,7 +43,7 @@ test('credentials (a): with a user name alone there is one field, “Continue”
   await visit.open();
   await visit.step('credentials');
   await expect(visit.field('userName')).toBeFocused();
-  await expect(page.getByRole('button', { name: words('common.continue') })).toBeVisible();
+  await expect(page.getByRole('button', { name: wordsPattern('common.continue') })).toBeVisible();
   // password managers fill pairs: the field is there, and out of everybody else's way
   const hidden = page.locator('main input[name="password"]');
   await expect(hidden).toHaveCount(1);
@@ -78,7 +78,9 @@ test('credentials (a): an empty name is told and not looked up', async ({ visit,
   await visit.step('credentials');
   await visit.submit();
   await expect(visit.field('userName')).toHaveAttribute('aria-invalid', 'true');
-  await expect(visit.field('userName')).toHaveAccessibleDescription(words('login.errors.userNameRequired'));
+  await expect(visit.field('userName')).toHaveAccessibleDescription(
+    wordsPattern('login.errors.userNameRequired'),
+  );
   await visit.field('userName').fill(dana);
   await visit.submit();
   await visit.called('getUserSettings');
@@ -103,7 +105,9 @@ test('credentials (d): when re-authentication was requested the heading says so'
   visit.signedIn({ reauthRequested: true });
   await visit.open();
   await visit.step('credentials');
-  await expect(page.getByRole('heading', { name: words('login.headingReauthenticate') })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: wordsPattern('login.headingReauthenticate') }),
+  ).toBeVisible();
 });
 
 test('credentials: loginHint fills the user name where it may be entered and none is known', async ({
@@ -151,14 +155,14 @@ test('credentials: while the sign-in is under way an assertive region says so, a
   await visit.open();
   await visit.step('credentials');
   const region = page.locator('[aria-live="assertive"]');
-  await expect(region.filter({ hasText: words('login.signingIn') })).toHaveCount(0);
+  await expect(region.filter({ hasText: wordsPattern('login.signingIn') })).toHaveCount(0);
   await visit.signIn();
-  await expect(region.filter({ hasText: words('login.signingIn') })).toHaveCount(1);
+  await expect(region.filter({ hasText: wordsPattern('login.signingIn') })).toHaveCount(1);
   expect(await visit.isLoading()).toBe(true);
   await visit.field('password').press('Enter');
   await page.locator('main button[type="submit"]').click({ force: true });
   letGo();
-  await arriveAt(page, `${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.urls.application}/arrived`);
   expect(scripted.heard('authenticate')).toHaveLength(1);
 });
 
@@ -169,7 +173,7 @@ test('credentials: after an error the password is empty and has the focus, the n
   scripted.script.fail('authenticate', 'invalid_credentials');
   await visit.open();
   await visit.signIn();
-  await expect(visit.alert).toHaveText(words('login.errors.invalidCredentials'));
+  await expect(visit.alert).toHaveText(wordsPattern('login.errors.invalidCredentials'));
   await expect(visit.field('password')).toHaveValue('');
   await expect(visit.field('password')).toBeFocused();
   await expect(visit.field('userName')).toHaveValue(dana);
@@ -179,7 +183,7 @@ test('credentials: after an error the password is empty and has the focus, the n
   await visit.signIn('another');
   await expect(visit.alert).toHaveCount(0);
   letGo();
-  await expect(visit.alert).toHaveText(words('login.errors.invalidCredentials'));
+  await expect(visit.alert).toHaveText(wordsPattern('login.errors.invalidCredentials'));
 });
 
 test('credentials: nothing is sent while a field is empty, and each field says what it wants', async ({
@@ -194,7 +198,7 @@ test('credentials: nothing is sent while a field is empty, and each field says w
     ['password', 'login.errors.passwordRequired'],
   ] as const) {
     await expect(visit.field(name)).toHaveAttribute('aria-invalid', 'true');
-    await expect(visit.field(name)).toHaveAccessibleDescription(words(key));
+    await expect(visit.field(name)).toHaveAccessibleDescription(wordsPattern(key));
   }
   await expect(visit.field('userName')).toBeFocused();
   await visit.field('userName').fill(dana);
@@ -224,7 +228,7 @@ test('credentials: a user name has at most 100 characters, blanks alone are none
   if (length > 100) {
     await expect(visit.field('userName')).toHaveAttribute('aria-invalid', 'true');
     await expect(visit.field('userName')).toHaveAccessibleDescription(
-      words('login.errors.userNameTooLong', { count: 100 }),
+      wordsPattern('login.errors.userNameTooLong', { count: 100 }),
     );
   }
   expect(scripted.heard('authenticate')).toHaveLength(0);
@@ -254,11 +258,11 @@ test('credentials: the address of “forgot credentials” carries culture and t
   visit,
   scripted,
 }) => {
-  visit.context({ forgotPasswordUrl: `${scripted.places.application}/forgot-password?tenant=7` });
+  visit.context({ forgotPasswordUrl: `${scripted.urls.application}/forgot-password?tenant=7` });
   await visit.open('/account/login', { returnUrl: { requested_language: 'de' } });
   await visit.step('credentials');
   const address = new URL((await visit.action('forgot-credentials').getAttribute('href')) ?? '');
-  expect(address.origin + address.pathname).toBe(`${scripted.places.application}/forgot-password`);
+  expect(address.origin + address.pathname).toBe(`${scripted.urls.application}/forgot-password`);
   expect(Object.fromEntries(address.searchParams)).toEqual({
     tenant: '7',
     culture: expect.stringMatching(/^de/) as unknown,
@@ -275,8 +279,8 @@ test('credentials: the site that was entered brings its own address for forgotte
   visit.context({ identityServiceUrl: null, defaultSite: null, forgotPasswordUrl: null });
   scripted.script.answer('getSiteExistence', {
     siteExists: true,
-    identityServiceUrl: scripted.places.service,
-    forgotPasswordUrl: `${scripted.places.application}/forgot-at-harbor`,
+    identityServiceUrl: scripted.urls.service,
+    forgotPasswordUrl: `${scripted.urls.application}/forgot-at-harbor`,
   });
   await visit.open();
   await visit.field('site').fill('harbor');
@@ -312,7 +316,7 @@ test('credentials: a client-support footer is present, with the address of globa
   await expect(page.locator('main')).toContainText(/Trouble signing in\?/);
   await expect(page.locator('main [data-action="global-support"]').first()).toHaveAttribute(
     'href',
-    `${scripted.places.application}/support`,
+    `${scripted.urls.application}/support`,
   );
 });
 
@@ -332,7 +336,9 @@ test('credentials: each refusal has its own words, and leaves the page as it was
     for (const status of [400, 401]) {
       scripted.script.fail('authenticate', code, { status });
       await visit.signIn();
-      await expect(visit.alert.or(visit.notice('error')).first(), `${code} ${status}`).toHaveText(words(key));
+      await expect(visit.alert.or(visit.notice('error')).first(), `${code} ${status}`).toHaveText(
+        wordsPattern(key),
+      );
       expect(await visit.stepNow()).toBe('credentials');
       await expect(visit.field('password')).toHaveValue('');
     }

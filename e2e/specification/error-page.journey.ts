@@ -2,7 +2,7 @@ import type { CallAnswer } from '@anteroom/contract';
 import { expect, test } from './visit.ts';
 import type { Visit } from './visit.ts';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 async function comeToError(
   visit: Visit,
@@ -38,15 +38,15 @@ test('error page: heading and sub-heading, then correlation id, UTC time, extra 
   scripted,
 }) => {
   await comeToError(visit, scripted, record);
-  await expect(page.getByRole('heading', { name: words('error.heading') })).toBeVisible();
+  await expect(page.getByRole('heading', { name: wordsPattern('error.heading') })).toBeVisible();
   await expect(page.locator('main')).toContainText('corr-4711');
   const shown = await page.locator('main').innerText();
-  const places = [
-    words('error.heading'),
-    words('error.subHeading'),
-    words('error.correlationId'),
+  const urls = [
+    wordsPattern('error.heading'),
+    wordsPattern('error.subHeading'),
+    wordsPattern('error.correlationId'),
     /corr-4711/,
-    words('error.timestamp'),
+    wordsPattern('error.timestamp'),
     /03:04:05/,
     /Application/,
     /Demo boards/,
@@ -55,8 +55,8 @@ test('error page: heading and sub-heading, then correlation id, UTC time, extra 
     /access_denied/,
     /The request was refused\./,
   ].map((expression) => shown.search(expression));
-  expect(places.every((place) => place >= 0)).toBe(true);
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(urls.every((place) => place >= 0)).toBe(true);
+  expect(urls).toEqual(urls.toSorted((a, b) => a - b));
   expect(shown).toMatch(/UTC/);
 });
 
@@ -64,7 +64,7 @@ test('error page: the time is shown in UTC wherever the visitor is', async ({ br
   const context = await browser.newContext({ timezoneId: 'Pacific/Auckland', locale: 'en-NZ' });
   const page = await context.newPage();
   scripted.script.answer('getErrorMessage', { ...record, timestamp: '2026-01-02T23:04:05Z' });
-  await page.goto(`${scripted.places.service}/ui/home/error?errorId=e-1&skip_splash=true`);
+  await page.goto(`${scripted.urls.service}/ui/home/error?errorId=e-1&skip_splash=true`);
   await expect(page.locator('main[data-step="error"]')).toContainText('23:04:05');
   await expect(page.locator('main')).toContainText(/UTC/);
   await context.close();
@@ -77,8 +77,8 @@ test('error page: without an errorId it is generic, with the visit’s own corre
 }) => {
   await visit.open('/home/error');
   await visit.step('error');
-  await expect(page.getByRole('heading', { name: words('error.heading') })).toBeVisible();
-  const cookies = await page.context().cookies(scripted.places.service);
+  await expect(page.getByRole('heading', { name: wordsPattern('error.heading') })).toBeVisible();
+  const cookies = await page.context().cookies(scripted.urls.service);
   const correlation = cookies.find(({ name }) => name === 'anteroom_correlation')?.value ?? 'no cookie';
   await expect(page.locator('main')).toContainText(correlation);
   await expect(page.locator('main')).toContainText(/\d\d:\d\d:\d\d/);
@@ -98,9 +98,9 @@ test('error page: a record that cannot be loaded or read leaves it generic, and 
     await visit.open('/home/error', { query: { errorId: 'e-1' } });
     await visit.called('getErrorMessage', before + 1);
     await visit.step('error');
-    await expect(page.getByRole('heading', { name: words('error.heading') }), fail).toBeVisible();
-    await expect(page.locator('main'), fail).toContainText(words('error.subHeading'));
-    await expect(page.locator('main'), fail).toContainText(words('error.correlationId'));
+    await expect(page.getByRole('heading', { name: wordsPattern('error.heading') }), fail).toBeVisible();
+    await expect(page.locator('main'), fail).toContainText(wordsPattern('error.subHeading'));
+    await expect(page.locator('main'), fail).toContainText(wordsPattern('error.correlationId'));
     expect(new URL(page.url()).pathname, fail).toBe('/ui/home/error');
   }
 });
@@ -111,7 +111,7 @@ test('error page: a record that lacks everything still has its two lines', async
   scripted,
 }) => {
   await comeToError(visit, scripted, {});
-  await expect(page.locator('main')).toContainText(words('error.correlationId'));
+  await expect(page.locator('main')).toContainText(wordsPattern('error.correlationId'));
   await expect(page.locator('main')).toContainText(/\d\d:\d\d:\d\d/);
   await expect(page.locator('main')).not.toContainText(/undefined|null|NaN|Invalid Date/);
   await comeToError(visit, scripted, {
@@ -132,9 +132,12 @@ test('error page: user_login_email_not_found has its own heading, with e-mail an
     error: 'user_login_email_not_found',
     errorData: { 'Email Address': 'ada@corp.example', 'Claim Name': 'urn:claims:mail' },
   });
-  await expect(page.getByRole('heading', { name: words('error.userNotFound.heading') })).toBeVisible();
+  await expect(page.getByRole('heading', { name: wordsPattern('error.userNotFound.heading') })).toBeVisible();
   await expect(page.locator('main')).toContainText(
-    words('error.userNotFound.subHeading', { userName: 'ada@corp.example', claimName: 'urn:claims:mail' }),
+    wordsPattern('error.userNotFound.subHeading', {
+      userName: 'ada@corp.example',
+      claimName: 'urn:claims:mail',
+    }),
   );
   await expect(page.locator('main')).toContainText('user_login_email_not_found');
 });
@@ -145,9 +148,9 @@ test('error page: email_claim_not_found has the generic heading and its own sub 
   scripted,
 }) => {
   await comeToError(visit, scripted, { ...record, error: 'email_claim_not_found' });
-  await expect(page.getByRole('heading', { name: words('error.heading') })).toBeVisible();
-  await expect(page.locator('main')).toContainText(words('error.emailClaimNotFound.subHeading'));
-  await expect(page.locator('main')).not.toContainText(words('error.subHeading'));
+  await expect(page.getByRole('heading', { name: wordsPattern('error.heading') })).toBeVisible();
+  await expect(page.locator('main')).toContainText(wordsPattern('error.emailClaimNotFound.subHeading'));
+  await expect(page.locator('main')).not.toContainText(wordsPattern('error.subHeading'));
 });
 
 const attacks = [
@@ -177,7 +180,7 @@ test('error page: a description may be HTML; only the listed tags are left of it
 }) => {
   const abroad: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(scripted.places.service)) abroad.push(request.url());
+    if (!request.url().startsWith(scripted.urls.service)) abroad.push(request.url());
   });
   await comeToError(visit, scripted, {
     ...record,
@@ -222,8 +225,8 @@ test('error page: the way to begin again keeps ReturnUrl', async ({ page, visit,
   scripted.script.fail('getSiteSettings', 'forbidden');
   await visit.open();
   await visit.step('error');
-  await page.getByRole('link', { name: words('error.startAgain') }).click();
-  await page.waitForURL(`${scripted.places.service}${visit.returnUrl()}`);
+  await page.getByRole('link', { name: wordsPattern('error.startAgain') }).click();
+  await page.waitForURL(`${scripted.urls.service}${visit.returnUrl()}`);
 });
 
 test('error page: without a sign-in it offers the start page of the installation, and with one that alone begins again', async ({
@@ -231,8 +234,8 @@ test('error page: without a sign-in it offers the start page of the installation
   visit,
   scripted,
 }) => {
-  const { service, application } = scripted.places;
-  const home = page.getByRole('link', { name: words('common.goToBoards') });
+  const { service, application } = scripted.urls;
+  const home = page.getByRole('link', { name: wordsPattern('common.goToBoards') });
   for (const path of ['/no/such/page', '/home/error', '/home/error?errorId=e-1', '/account.login']) {
     await page.goto(`${service}/ui${path}${path.includes('?') ? '&' : '?'}skip_splash=true`);
     await visit.step('error');
@@ -242,7 +245,7 @@ test('error page: without a sign-in it offers the start page of the installation
   await page.waitForURL(`${application}/home`);
 
   await visit.open('/home/error');
-  await expect(page.getByRole('link', { name: words('error.startAgain') })).toBeVisible();
+  await expect(page.getByRole('link', { name: wordsPattern('error.startAgain') })).toBeVisible();
   await expect(home).toHaveCount(0);
 });
 
@@ -254,7 +257,7 @@ test('error page: a start page that is no safe address is not offered', async ({
     ' https://a.b/',
   ]) {
     scripted.script.answer('getConfig', { homeUri });
-    await page.goto(`${scripted.places.service}/ui/home/error?skip_splash=true`);
+    await page.goto(`${scripted.urls.service}/ui/home/error?skip_splash=true`);
     await visit.step('error');
     await expect(page.locator('main a'), homeUri).toHaveCount(0);
   }

@@ -1,5 +1,5 @@
 import { dana, expect, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 test.beforeEach(({ scripted }) => {
   scripted.script.answer('getSiteSettings', { allowPasswordEntry: false });
@@ -16,7 +16,7 @@ test('external sign-in: a name that belongs to a provider sends the browser to t
   await visit.step('credentials');
   await visit.field('userName').fill('employee@corp.example');
   await visit.submit();
-  await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
+  await page.waitForURL(`${scripted.urls.application}/enterprise-sign-in`);
   const lookup = await visit.called('getUserSettings');
   expect(lookup.input.query).toEqual({
     usernameOrEmail: 'employee@corp.example',
@@ -55,10 +55,10 @@ test('external sign-in: a known name is looked up, and goes to its provider', as
   await visit.open();
   const button = page.locator('main[data-step="credentials"] button[type="submit"]');
   await Promise.race([
-    page.waitForURL(`${scripted.places.application}/enterprise-sign-in`),
+    page.waitForURL(`${scripted.urls.application}/enterprise-sign-in`),
     button.click().catch(() => undefined),
   ]);
-  await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
+  await page.waitForURL(`${scripted.urls.application}/enterprise-sign-in`);
   expect(scripted.heard('getUserSettings')[0]?.input.query.usernameOrEmail).toBe('employee@corp.example');
 });
 
@@ -75,7 +75,7 @@ test('external sign-in: while the name is looked up the page is loading, and a s
   await expect.poll(async () => visit.isLoading()).toBe(true);
   await visit.field('userName').press('Enter');
   letGo();
-  await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
+  await page.waitForURL(`${scripted.urls.application}/enterprise-sign-in`);
   expect(scripted.heard('getUserSettings')).toHaveLength(1);
   expect(scripted.heard('getExternalRedirect')).toHaveLength(1);
 });
@@ -95,7 +95,7 @@ test('external sign-in: a lookup that fails leaves the form with the name, ready
   await expect(visit.field('userName')).toHaveValue(dana);
   scripted.script.answer('getUserSettings', { shouldRedirectToExternalAuth: true });
   await visit.submit();
-  await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
+  await page.waitForURL(`${scripted.urls.application}/enterprise-sign-in`);
 });
 
 test('external sign-in: with a user name of at most 100 characters', async ({ visit, scripted }) => {
@@ -105,7 +105,7 @@ test('external sign-in: with a user name of at most 100 characters', async ({ vi
   const { length } = await visit.field('userName').inputValue();
   if (length > 100)
     await expect(visit.field('userName')).toHaveAccessibleDescription(
-      words('login.errors.userNameTooLong', { count: 100 }),
+      wordsPattern('login.errors.userNameTooLong', { count: 100 }),
     );
   expect(
     scripted.heard('getUserSettings').every(({ input }) => input.query.usernameOrEmail.length <= 100),
@@ -124,7 +124,7 @@ test('external sign-in: the site that the visitor entered is the one that is han
   await visit.step('credentials');
   await visit.field('userName').fill('employee@corp.example');
   await visit.submit();
-  await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
+  await page.waitForURL(`${scripted.urls.application}/enterprise-sign-in`);
   expect(scripted.heard('getSiteExistence')[0]?.input.params.name).toBe('corp');
   expect(scripted.heard('getExternalRedirect')[0]?.input.query.site).toBe('corp');
 });
@@ -136,6 +136,6 @@ test('external sign-in: where neither name nor password may be entered, the site
 }) => {
   visit.context({ allowUserNameEntry: false, allowPasswordEntry: false });
   await visit.open();
-  await page.waitForURL(`${scripted.places.application}/enterprise-sign-in`);
+  await page.waitForURL(`${scripted.urls.application}/enterprise-sign-in`);
   expect(scripted.heard('getExternalRedirect')[0]?.input.query).toMatchObject({ site: 'northwind' });
 });

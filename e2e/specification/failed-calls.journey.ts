@@ -2,7 +2,7 @@ import { arriveAt } from '../fixtures/arrive.ts';
 import type { Page } from '@playwright/test';
 import { dana, expect, test } from './visit.ts';
 import { flowCalls } from './flow-calls.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 /** Expects something of the page while its time passes: reads are repeated with waits that grow from 250 ms to 4 s. */
 function letTimePass<Value>(page: Page, look: () => Promise<Value>): ReturnType<typeof expect.poll<Value>> {
@@ -60,7 +60,7 @@ for (const [index, { call, go, form }] of flowCalls.entries()) {
     await page.clock.install();
     await go(visit, page, scripted);
     await visit.called(call);
-    const told = visit.notice('error').filter({ hasText: words('error.serverUnreachable') });
+    const told = visit.notice('error').filter({ hasText: wordsPattern('error.serverUnreachable') });
     // a slow read is told while its tries go on: the end is when nothing loads any more
     await letTimePass(page, async () => ({
       told: await told.count(),
@@ -101,7 +101,8 @@ for (const [index, { call, go, form }] of flowCalls.entries()) {
       await letTimePass(page, async () => visit.isLoading()).toBe(false);
       if (form === 'site-entry') return visit.step('error');
       await visit.step(form);
-      const wait = call === 'resendMfaCode' ? /\b1[0-5]\d seconds/ : words('error.busy.other', { count: 3 });
+      const wait =
+        call === 'resendMfaCode' ? /\b1[0-5]\d seconds/ : wordsPattern('error.busy.other', { count: 3 });
       await expect(page.locator('body')).toContainText(wait);
     });
 
@@ -230,11 +231,11 @@ test('failed calls: after an unreachable service the form can be sent again', as
   scripted.script.cut('authenticate');
   await visit.open();
   await visit.signIn();
-  await expect(visit.notice('error')).toContainText(words('error.serverUnreachable'));
+  await expect(visit.notice('error')).toContainText(wordsPattern('error.serverUnreachable'));
   await expect(visit.field('userName')).toHaveValue(dana);
   scripted.script.answer('authenticate', { status: 'redirect', location: '/somewhere' });
   await visit.signIn();
-  await arriveAt(page, `${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.urls.application}/arrived`);
 });
 
 test('failed calls: config.json, metrics and retry break nothing', async ({
@@ -258,7 +259,7 @@ test('failed calls: config.json, metrics and retry break nothing', async ({
       await visit.open();
       await visit.step('select-site');
       await page.locator('[data-site="harbor"] button').first().click();
-      await page.waitForURL(`${scripted.places.application}/arrived`);
+      await page.waitForURL(`${scripted.urls.application}/arrived`);
     });
   }
   // the browser notes that the file could not be had

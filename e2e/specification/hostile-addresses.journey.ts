@@ -25,7 +25,7 @@ test('S08: a language that is none leads to no file but those that are there, an
           {
             name: 'anteroom_locale',
             value: encodeURIComponent(language).slice(0, 3000),
-            url: scripted.places.service,
+            url: scripted.urls.service,
           },
         ]);
       await visit.open(

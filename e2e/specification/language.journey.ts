@@ -2,7 +2,7 @@ import type { Browser } from '@playwright/test';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import { listenForNoise } from '../fixtures/noise.ts';
 import { dana, expect, password, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 interface Arrival {
   /** What the browser prefers. */
@@ -15,20 +15,20 @@ interface Arrival {
 /** The language that a new browser is spoken to in, and the one that it keeps. */
 async function languageOf(
   browser: Browser,
-  { places }: ScriptedIdentity,
+  { urls }: ScriptedIdentity,
   noise: string[],
   { browserLanguage, kept, returnUrl = '/connect/authorize/sample?client_id=director' }: Arrival,
 ): Promise<{ shown: string | null; keeps: string | undefined }> {
   const context = await browser.newContext({ locale: browserLanguage });
   if (kept !== undefined)
-    await context.addCookies([{ name: 'anteroom_locale', value: kept, url: places.service }]);
+    await context.addCookies([{ name: 'anteroom_locale', value: kept, url: urls.service }]);
   const page = await context.newPage();
   listenForNoise(page, noise);
   const query = new URLSearchParams({ ReturnUrl: returnUrl, skip_splash: 'true' });
-  await page.goto(`${places.service}/ui/account/login?${query.toString()}`);
+  await page.goto(`${urls.service}/ui/account/login?${query.toString()}`);
   await page.locator('main[data-step="credentials"]').waitFor();
   const shown = await page.locator('html').getAttribute('lang');
-  const cookies = await context.cookies(places.service);
+  const cookies = await context.cookies(urls.service);
   await context.close();
   return { shown, keeps: cookies.find(({ name }) => name === 'anteroom_locale')?.value };
 }
@@ -48,7 +48,7 @@ test('language: the browser’s, by language, script and region; what is kept wi
     expect(await arrive({ browserLanguage }), browserLanguage).toEqual({ shown, keeps: undefined });
   expect(await arrive({ browserLanguage: 'fr-CA', kept: 'nl' })).toEqual({ shown: 'nl', keeps: 'nl' });
   const relative = '/connect/authorize/sample?client_id=director&requested_language=it';
-  for (const returnUrl of [relative, `${scripted.places.service}${relative}`])
+  for (const returnUrl of [relative, `${scripted.urls.service}${relative}`])
     expect(await arrive({ browserLanguage: 'fr-CA', kept: 'nl', returnUrl })).toEqual({
       shown: 'it',
       keeps: 'it',
@@ -68,7 +68,7 @@ test('language: another choice keeps what was typed, reloads nothing, loses no f
   await page.getByRole('menuitemradio', { name: 'العربية' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-  await expect(page).toHaveTitle(words('titles.credentials', {}, 'ar'));
+  await expect(page).toHaveTitle(wordsPattern('titles.credentials', {}, 'ar'));
   await expect(visit.field('userName')).toHaveValue(dana);
   await expect(visit.field('password')).toHaveValue(password);
   await expect(visit.action('language')).toBeFocused();
@@ -89,7 +89,7 @@ test('language: one that cannot be fetched leaves the one before, and says so in
   await visit.field('userName').fill(dana);
   await visit.action('language').click();
   await page.getByRole('menuitemradio', { name: '日本語' }).click();
-  await expect(visit.notice('error')).toContainText(words('error.serverUnreachable'));
+  await expect(visit.notice('error')).toContainText(wordsPattern('error.serverUnreachable'));
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await expect(visit.field('userName')).toHaveValue(dana);
   // the browser notes the file that was not there

@@ -1,11 +1,11 @@
 import type { ScriptedName } from '@anteroom/testkit/scripted/scripted-calls';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import { dana, expect, password, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 // Attacks and faults, F13: a call that changes something gets no answer. It is not sent again; the context is read instead.
 
-const unreachable = words('error.serverUnreachable');
+const unreachable = wordsPattern('error.serverUnreachable');
 
 /** How often the page has made a call: the browser itself may repeat a request on a connection that turned out to be closed. */
 function made({ heard }: ScriptedIdentity, name: ScriptedName): number {
@@ -50,7 +50,7 @@ test('F13: an answer that is cut halfway is none: the context says that the pers
       if (arrives !== 'arrived') return visit.step(arrives);
       await visit.called('getAuthContext', 2);
       await page.clock.runFor(1500);
-      await page.waitForURL(`${scripted.places.application}/arrived`);
+      await page.waitForURL(`${scripted.urls.application}/arrived`);
     });
     expect(made(scripted, 'authenticate')).toBe(1);
   }
@@ -113,7 +113,7 @@ test('F13: a sign-in that the service knows no more begins again where the servi
   await visit.submit();
   await visit.called('getAuthContext', 2);
   await page.clock.runFor(1500);
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await page.waitForURL(`${scripted.urls.application}/arrived`);
   expect(made(scripted, 'passwordReset')).toBe(1);
 });
 

@@ -2,10 +2,10 @@ import { expect, test } from './visit.ts';
 import type { Visit } from './visit.ts';
 import type { Page } from '@playwright/test';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
-const unauthorized = words('error.unauthorized');
-const unreachable = words('error.serverUnreachable');
+const unauthorized = wordsPattern('error.unauthorized');
+const unreachable = wordsPattern('error.serverUnreachable');
 
 test('notifications: the notice that another page left is shown once, at its level, and the cookie is gone', async ({
   page,
@@ -18,7 +18,7 @@ test('notifications: the notice that another page left is shown once, at its lev
     await visit.step('credentials');
     await expect(visit.notice(level)).toContainText(unreachable);
     await expect(visit.notice()).toHaveCount(1);
-    const cookies = await page.context().cookies(scripted.places.service);
+    const cookies = await page.context().cookies(scripted.urls.service);
     expect(cookies.map(({ name }) => name)).not.toContain('anteroom_notice');
     await page.reload();
     await visit.step('credentials');
@@ -66,7 +66,7 @@ test('notifications: a notice whose key the locale files do not have, or that no
       await visit.open();
       await visit.step('credentials');
       await expect(visit.notice()).toHaveCount(0);
-      const cookies = await page.context().cookies(scripted.places.service);
+      const cookies = await page.context().cookies(scripted.urls.service);
       expect(cookies.map(({ name }) => name)).not.toContain('anteroom_notice');
     });
   }
@@ -274,5 +274,5 @@ test('notifications: they follow a change of language', async ({ page, visit }) 
   await visit.step('credentials');
   await visit.action('language').click();
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
-  await expect(visit.notice('info')).toContainText(words('error.serverUnreachable', {}, 'de'));
+  await expect(visit.notice('info')).toContainText(wordsPattern('error.serverUnreachable', {}, 'de'));
 });

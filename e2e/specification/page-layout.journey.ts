@@ -1,6 +1,6 @@
 import { siteNamed } from '@anteroom/testkit/scripted/opening-scene';
 import { expect, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 test('splash: logo and an indeterminate progress bar for 1000 ms, then it leaves the document', async ({
   page,
@@ -123,7 +123,7 @@ test('language picker: the languages in a menu, the current one checked, the cho
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   await visit.open();
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
-  const cookies = await page.context().cookies(scripted.places.service);
+  const cookies = await page.context().cookies(scripted.urls.service);
   const kept = cookies.find(({ name }) => name === 'anteroom_locale');
   expect(kept).toMatchObject({ value: 'fr', path: '/', sameSite: 'Lax' });
   expect(kept?.expires).toBeGreaterThan(Date.now() / 1000 + 300 * 86_400);
@@ -175,7 +175,7 @@ test('logos: they are asked for when they come within 150 px of the screen, and 
   scripted.script.answer('getSites', {
     sites: Array.from({ length: 40 }, (_, index) => ({
       ...siteNamed(`s${index}`, `Board ${String(index).padStart(2, '0')}`),
-      logoPath: `${scripted.places.application}/logos/${index === 1 ? 'missing' : index}.svg`,
+      logoPath: `${scripted.urls.application}/logos/${index === 1 ? 'missing' : index}.svg`,
     })),
     userFirstName: 'Dana',
     userLastName: 'Rivers',
@@ -225,9 +225,9 @@ test('pages beside the sign-in: version, verified e-mail under both spellings, a
     await visit.open(path);
     await visit.step('require-verified-login-email');
     await expect(
-      page.getByRole('heading', { name: words('error.verifiedEmailRequired.heading') }),
+      page.getByRole('heading', { name: wordsPattern('error.verifiedEmailRequired.heading') }),
     ).toBeVisible();
-    await expect(page.locator('main')).toContainText(words('error.verifiedEmailRequired.description'));
+    await expect(page.locator('main')).toContainText(wordsPattern('error.verifiedEmailRequired.description'));
   }
   for (const path of ['/no/such/page', '/account/nothing', '/login-wizard/nothing']) {
     await visit.open(path);

@@ -72,7 +72,7 @@ test('prompts: prompt and session state are read without regard to case, and nul
     scripted.script.garble(
       'getAuthContext',
       JSON.stringify({
-        ...contextAt(scripted.places),
+        ...contextAt(scripted.urls),
         userName: dana,
         promptMethod: prompt,
         loginHint: null,
@@ -110,13 +110,13 @@ test('switch_tenant: the site is forgotten, the field is empty, and “back to b
   visit.signedIn({ promptMethod: 'switch_tenant' });
   await page
     .context()
-    .addCookies([{ name: 'anteroom_site', value: 'northwind', url: scripted.places.service }]);
+    .addCookies([{ name: 'anteroom_site', value: 'northwind', url: scripted.urls.service }]);
   await visit.open();
   await visit.step('site-entry');
   await expect(visit.field('site')).toHaveValue('');
   expect(scripted.heard('getSiteSettings')).toHaveLength(0);
   await visit.action('back-to-boards').click();
-  await page.waitForURL(`${scripted.places.application}/cancelled`);
+  await page.waitForURL(`${scripted.urls.application}/cancelled`);
 });
 
 test('switch_tenant: the site that is entered is signed in to anew', async ({ page, visit, scripted }) => {
@@ -131,7 +131,7 @@ test('switch_tenant: the site that is entered is signed in to anew', async ({ pa
   expect(input.body.site).toBe('harbor');
   expect(input.body.authSite).not.toBe('northwind');
   // the session was reset with the site, so the redirect is asked for
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await page.waitForURL(`${scripted.urls.application}/arrived`);
   expect(scripted.heard('getPostLoginRedirect')).toHaveLength(1);
 });
 
@@ -139,7 +139,7 @@ test('switch_site: “back to boards” leads to the cancel address, else to the
   visit,
   scripted,
 }) => {
-  const { application } = scripted.places;
+  const { application } = scripted.urls;
   for (const [more, href] of [
     [{}, `${application}/cancelled`],
     [{ cancelRedirectUri: null, originalClientUri: `${application}/client` }, `${application}/client`],
@@ -162,7 +162,7 @@ test('site entry: the entered site becomes the default one and resets the sessio
   await visit.field('site').fill('harbor');
   await visit.submit();
   await visit.step('credentials');
-  const cookies = await page.context().cookies(scripted.places.service);
+  const cookies = await page.context().cookies(scripted.urls.service);
   expect(cookies.find(({ name }) => name === 'anteroom_site')?.value).toBe('harbor');
 });
 
@@ -172,7 +172,7 @@ test('cancel-redirect-uri: leads to the cancel address of the context, and to th
   scripted,
 }) => {
   await visit.open('/home/cancel-redirect-uri');
-  await page.waitForURL(`${scripted.places.application}/cancelled`);
+  await page.waitForURL(`${scripted.urls.application}/cancelled`);
   visit.context({ cancelRedirectUri: null });
   await visit.open('/home/cancel-redirect-uri');
   await visit.step('error');

@@ -1,6 +1,6 @@
 import { arriveAt } from '../fixtures/arrive.ts';
 import { dana, expect, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 test('reload: each step comes again from the context, with ReturnUrl kept and secrets empty', async ({
   page,
@@ -42,13 +42,13 @@ test('back: whoever comes back from the application finds a usable page, with th
 }) => {
   await visit.open();
   await visit.signIn();
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await page.waitForURL(`${scripted.urls.application}/arrived`);
   await page.goBack();
   await visit.step('credentials');
   expect(await visit.isLoading()).toBe(false);
   await expect(visit.field('password')).toHaveValue('');
   await visit.signIn();
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await page.waitForURL(`${scripted.urls.application}/arrived`);
 });
 
 test('back: a page that the browser kept whole is not left loading, and its secrets are empty', async ({
@@ -56,7 +56,7 @@ test('back: a page that the browser kept whole is not left loading, and its secr
   visit,
   scripted,
 }) => {
-  scripted.script.answer('getPostLoginRedirect', { location: `${scripted.places.application}/no-content` });
+  scripted.script.answer('getPostLoginRedirect', { location: `${scripted.urls.application}/no-content` });
   await visit.open();
   await visit.signIn();
   await visit.called('getPostLoginRedirect');
@@ -77,11 +77,11 @@ test('forward: going on again shows the application, not a broken step', async (
 }) => {
   await visit.open();
   await visit.signIn();
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await page.waitForURL(`${scripted.urls.application}/arrived`);
   await page.goBack();
   await visit.step('credentials');
   await page.goForward();
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await page.waitForURL(`${scripted.urls.application}/arrived`);
 });
 
 test('deep links: the empty path goes on to account/login, and the context decides the step, ReturnUrl kept', async ({
@@ -160,7 +160,7 @@ test('deep links: the logged-out page leads to the confirmation while the servic
     await visit.step('logout');
     expect(new URL(page.url()).pathname).toBe('/ui/account/logout');
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject(query);
-    await expect(page.getByText(words('loggedOut.heading'))).toHaveCount(0);
+    await expect(page.getByText(wordsPattern('loggedOut.heading'))).toHaveCount(0);
     await expect(page.locator('iframe')).toHaveCount(0);
   }
   expect(scripted.heard('signOut')).toHaveLength(0);
@@ -196,7 +196,7 @@ test('reload: the logged-out page keeps the logout id and the skipped delay, and
 }) => {
   await page.clock.install();
   // the browser stays on the page when it sets out for this address
-  const address = `${scripted.places.application}/no-content`;
+  const address = `${scripted.urls.application}/no-content`;
   const left = (): number => visit.journeys.filter((url) => url === address).length;
   const queries: Record<string, string>[] = [
     { LogoutId: 'lo 7/7' },
@@ -270,7 +270,7 @@ test('double submit: site, name, code and choice of site are each sent once', as
   await page.locator('main button[type="submit"]').dblclick();
   await page.keyboard.press('Enter');
   letGo();
-  await arriveAt(page, `${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.urls.application}/arrived`);
   expect(scripted.heard('verifyMfaCode')).toHaveLength(1);
 
   visit.choosing();
@@ -280,7 +280,7 @@ test('double submit: site, name, code and choice of site are each sent once', as
   await page.locator('[data-site="harbor"] button').first().dblclick();
   await page.locator('[data-site="summit"] button').first().click({ force: true });
   letChoiceGo();
-  await arriveAt(page, `${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.urls.application}/arrived`);
   expect(scripted.heard('selectSite')).toHaveLength(1);
 });
 
@@ -289,7 +289,7 @@ test('two tabs: each keeps its own ReturnUrl', async ({ context, visit, scripted
   await visit.step('credentials');
   const other = await context.newPage();
   await other.goto(
-    `${scripted.places.service}/ui/account/login?${new URLSearchParams({ ReturnUrl: '/connect/authorize/other?client_id=x', skip_splash: '1' }).toString()}`,
+    `${scripted.urls.service}/ui/account/login?${new URLSearchParams({ ReturnUrl: '/connect/authorize/other?client_id=x', skip_splash: '1' }).toString()}`,
   );
   await expect(other.locator('main[data-step]')).toHaveAttribute('data-step', 'credentials');
   await visit.signIn();

@@ -3,7 +3,7 @@ import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import { dana, expect, test } from './visit.ts';
 import type { Visit } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 /** Signed in with a password that must be changed. */
 async function comeToRequiredChange(visit: Visit, { script }: ScriptedIdentity): Promise<void> {
@@ -45,7 +45,9 @@ test('required change: three named fields, a heading of its own, a reset and a c
 }) => {
   await comeToRequiredChange(visit, scripted);
   await expect(page).toHaveTitle(/Change password/);
-  await expect(page.getByRole('heading', { name: words('resetPassword.headingRequired') })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: wordsPattern('resetPassword.headingRequired') }),
+  ).toBeVisible();
   for (const [name, autocomplete] of [
     ['currentPassword', 'current-password'],
     ['newPassword', 'new-password'],
@@ -56,7 +58,7 @@ test('required change: three named fields, a heading of its own, a reset and a c
     await expect(visit.field(name)).toHaveValue('');
   }
   await expect(visit.field('currentPassword')).toBeFocused();
-  await expect(page.getByRole('button', { name: words('resetPassword.reset') })).toHaveAttribute(
+  await expect(page.getByRole('button', { name: wordsPattern('resetPassword.reset') })).toHaveAttribute(
     'type',
     'submit',
   );
@@ -79,8 +81,8 @@ test('required change: each empty field says so in its own words, and nothing is
     ['newPasswordConfirmation', 'resetPassword.errors.newPasswordConfirmationRequired'],
   ] as const) {
     await expect(visit.field(name)).toHaveAttribute('aria-invalid', 'true');
-    await expect(visit.field(name)).toHaveAccessibleDescription(words(key));
-    said.push(words(key).source);
+    await expect(visit.field(name)).toHaveAccessibleDescription(wordsPattern(key));
+    said.push(wordsPattern(key).source);
   }
   expect(new Set(said).size).toBe(3);
   await expect(visit.field('currentPassword')).toBeFocused();
@@ -113,7 +115,7 @@ test('required change: whether the new ones differ is the service’s to say', a
   await visit.called('passwordReset');
   await expect(visit.field('newPasswordConfirmation')).toHaveAttribute('aria-invalid', 'true');
   await expect(visit.field('newPasswordConfirmation')).toHaveAccessibleDescription(
-    words('resetPassword.errors.passwordsDoNotMatch'),
+    wordsPattern('resetPassword.errors.passwordsDoNotMatch'),
   );
 });
 
@@ -135,9 +137,9 @@ test('required change: every refusal has its words; the form is cleared and the 
       await fill(visit, ['old', 'new one', 'new one']);
       await visit.submit();
       await visit.called('passwordReset', before + 1);
-      await expect.poll(async () => visit.shown(), `${code} ${status}`).toMatch(words(key));
+      await expect.poll(async () => visit.shown(), `${code} ${status}`).toMatch(wordsPattern(key));
       if (name) await expect(visit.field(name), code).toHaveAttribute('aria-invalid', 'true');
-      else await expect(visit.alert, code).toHaveText(words(key));
+      else await expect(visit.alert, code).toHaveText(wordsPattern(key));
       for (const field of ['currentPassword', 'newPassword', 'newPasswordConfirmation'])
         await expect(visit.field(field), code).toHaveValue('');
       await expect(visit.field('currentPassword'), code).toBeFocused();
@@ -160,7 +162,7 @@ test('required change: a wrong phone number comes with the service’s own descr
   await comeToRequiredChange(visit, scripted);
   await fill(visit, ['old', 'new one', 'new one']);
   await visit.submit();
-  await expect(page.locator('body')).toContainText(words('mfa.errors.invalidPhoneNumber'));
+  await expect(page.locator('body')).toContainText(wordsPattern('mfa.errors.invalidPhoneNumber'));
   await expect(page.locator('body')).toContainText('Number +00 1 is unknown.');
   await expect(page.locator('main img, [data-notification] img')).toHaveCount(0);
   expect(await page.evaluate(() => Reflect.get(globalThis, 'hit') as unknown)).toBeUndefined();
@@ -193,7 +195,7 @@ test('required change: after “redirect” the policy is loaded again and the f
   await fill(visit, ['old', 'new one', 'new one']);
   await visit.submit();
   await visit.called('passwordPolicy', policies + 1);
-  await arriveAt(page, `${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.urls.application}/arrived`);
   const { input } = await visit.called('getPostLoginRedirect');
   expect(input.query.returnUrl).toBe(visit.returnUrl());
 });
@@ -208,7 +210,7 @@ test('required change: a policy that cannot be loaded again does not keep the pe
   scripted.script.fail('passwordPolicy', 'internal_error');
   await fill(visit, ['old', 'new one', 'new one']);
   await visit.submit();
-  await arriveAt(page, `${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.urls.application}/arrived`);
 });
 
 test('required change: what follows it may be a code or a choice of site', async ({ visit, scripted }) => {
@@ -222,7 +224,7 @@ test('required change: what follows it may be a code or a choice of site', async
   scripted.script.answer('passwordReset', { status: 'select_site_required' });
   scripted.script.answer(
     'getRefreshContext',
-    contextAt(scripted.places, {
+    contextAt(scripted.urls, {
       userName: dana,
       selectSite: true,
       session: { state: 'valid', isExternallyAuthenticated: false },
@@ -258,6 +260,6 @@ test('required change: two clicks send it once', async ({ page, visit, scripted 
   await visit.called('passwordReset');
   expect(await visit.isLoading()).toBe(true);
   letGo();
-  await arriveAt(page, `${scripted.places.application}/arrived`);
+  await arriveAt(page, `${scripted.urls.application}/arrived`);
   expect(scripted.heard('passwordReset')).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 test('resend: the action is gone for the seconds that Retry-After names, and for 30 without it', async ({
   page,
@@ -9,7 +9,7 @@ test('resend: the action is gone for the seconds that Retry-After names, and for
   await page.clock.install();
   scripted.script.answer('authenticate', { status: 'second_factor_required' });
   const countdown = (count: number) =>
-    page.getByText(words('mfa.resendIn.other', { count }), { exact: true });
+    page.getByText(wordsPattern('mfa.resendIn.other', { count }), { exact: true });
   for (const [retryAfterSeconds, seconds] of [
     [45, 45],
     [undefined, 30],

@@ -3,16 +3,16 @@ import type { CallAnswer } from '@anteroom/contract';
 import { expect, test } from './visit.ts';
 import type { Visit } from './visit.ts';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 /** Opens the page with this logout context. */
 async function comeToLogout(
   visit: Visit,
-  { script, places }: ScriptedIdentity,
+  { script, urls }: ScriptedIdentity,
   more: Partial<CallAnswer<'getLogoutContext'>> = {},
   query: Record<string, string> = {},
 ): Promise<void> {
-  const context = { ...logoutContextAt(places), ...more };
+  const context = { ...logoutContextAt(urls), ...more };
   const isCancellable = context.requiresConfirmation && context.postLogoutRedirectUri != null;
   // a cancel button needs something to cancel, and somewhere to go
   script.answer('getLogoutContext', {
@@ -29,7 +29,7 @@ test('logout: the confirmation has a heading, a sign-out button and a cancel but
 }) => {
   await comeToLogout(visit, scripted);
   await visit.step('logout');
-  await expect(page.getByRole('heading', { name: words('logout.heading') })).toBeVisible();
+  await expect(page.getByRole('heading', { name: wordsPattern('logout.heading') })).toBeVisible();
   await expect(visit.action('sign-out')).toHaveCount(1);
   await expect(visit.action('cancel')).toHaveCount(1);
   const { input } = await visit.called('getLogoutContext');
@@ -48,7 +48,7 @@ test('logout: the cancel button shows only when the service says so', async ({ v
 test('logout: cancel leads to the logout address and signs nobody out', async ({ page, visit, scripted }) => {
   await comeToLogout(visit, scripted);
   await visit.action('cancel').click();
-  await page.waitForURL(`${scripted.places.application}/signed-out`);
+  await page.waitForURL(`${scripted.urls.application}/signed-out`);
   expect(scripted.heard('signOut')).toHaveLength(0);
 });
 
@@ -74,14 +74,14 @@ test('logout: a confirmed sign-out is one call with the anti-forgery header, and
   const letGo = scripted.script.hold('signOut');
   await visit.action('sign-out').dblclick();
   const { headers } = await visit.called('signOut');
-  const cookies = await page.context().cookies(scripted.places.service);
+  const cookies = await page.context().cookies(scripted.urls.service);
   const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value;
   expect(token).toBeTruthy();
   expect(headers['x-xsrf-token']).toBe(token);
   expect(await visit.isLoading()).toBe(true);
   letGo();
   await visit.step('logged-out');
-  await page.waitForURL(`${scripted.places.application}/signed-out`);
+  await page.waitForURL(`${scripted.urls.application}/signed-out`);
   expect(scripted.heard('signOut')).toHaveLength(1);
 });
 
@@ -97,7 +97,7 @@ test('logout: without confirmation the person is signed out directly, behind the
   await expect(page.locator('main[data-step="logout"]')).toHaveCount(0);
   letGo();
   await visit.step('logged-out');
-  await page.waitForURL(`${scripted.places.application}/signed-out`);
+  await page.waitForURL(`${scripted.urls.application}/signed-out`);
 });
 
 test('logged out: a message, the logo, and a hidden frame that signs out at the identity service', async ({
@@ -111,11 +111,11 @@ test('logged out: a message, the logo, and a hidden frame that signs out at the 
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await visit.action('sign-out').click();
   await visit.step('logged-out');
-  await expect(page.getByRole('heading', { name: words('loggedOut.heading') })).toBeVisible();
+  await expect(page.getByRole('heading', { name: wordsPattern('loggedOut.heading') })).toBeVisible();
   await expect(page.locator('[data-card] img, [data-card] svg').first()).toBeVisible();
   const frame = page.locator('iframe');
   await expect(frame).toHaveCount(1);
-  await expect(frame).toHaveAttribute('src', `${scripted.places.application}/sign-out-frame`);
+  await expect(frame).toHaveAttribute('src', `${scripted.urls.application}/sign-out-frame`);
   await expect(frame).toBeHidden();
   expect(await frame.evaluate((element) => element.tabIndex < 0 || !element.checkVisibility())).toBe(true);
   expect(new URL(page.url()).pathname).toBe('/ui/account/logged-out');
@@ -135,7 +135,7 @@ test('logged out: 2000 ms later the browser goes to the stored address', async (
   await page.clock.runFor(1_900);
   expect(visit.journeys.filter((url) => url.endsWith('/signed-out'))).toHaveLength(0);
   await page.clock.runFor(200);
-  await page.waitForURL(`${scripted.places.application}/signed-out`);
+  await page.waitForURL(`${scripted.urls.application}/signed-out`);
 });
 
 test('logged out: skip_logout_delay takes the delay away', async ({ page, visit, scripted }) => {
@@ -149,7 +149,7 @@ test('logged out: skip_logout_delay takes the delay away', async ({ page, visit,
       await page.clock.runFor(10);
       return page.url();
     })
-    .toBe(`${scripted.places.application}/signed-out`);
+    .toBe(`${scripted.urls.application}/signed-out`);
 });
 
 test('logged out: without an address the page stays, and offers the start page of the installation where there is one', async ({
@@ -158,10 +158,10 @@ test('logged out: without an address the page stays, and offers the start page o
   scripted,
 }) => {
   await page.clock.install();
-  const home = page.getByRole('link', { name: words('common.goToBoards') });
+  const home = page.getByRole('link', { name: wordsPattern('common.goToBoards') });
   for (const [homeUri, href] of [
-    [`${scripted.places.application}/home`, `${scripted.places.application}/home`],
-    ['/start', `${scripted.places.service}/start`],
+    [`${scripted.urls.application}/home`, `${scripted.urls.application}/home`],
+    ['/start', `${scripted.urls.service}/start`],
     [undefined, undefined],
     ['javascript:globalThis.hit=1', undefined],
     ['//evil.example/', undefined],
@@ -175,7 +175,7 @@ test('logged out: without an address the page stays, and offers the start page o
       await visit.step('logged-out');
       await page.clock.runFor(60_000);
       await visit.step('logged-out');
-      await expect(page.locator('main')).toContainText(words('loggedOut.descriptionWithoutAddress'));
+      await expect(page.locator('main')).toContainText(wordsPattern('loggedOut.descriptionWithoutAddress'));
       await expect(page.locator('iframe')).toHaveCount(0);
       if (href === undefined) await expect(home).toHaveCount(0);
       else await expect(home).toHaveAttribute('href', href);
@@ -210,7 +210,7 @@ test('logout: a logout context that cannot be had ends the initialisation on the
       await visit.open('/account/logout', { query: { logoutId: 'lo-1' } });
       await visit.step(step);
       expect(new URL(page.url()).pathname).toBe(path);
-      const told = visit.notice('info').filter({ hasText: words('error.unauthorized') });
+      const told = visit.notice('info').filter({ hasText: wordsPattern('error.unauthorized') });
       await expect(told).toHaveCount(code === 'unauthorized' ? 1 : 0);
       expect(scripted.heard('signOut')).toHaveLength(0);
     });
@@ -226,7 +226,7 @@ test('logout: a sign-out that fails does not claim that it succeeded', async ({ 
   scripted.script.cut('signOut');
   await comeToLogout(visit, scripted);
   await visit.action('sign-out').click();
-  await expect(visit.notice('error')).toContainText(words('error.serverUnreachable'));
+  await expect(visit.notice('error')).toContainText(wordsPattern('error.serverUnreachable'));
   await expect(page.locator('main[data-step="logged-out"]')).toHaveCount(0);
   expect(await visit.isLoading()).toBe(false);
 });
@@ -263,7 +263,7 @@ test('sign-out on the site list: the logout context is asked for before the sess
   scripted,
 }) => {
   await page.clock.install();
-  const { application } = scripted.places;
+  const { application } = scripted.urls;
   visit.choosing();
   await visit.open();
   await visit.step('select-site');

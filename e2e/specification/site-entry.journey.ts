@@ -1,5 +1,5 @@
 import { expect, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 test.beforeEach(({ visit }) => visit.context({ identityServiceUrl: null, defaultSite: null }));
 
@@ -12,12 +12,12 @@ test('site entry: one field and “Continue” under the title “Enter a Site�
   await visit.step('site-entry');
   await expect(page).toHaveTitle(/Enter a Site/);
   await expect(page.locator('main input:not([type="hidden"])')).toHaveCount(1);
-  await expect(page.getByRole('button', { name: words('common.continue') })).toHaveAttribute(
+  await expect(page.getByRole('button', { name: wordsPattern('common.continue') })).toHaveAttribute(
     'type',
     'submit',
   );
   const address = new URL((await visit.action('forgot-site').getAttribute('href')) ?? '');
-  expect(address.origin + address.pathname).toBe(`${scripted.places.application}/forgot-site`);
+  expect(address.origin + address.pathname).toBe(`${scripted.urls.application}/forgot-site`);
   expect(Object.fromEntries(address.searchParams)).toEqual({
     culture: 'en',
     refererClientId: 'director',
@@ -40,14 +40,14 @@ test('site entry: a site is required, trimmed, and has at most 50 characters', a
     await visit.field('site').fill(nothing);
     await visit.submit();
     await expect(visit.field('site')).toHaveAttribute('aria-invalid', 'true');
-    await expect(visit.field('site')).toHaveAccessibleDescription(words('site.errors.siteRequired'));
+    await expect(visit.field('site')).toHaveAccessibleDescription(wordsPattern('site.errors.siteRequired'));
   }
   await visit.field('site').fill('s'.repeat(51));
   await visit.submit();
   const { length } = await visit.field('site').inputValue();
   if (length > 50)
     await expect(visit.field('site')).toHaveAccessibleDescription(
-      words('site.errors.siteTooLong', { count: 50 }),
+      wordsPattern('site.errors.siteTooLong', { count: 50 }),
     );
   expect(scripted.heard('getSiteExistence').every(({ input }) => input.params.name.length <= 50)).toBe(true);
   await visit.field('site').fill(`  ${'t'.repeat(50)}  `);
@@ -64,7 +64,7 @@ test('site entry: a site that nobody knows is told at the field, and any other f
   await visit.open();
   await visit.field('site').fill('nowhere');
   await visit.submit();
-  await expect(visit.field('site')).toHaveAccessibleDescription(words('site.errors.siteDoesNotExist'));
+  await expect(visit.field('site')).toHaveAccessibleDescription(wordsPattern('site.errors.siteDoesNotExist'));
   await expect(visit.field('site')).toHaveValue('nowhere');
   scripted.script.fail('getSiteExistence', 'internal_error');
   await visit.submit();

@@ -2,7 +2,7 @@ import { siteNamed } from '@anteroom/testkit/scripted/opening-scene';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { comeToSites, entry, listed, selectButton, sitesInARow, twoThousandSites } from './many-sites.ts';
 import { expect, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 test('site list: a welcome with first and last name, and sign-out or, while switching, back to boards', async ({
   page,
@@ -10,8 +10,10 @@ test('site list: a welcome with first and last name, and sign-out or, while swit
   scripted,
 }) => {
   await comeToSites(visit, scripted, sitesInARow(2));
-  await expect(page.locator('main')).toContainText(words('selectSite.welcome', { name: 'Dana Rivers' }));
-  await expect(page.getByRole('heading', { name: words('selectSite.prompt') })).toBeFocused();
+  await expect(page.locator('main')).toContainText(
+    wordsPattern('selectSite.welcome', { name: 'Dana Rivers' }),
+  );
+  await expect(page.getByRole('heading', { name: wordsPattern('selectSite.prompt') })).toBeFocused();
   await expect(visit.action('sign-out')).toHaveCount(1);
   await expect(visit.action('back-to-boards')).toHaveCount(0);
   visit.choosing({ promptMethod: 'switch_site' });
@@ -95,8 +97,8 @@ test('site list: the entitlement is a label unless it is none, and what is block
   ]);
   await expect(entry(page, 'a').locator('[data-entitlement]')).toHaveText('Observer');
   await expect(entry(page, 'b').locator('[data-entitlement]')).toHaveCount(0);
-  const lacksEntitlement = words('selectSite.errors.entitlements');
-  const lacksCode = words('selectSite.errors.mfa');
+  const lacksEntitlement = wordsPattern('selectSite.errors.entitlements');
+  const lacksCode = wordsPattern('selectSite.errors.mfa');
   for (const [name, reasons] of [
     ['c', [lacksEntitlement]],
     ['d', [lacksCode]],
@@ -160,15 +162,15 @@ test('site list: a failed choice is told and the list can be used again', async 
   await comeToSites(visit, scripted, sitesInARow(3));
   scripted.script.fail('selectSite', 'session_migration_failure');
   await selectButton(page, 's01').click();
-  await expect(visit.notice('error')).toHaveText(words('error.unexpectedErrorOccurred'));
+  await expect(visit.notice('error')).toHaveText(wordsPattern('error.unexpectedErrorOccurred'));
   expect(await visit.isLoading()).toBe(false);
   scripted.script.fail('selectSite', 'site_requires_mfa');
   await selectButton(page, 's02').click();
-  await expect(visit.alert).toHaveText(words('mfa.errors.notConfigured'));
+  await expect(visit.alert).toHaveText(wordsPattern('mfa.errors.notConfigured'));
   await expect(visit.notice()).toHaveCount(0);
   scripted.script.cut('selectSite');
   await selectButton(page, 's03').click();
-  await expect(visit.notice('error')).toHaveText(words('error.serverUnreachable'));
+  await expect(visit.notice('error')).toHaveText(wordsPattern('error.serverUnreachable'));
   expect(await visit.isLoading()).toBe(false);
 });
 
@@ -208,12 +210,12 @@ test('site list: nothing shifts when the list and the to-dos arrive, at any widt
     // on the narrowest screen four kinds need more lines than are reserved
     const most = { pendingVoteCount: 123, openQuestionnairesCount: 25 };
     const more = width < 440 ? most : { ...most, minutesCount: 25, actionItemsCount: 25 };
-    scripted.script.answer('getSiteTodo', ({ params }) => {
-      if (params.site === 's02') return { ...nothing, ...more };
-      return { ...nothing, directorHomePageEnabled: params.site !== 's03' };
+    scripted.script.reply('getSiteTodo', ({ params }) => {
+      // the first one, at the top of the list
+      if (params.site === 's01') return { error: { code: 'internal_error' } };
+      if (params.site === 's02') return { answer: { ...nothing, ...more } };
+      return { answer: { ...nothing, directorHomePageEnabled: params.site !== 's03' } };
     });
-    // the first one, at the top of the list
-    scripted.script.fail('getSiteTodo', 'internal_error', { times: 1 });
     await page.setViewportSize({ width, height: 600 });
     visit.choosing();
     scripted.script.answer('getSites', {
@@ -237,9 +239,9 @@ test('site list: nothing shifts when the list and the to-dos arrive, at any widt
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
   // the last one is far below the screen
-  await expect(entry(page, 's01')).not.toContainText(words('selectSite.nothingAwaits'));
-  await expect(entry(page, 's04')).toContainText(words('selectSite.nothingAwaits'));
-  await expect(entry(page, 's12')).not.toContainText(words('selectSite.nothingAwaits'));
+  await expect(entry(page, 's01')).not.toContainText(wordsPattern('selectSite.nothingAwaits'));
+  await expect(entry(page, 's04')).toContainText(wordsPattern('selectSite.nothingAwaits'));
+  await expect(entry(page, 's12')).not.toContainText(wordsPattern('selectSite.nothingAwaits'));
 });
 
 test('to-dos: those in view are asked for first, the rest when the browser is idle, none twice and none lost in fast scrolling', async ({
@@ -312,7 +314,7 @@ test('recent sites: a choice that the service keeps, off until somebody makes it
 }) => {
   const family = { ...siteNamed('family', 'Family'), sites: sitesInARow(14) };
   const recent = page.locator('[data-recent] [data-site]');
-  const choice = page.getByRole('switch', { name: words('selectSite.recent.first') });
+  const choice = page.getByRole('switch', { name: wordsPattern('selectSite.recent.first') });
 
   await comeToSites(visit, scripted, [family]);
   await expect(entry(page, 's01')).toBeVisible();
@@ -354,10 +356,10 @@ test('recent sites: a choice that could not be kept is told and taken back', asy
   scripted,
 }) => {
   await comeToSites(visit, scripted, sitesInARow(14), { recentSitesFirst: false });
-  const choice = page.getByRole('switch', { name: words('selectSite.recent.first') });
+  const choice = page.getByRole('switch', { name: wordsPattern('selectSite.recent.first') });
   scripted.script.fail('setPreferences', 'internal_error');
   await choice.click();
-  await expect(visit.notice('error')).toHaveText(words('selectSite.recent.notSaved'));
+  await expect(visit.notice('error')).toHaveText(wordsPattern('selectSite.recent.notSaved'));
   await expect(choice).not.toBeChecked();
   await visit.step('select-site');
 });

@@ -3,10 +3,10 @@ import type { Locator, Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
 import { comeToSites, entry, listed, selectButton, sitesInARow, twoThousandSites } from './many-sites.ts';
 import { expect, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 function searchField(page: Page): Locator {
-  return page.getByRole('searchbox', { name: words('selectSite.search.label') });
+  return page.getByRole('searchbox', { name: wordsPattern('selectSite.search.label') });
 }
 
 /** What readers are told of a search without asking; the entries of the list have live regions of their own. */
@@ -38,7 +38,7 @@ test('search: among 2,000 sites one is found and entered with the keyboard alone
     await page.keyboard.press('Tab');
   await page.keyboard.type('077 board 13');
   await expect.poll(async () => listed(page)).toEqual(['077-13']);
-  await expect(announced(page)).toHaveText(words('selectSite.search.count.one', { count: 1 }));
+  await expect(announced(page)).toHaveText(wordsPattern('selectSite.search.count.one', { count: 1 }));
   await expect(searchField(page)).toBeFocused();
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press('ArrowDown');
@@ -93,11 +93,11 @@ test('search: nothing found says so kindly, with a way back; Escape clears', asy
 }) => {
   await comeToSites(visit, scripted, sitesInARow(14));
   await searchField(page).fill('nowhere <b>');
-  const none = words('selectSite.search.none', { query: 'nowhere <b>' });
+  const none = wordsPattern('selectSite.search.none', { query: 'nowhere <b>' });
   await expect(page.getByText(none).first()).toBeVisible();
   await expect(announced(page)).toHaveText(none);
   expect(await findViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: words('selectSite.search.showAll') }).click();
+  await page.getByRole('button', { name: wordsPattern('selectSite.search.showAll') }).click();
   await expect(entry(page, 's14')).toBeVisible();
   await expect(searchField(page)).toBeFocused();
   await expect(searchField(page)).toHaveValue('');
@@ -107,10 +107,10 @@ test('search: nothing found says so kindly, with a way back; Escape clears', asy
   await page.keyboard.press('Escape');
   await expect.poll(async () => listed(page)).toHaveLength(14);
   await expect(searchField(page)).toBeFocused();
-  await expect(announced(page)).toHaveText(words('selectSite.search.count', { count: 14 }));
+  await expect(announced(page)).toHaveText(wordsPattern('selectSite.search.count', { count: 14 }));
 
   await searchField(page).fill('07');
-  await page.getByRole('button', { name: words('selectSite.search.clear') }).click();
+  await page.getByRole('button', { name: wordsPattern('selectSite.search.clear') }).click();
   await expect.poll(async () => listed(page)).toHaveLength(14);
   await expect(searchField(page)).toBeFocused();
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 // Requests that no answer ever comes to. That every other call has the same time-out is proved in `web/src/api/send-call.test.ts`.
 
@@ -26,13 +26,15 @@ test('stalled calls: a context that never comes is reported on the splash, and e
   const release = scripted.script.hold('getAuthContext');
   await visit.open();
   await visit.called('getAuthContext');
-  const told = page.locator('[data-splash] [role="status"]', { hasText: words('error.serverUnreachable') });
+  const told = page.locator('[data-splash] [role="status"]', {
+    hasText: wordsPattern('error.serverUnreachable'),
+  });
   await passTimeUntil(page, async () => (await told.count()) === 1);
   await passTimeUntil(page, async () => (await visit.stepNow()) === 'error');
   await expect(page.locator('[data-splash]')).toHaveCount(0);
-  await expect(visit.notice('error')).toContainText(words('error.serverUnreachable'));
+  await expect(visit.notice('error')).toContainText(wordsPattern('error.serverUnreachable'));
   release();
-  await expect(page.getByRole('link', { name: words('error.startAgain') })).toBeVisible();
+  await expect(page.getByRole('link', { name: wordsPattern('error.startAgain') })).toBeVisible();
 });
 
 for (const path of ['/account/login', '/recovery/forgotten-password'])

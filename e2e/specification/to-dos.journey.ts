@@ -1,7 +1,7 @@
 import { siteNamed } from '@anteroom/testkit/scripted/opening-scene';
 import { badge, comeToSites, entry, nothing } from './coming-to-sites.ts';
 import { expect, test } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 test('to-dos: a heading “awaiting review” and a badge for each count above 0', async ({
   page,
@@ -20,12 +20,12 @@ test('to-dos: a heading “awaiting review” and a badge for each count above 0
     ['actionItem', 4],
   ] as const)
     await expect(badge(page, 'a', type)).toContainText(String(count));
-  await expect(entry(page, 'a')).toContainText(words('selectSite.awaitingReview'));
+  await expect(entry(page, 'a')).toContainText(wordsPattern('selectSite.awaitingReview'));
   await expect(badge(page, 'b')).toHaveCount(1);
   await expect(badge(page, 'b', 'minutes')).toHaveCount(1);
   await expect(entry(page, 'c').locator('[data-skeleton]')).toHaveCount(0);
   await expect(badge(page, 'c')).toHaveCount(0);
-  await expect(entry(page, 'c')).not.toContainText(words('selectSite.awaitingReview'));
+  await expect(entry(page, 'c')).not.toContainText(wordsPattern('selectSite.awaitingReview'));
 });
 
 test('to-dos: questionnaires, minutes and action items are capped at “20+”, votes are not; the questionnaires say so in a tooltip', async ({
@@ -46,7 +46,9 @@ test('to-dos: questionnaires, minutes and action items are capped at “20+”, 
   }
   await badge(page, 'a', 'questionnaire').hover();
   await expect(
-    page.getByRole('tooltip').filter({ hasText: words('selectSite.questionnairesCapped', { cap: 20 }) }),
+    page
+      .getByRole('tooltip')
+      .filter({ hasText: wordsPattern('selectSite.questionnairesCapped', { cap: 20 }) }),
   ).toBeVisible();
 });
 
@@ -211,7 +213,7 @@ test('to-dos: directorHomePageEnabled false takes the widget of that site away',
   await expect(badge(page, 'b')).toHaveCount(1);
   await expect(entry(page, 'a').locator('[data-skeleton]')).toHaveCount(0);
   await expect(badge(page, 'a')).toHaveCount(0);
-  await expect(entry(page, 'a')).not.toContainText(words('selectSite.awaitingReview'));
+  await expect(entry(page, 'a')).not.toContainText(wordsPattern('selectSite.awaitingReview'));
 });
 
 test('to-dos: at most six sites are asked about at once, and in the end each of them once', async ({

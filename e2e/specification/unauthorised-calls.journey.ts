@@ -6,7 +6,7 @@ import { comeToSites } from './coming-to-sites.ts';
 import { expect, test } from './visit.ts';
 import type { Visit } from './visit.ts';
 import { flowCalls } from './flow-calls.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 for (const { call, go } of flowCalls)
   test(`401: ${call}, without a known code leads to the login page with ReturnUrl and says why`, async ({
@@ -19,7 +19,7 @@ for (const { call, go } of flowCalls)
     await visit.called(call);
     // a sign-out begins without the context of a sign-in
     await visit.called('getAuthContext', call === 'getLogoutContext' ? 1 : 2);
-    await expect(visit.notice('info')).toContainText(words('error.unauthorized'));
+    await expect(visit.notice('info')).toContainText(wordsPattern('error.unauthorized'));
     await expect(page.locator('main[data-step]:not([data-step="error"])')).toBeVisible();
     expect(new URL(page.url()).pathname).toBe('/ui/account/login');
     expect(new URL(page.url()).searchParams.get('ReturnUrl')).toBe(visit.returnUrl());
@@ -69,8 +69,8 @@ const exceptions: readonly Exception[] = [
   },
   {
     call: 'getRetry',
-    go: async (visit, page, { script, places }) => {
-      script.answer('selectSite', { status: 'redirect', location: `${places.application}/no-content` });
+    go: async (visit, page, { script, urls }) => {
+      script.answer('selectSite', { status: 'redirect', location: `${urls.application}/no-content` });
       await page.clock.install();
       visit.choosing();
       await visit.open();

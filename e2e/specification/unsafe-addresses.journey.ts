@@ -58,7 +58,7 @@ test('unsafe addresses: no location of select-site is followed, and the visitor 
   visit,
   scripted,
 }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.places));
+  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
   visit.choosing();
   for (const location of kinds) {
     await test.step(JSON.stringify(location), async () => {
@@ -77,7 +77,7 @@ test('unsafe addresses: no location of the post-login redirect is followed', asy
   visit,
   scripted,
 }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.places));
+  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
   await page.clock.install();
   for (const location of kinds) {
     await test.step(JSON.stringify(location), async () => {
@@ -100,7 +100,7 @@ test('unsafe addresses: no cancel address is a link, nor followed by cancel, bac
   visit,
   scripted,
 }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.places));
+  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
   for (const cancelRedirectUri of kinds) {
     await test.step(JSON.stringify(cancelRedirectUri), async () => {
       visit.signedIn({ promptMethod: 'elevate', cancelRedirectUri });
@@ -124,7 +124,7 @@ test('unsafe addresses: an original client is no way around an unsafe cancel add
   visit,
   scripted,
 }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.places));
+  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
   for (const originalClientUri of kinds) {
     visit.signedIn({ promptMethod: 'elevate', cancelRedirectUri: null, originalClientUri });
     await visit.open();
@@ -139,7 +139,7 @@ test('unsafe addresses: no post-logout address is followed, by cancel or after t
   visit,
   scripted,
 }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.places));
+  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
   await page.clock.install();
   for (const postLogoutRedirectUri of kinds) {
     await test.step(JSON.stringify(postLogoutRedirectUri), async () => {
@@ -162,7 +162,7 @@ test('unsafe addresses: no post-logout address is followed, by cancel or after t
 });
 
 test('unsafe addresses: no sign-out frame is opened for one', async ({ page, visit, scripted }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.places));
+  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
   for (const signOutIFrameUrl of kinds) {
     scripted.script.answer('getLogoutContext', {
       requiresConfirmation: true,
@@ -178,7 +178,7 @@ test('unsafe addresses: no sign-out frame is opened for one', async ({ page, vis
 });
 
 test('unsafe addresses: no recovery link is made of one', async ({ page, visit, scripted }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.places));
+  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
   for (const address of kinds) {
     visit.context({ forgotPasswordUrl: address });
     await visit.open();
@@ -197,7 +197,7 @@ test('unsafe addresses: a logo is not asked for at one, and the default one stan
   visit,
   scripted,
 }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.places));
+  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
   visit.choosing();
   scripted.script.answer('getSites', {
     sites: unsafe.map((logoPath, index) => ({ ...siteNamed(`s${index}`, `Board ${index}`), logoPath })),
@@ -222,7 +222,7 @@ test('unsafe addresses: the configuration’s links are held to the same', async
   visit,
   scripted,
 }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.places));
+  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
   for (const address of kinds) {
     scripted.script.answer('getConfig', { globalSupportUrl: address, privacyPolicyBaseUrl: address });
     await visit.open();
@@ -237,7 +237,7 @@ test('unsafe addresses: the configuration’s links are held to the same', async
 });
 
 test('unsafe addresses: an identity service at one is not called', async ({ page, visit, scripted }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.places));
+  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
   for (const identityServiceUrl of kinds) {
     visit.context({ identityServiceUrl });
     await visit.open();
@@ -253,8 +253,8 @@ test('safe addresses: an absolute one and a path of the own origin are followed'
 }) => {
   visit.choosing();
   for (const [location, url] of [
-    [`${scripted.places.application}/a//b?c=//d#e`, `${scripted.places.application}/a//b?c=//d#e`],
-    ['/connect/x?y=https://z.example', `${scripted.places.service}/connect/x?y=https://z.example`],
+    [`${scripted.urls.application}/a//b?c=//d#e`, `${scripted.urls.application}/a//b?c=//d#e`],
+    ['/connect/x?y=https://z.example', `${scripted.urls.service}/connect/x?y=https://z.example`],
   ] as const) {
     scripted.script.answer('selectSite', { status: 'redirect', location });
     await visit.open();

@@ -53,7 +53,7 @@ export interface Visit {
   journeys: string[];
 }
 
-function createVisit(page: Page, { script, places, heard }: ScriptedIdentity): Visit {
+function createVisit(page: Page, { script, urls, heard }: ScriptedIdentity): Visit {
   const journeys: string[] = [];
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) journeys.push(request.url());
@@ -74,11 +74,11 @@ function createVisit(page: Page, { script, places, heard }: ScriptedIdentity): V
       const query = new URLSearchParams({ ReturnUrl: returnUrl(opening.returnUrl), ...opening.query });
       if (!opening.hasSplash) query.set('skip_splash', 'true');
       await comeToRest(page);
-      await page.goto(`${places.service}/ui${path}?${query.toString()}`);
+      await page.goto(`${urls.service}/ui${path}?${query.toString()}`);
     },
     context: (more) => {
-      script.answer('getAuthContext', contextAt(places, more));
-      script.answer('getRefreshContext', contextAt(places, { userName: dana, ...more }));
+      script.answer('getAuthContext', contextAt(urls, more));
+      script.answer('getRefreshContext', contextAt(urls, { userName: dana, ...more }));
     },
     signedIn: (more = {}) =>
       visit.context({
@@ -145,7 +145,7 @@ function createVisit(page: Page, { script, places, heard }: ScriptedIdentity): V
         {
           name: 'anteroom_notice',
           value: encodeURIComponent(typeof notice === 'string' ? notice : JSON.stringify(notice)),
-          url: places.service,
+          url: urls.service,
           sameSite: 'Lax',
         },
       ]),

@@ -1,7 +1,7 @@
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import { dana, expect, test } from './visit.ts';
 import type { Visit } from './visit.ts';
-import { words } from './words.ts';
+import { wordsPattern } from '../fixtures/words.ts';
 
 async function comeToVoluntaryChange(
   visit: Visit,
@@ -45,14 +45,16 @@ test('voluntary change: the heading, the help link to global support, and the ba
 }) => {
   await comeToVoluntaryChange(visit);
   await expect(page).toHaveTitle(/Change password/);
-  await expect(page.getByRole('heading', { name: words('resetPassword.headingVoluntary') })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: wordsPattern('resetPassword.headingVoluntary') }),
+  ).toBeVisible();
   await expect(visit.action('global-support').first()).toHaveAttribute(
     'href',
-    `${scripted.places.application}/support`,
+    `${scripted.urls.application}/support`,
   );
   await expect(visit.field('currentPassword')).toBeFocused();
   await visit.action('back').click();
-  await page.waitForURL(`${scripted.places.application}/cancelled`);
+  await page.waitForURL(`${scripted.urls.application}/cancelled`);
 });
 
 test('voluntary change: the external-access theme hides the footer and widens the card to 658 px', async ({
@@ -97,7 +99,7 @@ test('voluntary change: cancel goes to the cancel address, and to the credential
 }) => {
   await comeToVoluntaryChange(visit);
   await visit.action('cancel').click();
-  await page.waitForURL(`${scripted.places.application}/cancelled`);
+  await page.waitForURL(`${scripted.urls.application}/cancelled`);
   for (const name of ['cancel', 'back']) {
     await comeToVoluntaryChange(visit, { cancelRedirectUri: null, originalClientUri: null });
     await visit.action(name).click();
@@ -116,10 +118,10 @@ test('voluntary change: policy lines with their numbers, nested ones inside the 
   const line = page.locator('main li');
   await expect(line.filter({ hasText: 'at least 17 characters' })).toBeVisible();
   await expect(line.filter({ hasText: 'at most 93 characters' })).toBeVisible();
-  const outer = line.filter({ hasText: words('passwordPolicy.atLeast', { atLeast: 1 }) });
+  const outer = line.filter({ hasText: wordsPattern('passwordPolicy.atLeast', { atLeast: 1 }) });
   await expect(outer.locator('li')).toHaveText([
-    words('passwordPolicy.minimumDigits', { minimumDigits: 4 }),
-    words('passwordPolicy.minimumUppercase', { minimumUppercase: 5 }),
+    wordsPattern('passwordPolicy.minimumDigits', { minimumDigits: 4 }),
+    wordsPattern('passwordPolicy.minimumUppercase', { minimumUppercase: 5 }),
   ]);
   const { input } = await visit.called('passwordPolicy');
   expect(input.body).toEqual({ userName: dana, site: 'northwind' });
@@ -144,7 +146,7 @@ test('voluntary change: no policy lines, no list', async ({ page, visit, scripte
   scripted.script.answer('passwordPolicy', { policyLines: [] });
   await comeToVoluntaryChange(visit);
   await expect(page.locator('main li')).toHaveCount(0);
-  await expect(page.locator('main')).not.toContainText(words('resetPassword.policy'));
+  await expect(page.locator('main')).not.toContainText(wordsPattern('resetPassword.policy'));
 });
 
 test('voluntary change: an error clears the form and focuses the current password, and the page stays', async ({
@@ -155,7 +157,7 @@ test('voluntary change: an error clears the form and focuses the current passwor
   await comeToVoluntaryChange(visit);
   await change(visit);
   await expect(visit.field('currentPassword')).toHaveAccessibleDescription(
-    words('resetPassword.errors.invalidCredentials'),
+    wordsPattern('resetPassword.errors.invalidCredentials'),
   );
   for (const name of ['currentPassword', 'newPassword', 'newPasswordConfirmation'])
     await expect(visit.field(name)).toHaveValue('');
@@ -180,7 +182,7 @@ test('voluntary change: the session is valid, so “redirect” leaves straight 
     site: 'northwind',
     authSite: 'northwind',
   });
-  await page.waitForURL(`${scripted.places.application}/arrived`);
+  await page.waitForURL(`${scripted.urls.application}/arrived`);
   expect(scripted.heard('getPostLoginRedirect')).toHaveLength(0);
 });
 

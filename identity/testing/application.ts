@@ -18,7 +18,7 @@ import type { RelyingParty } from './relying-party.ts';
 
 export const publicUrl = 'http://localhost:4400';
 
-/** The demo portal as the demo data registers it. */
+/** The demo portal, as registered by the demo data. */
 export const portal: RelyingParty = { clientId: 'director', redirectUri: 'http://localhost:4401/callback' };
 
 export type TestApplication = {
@@ -29,13 +29,13 @@ export type TestApplication = {
   checkReadiness: App['checkReadiness'];
   clock: MovableClock;
   keys: Keys;
-  /** Everything that was logged, one object a line. */
+  /** Everything that was logged, one object per line. */
   log: Record<string, unknown>[];
   openBrowser: () => Browser;
   close: () => Promise<void>;
 };
 
-/** Passwords cost next to nothing here: what they cost is measured elsewhere. */
+/** The cheapest hash parameters: the cost of hashing is measured elsewhere. */
 const environment = {
   NODE_ENV: 'test',
   WEB_DIST: 'none',
@@ -43,7 +43,7 @@ const environment = {
   ARGON2_TIME_COST: '1',
 };
 
-/** Keys as production has them, made once for a whole test file. */
+/** Creates keys like those of production. */
 export function createTestKeys(): Keys {
   const createKey = (kid: string): { keys: SigningKey[] } => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -54,8 +54,8 @@ export function createTestKeys(): Keys {
 }
 
 /**
- * The whole service with the demo data, on the given database; several of them on one database are several nodes.
- * The clock starts with the real time, because the provider compares with that.
+ * Starts the whole service with the demo data on the given database. Several applications on one database act as several
+ * nodes. The clock starts at the real time, because the OpenID provider uses the real clock.
  */
 export async function startApplication(
   database: Database,
@@ -64,7 +64,7 @@ export async function startApplication(
     keys = createTestKeys(),
     settings = {},
     logLevel = 'debug',
-    ...watching
+    ...observers
   }: {
     clock?: MovableClock;
     keys?: Keys;
@@ -80,7 +80,7 @@ export async function startApplication(
     keys,
     clock,
     random: secureRandom,
-    ...watching,
+    ...observers,
     log: createLog(logLevel, {
       write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>),
     }),

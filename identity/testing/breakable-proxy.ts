@@ -5,22 +5,22 @@ import type { TransformCallback } from 'node:stream';
 
 export type BreakableProxy = {
   port: number;
-  /** Cuts every connection and takes no new one. */
-  breakOff: () => void;
-  /** Whatever the server says arrives this much later, also on connections that there are. */
+  /** Closes every connection and refuses new ones. */
+  disconnect: () => void;
+  /** Delays everything that the server sends, also on open connections. */
   slowDown: (milliseconds: number) => void;
-  /** Connections stay open and nothing arrives on them any more, as when a network swallows packets. New ones are taken and stay silent too. */
-  fallSilent: () => void;
-  /** All is well with new connections; those that fell silent stay so, because nobody tells them. */
+  /** Discards everything that the server sends. Connections stay open, and new ones are accepted. */
+  dropPackets: () => void;
+  /** New connections work again. Those whose packets were dropped stay silent. */
   restore: () => void;
   close: () => Promise<void>;
 };
 
-/** Stands between the service and a server, so that a test can take the server away and give it back. */
+/** A TCP proxy in front of a server, with which a test can simulate network failures. */
 export async function startBreakableProxy(target: { host: string; port: number }): Promise<BreakableProxy> {
   const sockets = new Set<Socket>();
-  /** Those that hear nothing any more. */
-  const forgotten = new Set<Socket>();
+  /** Clients whose packets are dropped. */
+  const silenced = new Set<Socket>();
   let broken = false;
   let silent = false;
   let delayMs = 0;
@@ -30,13 +30,13 @@ export async function startBreakableProxy(target: { host: string; port: number }
       inbound.destroy();
       return;
     }
-    if (silent) forgotten.add(inbound);
+    if (silent) silenced.add(inbound);
     const outbound = connect(target.port, target.host);
     const slow = new Transform({
       transform(chunk: Buffer, _encoding, done: TransformCallback) {
-        if (forgotten.has(inbound)) done();
+        if (silenced.has(inbound)) done();
         else if (delayMs === 0) done(null, chunk);
-        else setTimeout(() => (forgotten.has(inbound) ? done() : done(null, chunk)), delayMs);
+        else setTimeout(() => (silenced.has(inbound) ? done() : done(null, chunk)), delayMs);
       },
     });
     for (const [socket, other] of [
@@ -47,7 +47,7 @@ export async function startBreakableProxy(target: { host: string; port: number }
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         sockets.delete(socket);
-        forgotten.delete(socket);
+        silenced.delete(socket);
         other.destroy();
       });
     }
@@ -57,16 +57,16 @@ export async function startBreakableProxy(target: { host: string; port: number }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    breakOff: () => {
+    disconnect: () => {
       broken = true;
       for (const socket of sockets) socket.destroy();
     },
     slowDown: (milliseconds) => {
       delayMs = milliseconds;
     },
-    fallSilent: () => {
+    dropPackets: () => {
       silent = true;
-      for (const socket of sockets) forgotten.add(socket);
+      for (const socket of sockets) silenced.add(socket);
     },
     restore: () => {
       broken = false;

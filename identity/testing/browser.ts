@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 
-/** The service, wherever it is: in this process, or in others behind a port (`nodes/http-service.ts`). */
+/** The service, either in this process or behind a port (`nodes/http-service.ts`). */
 export type Reachable = {
   inject: (
     options: InjectOptions,
@@ -10,7 +10,7 @@ export type Reachable = {
 export type Answer = {
   status: number;
   headers: Record<string, string>;
-  /** Every `Set-Cookie` line of the answer. */
+  /** Every `Set-Cookie` header. */
   cookies: string[];
   text: string;
   json: () => Record<string, unknown>;
@@ -18,24 +18,24 @@ export type Answer = {
 
 type Cookie = { value: string; path: string };
 
-/** A browser as the service sees one: it keeps cookies, follows redirects, and sends the anti-forgery value back. */
+/** A simulated browser, which stores cookies, follows redirects and sends the anti-forgery token. */
 export type Browser = {
   cookies: Map<string, Cookie>;
   /** A navigation; redirects are not followed. */
   visit: (address: string, headers?: Record<string, string>) => Promise<Answer>;
-  /** Navigates on until an answer is no redirect or leads away from the service; answers the last address. */
+  /** Follows redirects until an answer is not a redirect or leads to another origin or to a page of the front end. Returns the last address. */
   follow: (address: string) => Promise<{ address: URL; answer: Answer | undefined }>;
-  /** A call of the page. */
+  /** A GET request of the page's script. */
   call: (path: string, query?: Record<string, string>) => Promise<Answer>;
-  /** A state-changing call of the page, with the anti-forgery value of the cookie. */
+  /** A POST request of the page's script, with the anti-forgery token from the cookie. */
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>;
-  /** A form that a page of another region has; without the anti-forgery value, which that page cannot know. */
+  /** A form submission from a page of another region, which does not know the anti-forgery token. */
   postForm: (
     path: string,
     fields: Record<string, string>,
     headers: Record<string, string>,
   ) => Promise<Answer>;
-  /** The same browser at another node of the service. */
+  /** The same browser with its cookies, connected to another node. */
   at: (app: Reachable) => Browser;
 };
 
@@ -54,7 +54,7 @@ export function createBrowser(
     const { address: _address, ...rest } = options;
     const response = await app.inject({ ...rest, url: `${url.pathname}${url.search}`, headers });
     const lines = [response.headers['set-cookie'] ?? []].flat().map(String);
-    for (const line of lines) keepCookie(cookies, line);
+    for (const line of lines) storeCookie(cookies, line);
     return {
       status: response.statusCode,
       headers: Object.fromEntries(
@@ -78,7 +78,7 @@ export function createBrowser(
         const answer = await visit(next.href);
         if (answer.headers['location'] === undefined) return { address: next, answer };
         next = new URL(answer.headers['location'], next);
-        // our own pages are the front end's, which is not built here
+        // the front end is not built in these tests
         if (next.origin === origin && next.pathname.startsWith('/ui/')) return { address: next, answer };
       }
       return { address: next, answer: undefined };
@@ -127,12 +127,12 @@ function cookieHeader(cookies: Map<string, Cookie>, pathname: string): string {
     .join('; ');
 }
 
-function keepCookie(cookies: Map<string, Cookie>, line: string): void {
+function storeCookie(cookies: Map<string, Cookie>, line: string): void {
   const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
   const name = pair.slice(0, pair.indexOf('='));
   const value = pair.slice(pair.indexOf('=') + 1);
   const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? '/';
-  const gone = attributes.some((attribute) => /^max-age=0$|^expires=Thu, 01 Jan 1970/i.test(attribute));
-  if (gone) cookies.delete(name);
+  const isExpired = attributes.some((attribute) => /^max-age=0$|^expires=Thu, 01 Jan 1970/i.test(attribute));
+  if (isExpired) cookies.delete(name);
   else cookies.set(name, { value, path });
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Child = {
   process: ChildProcess;
-  /** Everything it has written so far, both streams. */
+  /** Everything it has written so far to both streams. */
   output: () => string;
   /** Resolves once a line matches. */
   saw: (pattern: RegExp) => Promise<string>;
@@ -14,16 +14,16 @@ export type Child = {
   ended: Promise<number | NodeJS.Signals | null>;
 };
 
-/** Starts a TypeScript file of this package as its own process, as in production. `script` is relative to the caller's `import.meta.url`. */
+/** Runs a TypeScript file of this package in its own process. */
 export function startChild(
   script: URL,
   options: {
     arguments?: string[];
-    /** For Node itself, such as `--import`. */
+    /** Options for Node.js, such as `--import`. */
     execArguments?: string[];
     env?: Record<string, string>;
     ipc?: boolean;
-    /** Where its output goes instead of to the test: a file descriptor. */
+    /** A file descriptor that receives its output instead of the test. */
     stdout?: number;
   } = {},
 ): Child {
@@ -31,7 +31,7 @@ export function startChild(
     process.execPath,
     [...(options.execArguments ?? []), fileURLToPath(script), ...(options.arguments ?? [])],
     {
-      // Nothing of the test runner's own environment but what finds programs, temporary files and what Node has compiled before.
+      // The child process needs only these variables of the test runner's environment.
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],
@@ -49,7 +49,7 @@ export function startChild(
   };
   child.stdout?.on('data', take);
   child.stderr?.on('data', take);
-  // Not 'close', which never comes after this side has closed the IPC channel.
+  // Not 'close', which is not emitted after this side has closed the IPC channel.
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const ended = Promise.all([exited, readToEnd(child.stdout), readToEnd(child.stderr)]).then(
     ([[code, signal]]) => code ?? signal,

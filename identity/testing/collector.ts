@@ -12,11 +12,11 @@ export type ReceivedSpan = {
 };
 type Sent = { resourceSpans: { scopeSpans: { spans: ReceivedSpan[] }[] }[] };
 
-/** A collector of traces as OTLP over HTTP has it: `POST /v1/traces`, in JSON. */
+/** A trace collector for OTLP over HTTP with JSON: `POST /v1/traces`. */
 export type Collector = {
   endpoint: string;
   spans: () => ReceivedSpan[];
-  /** Everything that it was sent, to the letter. */
+  /** The bodies of all requests. */
   text: () => string;
   close: () => void;
 };

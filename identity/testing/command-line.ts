@@ -21,16 +21,16 @@ export type CommandResult = {
 };
 
 export type CommandLine = {
-  /** Words as a shell would give them; a text is split at its spaces. */
+  /** Runs a command. A string is split at its spaces; there is no quoting. */
   run: (words: string | readonly string[], input?: string | Buffer) => Promise<CommandResult>;
-  /** For operations without the command line. */
+  /** For calling operations directly. */
   context: AdminContext;
   clock: MovableClock;
 };
 
 const ownKeys = createTestKeys();
 
-/** The command line on a database of a suite, without a terminal. */
+/** The command line on a test database, without a terminal. */
 export function createCommandLine(
   { database }: Pick<TestDatabase, 'database'>,
   clock: MovableClock = movableClock(new Date('2026-03-02T10:00:00.000Z')),
@@ -45,12 +45,12 @@ export function createCommandLine(
   });
   const log = createLog('silent');
   const given = { config, database, clock, log, close: () => Promise.resolve() };
-  // the suite's database may have been used with other keys
+  // a test that sets SECRETS also uses the keys that are stored in its database
   const resources = createAdminResources(given, async () =>
     'SECRETS' in settings ? await loadKeysForCommand(config, database, { random: secureRandom }) : keys,
   );
   return {
-    context: { ...resources, operation: { operator: 'tester', correlationId: 'operation-of-a-test' } },
+    context: { ...resources, operation: { operator: 'tester', correlationId: 'test-operation' } },
     clock,
     async run(words, input = '') {
       const output = collect();
@@ -81,12 +81,12 @@ export function createCommandLine(
 }
 
 function collect(): { stream: Writable; text: () => string } {
-  let said = '';
+  let written = '';
   const stream = new Writable({
     write(chunk, _encoding, done) {
-      said += String(chunk);
+      written += String(chunk);
       done();
     },
   });
-  return { stream, text: () => said };
+  return { stream, text: () => written };
 }

@@ -3,12 +3,12 @@ import type { Database } from '../src/store/schema.ts';
 
 export type CountedDatabase = {
   database: Database;
-  /** The SQL of every statement that was answered since the last `forget`. */
+  /** The SQL of every statement that was answered since the last `reset`. */
   statements: () => string[];
-  forget: () => void;
+  reset: () => void;
 };
 
-/** The same database, with a note of each statement that it answers. A query that is a part of another one is no statement. */
+/** The same database, recording every statement. Subqueries are not counted. */
 export function countStatements(database: Database): CountedDatabase {
   const nodes = new WeakMap<QueryId, RootOperationNode>();
   const answered: { node: RootOperationNode; id: QueryId }[] = [];
@@ -26,11 +26,11 @@ export function countStatements(database: Database): CountedDatabase {
   };
   return {
     database: database.withPlugin(plugin),
-    // the audit log is written beside the work, whenever a batch is due
+    // audit events are written in the background
     statements: () =>
       answered
         .map(({ node, id }) => executor.compileQuery(node, id).sql)
         .filter((sql) => !sql.includes('audit_events')),
-    forget: () => void answered.splice(0),
+    reset: () => void answered.splice(0),
   };
 }

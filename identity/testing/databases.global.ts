@@ -9,16 +9,16 @@ import { runOnServer } from './run-on-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A data directory with all migrations applied, as an archive that PGlite loads. */
+    /** An archive of a data directory with all migrations applied. */
     embeddedTemplate: string;
-    /** Where a PostgreSQL server answers; empty when none does. */
+    /** The URL of the PostgreSQL server; empty if none answers. */
     testDatabaseUrl: string;
-    /** The database on that server that each suite's own is copied from. */
+    /** The template database on that server, which each suite copies. */
     serverTemplate: string;
   }
 }
 
-/** Finds the databases once for the whole run, reports them, and prepares one of each kind to copy. */
+/** Finds and reports the databases once for the whole run, and prepares a template of each kind. */
 export default async function findDatabases(project: TestProject): Promise<() => Promise<void>> {
   project.provide('embeddedTemplate', (await requireEmbeddedTemplate()).archive);
   const url = process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
@@ -37,7 +37,7 @@ export default async function findDatabases(project: TestProject): Promise<() =>
   };
 }
 
-/** Copying a database takes a tenth of the time that its migrations take. */
+/** Copying a database takes a tenth of the time of running all migrations. */
 async function createServerTemplate(server: string, name: string): Promise<void> {
   await runOnServer(server, `create database ${name}`);
   const url = new URL(server);

@@ -17,7 +17,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { createEmbeddedDatabase } from '../src/store/embedded-database.ts';
 import { migrate } from '../src/store/migrate.ts';
 
-/** An embedded database with all migrations and no rows. Making one takes six seconds of a core, copying it a few tenths. */
+/** An embedded database with all migrations and no rows. Creating one takes six seconds of CPU time; copying it takes less than one. */
 export interface EmbeddedTemplate {
   /** A tar file that PGlite loads into memory. */
   archive: string;
@@ -28,14 +28,14 @@ export interface EmbeddedTemplate {
 const cacheDirectory = join(import.meta.dirname, '../../node_modules/.cache/anteroom');
 const migrationsDirectory = join(import.meta.dirname, '../src/store/migrations');
 
-/** The template of the present migrations; made when there is none yet. */
+/** Returns the template for the present migrations, and creates it if necessary. */
 export async function requireEmbeddedTemplate(): Promise<EmbeddedTemplate> {
   const folder = join(cacheDirectory, `embedded-${fingerprint()}`);
-  if (!existsSync(folder)) await makeTemplate(folder);
+  if (!existsSync(folder)) await createTemplate(folder);
   return templateIn(folder);
 }
 
-/** Puts a copy of the template where a service that has `dataDirectory` as its DATA_DIR finds its database. */
+/** Copies the template into the DATA_DIR of a service. */
 export async function placeEmbeddedDatabase(dataDirectory: string): Promise<void> {
   const { directory } = await requireEmbeddedTemplate();
   cpSync(directory, join(dataDirectory, 'database'), {
@@ -53,14 +53,14 @@ function fingerprint(): string {
   const hash = createHash('sha256');
   for (const name of readdirSync(migrationsDirectory).toSorted())
     hash.update(name).update(readFileSync(join(migrationsDirectory, name)));
-  // It lists the migrations that are applied.
+  // this file lists the migrations
   hash.update(readFileSync(join(migrationsDirectory, '../migrate.ts')));
   hash.update(readFileSync(createRequire(import.meta.url).resolve('@electric-sql/pglite')));
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The template appears whole: two test runs may make it at the same time. */
-async function makeTemplate(folder: string): Promise<void> {
+/** Creates the template atomically, because two test runs may do so at the same time. */
+async function createTemplate(folder: string): Promise<void> {
   mkdirSync(cacheDirectory, { recursive: true });
   const draft = mkdtempSync(`${folder}-`);
   const { archive, directory } = templateIn(draft);

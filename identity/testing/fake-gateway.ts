@@ -6,20 +6,20 @@ export type GatewayRequest = { path: string; headers: IncomingHttpHeaders; body:
 
 export type FakeGateway = {
   url: string;
-  /** Everything that reached it, in order. */
+  /** All received requests, in order. */
   requests: GatewayRequest[];
-  /** What it does with the next ones, until something else is said. */
+  /** Sets the behaviour for the following requests. */
   behave: (behaviour: Behaviour) => void;
   close: () => Promise<void>;
 };
 
-/** `hang`: takes the message and never answers. `reset`: takes it and hangs up. */
+/** `hang` accepts the message and never answers; `reset` accepts it and closes the connection. */
 export type Behaviour =
   | 'hang'
   | 'reset'
   | { status: number; body?: string; headers?: Record<string, string> };
 
-/** Somebody else's gateway for messages, on a port of its own. */
+/** Starts a message gateway on its own port. */
 export async function startFakeGateway(): Promise<FakeGateway> {
   const requests: GatewayRequest[] = [];
   let behaviour: Behaviour = { status: 202 };

@@ -2,14 +2,14 @@ import { SMTPServer } from 'smtp-server';
 
 export type FakeMailServer = {
   url: string;
-  /** What it took, oldest first. */
+  /** All received mails, the oldest first. */
   received: { from: string; to: string[]; content: string }[];
-  /** Addresses that begin with one of these have no mailbox: 550. */
+  /** Prefixes of addresses without a mailbox, for which it answers 550. */
   unknown: Set<string>;
   close: () => Promise<void>;
 };
 
-/** A mail server that knows everybody but `nobody@`. */
+/** Starts a mail server that accepts every recipient except `nobody@`. */
 export async function startFakeMailServer(): Promise<FakeMailServer> {
   const received: FakeMailServer['received'] = [];
   const unknown = new Set(['nobody@']);

@@ -1,13 +1,2 @@
-import { createServer } from 'node:net';
-
-/** A port of this machine that was free a moment ago. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, 'localhost', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}
+// The service's own tests reach the repository's tools only through this folder.
+export { findFreePort } from '../../tools/start/ports.ts';

@@ -1,4 +1,4 @@
-// A process that opens the embedded database in a directory, writes one setting for each line it may, and waits to be ended.
+// A process that opens the embedded database in a directory, writes a setting, and keeps the database open until it is killed.
 import { pino } from 'pino';
 import { openDatabase } from '../src/store/open-database.ts';
 

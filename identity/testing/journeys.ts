@@ -8,7 +8,7 @@ export const secretary = { site: 'harbor', userName: 'secretary@demo.example', p
 
 type Started = Request & { returnUrl: string };
 
-/** Sends credentials to a sign-in that was begun. */
+/** Sends credentials for a started sign-in. */
 export function sendPassword(
   browser: Browser,
   { returnUrl }: Pick<Started, 'returnUrl'>,
@@ -17,29 +17,30 @@ export function sendPassword(
   return browser.post('/api/ui/authenticate', { returnUrl, ...credentials });
 }
 
-/** Goes back to the application; answers what it is told. */
+/** Follows the redirect to the application, and returns its parameters. */
 export async function goBack(browser: Browser, answer: Answer): Promise<URLSearchParams> {
   const { status, location } = answer.json();
   if (status !== 'redirect') throw new Error(`the sign-in answered ${answer.text}`);
   const { address } = await browser.follow(String(location));
-  if (!address.href.startsWith(portal.redirectUri)) throw new Error(`the way back led to ${address.href}`);
+  if (!address.href.startsWith(portal.redirectUri))
+    throw new Error(`the sign-in redirected to ${address.href}`);
   return address.searchParams;
 }
 
-/** A whole sign-in with a password, up to the code that the application gets. */
+/** Signs in with a password, up to the authorization code. */
 export async function signIn(
   browser: Browser,
   changes: Record<string, string | undefined> = {},
   credentials = secretary,
 ): Promise<Started & { code: string }> {
   const started = await beginSignIn(browser, portal, changes);
-  const told = await goBack(browser, await sendPassword(browser, started, credentials));
-  const code = told.get('code');
-  if (code === null) throw new Error(`the application was told ${told.toString()}`);
+  const parameters = await goBack(browser, await sendPassword(browser, started, credentials));
+  const code = parameters.get('code');
+  if (code === null) throw new Error(`the application received ${parameters.toString()}`);
   return { ...started, code };
 }
 
-/** Exchanges a code as the demo portal would; `changes` does something otherwise. */
+/** Redeems a code as the demo portal; `changes` overrides parameters. */
 export function redeem(
   { app }: { app: Reachable },
   { code, codeVerifier }: { code: string; codeVerifier: string },
@@ -54,7 +55,7 @@ export function redeem(
   });
 }
 
-/** Asks who an access token speaks of. */
+/** Calls the UserInfo endpoint. */
 export async function askUserInfo({ app }: { app: Reachable }, accessToken: unknown) {
   const response = await app.inject({
     url: '/connect/userinfo',
@@ -63,7 +64,7 @@ export async function askUserInfo({ app }: { app: Reachable }, accessToken: unkn
   return { status: response.statusCode, claims: JSON.parse(response.body) as Record<string, unknown> };
 }
 
-/** The claims of an ID token, unchecked. */
+/** Decodes the claims of an ID token without verifying it. */
 export function readIdToken(tokens: Answer): Record<string, unknown> {
   if (tokens.status !== 200) throw new Error(`the token endpoint answered ${tokens.text}`);
   const payload = String(tokens.json()['id_token']).split('.')[1] ?? '';

@@ -3,12 +3,12 @@ import { demoLogoPath } from '../src/demo/logos.ts';
 import { secureRandom } from '../src/lib/random.ts';
 import type { Database } from '../src/store/schema.ts';
 
-/** How many sites there are, and how many of them are one person's: in groups of one parent and its children. */
+/** The number of all sites, of the sites of one user, and of the groups (a parent and its children) that these form. */
 export type ManySites = { all: number; own: number; groups: number };
 
 /**
- * A large service: the first `own` sites are the person's, in groups; all others stand alone and have one member each out of a
- * thousand other people. Everybody has to-dos and seen books everywhere. Four statements, so that it costs seconds and not minutes.
+ * Seeds a large service. The first `own` sites belong to the given user, in groups; each other site has no group, and one of
+ * a thousand other users as its member. Every membership has to-dos and seen books. Four statements keep this fast.
  */
 export async function seedManySites(
   database: Database,

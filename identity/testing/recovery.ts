@@ -4,7 +4,7 @@ import type { Answer, Browser } from './browser.ts';
 
 export type SentMail = { recipient: string; subject: string | null; text: string };
 
-/** A browser on a recovery page, whose calls have what they need. */
+/** Opens a recovery page, which sets the anti-forgery cookie. */
 export async function openRecoveryPage(
   { openBrowser }: Pick<TestApplication, 'openBrowser'>,
   query: Record<string, string> = {},
@@ -14,7 +14,7 @@ export async function openRecoveryPage(
   return browser;
 }
 
-/** Asks for a link as a visitor does; what follows the answer has not happened yet. */
+/** Requests a password link. The mail is sent later, in a background task. */
 export function askForLink(
   browser: Browser,
   userName: string,
@@ -23,9 +23,9 @@ export function askForLink(
   return browser.post('/api/ui/recovery/password-link', { userName, ...more }, headers);
 }
 
-/** Lets everything happen that was asked for; answers the mails of it, oldest first. */
+/** Waits for the background tasks, and returns the sent mails, the oldest first. */
 export async function deliverMails({ recovery, services }: TestApplication): Promise<SentMail[]> {
-  await recovery.workOff();
+  await recovery.drain();
   await services.settleMessages();
   const mails = await services.database
     .deleteFrom('outbox')
@@ -37,14 +37,14 @@ export async function deliverMails({ recovery, services }: TestApplication): Pro
     .map(({ recipient, subject, text }) => ({ recipient, subject, text }));
 }
 
-/** The address that a mail leads to. */
+/** The link in a mail. */
 export function readLink({ text }: SentMail): URL {
   const [address] = /https?:\S+/.exec(text) ?? [];
   if (address === undefined) throw new Error(`no link in: ${text}`);
   return new URL(address);
 }
 
-/** The token of the latest link that a person was sent. */
+/** Requests a link, and returns its token. */
 export async function obtainToken(application: TestApplication, userName: string): Promise<string> {
   await askForLink(await openRecoveryPage(application), userName);
   const mail = (await deliverMails(application)).at(-1);
@@ -52,7 +52,7 @@ export async function obtainToken(application: TestApplication, userName: string
   return readLink(mail).hash.slice(1);
 }
 
-/** Sets a new password with a token, from a browser that has nothing to do with the one that asked. */
+/** Sets a new password with a token, in a new browser. */
 export async function useToken(
   application: Pick<TestApplication, 'openBrowser'>,
   token: string,
@@ -63,7 +63,7 @@ export async function useToken(
   return browser.post('/api/ui/recovery/new-password', { token, newPassword, newPasswordConfirmation });
 }
 
-/** Whose password a token would set. */
+/** Opens a password link in a new browser. */
 export async function openToken(
   application: Pick<TestApplication, 'openBrowser'>,
   token: string,

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Answer, Browser, Reachable } from './browser.ts';
 
-/** An application as the standard wants it, without a library between, so that tests can do it wrong. */
+/** An OpenID Connect client without a library, so that tests can send invalid requests. */
 export type RelyingParty = { clientId: string; redirectUri: string };
 
 export type Request = { address: string; codeVerifier: string; state: string; nonce: string };
 
-/** An authorize address; `changes` sets parameters otherwise, or leaves one out with undefined. */
+/** Builds an authorization request. `changes` overrides parameters; undefined omits one. */
 export function authorizeAddress(
   party: RelyingParty,
   changes: Record<string, string | undefined> = {},
@@ -30,7 +30,7 @@ export function authorizeAddress(
   return { address: `/connect/authorize?${query.toString()}`, codeVerifier, state, nonce };
 }
 
-/** Sends a browser to authorize; answers the `ReturnUrl` of the sign-in page that it lands on. */
+/** Sends a browser to the authorization endpoint, and returns the `ReturnUrl` of the sign-in page. */
 export async function beginSignIn(
   browser: Browser,
   party: RelyingParty,
@@ -41,14 +41,14 @@ export async function beginSignIn(
   const returnUrl = address.searchParams.get('ReturnUrl');
   if (address.pathname !== '/ui/account/login' || returnUrl === null) {
     const errorId = address.searchParams.get('errorId');
-    const told = errorId === null ? '' : (await browser.call('/api/ui/error-message', { errorId })).text;
-    throw new Error(`authorize led to ${address.href} ${told}`);
+    const record = errorId === null ? '' : (await browser.call('/api/ui/error-message', { errorId })).text;
+    throw new Error(`authorize redirected to ${address.href} ${record}`);
   }
   await browser.call('/api/ui/auth-context', { returnUrl });
   return { ...request, returnUrl };
 }
 
-/** Asks the token endpoint, as an application without a browser does. */
+/** Calls the token endpoint. */
 export async function askForTokens(
   app: Reachable,
   publicUrl: string,

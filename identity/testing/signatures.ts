@@ -4,7 +4,7 @@ import type { SigningKey } from '../src/lib/keys.ts';
 
 type Algorithm = 'ES256' | 'RS256';
 
-/** A private signing key as an operator makes one. */
+/** Creates a private signing key. */
 export function makeSigningKey(kid: string, alg: Algorithm = 'ES256'): SigningKey {
   const { privateKey } =
     alg === 'ES256'
@@ -21,7 +21,7 @@ export function readPayload(token: string): Record<string, unknown> {
   return decode(token.split('.')[1]);
 }
 
-/** Whether a published key of the token's own `kid` has signed it. */
+/** Verifies the signature with the published key of the token's `kid`. */
 export function isSignedByOneOf(token: string, jwks: unknown): boolean {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const { kid } = decode(header);

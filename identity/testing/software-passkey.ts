@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 type Options = { challenge: string; [member: string]: unknown };
 
-/** What an attack, or a different authenticator, does otherwise than an honest one. */
+/** Deviations from a valid response, for attacks and other kinds of authenticators. */
 type Deviations = {
   origin?: string;
   rpId?: string;
@@ -10,12 +10,12 @@ type Deviations = {
   signCount?: number;
   isSynchronised?: boolean;
   crossOrigin?: boolean;
-  /** Instead of the user that the passkey was created for. */
+  /** Default: the user that the passkey was created for. */
   userHandle?: string;
   credentialId?: string;
 };
 
-/** An authenticator with one passkey, and the browser in front of it, as the service sees the two (WebAuthn level 3, 6 and 7). */
+/** An authenticator with one passkey, and its browser (WebAuthn level 3, 6 and 7). */
 export type SoftwarePasskey = {
   id: string;
   create: (options: Options, deviations?: Deviations) => Record<string, unknown>;
@@ -25,7 +25,7 @@ export type SoftwarePasskey = {
 const base64url = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest();
 
-/** CBOR (RFC 8949), as far as it is needed here: small integers, bytes, text and maps. */
+/** Encodes CBOR (RFC 8949): only small integers, bytes, text and maps. */
 function encode(value: number | Buffer | string | Map<number | string, unknown>): Buffer {
   const head = (major: number, count: number): Buffer =>
     count < 24

@@ -1,4 +1,4 @@
-/** How a secret might stand in a text: as it is, in an address, in JSON, in hexadecimal, or within something that is base64. */
+/** The encodings in which a secret could appear in a text: plain, URL-encoded, JSON, hexadecimal, or inside base64. */
 export function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const spellings = new Set([
@@ -8,7 +8,7 @@ export function spellingsOf(secret: string): string[] {
     JSON.stringify(secret).slice(1, -1),
     bytes.toString('hex'),
   ]);
-  // whatever stands before it moves the letters of base64 by up to two bytes; those at the ends depend on what is around
+  // preceding bytes shift the base64 encoding by up to two bytes; the characters at both ends depend on the surrounding bytes
   for (const before of [0, 1, 2]) {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')

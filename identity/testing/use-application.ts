@@ -3,7 +3,7 @@ import { startApplication } from './application.ts';
 import type { TestApplication } from './application.ts';
 import { openEmbeddedTestDatabase } from './describe-store.ts';
 
-/** The whole service for the tests of one file, on a fresh embedded database. */
+/** Starts the whole service for the tests of one file, on a new embedded database. */
 export function useApplication(options: { settings?: Record<string, string> } = {}): () => TestApplication {
   let application: TestApplication | undefined;
   let closeDatabase: (() => Promise<void>) | undefined;
@@ -17,7 +17,7 @@ export function useApplication(options: { settings?: Record<string, string> } = 
     await closeDatabase?.();
   });
   return () => {
-    if (application === undefined) throw new Error('The service is there once the first test runs');
+    if (application === undefined) throw new Error('The service is not available before the first test runs');
     return application;
   };
 }

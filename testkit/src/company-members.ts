@@ -3,7 +3,7 @@ import type { OpenidSettings, SamlSettings } from '@anteroom/identity/enterprise
 import { sealSecret } from '@anteroom/identity/enterprise/connections-store';
 import type { Services } from '@anteroom/identity/services';
 
-/** A site that has passwords lets people in over the demonstration's company too, or does not any more. */
+/** Connects a site with passwords to the demo company's sign-in, or disconnects it. */
 export async function connectSite({ database }: Services, site: string, connected: boolean): Promise<void> {
   await database
     .updateTable('sites')
@@ -16,7 +16,7 @@ export async function connectSite({ database }: Services, site: string, connecte
     .execute();
 }
 
-/** An identity provider, as an operator enters it. */
+/** An identity provider, with the settings that an operator enters. */
 export type Company = { site: string; domain: string } & (
   | { kind: 'saml'; settings: SamlSettings }
   | {
@@ -27,8 +27,8 @@ export type Company = { site: string; domain: string } & (
 );
 
 /**
- * A site's people sign in over another identity provider instead, which speaks for that domain. Returns the connection's name, and how to
- * restore what the domain and the site belonged to.
+ * Makes a site sign its users in through another identity provider with this domain. Returns the connection's name,
+ * and a function that restores the domain and the site.
  */
 export async function connectCompany(
   { database, clock, random, keys }: Services,
@@ -72,7 +72,7 @@ export async function connectCompany(
   return { name, restore: () => connect(before.connection_id) };
 }
 
-/** Whether a member's access to a site is active. */
+/** Sets whether a member can enter a site. */
 export async function setEntitlement(
   { database }: Services,
   { userName, site, isMet }: { userName: string; site: string; isMet: boolean },
@@ -87,7 +87,7 @@ export async function setEntitlement(
     .execute();
 }
 
-/** A user is no member of a site any more; returns how to restore the membership. */
+/** Removes a user from a site; returns a function that restores the membership. */
 export async function removeMember(
   { database }: Services,
   { userName, site }: { userName: string; site: string },
@@ -103,7 +103,7 @@ export async function removeMember(
   return async () => void (await database.insertInto('memberships').values(removed).execute());
 }
 
-/** Somebody who signs in over the company becomes a member of a site with passwords, and has the demo password there. */
+/** Adds a user of the company as a member of a site with passwords, with the demo password. */
 export async function admit(
   { database, clock, passwords }: Services,
   userName: string,
@@ -131,7 +131,7 @@ export async function admit(
     .execute();
 }
 
-/** A site asks its users for a second factor, which they may set up; returns how to put things back, without the authenticator apps that were set up. */
+/** Makes a site require a second factor, which its users can set up; returns a function that restores the site and removes the authenticator apps. */
 export async function requireSecondFactor(
   { database }: Services,
   site: string,
@@ -150,7 +150,7 @@ export async function requireSecondFactor(
   };
 }
 
-/** A user has a phone number; returns how to take it away again. */
+/** Gives a user a phone number; returns a function that removes it. */
 export async function givePhone(
   { database }: Services,
   userName: string,

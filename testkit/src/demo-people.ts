@@ -2,17 +2,17 @@ import type { RelyingParty } from './sign-in-visit.ts';
 
 export { demoPassword } from '@anteroom/identity/demo/demo-data';
 
-/** The sign-ins of the demo data, by what they stand for. */
+/** The users of the demo data. */
 export const demoPeople = {
-  /** Second factor by SMS; northwind, harbor and summit; to-dos. */
+  /** Has a second factor by SMS; member of northwind, harbor and summit; has to-dos. */
   director: 'director@demo.example',
-  /** Password only; harbor. */
+  /** Has only a password; member of harbor. */
   secretary: 'secretary@demo.example',
   /** Must change the password. */
   newcomer: 'newcomer@demo.example',
 } as const;
 
-/** The demo portal as the service knows it: a public client, so that PKCE is what binds its codes to it. */
+/** The demo portal as registered at the service: a public client, so PKCE binds its codes to it. */
 export function demoParty(demoPort: number): RelyingParty {
   return { clientId: 'director', redirectUri: `http://localhost:${demoPort}/callback` };
 }

@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 
 export interface Listening {
-  /** `http://localhost:<port>`, without a slash behind it. */
+  /** `http://localhost:<port>`, without a trailing slash. */
   url: string;
   close: () => Promise<void>;
 }
 
-/** Opens a server on this machine, on a free port unless one is given. */
+/** Starts a server on this machine, on a free port by default. */
 export async function listen(server: Server, port = 0): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -19,7 +19,7 @@ export async function listen(server: Server, port = 0): Promise<Listening> {
     close: async () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // a browser keeps its connections open for the next request
+        // browsers keep connections open for the next request
         server.closeAllConnections();
       }),
   };

@@ -1,8 +1,8 @@
-/** The real time, moved: a browser's own clock goes on beside it, so it must not stand still. */
+/** The real time with an offset. It must keep running, because the browser's own clock does. */
 export interface MovableClock {
   now: () => Date;
   advanceSeconds: (seconds: number) => void;
-  /** Sets the real time, which other people's services have, until the returned function is called. */
+  /** Uses the real time, like third-party services, until the returned function is called. */
   useRealTime: () => () => void;
 }
 

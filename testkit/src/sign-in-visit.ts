@@ -3,14 +3,14 @@ import { calls } from '@anteroom/contract';
 import type { CallAnswer } from '@anteroom/contract';
 import type { Answer, Visitor } from './visitor.ts';
 
-/** An application that is registered at the service, as it would ask for a sign-in. */
+/** A client that is registered at the service. */
 export interface RelyingParty {
   clientId: string;
   clientSecret?: string;
   redirectUri: string;
 }
 
-/** A sign-in that has been started and waits for a password. */
+/** A sign-in that has been started and needs a password. */
 export interface OpenSignIn {
   visitor: Visitor;
   issuer: string;
@@ -25,7 +25,7 @@ function requireStatus(answer: Answer, status: number, what: string): Answer {
   return answer;
 }
 
-/** Goes to the authorize address as an application sends a browser there, and loads the context of the sign-in page. */
+/** Follows the authorization request of an application, and loads the context of the sign-in page. */
 export async function beginSignIn(
   visitor: Visitor,
   issuer: string,
@@ -60,7 +60,7 @@ export interface Credentials {
   password: string;
 }
 
-/** Sends the password, and answers whatever came back. */
+/** Sends the password and returns the response. */
 export async function sendPassword(
   signIn: OpenSignIn,
   { site, userName, password }: Credentials,
@@ -70,7 +70,7 @@ export async function sendPassword(
   });
 }
 
-/** Sends the right password of somebody who needs nothing else, and answers where the browser goes on to. */
+/** Sends the right password of a user without further steps, and returns the redirect URL. */
 export async function signInWithPassword(signIn: OpenSignIn, credentials: Credentials): Promise<string> {
   const answer = requireStatus(await sendPassword(signIn, credentials), 200, 'authenticate');
   const { status, location } = JSON.parse(answer.text) as CallAnswer<'authenticate'>;
@@ -79,7 +79,7 @@ export async function signInWithPassword(signIn: OpenSignIn, credentials: Creden
   return location;
 }
 
-/** Follows the finished sign-in to the application and exchanges the code for tokens, as the application would. */
+/** Follows the finished sign-in to the application and exchanges the code for tokens. */
 export async function redeemCode(
   signIn: OpenSignIn,
   location: string,

@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { startScript } from './started-script.ts';
 
-/** The product as `npm start` runs it: processes of their own, which can be ended as a power cut would. */
+/** The product as started by `npm start`: separate processes, which can be killed as in a power failure. */
 export interface StartedProduct {
-  /** Every process that belongs to it, the one of the sign-in service first. */
+  /** All processes of the product, the sign-in service first. */
   processIds: { service: number; all: number[] };
-  /** Ends one process at once, by kill -9. */
+  /** Kills one process with kill -9. */
   kill: (processId: number) => void;
-  /** Asks it to stop, as Ctrl+C does; resolves with its exit code. */
+  /** Requests a shutdown, like Ctrl+C; resolves with the exit code. */
   stop: () => Promise<number>;
-  /** Resolves with the exit code once it has ended, however it did. */
+  /** Resolves with the exit code in any case. */
   ended: Promise<number>;
   output: () => string;
 }
 
-/** Starts the product and waits until it says that it is ready. Rejects with what it said when it is not. */
+/** Starts the product and waits until it reports that it is ready. Rejects with its output if it fails. */
 export async function startProduct(env: Record<string, string>): Promise<StartedProduct> {
   const { child, ended, output } = await startScript('tools/start.ts', env);
 
@@ -35,7 +35,7 @@ export async function startProduct(env: Record<string, string>): Promise<Started
   };
 }
 
-/** The processes that this one has started and that still run. */
+/** The running child processes. */
 export function childrenOf(parentId: number): { id: number; command: string }[] {
   return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -44,7 +44,7 @@ export function childrenOf(parentId: number): { id: number; command: string }[] 
     .map((found) => ({ id: Number(found?.[1]), command: found?.[3] ?? '' }));
 }
 
-/** Whether a process of that id still runs. */
+/** Whether a process with this id is running. */
 export function isRunning(processId: number): boolean {
   try {
     process.kill(processId, 0);

@@ -4,18 +4,18 @@ import { findFreePort } from '../../tools/start/ports.ts';
 import { childrenOf } from './started-product.ts';
 import { startScript } from './started-script.ts';
 
-/** Two regions and a portal as `npm run start:regions` runs them, in processes of their own. */
+/** Two regions and a portal as started by `npm run start:regions`, in separate processes. */
 export interface StartedRegions {
   demo: string;
   eu: string;
   us: string;
-  /** us answers nobody any more, as a server whose network is gone. */
+  /** Region us stops responding, like a server that has lost its network. */
   pause: () => void;
   resume: () => void;
   stop: () => Promise<void>;
 }
 
-/** Starts them on free ports, with their databases in `folder`; rejects with what they said when they are not ready. */
+/** Starts them on free ports, with their databases in `folder`. Rejects with their output if they fail. */
 export async function startRegions(folder: string): Promise<StartedRegions> {
   const [demoPort, euPort, usPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
   for (const region of ['eu', 'us']) await placeEmbeddedDatabase(join(folder, 'regions', region));
@@ -24,7 +24,7 @@ export async function startRegions(folder: string): Promise<StartedRegions> {
     DEMO_PORT: String(demoPort),
     EU_PORT: String(euPort),
     US_PORT: String(usPort),
-    // a journey signs the same person in more often than anybody does
+    // a journey signs the same user in more often than a real user would
     CODE_RESEND_WAIT_SECONDS: '0',
     CODES_PER_TEN_MINUTES: '1000',
   });

@@ -6,17 +6,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface StartedScript {
   child: ChildProcess;
-  /** Resolves with the exit code once it has ended, however it did. */
+  /** Resolves with the exit code in any case. */
   ended: Promise<number>;
   output: () => string;
 }
 
-/** Runs a script of the root, as a person would, until it says that all is ready. Rejects with what it said when it does not come to that. */
+/** Runs a script of the root package until it reports that everything is ready. Rejects with its output if it fails. */
 export async function startScript(script: string, env: Record<string, string>): Promise<StartedScript> {
   const child = spawn(process.execPath, [script], {
     cwd: root,
     env: { ...process.env, ...env },
-    // the channel ends it with whoever started it, also when a journey fails before it stops it
+    // the IPC channel ends the script with its parent, even if a journey fails before stopping it
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';

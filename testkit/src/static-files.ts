@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The built front end; `FRONT_END_FOLDER` names a build that lies elsewhere. */
+/** The built front end; `FRONT_END_FOLDER` overrides its location. */
 export const distFolder =
   process.env['FRONT_END_FOLDER'] ?? fileURLToPath(new URL('../../web/dist', import.meta.url));
 
@@ -18,10 +18,10 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 export interface StaticFile {
-  /** 404 for the page where no route of it is. */
+  /** 404 for the page at a path that is not one of its routes. */
   status: 200 | 404;
   contentType: string;
-  /** Set when the content is the build's own compressed form. */
+  /** Set if the content is precompressed by the build. */
   contentEncoding?: 'br';
   content: Buffer;
 }
@@ -29,9 +29,9 @@ export interface StaticFile {
 const routes: ReadonlySet<string> = new Set(pageRoutes);
 
 /**
- * The file of the build that belongs to a path under `/ui/`, else the page, with status 404 where it has no route (as
- * `identity/src/http/static-files.ts` answers a navigation). A missing asset is undefined, so that a stale chunk is noticed.
- * `acceptsBrotli` as every browser does on this machine.
+ * Finds the built file of a path under `/ui/`, or the page, with status 404 if it has no such route (like
+ * `identity/src/http/static-files.ts` for a navigation). A missing asset is undefined, so that a stale chunk is
+ * noticed. `acceptsBrotli`: as every browser does on localhost.
  */
 export function findStaticFile(path: string, acceptsBrotli: boolean): StaticFile | undefined {
   const file = join(distFolder, normalize(decodeURIComponent(path.slice('/ui'.length))));

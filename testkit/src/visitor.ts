@@ -1,7 +1,7 @@
 import { Agent, request as send } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** An answer as it came, redirects not followed. */
+/** A response; redirects are not followed. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -18,8 +18,8 @@ export interface VisitorRequest {
 }
 
 /**
- * A browser without a screen: it keeps cookies and sends what the front end sends. For measurements and for faults, where a
- * thousand visitors come at once; what a person sees is tested in a real browser.
+ * A headless client that stores cookies and sends the same requests as the front end. For benchmarks and fault tests
+ * with a thousand parallel visitors; pages are tested in a real browser.
  */
 export interface Visitor {
   ask: (address: string, request?: VisitorRequest) => Promise<Answer>;
@@ -28,7 +28,7 @@ export interface Visitor {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-/** `always` goes with every request: the address that a trusted proxy saw the visitor at, for one. */
+/** `always` are headers of every request, such as the address that a trusted proxy reports. */
 export function createVisitor(always: Record<string, string> = {}): Visitor {
   const cookies = new Map<string, string>();
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npx anteroom-verify` in a checkout; the published package has the compiled command instead.
+// Runs `npx anteroom-verify` in a checkout; the published package contains the compiled command.
 import { runOnPinnedNode } from '../../tools/run-on-pinned-node.mjs';
 
 process.env['INIT_CWD'] = process.cwd();

@@ -3,22 +3,25 @@ import { listen } from '@anteroom/testkit/listen';
 import type { Account, AccountKind } from '../src/scenario.ts';
 import type { ScenarioFile } from '../src/scenario-file.ts';
 
-/** A service that the rules can be run against, with the scenario that brings it into states. */
+/** A running service with the scenario that brings it into states. */
 export interface StartedService {
   url: string;
   scenario: ScenarioFile;
   close: () => Promise<void>;
 }
 
-/** What a scenario asks of the environment of a service. */
+/** The test controls of a service. */
 interface Controls {
   createAccount: (kind: AccountKind) => Promise<Account>;
-  /** A text with the newest code that was sent to the number. */
+  /** Returns a text that contains the latest code sent to the number. */
   readCode: (phoneNumber: string) => Promise<string>;
   advanceSeconds: (seconds: number) => void;
 }
 
-/** Serves the controls over HTTP, as another service's test environment would; `actions` is their part of the scenario file. */
+/**
+ * Serves the controls over HTTP, as the test environment of another service would. `actions` is their part of the
+ * scenario file.
+ */
 export async function serveControls({ createAccount, readCode, advanceSeconds }: Controls): Promise<{
   actions: Pick<ScenarioFile, 'accounts' | 'code' | 'clock'>;
   close: () => Promise<void>;

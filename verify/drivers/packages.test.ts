@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as send } from 'node:http';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import type * as Serve from '../../web/serve/serve.ts';
 import type { Manifest } from '../../web/serve/manifest.ts';
 import { startScriptedService } from './scripted-service.ts';
 
-// The front end is built, three packages are compiled and packed, and npm installs them.
+// Builds the front end, compiles and packs three packages, and installs them with npm.
 vi.setConfig({ hookTimeout: 300_000 });
 
 let temporary: string;
@@ -30,7 +30,7 @@ async function run(command: string, args: readonly string[], folder = project): 
   return stdout;
 }
 
-/** An empty project with the three tarballs, and with what they depend on as a tarball too: no registry is asked. */
+/** An empty project with the three packages and their dependencies as tarballs, so that npm needs no registry. */
 beforeAll(async () => {
   temporary = mkdtempSync(join(tmpdir(), 'anteroom-packages-'));
   project = join(temporary, 'project');
@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 describe('the packages in an empty project', () => {
-  test('the contract parses requests, and brings its version and its OpenAPI document', async () => {
+  test('the contract parses requests and contains its version and its OpenAPI document', async () => {
     const script = `
       import { calls, contractVersion } from '@anteroom/contract';
       import openapi from '@anteroom/contract/openapi.json' with { type: 'json' };
@@ -65,7 +65,7 @@ describe('the packages in an empty project', () => {
     expect(await run('node', ['--input-type=module', '-e', script])).toBe('false true 25\n');
   });
 
-  test('the types of all three compile', async () => {
+  test('the types of all three packages compile', async () => {
     writeFileSync(
       join(project, 'consumer.ts'),
       `import type { CallAnswer, CallInput } from '@anteroom/contract';
@@ -88,17 +88,17 @@ describe('the packages in an empty project', () => {
     const service = await startScriptedService();
     try {
       writeFileSync(join(project, 'scenario.json'), JSON.stringify(service.scenario));
-      // with the Node that runs the tests: the machine's own may be older
+      // Uses the Node of the tests; the system's own can be older.
       const child = spawn(
         process.execPath,
         [join(project, 'node_modules/.bin/anteroom-verify'), service.url, '--scenario', 'scenario.json'],
-        // npm says where it was started, and this test was started by npm elsewhere
+        // npm sets INIT_CWD to its own working directory, which differs from this project.
         { cwd: project, env: { ...process.env, INIT_CWD: project } },
       );
       let output = '';
       child.stdout.on('data', (text: Buffer) => (output += text.toString()));
       const [code] = (await once(child, 'close')) as [number];
-      expect(output).toMatch(/53 kept, 0 broken, 0 undecided, 0 not offered\n$/);
+      expect(output).toMatch(/57 kept, 0 broken, 0 undecided, 0 not offered\n$/);
       expect(code).toBe(0);
     } finally {
       await service.close();
@@ -114,6 +114,82 @@ describe('the packages in an empty project', () => {
       expect(content.length, path).toBe(bytes);
       expect(`sha256-${createHash('sha256').update(content).digest('base64')}`, path).toBe(integrity);
     }
+  });
+});
+
+describe('anteroom-web theme', () => {
+  const command = async (theme: object, out: string) => {
+    writeFileSync(join(project, 'theme.json'), JSON.stringify(theme));
+    // Uses the Node of the tests; the system's own can be older.
+    const { exitCode, output } = await runCommand(
+      process.execPath,
+      [join(project, 'node_modules/.bin/anteroom-web'), 'theme', 'theme.json', '--out', out],
+      { folder: project, env: { INIT_CWD: project } },
+    );
+    return { exitCode, output };
+  };
+
+  test('writes a copy that the middleware serves with its own content policy, hashes and compressed files', async () => {
+    writeFileSync(join(project, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 32"/>');
+    const theme = {
+      productName: 'Harbor & Co',
+      logo: 'logo.svg',
+      colours: { light: { accent: '#5b2a86', 'accent-strong': '#43206b' } },
+      texts: { en: { 'login.signIn': 'Enter', 'noscript.signIn': 'JavaScript, please.' } },
+    };
+    const { exitCode, output } = await command(theme, 'themed');
+    expect([exitCode, output]).toEqual([0, expect.stringContaining('has loaded in: en.')]);
+    // An earlier copy is replaced.
+    expect(await command(theme, 'themed')).toEqual({ exitCode, output });
+
+    const folder = join(project, 'themed');
+    const address = pathToFileURL(join(project, 'node_modules/@anteroom/web/serve.js')).href;
+    const { createFrontEnd } = (await import(/* @vite-ignore */ address)) as typeof Serve;
+    const answer = createFrontEnd({ ...options, folder });
+    const server = await listen(createServer((request, response) => void answer(request, response)));
+    try {
+      const { files } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
+      for (const { path, integrity, encodings } of files) {
+        const response = await fetch(`${server.url}/ui/${path}`, { headers: { 'accept-encoding': 'br' } });
+        const content = Buffer.from(await response.arrayBuffer());
+        expect(`sha256-${createHash('sha256').update(content).digest('base64')}`, path).toBe(integrity);
+        expect(response.headers.get('content-encoding'), path).toBe(encodings.includes('br') ? 'br' : null);
+      }
+      const page = await fetch(`${server.url}/ui/account/login`);
+      const html = await page.text();
+      expect(html).toContain('--accent:#5b2a86;--accent-strong:#43206b;');
+      expect(html).toContain('<html data-product="Harbor &amp; Co" data-logo=');
+      expect(html).toContain('<noscript>JavaScript, please.</noscript>');
+      for (const element of ['script', 'style']) {
+        const inline = new RegExp(`<${element}>([\\s\\S]*?)</${element}>`).exec(html)?.[1] ?? '';
+        const hash = createHash('sha256').update(inline).digest('base64');
+        expect(page.headers.get('content-security-policy')).toContain(
+          `${element}-src 'self' 'sha256-${hash}'`,
+        );
+      }
+      // No address of a text carries a hash, so none is cached.
+      const texts = await fetch(`${server.url}/ui/assets/i18n/en-1.21.0.json`);
+      expect(texts.headers.get('cache-control')).toBe('no-store');
+      expect(await texts.json()).toMatchObject({ login: { signIn: 'Enter' } });
+      const logo = /\/ui\/(assets\/app\/logo-\w+\.svg)/.exec(html)?.[1] ?? '';
+      expect(files.find(({ path }) => path === logo)).toMatchObject({ isImmutable: true });
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('refuses a wrong theme with one line that names the key, and writes nothing', async () => {
+    const { exitCode, output } = await command({ texts: { en: { 'login.sign': 'Enter' } } }, 'refused');
+    expect([exitCode, output.trim()]).toEqual([
+      1,
+      'texts.en.login.sign: there is no such text. assets/i18n/en-1.21.0.json has the keys.',
+    ]);
+    expect(existsSync(join(project, 'refused'))).toBe(false);
+  });
+
+  test('refuses to write into a folder with other files', async () => {
+    const { exitCode, output } = await command({}, '.');
+    expect([exitCode, output]).toEqual([1, expect.stringContaining('has other files')]);
   });
 });
 
@@ -169,7 +245,7 @@ describe.each([
   }
 
   test.each(['/ui/', '/ui/account/login?ReturnUrl=%2Fx'])(
-    '%s is the page, with the headers that it needs',
+    '%s serves the page with its required headers',
     async (path) => {
       const { status, headers, text } = await ask(path, { accept: 'text/html' });
       expect(status).toBe(200);
@@ -188,7 +264,7 @@ describe.each([
     },
   );
 
-  test('a hashed file is compressed and cached for ever', async () => {
+  test('a hashed file is compressed and cached as immutable', async () => {
     const { text } = await ask('/ui/', { accept: 'text/html' });
     const file = /\/ui\/assets\/app\/[\w-]+\.js/.exec(text)?.[0] ?? '';
     const { status, headers } = await ask(file, { 'accept-encoding': 'gzip, br' });
@@ -201,7 +277,7 @@ describe.each([
     expect((await ask(file, {}, { method: 'HEAD' })).text).toBe('');
   });
 
-  test('an unknown page is the page with 404, an unknown asset and a path out of the folder are errors', async () => {
+  test('an unknown page is the page with status 404; an unknown asset or a path outside the folder is an error', async () => {
     const page = await ask('/ui/no/such.page', { accept: 'text/html' });
     expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     for (const path of ['/ui/assets/app/none.js', '/ui/assets/..%2f..%2fpackage.json', '/ui/__proto__']) {
@@ -210,7 +286,7 @@ describe.each([
     }
   });
 
-  test('twins lead below /ui/ with their query, and everything else is left to the service', async () => {
+  test('the aliases redirect below /ui/ with their query; everything else goes to the service', async () => {
     for (const path of ['/', '/account/login', '/home/error']) {
       const { status, headers } = await ask(`${path}?a=b`);
       expect([status, headers.location]).toEqual([302, `/ui${path}?a=b`]);

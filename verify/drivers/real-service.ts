@@ -4,7 +4,7 @@ import type { TestApplication } from '../../identity/testing/application.ts';
 import { connect } from '../../identity/testing/company/connect.ts';
 import { startOpenidCompany } from '../../identity/testing/company/openid-company.ts';
 import { openEmbeddedTestDatabase } from '../../identity/testing/describe-store.ts';
-import { findFreePort } from '../../identity/testing/free-port.ts';
+import { findFreePort } from '../../tools/start/ports.ts';
 import { connectSaml } from '../../identity/testing/saml/connect.ts';
 import { createSigner } from '../../identity/testing/saml/responses.ts';
 import { demoPassword } from '@anteroom/identity/demo/demo-data';
@@ -12,14 +12,19 @@ import type { Account, AccountKind } from '../src/scenario.ts';
 import { serveControls } from './controls.ts';
 import type { StartedService } from './controls.ts';
 
-const samlSite = 'lakeside';
+const samlSite = 'quarry';
 
-/** This project's service on an embedded database, with a person for each account that a rule asks for. */
+/** This project's service on an embedded database, with a user for each requested account. */
 export async function startRealService(): Promise<StartedService> {
   const { database, close: closeDatabase } = await openEmbeddedTestDatabase();
   const [port, demoPort] = [await findFreePort(), await findFreePort()];
+  const regionOrigin = 'http://localhost:1';
   const application = await startApplication(database, {
-    settings: { PORT: String(port), DEMO_PORT: String(demoPort) },
+    settings: {
+      PORT: String(port),
+      DEMO_PORT: String(demoPort),
+      REGIONS: `here=http://localhost:${port},there=${regionOrigin}`,
+    },
     logLevel: 'silent',
   });
   const origin = `http://localhost:${port}`;
@@ -67,6 +72,7 @@ export async function startRealService(): Promise<StartedService> {
         saml: samlSite,
       },
       offers: ['organisations', 'finished sign-ins'],
+      regionOrigin,
       signIn: authorize(`${portal}/callback`),
       signOut: {
         address: `/connect/session/end?client_id=director&post_logout_redirect_uri=${encodeURIComponent(signedOut)}`,
@@ -91,7 +97,7 @@ async function addSamlSite(application: TestApplication): Promise<void> {
     .values({
       id: random.token(8),
       name: samlSite,
-      display_name: 'Lakeside Partners',
+      display_name: 'Quarry Partners',
       sequence: 0,
       allow_password_entry: false,
       created_at: clock.now(),
@@ -100,7 +106,7 @@ async function addSamlSite(application: TestApplication): Promise<void> {
   const settings = {
     issuer: 'https://saml.example/metadata',
     entryPoint: 'https://saml.example/sso',
-    certificates: [createSigner('Lakeside').certificate],
+    certificates: [createSigner('Quarry').certificate],
   };
   await connectSaml(application, { name: 'saml-company', settings, sites: [samlSite] });
 }
@@ -115,7 +121,7 @@ async function addAccount({ services }: TestApplication, kind: AccountKind): Pro
   const { database, clock, random, passwords } = services;
   const [id, now] = [random.token(16), clock.now()];
   const userName = `${id.toLowerCase()}@verify.example`;
-  // numbers that the regulator keeps for fiction
+  // Numbers that Ofcom reserves for drama use.
   const phoneNumber = kind === 'code' ? `+4477009${String(randomInt(100_000)).padStart(5, '0')}` : undefined;
   await database
     .insertInto('people')

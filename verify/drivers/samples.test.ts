@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { findFreePort } from '../../identity/testing/free-port.ts';
+import { findFreePort } from '../../tools/start/ports.ts';
 import { textOfOutcome } from '../src/report.ts';
 import { createScenario } from '../src/scenario-file.ts';
 import { verifyService } from '../src/verify-service.ts';
@@ -14,20 +14,30 @@ const scenario: unknown = JSON.parse(readFileSync(`${folder}/identity-service.sc
 test.for([
   { language: 'Node', program: process.execPath, file: 'identity-service.mjs' },
   { language: 'Python', program: 'python3', file: 'identity_service.py' },
-])('the sample service in $language keeps every rule', async ({ program, file }, { skip }) => {
-  skip(spawnSync(program, ['--version']).status !== 0, `${program} is missing`);
-  const port = String(await findFreePort());
-  const service = spawn(program, [file], {
-    cwd: folder,
-    env: { ...process.env, PORT: port, TEST_CONTROLS: 'true' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    await once(service.stdout, 'data');
-    const outcomes = await verifyService(createScenario(scenario, { url: `http://localhost:${port}` }));
-    expect(outcomes.filter(({ status }) => status !== 'kept').map(textOfOutcome)).toEqual([]);
-  } finally {
-    service.kill();
-    await once(service, 'exit');
-  }
-});
+])(
+  'the sample service in $language keeps every rule of a service without regions',
+  async ({ program, file }, { skip }) => {
+    skip(spawnSync(program, ['--version']).status !== 0, `${program} is missing`);
+    const port = String(await findFreePort());
+    const service = spawn(program, [file], {
+      cwd: folder,
+      env: { ...process.env, PORT: port, TEST_CONTROLS: 'true' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await once(service.stdout, 'data');
+      const outcomes = await verifyService(createScenario(scenario, { url: `http://localhost:${port}` }));
+      // The samples know no other region.
+      const notOffered = ['region.readable', 'region.listed-alone', 'region.state-change'];
+      expect(outcomes.filter(({ status }) => status === 'not offered').map(({ rule }) => rule.id)).toEqual(
+        notOffered,
+      );
+      expect(
+        outcomes.filter(({ status }) => status !== 'kept' && status !== 'not offered').map(textOfOutcome),
+      ).toEqual([]);
+    } finally {
+      service.kill();
+      await once(service, 'exit');
+    }
+  },
+);

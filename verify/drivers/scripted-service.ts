@@ -15,6 +15,10 @@ const mostGuesses = 5;
 const waitSeconds = 30;
 
 const mostWrongPasswords = 5;
+const mostUnknownSites = 100;
+const unknownSitesWindowSeconds = 3600;
+/** The front end of another region. */
+export const regionOrigin = 'https://eu.id.example';
 const browserCookie = 'script_browser';
 
 type Person = Account & { kind: AccountKind; wrongPasswords: number };
@@ -26,11 +30,11 @@ interface Visit {
   isFollowed: boolean;
 }
 
-/** Where the one browser stands that a script plays with. */
-interface Stand {
-  /** The value of the cookie that the browser was given. */
+/** The state of the single browser that a script supports. */
+interface BrowserState {
+  /** The value of the browser's session cookie. */
   browser: string;
-  /** The sign-ins that this browser began, by the path of their return address, the newest last. */
+  /** The sign-ins of this browser by the path of their return address, the newest last. */
   visits: Map<string, Visit>;
   person?: Person | undefined;
   isSignedIn: boolean;
@@ -49,55 +53,59 @@ const fails = (code: ErrorCode, retryAfterSeconds?: number) => ({
 });
 
 /**
- * The scripted service of the front end's journeys, told to say what the real one says. What the journeys rely on besides their scripts is
- * held to the rules here: transport, cookies, anti-forgery, what is read of a request, and who is let in. It plays with one browser at a
- * time: a request of another one ends what the first began.
+ * The scripted service of the front end's journeys, scripted like the real service. The rules check what the journeys
+ * depend on besides their scripts: transport, cookies, anti-forgery, request parsing and access control. It supports
+ * one browser at a time: a request of another browser ends the state of the first.
  */
 export async function startScriptedService(): Promise<StartedService> {
   const people: Person[] = [];
   let browsers = 0;
   let visits = 0;
   let seconds = 0;
-  let stand: Stand = { browser: '', isSignedIn: false, visits: new Map() };
-  const isOfStand = (cookie = ''): boolean => cookie.includes(`${browserCookie}=${stand.browser};`);
+  const siteGuesses = { count: 0, since: 0 };
+  let state: BrowserState = { browser: '', isSignedIn: false, visits: new Map() };
+  const isCurrentBrowser = (cookie = ''): boolean => cookie.includes(`${browserCookie}=${state.browser};`);
 
-  const identity = await startScriptedIdentity(({ pathname, searchParams }, response, _identity, request) => {
-    const go = (location: string): boolean => {
-      response.writeHead(302, { location }).end();
-      return true;
-    };
-    if (pathname === '/connect/session/end') return go('/ui/account/logout?logoutId=lo-1');
-    if (searchParams.get('redirect_uri') === 'elsewhere') return go('/ui/home/error?errorId=e-1');
-    if (pathname === '/connect/authorize') {
-      if (!isOfStand(`${request.headers.cookie ?? ''};`)) renew();
-      response.setHeader('Set-Cookie', `${browserCookie}=${stand.browser}; Path=/; SameSite=Lax; HttpOnly`);
-      visits += 1;
-      const path = `/connect/authorize/sign-in-of-the-script-${visits}`;
-      const returnUrl = `${path}?client_id=director`;
-      const prompt = searchParams.get('prompt') as Prompt | null;
-      stand.visits.set(path, {
-        returnUrl,
-        prompt: prompt ?? undefined,
-        isFinished: false,
-        isFollowed: false,
-      });
-      return go(`/ui/account/login?ReturnUrl=${encodeURIComponent(returnUrl)}`);
-    }
-    const visit = stand.visits.get(pathname);
-    if (!visit?.isFinished) return false;
-    visit.isFollowed = true;
-    return go(`${places.application}/arrived`);
-  });
-  const { places } = identity;
+  const identity = await startScriptedIdentity(
+    ({ pathname, searchParams }, response, _identity, request) => {
+      const go = (location: string): boolean => {
+        response.writeHead(302, { location }).end();
+        return true;
+      };
+      if (pathname === '/connect/session/end') return go('/ui/account/logout?logoutId=lo-1');
+      if (searchParams.get('redirect_uri') === 'elsewhere') return go('/ui/home/error?errorId=e-1');
+      if (pathname === '/connect/authorize') {
+        if (!isCurrentBrowser(`${request.headers.cookie ?? ''};`)) renew();
+        response.setHeader('Set-Cookie', `${browserCookie}=${state.browser}; Path=/; SameSite=Lax; HttpOnly`);
+        visits += 1;
+        const path = `/connect/authorize/sign-in-of-the-script-${visits}`;
+        const returnUrl = `${path}?client_id=director`;
+        const prompt = searchParams.get('prompt') as Prompt | null;
+        state.visits.set(path, {
+          returnUrl,
+          prompt: prompt ?? undefined,
+          isFinished: false,
+          isFollowed: false,
+        });
+        return go(`/ui/account/login?ReturnUrl=${encodeURIComponent(returnUrl)}`);
+      }
+      const visit = state.visits.get(pathname);
+      if (!visit?.isFinished) return false;
+      visit.isFollowed = true;
+      return go(`${urls.application}/arrived`);
+    },
+    [regionOrigin],
+  );
+  const { urls } = identity;
 
   function renew(): void {
     browsers += 1;
     identity.reset();
-    stand = { browser: `b${browsers}`, isSignedIn: false, visits: new Map() };
+    state = { browser: `b${browsers}`, isSignedIn: false, visits: new Map() };
     const notice = (cookie: string | undefined): void => {
-      if (!isOfStand(`${cookie ?? ''};`)) renew();
+      if (!isCurrentBrowser(`${cookie ?? ''};`)) renew();
     };
-    play(identity, { people, now: () => stand, clock: () => seconds, notice });
+    play(identity, { people, siteGuesses, now: () => state, clock: () => seconds, notice });
   }
 
   const controls = await serveControls({
@@ -114,19 +122,20 @@ export async function startScriptedService(): Promise<StartedService> {
       people.push(person);
       return Promise.resolve(person);
     },
-    readCode: async () => Promise.resolve(stand.code?.digits ?? ''),
+    readCode: async () => Promise.resolve(state.code?.digits ?? ''),
     advanceSeconds: (more) => void (seconds += more),
   });
   return {
-    url: places.service,
+    url: urls.service,
     scenario: {
       clientId: 'director',
       sites: { ...sites, foreign: sites.federated },
       offers: ['organisations', 'finished sign-ins'],
+      regionOrigin,
       signIn: '/connect/authorize',
       signOut: {
         address: '/connect/session/end',
-        returnsTo: logoutContextAt(places).postLogoutRedirectUri ?? '',
+        returnsTo: logoutContextAt(urls).postLogoutRedirectUri ?? '',
       },
       error: '/connect/authorize?redirect_uri=elsewhere',
       ...controls.actions,
@@ -139,23 +148,26 @@ export async function startScriptedService(): Promise<StartedService> {
 }
 
 function play(
-  { script, places, heard }: ScriptedIdentity,
+  { script, urls, heard }: ScriptedIdentity,
   {
     people,
+    siteGuesses,
     now,
     clock,
     notice,
   }: {
     people: readonly Person[];
-    now: () => Stand;
+    /** Look-ups of unknown sites in a window of time. */
+    siteGuesses: { count: number; since: number };
+    now: () => BrowserState;
     clock: () => number;
-    /** Told of the cookies of a browser that opens the sign-in page. */
+    /** Called with the cookies of a browser that opens the sign-in page. */
     notice: (cookie: string | undefined) => void;
   },
 ): void {
-  /** The query of a return address is the visitor's to change. */
+  /** The visitor can change the query of a return address, so only its path counts. */
   const findVisit = (returnUrl = ''): Visit | undefined =>
-    returnUrl.startsWith('/') ? now().visits.get(new URL(returnUrl, places.service).pathname) : undefined;
+    returnUrl.startsWith('/') ? now().visits.get(new URL(returnUrl, urls.service).pathname) : undefined;
   const isOpen = (returnUrl: string | undefined): boolean => findVisit(returnUrl)?.isFollowed === false;
 
   function describe(visit: Visit | undefined, asked?: string): CallAnswer<'getAuthContext'> {
@@ -165,12 +177,12 @@ function play(
     const isKept = isSignedIn && prompt !== 'switch_tenant';
     const name = isKept ? authSite : known.find((one) => one === site);
     const defaultSite = prompt === 'switch_tenant' ? undefined : name;
-    return contextAt(places, {
+    return contextAt(urls, {
       defaultSite,
       defaultSiteDisplayName: defaultSite && organisationOf(defaultSite).displayName,
       defaultSiteLogoPath: defaultSite && organisationOf(defaultSite).logoPath,
-      finishedLocation: isFollowed ? `${places.application}/home` : addressToFollow(visit),
-      identityServiceUrl: defaultSite && places.service,
+      finishedLocation: isFollowed ? `${urls.application}/home` : addressToFollow(visit),
+      identityServiceUrl: defaultSite && urls.service,
       promptMethod: prompt === 'login' ? undefined : prompt,
       reauthRequested: isKept && prompt === 'login',
       userName: isKept ? person?.userName : undefined,
@@ -187,7 +199,7 @@ function play(
   }
 
   const addressToFollow = (visit: Visit | undefined): string | undefined =>
-    visit?.isFinished ? `${places.service}${visit.returnUrl}` : undefined;
+    visit?.isFinished ? `${urls.service}${visit.returnUrl}` : undefined;
 
   function complete(
     person: Person,
@@ -196,7 +208,7 @@ function play(
   ): { answer: CallAnswer<'authenticate'> } {
     const visit = findVisit(returnUrl);
     person.wrongPasswords = 0;
-    // the session answers the sign-ins that wait in other tabs, but for those that want a proof of their own
+    // The session also finishes sign-ins in other tabs, except those that require their own authentication.
     for (const other of now().visits.values()) other.isFinished ||= other.prompt === undefined;
     if (visit) visit.isFinished = true;
     Object.assign(now(), { isSignedIn: true, authSite });
@@ -219,7 +231,11 @@ function play(
   });
   script.reply('getSiteExistence', ({ params }) => {
     const name = params.name.toLowerCase();
-    const site = { siteExists: true, identityServiceUrl: places.service, name, ...organisationOf(name) };
+    const waitSeconds = siteGuesses.since + unknownSitesWindowSeconds - clock();
+    if (waitSeconds <= 0) Object.assign(siteGuesses, { count: 0, since: clock() });
+    if (siteGuesses.count >= mostUnknownSites) return fails('rate_limit_reached', waitSeconds);
+    if (!known.includes(name)) siteGuesses.count += 1;
+    const site = { siteExists: true, identityServiceUrl: urls.service, name, ...organisationOf(name) };
     return { answer: known.includes(name) ? site : { siteExists: false } };
   });
   const siteSettings = ({ site }: { site: string }) => ({ allowPasswordEntry: !federated.includes(site) });
@@ -238,7 +254,7 @@ function play(
     returnUrl?: string | undefined;
   }) =>
     isOpen(returnUrl) && federated.includes(site)
-      ? { answer: { location: `${places.application}/enterprise-sign-in` } }
+      ? { answer: { location: `${urls.application}/enterprise-sign-in` } }
       : fails('not_found');
   script.reply('getExternalRedirect', ({ query }) => redirect(query));
   script.reply('getSamlSso', ({ query }) => redirect(query));
@@ -334,9 +350,7 @@ function play(
   });
   script.reply('getPostLoginRedirect', ({ query }) => {
     const visit = findVisit(query.returnUrl);
-    return visit
-      ? { answer: { location: `${places.service}${visit.returnUrl}` } }
-      : fails('validation_failed');
+    return visit ? { answer: { location: `${urls.service}${visit.returnUrl}` } } : fails('validation_failed');
   });
   script.reply('getErrorMessage', ({ query }) =>
     query.errorId === 'e-1'

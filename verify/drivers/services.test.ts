@@ -27,7 +27,7 @@ describe.each(services)('the $name service keeps the wire contract', ({ start })
   });
 });
 
-test('every rule has an id of its own, and the rules are about all calls of the contract', () => {
+test('every rule has a unique id, and every call of the contract has a rule', () => {
   const ids = [...rules, ...answerRules].map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   const sources = rules.map(({ run }) => run.toString()).join('\n');

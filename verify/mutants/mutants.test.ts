@@ -20,7 +20,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('a service without a mutation keeps every rule', async () => {
+test('an unmodified service keeps every rule', async () => {
   proxy.play({});
   const outcomes = await verifyService(createScenario(service.scenario, proxy));
   expect(outcomes.filter(({ status }) => status !== 'kept').map(textOfOutcome)).toEqual([]);
@@ -32,7 +32,7 @@ test('every rule has a mutant that breaks it', () => {
 });
 
 test.each(mutants.map((mutant) => [`${mutant.breaks}: a service that ${mutant.does}`, mutant] as const))(
-  '%s is reported',
+  'a service that %s is reported',
   async (_title, { breaks, seenBy = breaks, mutate }) => {
     proxy.play(mutate());
     const [outcome] = await verifyService(createScenario(service.scenario, proxy), { only: [seenBy] });

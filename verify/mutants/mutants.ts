@@ -1,16 +1,17 @@
 import { calls } from '@anteroom/contract';
 import type { CallName, ErrorCode } from '@anteroom/contract';
+import { regionOrigin } from '../drivers/scripted-service.ts';
 import type { MutableAnswer, MutableRequest, Mutation } from './proxy.ts';
 
 /** A service that breaks one rule. */
 export interface Mutant {
-  /** The rule that it breaks. */
+  /** The id of the rule. */
   breaks: string;
-  /** What it does, as the name of its test. */
+  /** What the mutant does, for the name of its test. */
   does: string;
-  /** The rule whose run shows it, where the broken one is a rule of every answer. */
+  /** The id of the rule whose run detects the mutant, if the broken rule applies to every answer. */
   seenBy?: string;
-  /** A new one for each run: a mutation may remember what it has seen. */
+  /** Creates a mutation for one run; a mutation can have state. */
   mutate: () => Mutation;
 }
 
@@ -33,7 +34,7 @@ function write(answer: MutableAnswer, status: number, body?: Body | string): voi
   answer.headers['content-type'] = typeof body === 'string' ? 'text/plain' : 'application/json';
 }
 
-/** Changes successful answers to a call; undefined leaves one as it is. */
+/** Changes successful answers of calls; undefined leaves an answer unchanged. */
 const success = (names: CallName | readonly CallName[], change: Change) => (): Mutation => ({
   answer: (answer, request) => {
     if (answer.status !== 200 || ![names].flat().some((name) => isCall(name, request))) return;
@@ -41,7 +42,7 @@ const success = (names: CallName | readonly CallName[], change: Change) => (): M
     if (body) write(answer, answer.status, body);
   },
 });
-/** Changes errors of a call. */
+/** Changes error answers of a call. */
 const failure =
   (name: CallName, change: (answer: MutableAnswer, body: Body, request: MutableRequest) => void) =>
   (): Mutation => ({
@@ -49,15 +50,15 @@ const failure =
       if (answer.status >= 400 && isCall(name, request)) change(answer, readBody(answer), request);
     },
   });
-/** Answers an error of a call by another code. */
+/** Replaces the code of an error. */
 const swap = (name: CallName, from: ErrorCode, to: ErrorCode, status: number) =>
   failure(name, (answer, { code }) => {
     if (code === from) write(answer, status, { code: to });
   });
-/** Adds a description to an error where the request is the one that must look like the others. */
-const explain = (name: CallName, isMeant: (request: MutableRequest) => boolean) =>
+/** Adds a description to an error, for the request that must be indistinguishable from others. */
+const explain = (name: CallName, applies: (request: MutableRequest) => boolean) =>
   failure(name, (answer, body, request) => {
-    if (isMeant(request)) write(answer, answer.status, { ...body, description: 'There is none.' });
+    if (applies(request)) write(answer, answer.status, { ...body, description: 'There is none.' });
   });
 const context: readonly CallName[] = ['getAuthContext', 'getRefreshContext'];
 
@@ -65,7 +66,7 @@ export const mutants: readonly Mutant[] = [
   // requests
   {
     breaks: 'request.anti-forgery',
-    does: 'takes a call without the anti-forgery header',
+    does: 'accepts a call without the anti-forgery header',
     mutate: () => ({
       request: ({ headers }) => {
         headers['x-xsrf-token'] = /XSRF-TOKEN=([^;]*)/.exec(headers.cookie ?? '')?.[1] ?? '';
@@ -74,17 +75,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'request.origin',
-    does: 'does not look at Origin',
+    does: 'ignores Origin',
     mutate: () => ({ request: ({ headers }) => delete headers.origin }),
   },
   {
     breaks: 'request.origin',
-    does: 'does not look at Sec-Fetch-Site',
+    does: 'ignores Sec-Fetch-Site',
     mutate: () => ({ request: ({ headers }) => delete headers['sec-fetch-site'] }),
   },
   {
     breaks: 'request.token-of-another',
-    does: 'compares the anti-forgery header with the cookie alone',
+    does: 'compares the anti-forgery header only with the cookie',
     mutate: () => {
       const tokens = new Map<string, string>();
       const find = (text: string, name: string) => new RegExp(`${name}=([^;]*)`).exec(text)?.[1] ?? '';
@@ -105,7 +106,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'request.cross-origin',
-    does: 'lets every origin read with cookies',
+    does: 'allows every origin to read with cookies',
     mutate: () => ({
       answer: ({ headers }, request) => {
         headers['access-control-allow-origin'] = request.headers.origin ?? '*';
@@ -113,9 +114,102 @@ export const mutants: readonly Mutant[] = [
       },
     }),
   },
+  // regions
+  {
+    breaks: 'region.readable',
+    does: 'rejects preflight requests',
+    mutate: () => ({
+      answer: (answer, { method }) => {
+        if (method === 'OPTIONS') write(answer, 404, { code: 'not_found' });
+      },
+    }),
+  },
+  {
+    breaks: 'region.readable',
+    does: 'does not allow a header of the front end',
+    mutate: () => ({
+      answer: ({ headers }) => {
+        if (headers['access-control-allow-headers'] !== undefined)
+          headers['access-control-allow-headers'] = 'content-type, x-correlation-id, correlationid';
+      },
+    }),
+  },
+  {
+    breaks: 'region.readable',
+    does: 'allows no cookies',
+    mutate: () => ({ answer: ({ headers }) => delete headers['access-control-allow-credentials'] }),
+  },
+  {
+    breaks: 'region.readable',
+    does: 'allows only successful answers to be read',
+    mutate: () => ({
+      answer: ({ status, headers }) => {
+        if (status >= 400) delete headers['access-control-allow-origin'];
+      },
+    }),
+  },
+  {
+    breaks: 'region.readable',
+    does: 'does not expose Retry-After',
+    mutate: () => ({
+      answer: ({ headers }) => {
+        headers['access-control-expose-headers'] = 'Date';
+      },
+    }),
+  },
+  {
+    breaks: 'region.listed-alone',
+    does: 'allows subdomains of a listed origin to read',
+    mutate: () => ({
+      answer: ({ headers }, request) => {
+        const { origin = '' } = request.headers;
+        if (origin.endsWith(`.${new URL(regionOrigin).host}`))
+          headers['access-control-allow-origin'] = origin;
+      },
+    }),
+  },
+  {
+    breaks: 'region.listed-alone',
+    does: 'accepts calls of an origin that begins like a listed one',
+    mutate: () => ({
+      request: ({ headers }) => {
+        if (headers.origin?.startsWith(regionOrigin)) headers.origin = regionOrigin;
+      },
+    }),
+  },
+  {
+    breaks: 'region.state-change',
+    does: 'accepts calls of a listed region without the headers that force a preflight request',
+    mutate: () => ({
+      request: ({ headers }) => {
+        headers['x-correlation-id'] ??= 'any';
+        headers['conforming-errors'] ??= 'true';
+      },
+    }),
+  },
+  {
+    breaks: 'region.state-change',
+    does: 'accepts any content type from a listed region',
+    mutate: () => ({
+      request: ({ method, headers }) => {
+        if (method === 'POST' && headers.origin === regionOrigin)
+          headers['content-type'] = 'application/json';
+      },
+    }),
+  },
+  {
+    breaks: 'region.state-change',
+    does: 'requires its own anti-forgery token from a listed region',
+    mutate: () => ({
+      answer: (answer, { method, headers }) => {
+        if (method === 'POST' && headers.origin === regionOrigin && headers['x-xsrf-token'] === undefined)
+          write(answer, 403, { code: 'csrf_failed' });
+      },
+    }),
+  },
   {
     breaks: 'request.content-type',
-    does: 'reads JSON whatever the content type is',
+    does: 'reads JSON with any content type',
     mutate: () => ({
       request: ({ method, headers }) => {
         if (method === 'POST') headers['content-type'] = 'application/json';
@@ -124,12 +218,12 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'request.unknown-member',
-    does: 'passes an unknown member over',
+    does: 'ignores an unknown member',
     mutate: () => ({ request: ({ body }) => delete body?.['isAdmin'] }),
   },
   {
     breaks: 'request.limits',
-    does: 'cuts a long user name',
+    does: 'truncates a long user name',
     mutate: () => ({
       request: ({ body }) => {
         if (typeof body?.['userName'] === 'string') body['userName'] = body['userName'].slice(0, 100);
@@ -138,12 +232,12 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'request.query-case',
-    does: 'reads ReturnUrl in two spellings alone',
+    does: 'accepts only two spellings of ReturnUrl',
     mutate: () => ({ request: ({ url }) => url.searchParams.delete('RETURNURL') }),
   },
   {
     breaks: 'request.not-found',
-    does: 'answers a page for an unknown call',
+    does: 'answers an unknown call with a page',
     mutate: () => ({
       answer: (answer, { url }) => {
         if (url.pathname.endsWith('no-such-call')) write(answer, 404, '<h1>Not found</h1>');
@@ -152,7 +246,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'request.twins',
-    does: 'loses the query on the way to the page',
+    does: 'drops the query of a redirect to the page',
     mutate: () => ({
       answer: ({ headers }) => {
         headers.location = headers.location?.replace(/^(\/ui\/[^?]*)\?.*/, '$1');
@@ -192,7 +286,7 @@ export const mutants: readonly Mutant[] = [
   // sites
   {
     breaks: 'context.remembered-site',
-    does: 'forgets the site of the query',
+    does: 'ignores the site in the query',
     mutate: success('getAuthContext', (body) => ({ ...body, defaultSite: undefined })),
   },
   {
@@ -205,20 +299,40 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'site.organisation',
-    does: 'names the site as it was typed',
+    does: 'returns the name of a site as it was typed',
     mutate: success('getSiteExistence', (body, { url }) => ({
       ...body,
       name: url.pathname.split('/').at(-1),
     })),
   },
   {
+    breaks: 'site.limited',
+    does: 'does not limit look-ups of unknown sites',
+    mutate: failure('getSiteExistence', (answer) => write(answer, 200, { siteExists: false })),
+  },
+  {
+    breaks: 'site.limited',
+    does: 'answers existing sites above the limit',
+    mutate: failure('getSiteExistence', (answer, _body, { url }) => {
+      if (url.pathname.endsWith('/harbor'))
+        write(answer, 200, { siteExists: true, identityServiceUrl: url.origin });
+    }),
+  },
+  {
+    breaks: 'site.limited',
+    does: 'names a wait that is too short',
+    mutate: failure('getSiteExistence', ({ headers }) => {
+      headers['retry-after'] = '1';
+    }),
+  },
+  {
     breaks: 'settings.site',
-    does: 'answers POST otherwise than GET',
+    does: 'answers POST and GET differently',
     mutate: success('postSiteSettings', () => ({ allowPasswordEntry: false })),
   },
   {
     breaks: 'settings.user',
-    does: 'redirects a name that does not exist',
+    does: 'redirects an unknown user name to a provider',
     mutate: success('getUserSettings', (body, request) =>
       parameter(request, 'usernameOrEmail').startsWith('nobody-')
         ? { shouldRedirectToExternalAuth: true }
@@ -229,36 +343,36 @@ export const mutants: readonly Mutant[] = [
   // contexts
   {
     breaks: 'context.new-sign-in',
-    does: 'names another client',
+    does: 'names the wrong client',
     mutate: success('getAuthContext', (body) => ({ ...body, clientId: 'another' })),
   },
   {
     breaks: 'context.extensions',
-    does: 'answers a page with an unknown extension otherwise',
+    does: 'answers differently to a page with an unknown extension',
     mutate: success('getAuthContext', (body, { headers }) =>
       headers['x-anteroom-extensions'] === undefined ? body : { ...body, allowDefaultSiteEntry: false },
     ),
   },
   {
     breaks: 'context.unknown-sign-in',
-    does: 'says why a foreign return address is refused',
+    does: 'says why it rejects a foreign return address',
     mutate: explain('getAuthContext', (request) => parameter(request, 'returnUrl').startsWith(attacker)),
   },
   {
     breaks: 'context.refreshed',
-    does: 'refreshes another context',
+    does: 'refreshes the wrong context',
     mutate: success('getRefreshContext', (body) => ({ ...body, loginHint: 'another' })),
   },
   {
     breaks: 'context.other-browser',
-    does: 'tells a browser without a sign-in to follow one',
+    does: 'has a sign-in to follow for a browser without one',
     mutate: success('getRetry', (body, { headers }) =>
       headers.cookie?.includes('session') ? body : { retry: true },
     ),
   },
   {
     breaks: 'context.prompts',
-    does: 'does not name the user who is to prove who they are',
+    does: 'does not name the user who must authenticate again',
     mutate: success('getAuthContext', ({ userName, ...body }) =>
       body['promptMethod'] === 'elevate' ? body : { ...body, userName },
     ),
@@ -267,7 +381,7 @@ export const mutants: readonly Mutant[] = [
   // sign-in elsewhere
   {
     breaks: 'external.redirect',
-    does: 'reads another address than it leads to',
+    does: 'returns another address than the redirect has',
     mutate: () => ({
       answer: (answer, request) => {
         if (answer.status === 200 && isCall('getExternalRedirect', request)) answer.text = `${attacker}/`;
@@ -276,46 +390,46 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'external.none',
-    does: 'leads somewhere for a site without a provider',
+    does: 'redirects for a site without a provider',
     mutate: failure('getExternalRedirect', (answer) => write(answer, 200, `${attacker}/`)),
   },
   {
     breaks: 'external.saml',
-    does: 'shows by the error whether a site without SAML exists',
+    does: 'reveals whether a site without SAML exists',
     mutate: explain('getSamlMetadata', ({ url }) => url.pathname.endsWith('no-such-site')),
   },
 
   // passwords
   {
     breaks: 'authenticate.refused-alike',
-    does: 'tells a name that nobody has from a wrong password',
+    does: 'distinguishes an unknown user name from a wrong password',
     mutate: explain('authenticate', (request) => parameter(request, 'userName').startsWith('nobody-')),
   },
   {
     breaks: 'authenticate.limited',
-    does: 'lets passwords be guessed without end',
+    does: 'does not limit password guesses',
     mutate: swap('authenticate', 'rate_limit_reached', 'invalid_credentials', 401),
   },
   {
     breaks: 'authenticate.redirect',
-    does: 'leads a complete sign-in to another origin',
+    does: 'redirects a finished sign-in to another origin',
     mutate: success('authenticate', (body) => ({ ...body, location: `${attacker}/` })),
   },
   {
     breaks: 'authenticate.unknown-sign-in',
-    does: 'sends a code for a sign-in that is not there',
+    does: 'sends a code for a sign-in that does not exist',
     mutate: failure('resendMfaCode', (answer) => write(answer, 204)),
   },
   {
     breaks: 'password.policy',
-    does: 'has another policy for a name that nobody has',
+    does: 'has a different policy for an unknown user name',
     mutate: success('passwordPolicy', (body, request) =>
       parameter(request, 'userName').startsWith('nobody-') ? { ...body, minimumLength: 8 } : body,
     ),
   },
   {
     breaks: 'password.required-change',
-    does: 'does not compare the confirmation',
+    does: 'ignores the confirmation',
     mutate: () => ({
       request: ({ body }) => {
         if (body?.['newPasswordConfirmation'] !== undefined)
@@ -325,7 +439,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'password.voluntary',
-    does: 'changes no password',
+    does: 'does not change the password',
     mutate: () => ({
       request: ({ body }) => {
         if (body?.['newPassword'] === undefined) return;
@@ -338,29 +452,29 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'password.not-asked',
-    does: 'changes a password that nobody asked to change',
+    does: 'changes a password without a request for it',
     mutate: failure('passwordReset', (answer) => write(answer, 200, { status: 'redirect', location: '/' })),
   },
 
   // codes
   {
     breaks: 'code.required',
-    does: 'does not say again where the code went',
+    does: 'does not repeat where the code was sent',
     mutate: success(context, (body) => ({ ...body, mfaPhoneNumberSuffix: undefined })),
   },
   {
     breaks: 'code.before-password',
-    does: 'checks a code before the password',
+    does: 'verifies a code before the password',
     mutate: swap('verifyMfaCode', 'unauthorized', 'invalid_credentials', 401),
   },
   {
     breaks: 'code.right',
-    does: 'takes every code',
+    does: 'accepts every code',
     mutate: failure('verifyMfaCode', (answer) => write(answer, 200, { status: 'redirect', location: '/' })),
   },
   {
     breaks: 'code.once',
-    does: 'takes a code twice',
+    does: 'accepts a code twice',
     mutate: () => {
       const right = new Map<string, string>();
       return {
@@ -375,24 +489,24 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'code.max-attempts',
-    does: 'lets codes be guessed without end',
+    does: 'does not limit guesses of a code',
     mutate: swap('verifyMfaCode', 'mfa_max_attempts_exceeded', 'invalid_credentials', 401),
   },
   {
     breaks: 'code.expired',
-    does: 'calls an old code a wrong one',
+    does: 'reports an expired code as wrong',
     mutate: swap('verifyMfaCode', 'mfa_token_expired', 'invalid_credentials', 401),
   },
   {
     breaks: 'code.resend',
-    does: 'accepts a resend that comes too early',
+    does: 'accepts a resend during the wait',
     mutate: failure('resendMfaCode', (answer) => write(answer, 204)),
   },
 
   // sites of a user
   {
     breaks: 'sites.list',
-    does: 'lists a site that the user does not belong to',
+    does: 'lists a site to which the user does not belong',
     mutate: success('getSites', (body) => {
       const [first] = body['sites'] as Body[];
       return { ...body, sites: [...(body['sites'] as Body[]), { ...first, name: 'of-another' }] };
@@ -400,17 +514,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'sites.to-dos',
-    does: 'shows by the error whether a site exists',
+    does: 'reveals whether a site exists',
     mutate: explain('getSiteTodo', ({ url }) => url.pathname.includes('no-such-site')),
   },
   {
     breaks: 'sites.to-choose',
-    does: 'chooses a site for the user',
+    does: 'selects a site for the user',
     mutate: success('verifyMfaCode', () => ({ status: 'redirect', location: '/' })),
   },
   {
     breaks: 'sites.select',
-    does: 'enters the first site whatever was chosen',
+    does: 'enters the first site instead of the selected one',
     mutate: () => ({
       request: (request) => {
         if (request.body && isCall('selectSite', request) && request.body['site'] === 'northwind')
@@ -422,17 +536,17 @@ export const mutants: readonly Mutant[] = [
   // finished sign-ins
   {
     breaks: 'finish.retry',
-    does: 'sends the browser on again and again',
+    does: 'redirects the browser in a loop',
     mutate: success('getRetry', () => ({ retry: true })),
   },
   {
     breaks: 'finish.post-login-redirect',
-    does: 'leads to a foreign return address',
+    does: 'redirects to a foreign return address',
     mutate: failure('getPostLoginRedirect', (answer) => write(answer, 200, { location: `${attacker}/` })),
   },
   {
     breaks: 'finish.left-behind',
-    does: "leads to the query's own redirect_uri",
+    does: 'redirects to the redirect_uri of the query',
     mutate: success('getAuthContext', (body, request) => {
       const forged = new URLSearchParams(parameter(request, 'returnUrl').split('?')[1]).get('redirect_uri');
       return { ...body, ...(forged !== null && { finishedLocation: forged }) };
@@ -440,7 +554,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'finish.second-tab',
-    does: 'finishes a second tab that asked for the password',
+    does: 'finishes a second tab that requires the password',
     mutate: () => {
       let location: unknown;
       return {
@@ -455,7 +569,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'finish.not-yet',
-    does: 'finishes a sign-in that waits for a code',
+    does: 'finishes a sign-in that needs a code',
     mutate: success('getAuthContext', (body) => ({ ...body, finishedLocation: '/connect/authorize' })),
   },
 
@@ -471,19 +585,19 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'sign-out.done',
-    does: 'asks for a confirmation after the sign-out',
+    does: 'requires a confirmation after the sign-out',
     mutate: success('getLogoutContext', (body) => ({ ...body, requiresConfirmation: true })),
   },
   {
     breaks: 'error.record',
-    does: 'gives a local time',
+    does: 'returns a local time',
     mutate: success('getErrorMessage', (body) => ({ ...body, timestamp: '2026-11-20 09:30:00' })),
   },
 
   // every answer
   {
     breaks: 'answer.secret',
-    does: 'repeats the phone number',
+    does: 'returns the whole phone number',
     seenBy: 'code.required',
     mutate: success('authenticate', (body) => ({ ...body, mfaPhoneNumberSuffix: '+447700900142' })),
   },
@@ -495,7 +609,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'answer.type',
-    does: 'calls JSON a page',
+    does: 'labels JSON as HTML',
     seenBy: 'request.config',
     mutate: success(
       'getConfig',
@@ -504,7 +618,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'answer.shape',
-    does: 'leaves a member out',
+    does: 'omits a member',
     seenBy: 'context.new-sign-in',
     mutate: success('getAuthContext', (body) => ({ ...body, selectSite: undefined })),
   },
@@ -516,37 +630,37 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'answer.address',
-    does: 'sends a script as an address',
+    does: 'returns a javascript: address',
     seenBy: 'context.new-sign-in',
     mutate: success('getAuthContext', (body) => ({ ...body, cancelRedirectUri: 'javascript:alert(1)' })),
   },
   {
     breaks: 'answer.error-body',
-    does: 'answers an error without a code',
+    does: 'returns an error without a code',
     seenBy: 'context.unknown-sign-in',
     mutate: failure('getAuthContext', (answer) => write(answer, 404, { error: 'not found' })),
   },
   {
     breaks: 'answer.error-code',
-    does: 'invents a code',
+    does: 'returns an unknown code',
     seenBy: 'context.unknown-sign-in',
     mutate: failure('getAuthContext', (answer) => write(answer, 404, { code: 'missing' })),
   },
   {
     breaks: 'answer.error-code',
-    does: 'answers a code with another status',
+    does: 'returns a code with the wrong status',
     seenBy: 'context.unknown-sign-in',
     mutate: failure('getAuthContext', (answer) => write(answer, 410, { code: 'not_found' })),
   },
   {
     breaks: 'answer.retry-after',
-    does: 'does not say when to try again',
+    does: 'omits Retry-After',
     seenBy: 'authenticate.limited',
     mutate: failure('authenticate', ({ headers }) => delete headers['retry-after']),
   },
   {
     breaks: 'answer.policy-line',
-    does: 'names a policy line with another error',
+    does: 'returns a policy line with the wrong error',
     seenBy: 'authenticate.refused-alike',
     mutate: failure('authenticate', (answer, body) =>
       write(answer, answer.status, { ...body, policyLine: 'minimumLength' }),

@@ -6,7 +6,7 @@ export interface MutableRequest {
   method: string;
   url: URL;
   headers: IncomingHttpHeaders;
-  /** The parsed body where it is a JSON object. */
+  /** The parsed body, if it is a JSON object. */
   body: Record<string, unknown> | undefined;
 }
 
@@ -16,15 +16,15 @@ export interface MutableAnswer {
   text: string;
 }
 
-/** What one mutant changes on the way to the service and back. */
+/** The changes of one mutant to requests and answers. */
 export interface Mutation {
   request?: (request: MutableRequest) => void;
   answer?: (answer: MutableAnswer, request: MutableRequest) => void;
 }
 
 /**
- * A service at an address of its own that answers as `target` does, but for the mutation that is played. Addresses of the one stand for
- * those of the other, in both directions.
+ * A proxy that forwards to `target` and applies the current mutation. Translates the address of the proxy to that of
+ * the target and back.
  */
 export async function startMutatingProxy(target: string): Promise<{
   url: string;

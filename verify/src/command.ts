@@ -22,7 +22,7 @@ Exit codes: 0 every rule is kept, 1 a rule is broken, 2 a rule could not be deci
 
 const exitCodes = { kept: 0, broken: 1, undecided: 2 } as const;
 
-/** Runs the command and returns its exit code. Files are found from `startedIn`. */
+/** Runs the command and returns its exit code. Relative paths are resolved from `startedIn`. */
 export async function runVerifyCommand(
   args: readonly string[],
   {
@@ -83,7 +83,7 @@ export async function runVerifyCommand(
   }
 }
 
-/** Any answer will do. @throws where there is none, before every rule says so */
+/** Accepts any answer. @throws if there is none, so that not every rule reports it */
 async function requireAnswer(url: string): Promise<void> {
   try {
     await fetch(url, { redirect: 'manual' });

@@ -5,7 +5,7 @@ import { findContradictions } from '@anteroom/contract/answer-rules';
 import * as v from 'valibot';
 import type { RuleStatement } from './failures.ts';
 
-/** An answer as it came, redirects not followed. */
+/** The raw answer, without following redirects. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -13,7 +13,7 @@ export interface Answer {
   json: () => Record<string, unknown>;
 }
 
-/** An answer with the call it belongs to and what it must not contain. */
+/** An answer, its call, and values that it must not contain. */
 interface Context {
   name: CallName;
   call: Call;
@@ -22,12 +22,12 @@ interface Context {
   secrets: readonly string[];
 }
 
-/** A rule of every answer. `find` returns what is wrong, in words; an empty list means that the rule is kept. */
+/** A rule about every answer. `find` describes violations; an empty list means that the rule is kept. */
 interface AnswerRule extends RuleStatement {
   find: (context: Context) => string[];
 }
 
-/** Members that carry addresses (wire contract, "Addresses that a server sends"). */
+/** Members with addresses (wire contract, "Addresses that a server sends"). */
 const addressMembers: ReadonlySet<string> = new Set([
   'location',
   'identityServiceUrl',
@@ -49,20 +49,22 @@ const success = ({ answer }: Context): boolean => answer.status < 400;
 const inCatalogue = (body: unknown): body is { code: ErrorCode } =>
   v.is(errorBody, body) && body.code in errorCatalogue;
 
-/** What every answer of the contract is held to, whatever was asked. */
+/** The rules for every answer of the contract, whatever the request. */
 export const answerRules: readonly AnswerRule[] = [
   {
     id: 'answer.secret',
     rule: 'No answer contains the password, the code or the phone number of the account, in its body or in a header.',
     section: 'Answers',
     find: ({ answer, secrets }) => {
-      const said = `${answer.text} ${JSON.stringify(answer.headers)}`;
-      return secrets.some((secret) => said.includes(secret)) ? ['the answer contains what it must hide'] : [];
+      const content = `${answer.text} ${JSON.stringify(answer.headers)}`;
+      return secrets.some((secret) => content.includes(secret))
+        ? ['the answer contains what it must hide']
+        : [];
     },
   },
   {
     id: 'answer.status',
-    rule: 'A success is 200, 204 where the call answers nothing, and 302 or an address as text where it redirects.',
+    rule: 'A success has status 200, 204 if the call has no answer, and 302 or an address as text if it redirects.',
     section: 'Answers',
     find: (context) => {
       if (!success(context)) return [];
@@ -76,7 +78,7 @@ export const answerRules: readonly AnswerRule[] = [
   },
   {
     id: 'answer.type',
-    rule: 'JSON is application/json, an address that is read is text/plain, and SAML metadata is an XML type.',
+    rule: 'JSON is application/json, an address as text is text/plain, and SAML metadata is an XML type.',
     section: 'Answers',
     find: (context) => {
       const { call, answer } = context;
@@ -93,7 +95,7 @@ export const answerRules: readonly AnswerRule[] = [
   },
   {
     id: 'answer.shape',
-    rule: 'A success has the members that the contract gives it, and no two of them contradict each other.',
+    rule: 'A success has the members of the contract, and no two of them contradict each other.',
     section: 'Answers',
     find: (context) =>
       success(context) && context.call.kind === 'json'
@@ -102,7 +104,7 @@ export const answerRules: readonly AnswerRule[] = [
   },
   {
     id: 'answer.address',
-    rule: "Every address is absolute with http or https, or a path of the service's own origin.",
+    rule: "Every address is an absolute http(s) address or a path of the service's own origin.",
     section: 'Addresses that a server sends',
     find: (context) => {
       if (!success(context)) return [];
@@ -113,7 +115,7 @@ export const answerRules: readonly AnswerRule[] = [
   },
   {
     id: 'answer.error-body',
-    rule: 'A 4xx or 5xx is application/json with a code, and may have a description.',
+    rule: 'A 4xx or 5xx is application/json with a code and an optional description.',
     section: 'Errors',
     find: (context) => {
       if (success(context)) return [];
@@ -124,7 +126,7 @@ export const answerRules: readonly AnswerRule[] = [
   },
   {
     id: 'answer.error-code',
-    rule: 'The code of an error is one of the contract, with the status that belongs to it.',
+    rule: 'The code of an error is in the contract and has its status.',
     section: 'Errors',
     find: ({ answer, body }) => {
       if (answer.status < 400) return [];
@@ -135,7 +137,7 @@ export const answerRules: readonly AnswerRule[] = [
   },
   {
     id: 'answer.retry-after',
-    rule: 'rate_limit_reached and overloaded come with Retry-After, which is in whole seconds.',
+    rule: 'rate_limit_reached and overloaded have Retry-After in whole seconds.',
     section: 'Errors',
     find: ({ answer, body }) => {
       const value = answer.headers['retry-after'];
@@ -146,7 +148,7 @@ export const answerRules: readonly AnswerRule[] = [
   },
   {
     id: 'answer.policy-line',
-    rule: 'policyLine comes with invalid_new_password alone.',
+    rule: 'policyLine is present only with invalid_new_password.',
     section: 'Optional members (2026-11-22)',
     find: ({ answer, body }) =>
       answer.status >= 400 &&
@@ -158,7 +160,7 @@ export const answerRules: readonly AnswerRule[] = [
   },
 ];
 
-/** The first rule that an answer breaks, with what is wrong. */
+/** The first rule that an answer violates, with the violations. */
 export function findFault(
   name: CallName,
   answer: Answer,
@@ -172,7 +174,10 @@ export function findFault(
   return undefined;
 }
 
-/** An absolute http(s) address, or a path of the service's own origin (wire contract, "Addresses that a server sends"). */
+/**
+ * Whether a text is an absolute http(s) address or a path of the service's own origin (wire contract, "Addresses that a
+ * server sends").
+ */
 export function isAddress(text: unknown): boolean {
   if (typeof text !== 'string' || /[\\\t\n\r]/.test(text)) return false;
   if (text.startsWith('/')) return !text.startsWith('//');

@@ -1,14 +1,14 @@
-/** What a report says about a rule. */
+/** A rule as reports show it. */
 export interface RuleStatement {
-  /** Stable: reports and lists of exceptions refer to it. */
+  /** Stable, because reports and lists of exceptions refer to it. */
   id: `${string}.${string}`;
   /** One sentence. */
   rule: string;
-  /** The section of the wire contract that says so. */
+  /** The section of the wire contract with the rule. */
   section: string;
 }
 
-/** Thrown where an answer breaks a rule of every answer; the report names that rule. */
+/** Thrown when an answer violates a rule for every answer; the report names that rule. */
 export class BrokenRuleError extends Error {
   override readonly name = 'BrokenRuleError';
   readonly broken: RuleStatement;
@@ -19,7 +19,7 @@ export class BrokenRuleError extends Error {
   }
 }
 
-/** Thrown where a service could not be brought into a state: the rule is neither kept nor broken. */
+/** Thrown when the service could not be brought into a state: the rule is neither kept nor broken. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runVerifyCommand } from './command.ts';
 
-// `anteroom-verify --list | head`: nobody reads any more, which is no error
+// `anteroom-verify --list | head` closes the pipe early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
 
 process.exitCode = await runVerifyCommand(process.argv.slice(2), {

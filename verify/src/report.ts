@@ -4,7 +4,7 @@ import type { Exchange } from './visitor.ts';
 
 const longestText = 300;
 
-/** How many rules had each result. */
+/** Counts the rules by result. */
 export function summarise(outcomes: readonly Outcome[]): Record<Outcome['status'], number> {
   const summary = { kept: 0, broken: 0, undecided: 0, 'not offered': 0 };
   for (const { status } of outcomes) summary[status] += 1;
@@ -73,7 +73,7 @@ function textOfExchange({ method, path, status, contentType, text }: Exchange): 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 function xml(text: string): string {
-  // XML 1.0, 2.2: control characters have no escape
+  // XML 1.0, 2.2: control characters cannot be escaped.
   return text
     .replaceAll(/[^\P{Cc}\t\n\r]/gu, '?')
     .replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '');

@@ -1,10 +1,10 @@
 import type { RuleStatement } from './failures.ts';
 import type { Need, Scenario } from './scenario.ts';
 
-/** One rule of the wire contract. Data, so that a report can list the rules without running them. */
+/** One rule of the wire contract. A plain object, so that a report can list the rules without running them. */
 export interface Rule extends RuleStatement {
-  /** What the service must offer besides what every service does. */
+  /** The optional features that the rule requires of the service. */
   needs?: readonly Need[];
-  /** Throws where the service does not keep the rule. */
+  /** Throws if the service breaks the rule. */
   run: (scenario: Scenario) => Promise<void>;
 }

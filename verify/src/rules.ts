@@ -1,17 +1,21 @@
 import type { Rule } from './rule.ts';
 import { finishRules } from './rules/finish.ts';
 import { passwordRules } from './rules/password.ts';
+import { regionRules } from './rules/regions.ts';
 import { requestRules } from './rules/requests.ts';
 import { secondFactorRules } from './rules/second-factor.ts';
 import { signInRules } from './rules/sign-in.ts';
-import { siteRules } from './rules/sites.ts';
+import { siteLimitRules, siteRules } from './rules/sites.ts';
 
-/** Every rule of the wire contract that a service is held to. */
+/** All rules of the wire contract for a service. */
 export const rules: readonly Rule[] = [
   ...requestRules,
+  ...regionRules,
   ...siteRules,
   ...signInRules,
   ...finishRules,
   ...secondFactorRules,
   ...passwordRules,
+  // Last: it blocks the address of the kit, and moves the clock furthest.
+  ...siteLimitRules,
 ];

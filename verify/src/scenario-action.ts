@@ -5,7 +5,7 @@ import { ScenarioError } from './failures.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
-/** A request that the service's test environment answers, or a command of the machine that runs the kit. */
+/** A request to the service's test environment, or a command on the machine that runs the kit. */
 export const action = v.union([
   v.strictObject({
     request: v.strictObject({
@@ -19,7 +19,10 @@ export const action = v.union([
 ]);
 export type Action = v.InferOutput<typeof action>;
 
-/** Carries an action out, `{name}` in its texts replaced by values; resolves with the answer's body or the command's output. */
+/**
+ * Runs an action after replacing `{name}` in its texts by values; resolves to the response body or the output of the
+ * command.
+ */
 export async function carryOut(
   step: Action,
   values: Readonly<Record<string, string>>,
@@ -28,7 +31,7 @@ export async function carryOut(
   try {
     return 'command' in step
       ? await runCommand(
-          step.command.map((word) => fill(word, values)),
+          step.command.map((argument) => fill(argument, values)),
           place.folder,
         )
       : await request(step.request, values, place.origin);
@@ -75,7 +78,7 @@ function fillEach(body: unknown, values: Readonly<Record<string, string>>): unkn
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, fillEach(value, values)]));
 }
 
-/** `fetch` keeps the reason in the cause. */
+/** `fetch` puts the reason into the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

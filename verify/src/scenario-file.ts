@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { ScenarioError } from './failures.ts';
 import { action, carryOut } from './scenario-action.ts';
-import { accountKinds, needs } from './scenario.ts';
+import { accountKinds, optionalMembers } from './scenario.ts';
 import type { Account, AccountKind, Need, Scenario } from './scenario.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -14,10 +14,10 @@ const account = v.object({
   sites: v.pipe(v.array(name), v.minLength(1)),
   phoneNumber: v.nullish(name),
 });
-/** Accounts that are there, each used once; or what makes one and answers it as JSON. */
+/** Existing accounts, each used once, or an action that creates an account and returns it as JSON. */
 const accounts = v.union([v.array(account), action]);
 
-/** The scenario file (docs/adopting.md explains each member). */
+/** The schema of the scenario file (docs/adopting.md explains each member). */
 const scenarioFile = v.strictObject({
   clientId: name,
   sites: v.strictObject({
@@ -27,22 +27,24 @@ const scenarioFile = v.strictObject({
     federated: v.optional(name),
     saml: v.optional(name),
   }),
-  offers: v.optional(v.array(v.picklist(needs.filter((need) => !need.endsWith(' site')))), []),
+  offers: v.optional(v.array(v.picklist(optionalMembers)), []),
+  /** The origin of another region's front end, which the service lists. */
+  regionOrigin: v.optional(name),
   accounts: v.strictObject(v.entriesFromList(accountKinds, accounts)),
-  /** Where the application sends a browser to sign in; `prompt` is added to its query. */
+  /** The address at which the application starts a sign-in; `prompt` is added to its query. */
   signIn: name,
-  /** Where the application sends a browser to sign out, and the address that it comes back to. */
+  /** The address at which the application starts a sign-out, and the address to which it returns. */
   signOut: v.strictObject({ address: name, returnsTo: name }),
   /** An address that leads to the error page. */
   error: name,
-  /** Answers the newest code of `{userName}` and `{phoneNumber}`, alone or within a text. */
+  /** Returns the latest code for `{userName}` and `{phoneNumber}`, alone or within a text. */
   code: action,
-  /** Moves the service's clock on by `{seconds}`; without it the kit waits. */
+  /** Advances the service's clock by `{seconds}`; without this action the kit waits. */
   clock: v.optional(action),
 });
 export type ScenarioFile = v.InferInput<typeof scenarioFile>;
 
-/** @throws ScenarioError where the file is not one */
+/** @throws ScenarioError for an invalid file */
 export function parseScenarioFile(content: unknown): v.InferOutput<typeof scenarioFile> {
   const result = v.safeParse(scenarioFile, content);
   if (result.success) return result.output;
@@ -50,7 +52,7 @@ export function parseScenarioFile(content: unknown): v.InferOutput<typeof scenar
   throw new ScenarioError(`The scenario file cannot be used.\n${places.join('\n')}`);
 }
 
-/** The scenario of a file for a service; commands of the file run in `folder`. */
+/** The scenario of a file for a service. Commands run in `folder`. */
 export function createScenario(
   content: unknown,
   { url, folder = process.cwd() }: { url: string; folder?: string },
@@ -63,9 +65,11 @@ export function createScenario(
   const offers = new Set<Need>(file.offers);
   if (federated !== undefined) offers.add('federated site');
   if (saml !== undefined) offers.add('SAML site');
+  if (file.regionOrigin !== undefined) offers.add('regions');
+  if (file.clock !== undefined) offers.add('a clock');
 
   const address = (pattern: string): URL =>
-    // 43 characters: as a PKCE challenge has them
+    // 43 characters, the length of a PKCE challenge.
     new URL(
       pattern.replaceAll('{random}', () => randomBytes(32).toString('base64url')),
       origin,
@@ -75,6 +79,7 @@ export function createScenario(
     origin,
     offers,
     clientId: file.clientId,
+    regionOrigin: file.regionOrigin,
     sites: { ...file.sites, federated, saml },
     note: () => undefined,
     async createAccount(kind) {
@@ -94,9 +99,9 @@ export function createScenario(
       return readPage(visitor, start, { page: '/ui/account/login', parameter: 'returnurl' });
     },
     async readCode({ userName, phoneNumber = '' }) {
-      const said = await carryOut(file.code, { userName, phoneNumber }, place);
-      const code = /(?<!\d)\d{6}(?!\d)/.exec(said)?.[0];
-      if (code === undefined) throw new ScenarioError(`There is no code of six digits in: ${said}`);
+      const output = await carryOut(file.code, { userName, phoneNumber }, place);
+      const code = /(?<!\d)\d{6}(?!\d)/.exec(output)?.[0];
+      if (code === undefined) throw new ScenarioError(`There is no code of six digits in: ${output}`);
       return code;
     },
     async beginSignOut(visitor) {
@@ -115,7 +120,10 @@ export function createScenario(
   };
 }
 
-/** Goes to an address as an application sends a browser there; answers a parameter of the page that it leads to, in any case. */
+/**
+ * Navigates like a browser that the application redirects; returns a query parameter (case-insensitive) of the
+ * resulting page.
+ */
 async function readPage(
   visitor: Visitor,
   start: URL,
@@ -128,11 +136,11 @@ async function readPage(
   return found;
 }
 
-function readAccount(said: string): Account {
+function readAccount(output: string): Account {
   try {
-    return withoutNull(v.parse(account, JSON.parse(said)));
+    return withoutNull(v.parse(account, JSON.parse(output)));
   } catch (error) {
-    throw new ScenarioError(`This is no account: ${said}`, { cause: error });
+    throw new ScenarioError(`This is no account: ${output}`, { cause: error });
   }
 }
 

@@ -1,59 +1,62 @@
 import type { Exchange, Visitor } from './visitor.ts';
 
-/** What not every service offers: sites whose users sign in elsewhere, and optional members of the wire contract. */
-export const needs = ['federated site', 'SAML site', 'organisations', 'finished sign-ins'] as const;
-export type Need = (typeof needs)[number];
+/** Optional members of the wire contract; the scenario file names those that the service supports. */
+export const optionalMembers = ['organisations', 'finished sign-ins'] as const;
+/** What a rule can require: optional members, and what other members of the scenario file say. */
+export type Need = (typeof optionalMembers)[number] | 'federated site' | 'SAML site' | 'regions' | 'a clock';
 
-/** What an application may ask of a visitor who may be signed in already. */
+/** What an application can request for a user who may already be signed in. */
 export type Prompt = 'login' | 'elevate' | 'switch_site' | 'switch_tenant' | 'change_password';
 
-/** What an account needs to sign in: a password alone, a code by SMS too, or a new password first. */
+/** What an account needs to sign in: only a password, also a code by SMS, or a new password first. */
 export const accountKinds = ['password', 'code', 'password-change'] as const;
 export type AccountKind = (typeof accountKinds)[number];
 
 export interface Account {
   userName: string;
   password: string;
-  /** The sites that this account may enter. An account with a code has at least two, the others have one. */
+  /** The sites of this account: at least two for an account with a code, one for others. */
   sites: readonly string[];
-  /** Where codes are sent to: no answer says it. */
+  /** The number for codes; no answer may contain it. */
   phoneNumber?: string | undefined;
 }
 
 /**
- * How a service is brought into the state that a rule is about. The rules themselves know nothing but the contract.
- * `scenario-file.ts` makes one from a JSON file.
+ * Brings a service into the state that a rule is about. The rules themselves only know the contract. `scenario-file.ts`
+ * creates a scenario from a JSON file.
  */
 export interface Scenario {
-  /** The service's own address, without a slash behind it. */
+  /** The origin of the service, without a trailing slash. */
   origin: string;
   offers: ReadonlySet<Need>;
   sites: {
-    /** Its users have passwords; every account belongs to it. */
+    /** A site with passwords, to which every account belongs. */
     open: string;
-    /** It exists, and no account belongs to it. */
+    /** A site that exists, but no account belongs to it. */
     foreign: string;
-    /** No site has this name. */
+    /** A name that no site has. */
     unknown: string;
-    /** Its users sign in at their organisation's OpenID provider. */
+    /** A site whose users sign in at their organisation's OpenID provider. */
     federated: string | undefined;
-    /** The same with a SAML identity provider. */
+    /** A site whose users sign in at a SAML identity provider. */
     saml: string | undefined;
   };
-  /** The client that sign-ins are for. */
+  /** The origin of another region's front end, which the service lists. */
+  regionOrigin: string | undefined;
+  /** The client of the sign-ins. */
   clientId: string;
-  /** Hears of every exchange. */
+  /** Called with every exchange. */
   note: (exchange: Exchange) => void;
-  /** An account of which nothing has been asked yet: no attempt counts against it, no session is open. */
+  /** Creates an unused account: without failed attempts and sessions. */
   createAccount: (kind: AccountKind) => Promise<Account>;
-  /** The application sends the browser to sign in; resolves with the `ReturnUrl` of the sign-in page. */
-  beginSignIn: (visitor: Visitor, asked?: { prompt?: Prompt }) => Promise<string>;
-  /** The code of the newest text message to the account. */
+  /** Starts a sign-in like the application; resolves to the `ReturnUrl` of the sign-in page. */
+  beginSignIn: (visitor: Visitor, options?: { prompt?: Prompt }) => Promise<string>;
+  /** The latest code sent to the account. */
   readCode: (account: Account) => Promise<string>;
-  /** The application asks for a sign-out that leads back to `address`; resolves with its logout id. */
+  /** Starts a sign-out that returns to `address`; resolves to its logout id. */
   beginSignOut: (visitor: Visitor) => Promise<{ logoutId: string; address: string }>;
-  /** Something goes wrong that the visitor reads on the error page; resolves with the error id. */
+  /** Causes an error that the error page shows; resolves to the error id. */
   causeError: (visitor: Visitor) => Promise<string>;
-  /** Moves the service's clock, or waits. */
+  /** Advances the service's clock, or waits. */
   advanceSeconds: (seconds: number) => Promise<void>;
 }

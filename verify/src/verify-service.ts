@@ -7,17 +7,20 @@ import type { Exchange } from './visitor.ts';
 
 export interface Outcome {
   rule: Rule;
-  /** `undecided`: the scenario failed. `not offered`: the rule is about what the scenario says the service does not have. */
+  /**
+   * `undecided`: the scenario failed. `not offered`: the rule needs a feature that the service does not have, according
+   * to the scenario.
+   */
   status: 'kept' | 'broken' | 'undecided' | 'not offered';
   milliseconds: number;
-  /** The rule that was broken: this one, or one of every answer. */
+  /** The broken rule: this one, or one for every answer. */
   broken?: RuleStatement;
-  /** What the service did, or why the rule could not be decided. */
+  /** What the service did, or why the rule is undecided. */
   seen?: string;
   lastExchange?: Exchange | undefined;
 }
 
-/** Runs the rules one after the other: they share the service's clock. */
+/** Runs the rules sequentially, because they share the service's clock. */
 export async function verifyService(
   scenario: Scenario,
   { only, onOutcome }: { only?: readonly string[]; onOutcome?: (outcome: Outcome) => void } = {},

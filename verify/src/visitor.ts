@@ -7,7 +7,7 @@ import { findFault } from './every-answer.ts';
 import type { Answer } from './every-answer.ts';
 import { BrokenRuleError, ScenarioError } from './failures.ts';
 
-/** A request and its answer, as a report shows them. */
+/** A request and its answer, for the report. */
 export interface Exchange {
   method: string;
   path: string;
@@ -16,43 +16,45 @@ export interface Exchange {
   text: string;
 }
 
-/** What goes into a call. Not typed by the contract: rules also send what it forbids. */
+/** The input of a call. Not typed by the contract, because rules also send invalid input. */
 export interface Input {
   params?: Record<string, string>;
   query?: Record<string, string>;
-  /** Sent as JSON; a text is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown;
-  /** Instead of the headers that the front end sends; undefined leaves one out. */
+  /** Overrides the headers of a front end; undefined omits one. */
   headers?: Record<string, string | undefined>;
 }
 
-/** A browser without a screen, which keeps cookies, follows no redirect, and sends what the contract tells a front end to send. */
+/**
+ * A simulated browser: keeps cookies, does not follow redirects, and sends what the contract requires of a front end.
+ */
 export interface Visitor {
-  /** Makes a call of the contract, and holds the answer to the rules of every answer. */
+  /** Makes a call of the contract and checks the answer against the rules for every answer. */
   call: (name: CallName, input?: Input) => Promise<Answer>;
-  /** The same, of a call that succeeds. */
+  /** Makes a call that must succeed. */
   succeed: (name: CallName, input?: Input) => Promise<Record<string, unknown>>;
-  /** The same, of a call that is refused with one of these codes. */
+  /** Makes a call that must be rejected with one of these codes. */
   refused: (name: CallName, codes: string | readonly string[], input?: Input) => Promise<Answer>;
-  /** Any other request to the service. */
+  /** Sends any other request to the service. */
   ask: (
     method: string,
     address: string,
     headers?: Record<string, string | undefined>,
     body?: string,
   ) => Promise<Answer>;
-  /** Navigates on until an answer is no redirect, or leads to a page of the front end or away from the service; resolves with that address. */
+  /** Follows redirects until a page of the front end or another origin is reached; resolves to that address. */
   follow: (address: string) => Promise<URL>;
   readonly cookies: ReadonlyMap<string, string>;
-  /** Every `Set-Cookie` line that came. */
+  /** All `Set-Cookie` headers received. */
   readonly cookieLines: readonly string[];
-  /** No answer may contain one of these. */
+  /** Adds secrets that no answer may contain. */
   hides: (...secrets: (string | undefined)[]) => void;
 }
 
 const mostHops = 10;
 const answerTimeoutMs = 30_000;
-/** Errors that say nothing about the service: there is none at the address. */
+/** Errors that say nothing about the service, because there is none at the address. */
 const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 export function createVisitor({
@@ -60,7 +62,7 @@ export function createVisitor({
   note,
 }: {
   origin: string;
-  /** Hears of every exchange. */
+  /** Called with every exchange. */
   note: (exchange: Exchange) => void;
 }): Visitor {
   const cookies = new Map<string, string>();
@@ -96,7 +98,7 @@ export function createVisitor({
             status,
             headers: received,
             text,
-            // null is absence (wire contract, "Answers")
+            // null means absent (wire contract, "Answers").
             json: () =>
               JSON.parse(text, (_name, value: unknown) => value ?? undefined) as Record<string, unknown>,
           });

@@ -3,7 +3,7 @@ import type { Account, AccountKind, Prompt, Scenario } from './scenario.ts';
 import { createVisitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
-/** A browser on the sign-in page, with the context that the page has asked for. */
+/** A browser on the sign-in page, with the loaded context. */
 export interface Visit {
   visitor: Visitor;
   returnUrl: string;
@@ -23,7 +23,7 @@ type ArriveOptions = {
   visitor?: Visitor;
 };
 
-/** A visit that has given the right password; what the service asks for next is in `answer`. */
+/** A visit after the correct password; `answer` says what the service requires next. */
 export async function givePassword(
   scenario: Scenario,
   kind: AccountKind,
@@ -38,7 +38,7 @@ export async function givePassword(
   return { ...visit, account, answer };
 }
 
-/** A visit whose sign-in is complete. */
+/** A visit with a finished sign-in. */
 export async function signIn(
   scenario: Scenario,
   kind: 'password' | 'code' = 'password',
@@ -54,7 +54,7 @@ export async function signIn(
   return { ...visit, location: String(answer['location']) };
 }
 
-/** Another code than the right one. */
+/** A code that differs from the correct one. */
 export function wrongCode(right: string): string {
   return String((Number(right) + 1) % 1_000_000).padStart(6, '0');
 }

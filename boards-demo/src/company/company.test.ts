@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts';
 
 const discovery = '/company/.well-known/openid-configuration';
 
-test('beside the portal there is a company with a provider of its own, which asks for PKCE and names itself in its answers', async () => {
+test('the company has its own provider, which requires PKCE and identifies itself in its answers', async () => {
   const portal = buildDemo(readConfig({}));
   const answer = await portal.inject({ url: discovery, headers: { host: 'localhost:4401' } });
   expect(answer.json()).toMatchObject({
@@ -17,14 +17,14 @@ test('beside the portal there is a company with a provider of its own, which ask
   await portal.close();
 });
 
-test('in production there is none', async () => {
+test('there is no company in production', async () => {
   const portal = buildDemo(readConfig({ NODE_ENV: 'production' }));
   for (const path of [discovery, '/company/auth', '/company/company.css', '/company/sign-in/x'])
     expect((await portal.inject(path)).statusCode).toBe(404);
   await portal.close();
 });
 
-test('no page of it may be framed, runs script, or sends its form anywhere but on the way of a sign-in', async () => {
+test('its pages cannot be framed, run no script, and submit forms only along the sign-in', async () => {
   const portal = buildDemo(readConfig({}));
   for (const path of ['/company/sign-in/x', '/company/auth?client_id=nobody', discovery]) {
     const policy = String((await portal.inject(path)).headers['content-security-policy']);

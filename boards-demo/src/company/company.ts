@@ -5,20 +5,20 @@ import { findEmployee } from './people.ts';
 import { companyPath, createCompanyProvider } from './provider.ts';
 
 export type CompanyConfig = {
-  /** The portal's address: the company is below it. */
+  /** The portal's address; the company is below it. */
   publicUrl: string;
-  /** Sign-in services that send people here. */
+  /** Sign-in services that redirect users to this company. */
   signInUrls: readonly string[];
 };
 
 /**
- * A company with an identity provider of its own, so that company sign-on can be tried out and tested against a real one. It has
- * nothing to do with the portal but the process.
+ * A company with its own identity provider, to try out and test company sign-on with a real provider. It shares only
+ * the process with the portal.
  */
 export async function registerCompany(app: FastifyInstance, config: CompanyConfig): Promise<void> {
   const provider = createCompanyProvider({ ...config, issuer: `${config.publicUrl}${companyPath}` });
   const answer = provider.callback();
-  // browsers check where a form leads through all redirections: to the sign-in service, and to the portal in the end
+  // Browsers check the form target through all redirects: to the sign-in service, and finally to the portal.
   const formTargets = ["'self'", ...config.signInUrls].join(' ');
   const headers = {
     'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
@@ -33,7 +33,7 @@ export async function registerCompany(app: FastifyInstance, config: CompanyConfi
       scope.get('/company.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(styles));
 
       scope.get<{ Params: { uid: string } }>('/sign-in/:uid', async (request, reply) => {
-        const trip = await findTrip(request, reply);
+        const trip = await findInteraction(request, reply);
         if (trip === undefined) return sendPage(reply, forgotten(), 400);
         return sendPage(reply, signInPage(request.url, { email: trip.hint, refused: false }));
       });
@@ -46,7 +46,7 @@ export async function registerCompany(app: FastifyInstance, config: CompanyConfi
       scope.post<{ Params: { uid: string }; Body: URLSearchParams }>(
         '/sign-in/:uid',
         async (request, reply) => {
-          const trip = await findTrip(request, reply);
+          const trip = await findInteraction(request, reply);
           if (trip === undefined) return sendPage(reply, forgotten(), 400);
           const email = request.body.get('email') ?? '';
           const employee = findEmployee(email, request.body.get('password') ?? '');
@@ -65,14 +65,14 @@ export async function registerCompany(app: FastifyInstance, config: CompanyConfi
 
   await app.register(
     (scope, _options, done) => {
-      // the provider reads bodies itself
+      // The provider parses bodies itself.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
       scope.all('/*', async (request, reply) => {
         reply.hijack();
         for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value);
         const url = request.raw.url ?? '';
-        // as a framework that mounts it would
+        // As a framework does that mounts it.
         Object.assign(request.raw, { originalUrl: url, url: url.slice(companyPath.length) });
         await answer(request.raw, reply.raw);
       });
@@ -81,8 +81,8 @@ export async function registerCompany(app: FastifyInstance, config: CompanyConfi
     { prefix: companyPath },
   );
 
-  /** The sign-in that this browser was sent here for. */
-  async function findTrip(
+  /** The authorization request of this browser. */
+  async function findInteraction(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<{ hint: string } | undefined> {

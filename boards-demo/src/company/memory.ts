@@ -2,10 +2,10 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 type Kept = { payload: AdapterPayload; expiresAt: number };
 
-/** More than a demonstration ever has; the oldest goes first. */
-const mostKept = 10_000;
+/** More than a demonstration needs; the oldest entry is removed first. */
+const maximumEntries = 10_000;
 
-/** What the company's provider keeps, until the portal is stopped. */
+/** The in-memory storage of the company's provider. */
 export function createMemory(): (model: string) => Adapter {
   const kept = new Map<string, Kept>();
 
@@ -17,7 +17,7 @@ export function createMemory(): (model: string) => Adapter {
       upsert(id, payload, expiresInSeconds = 0) {
         kept.set(keyOf(id), { payload, expiresAt: Date.now() + expiresInSeconds * 1000 });
         const [oldest] = kept.keys();
-        if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+        if (kept.size > maximumEntries && oldest !== undefined) kept.delete(oldest);
         return Promise.resolve();
       },
       find(id) {

@@ -1,7 +1,7 @@
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 
-/** A page of the company: its own look, so that whoever tries the product out sees that they have left it. */
+/** A page of the company. It looks different from the product, to show that the user has left it. */
 function page(title: string, content: Html): string {
   return html`<!doctype html>
     <html lang="en">
@@ -21,7 +21,7 @@ function page(title: string, content: Html): string {
     </html>`.markup;
 }
 
-/** `refused`: what was typed before was not right. */
+/** `refused`: the previous input was wrong. */
 export function signInPage(action: string, { email, refused }: { email: string; refused: boolean }): string {
   const error = html`<p class="error" id="refused" role="alert">
     The e-mail address or the password is incorrect.
@@ -61,7 +61,7 @@ const described = (refused: boolean): Html =>
   refused ? html`aria-invalid="true" aria-describedby="refused"` : html``;
 const focused = (first: boolean): Html => (first ? html`autofocus` : html``);
 
-/** `form`: the library's own, empty but for what proves that this page was seen. */
+/** `form`: the library's form, with only its anti-forgery value. */
 export function askToSignOutPage(form: string): string {
   const hidden = /action="([^"]*)".*name="xsrf" value="([^"]*)"/s.exec(form) ?? [];
   return page(

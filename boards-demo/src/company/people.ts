@@ -1,20 +1,20 @@
-/** Somebody as the company's directory has them. */
+/** An entry of the company's directory. */
 export type Employee = {
-  /** Unique and lasting: what the company's provider calls them. */
+  /** The unique, permanent subject at the company's provider. */
   sub: string;
   email: string;
-  /** Whether the company has made sure that the address is theirs. */
+  /** Whether the company has verified the e-mail address. */
   emailVerified: boolean;
   firstName: string;
   lastName: string;
 };
 
-/** The password of everybody here, as of everybody in the demonstration. */
+/** The password of all employees, as of all users of the demonstration. */
 export const companyPassword = 'quiet harbor morning 74';
 
-/** One for each thing that can become of a sign-in over a company. */
+/** One for each possible result of a company sign-on. */
 export const employees: readonly Employee[] = [
-  // known at the boards
+  // Has an account at the boards.
   {
     sub: 'corp-1001',
     email: 'employee@corp.example',
@@ -22,7 +22,7 @@ export const employees: readonly Employee[] = [
     firstName: 'Elias',
     lastName: 'Marchetti',
   },
-  // becomes known there at the first arrival
+  // Gets an account at the first sign-in.
   {
     sub: 'corp-1002',
     email: 'trainee@corp.example',
@@ -30,7 +30,7 @@ export const employees: readonly Employee[] = [
     firstName: 'Tamsin',
     lastName: 'Adeyemi',
   },
-  // of another firm, whose addresses this company cannot vouch for
+  // Has an e-mail domain that this company is not authoritative for.
   {
     sub: 'corp-1003',
     email: 'contractor@partner.example',
@@ -38,7 +38,7 @@ export const employees: readonly Employee[] = [
     firstName: 'Cosmo',
     lastName: 'Lindahl',
   },
-  // nobody has made sure yet
+  // Has an unverified e-mail address.
   {
     sub: 'corp-1004',
     email: 'applicant@corp.example',

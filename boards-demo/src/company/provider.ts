@@ -5,15 +5,15 @@ import { messagePage } from './pages.ts';
 import { employees } from './people.ts';
 import { leaveUnlessSignedIn, signOutPages } from './sign-out.ts';
 
-/** Where the company is, below the portal's address. */
+/** The path of the company below the portal's address. */
 export const companyPath = '/company';
 
-/** The sign-in service as the company knows it: a public client, so that no secret stands in the sources (PKCE is asked of it). */
+/** The sign-in service as a client of the company: a public client with PKCE, so that the sources contain no secret. */
 const clientId = 'anteroom';
 
 const minuteSeconds = 60;
 
-/** The company's own OpenID provider: a real one, with keys that are made anew at each start. */
+/** The company's OpenID provider: a real one, with new keys at each start. */
 export function createCompanyProvider(config: { issuer: string; signInUrls: readonly string[] }): Provider {
   const provider = new Provider(config.issuer, {
     adapter: createMemory(),
@@ -22,7 +22,7 @@ export function createCompanyProvider(config: { issuer: string; signInUrls: read
         client_id: clientId,
         redirect_uris: config.signInUrls.map((url) => `${url}/external/callback`),
         post_logout_redirect_uris: config.signInUrls.map((url) => `${url}/external/signed-out`),
-        // one service of all regions knows the company
+        // One service for all regions is registered with the company.
         backchannel_logout_uri: `${config.signInUrls[0] ?? ''}/external/back-channel-sign-out/corp`,
         backchannel_logout_session_required: true,
         token_endpoint_auth_method: 'none',
@@ -31,7 +31,7 @@ export function createCompanyProvider(config: { issuer: string; signInUrls: read
     ],
     jwks: { keys: [createKey()] },
     pkce: { required: () => true },
-    // cookies do not know ports: on one machine the sign-in service sees these too
+    // Browsers send cookies to all ports of a host, so on one machine the sign-in service also gets these.
     cookies: {
       keys: [randomBytes(32).toString('base64url')],
       names: { session: 'company_session', interaction: 'company_trip', resume: 'company_resume' },
@@ -44,7 +44,7 @@ export function createCompanyProvider(config: { issuer: string; signInUrls: read
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: { enabled: true, ...signOutPages },
     },
-    // the sign-in service is on the same machine, which the library's guard of the inner network would refuse
+    // The sign-in service is on the same machine; by default, the library blocks requests to loopback addresses.
     fetch: (address, options) => fetch(address, Object.assign({ ...options }, { dispatcher: undefined })),
     interactions: { url: (_ctx, { uid }) => `${companyPath}/sign-in/${uid}` },
     ttl: {
@@ -71,7 +71,7 @@ export function createCompanyProvider(config: { issuer: string; signInUrls: read
         }
       );
     },
-    // the company's own applications need nobody's consent
+    // The company's own applications need no consent.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({ clientId, accountId: oidc.session?.accountId ?? '' });
       grant.addOIDCScope('openid email profile');

@@ -10,7 +10,7 @@ type SignOutPages = Required<
   >
 >;
 
-/** What people see of a sign-out at the company: nothing, when a service names them with an ID token, else a question. */
+/** The pages of a sign-out at the company: none if the service sends an ID token hint, else a question. */
 export const signOutPages: SignOutPages = {
   async logoutSource(ctx, form) {
     const { session, entities } = ctx.oidc;
@@ -26,7 +26,10 @@ export const signOutPages: SignOutPages = {
   },
 };
 
-/** For whoever is signed out already the library has a page that posts itself by script: here none runs, and nothing is left to do. */
+/**
+ * For a user without a session, the library has a page that submits itself by script. Scripts are blocked here, and
+ * there is nothing to do.
+ */
 export const leaveUnlessSignedIn: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
   const { oidc } = ctx as Partial<Context>;
@@ -34,7 +37,7 @@ export const leaveUnlessSignedIn: Parameters<Provider['use']>[0] = async (ctx, n
     goBack(ctx as Context);
 };
 
-/** To the address that the service has registered, checked by now. */
+/** Redirects to the registered address, which the library has validated. */
 function goBack(ctx: Context): void {
   const { post_logout_redirect_uri: address, state } = ctx.oidc.params ?? {};
   if (typeof address !== 'string') {

@@ -2,19 +2,19 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import { findFreePort } from '../../../tools/start/ports.ts';
 import { root } from '../../../tools/root.ts';
 import { requirePackages, startProgram } from '../../fixtures/debian-program.ts';
 import { signInAtPortal } from '../../fixtures/sign-in-at-portal.ts';
 import { words } from '../../fixtures/words.ts';
-import { expect, test } from '../../fixtures/world-test.ts';
+import { expect, test } from '../../fixtures/product-test.ts';
 
 const secret = 's'.repeat(43);
 
 /** Registers the sample and starts it. */
 async function startApache(
-  { identity, registerClient }: World,
+  { identity, registerClient }: Product,
   { site, metadata = () => ({}) }: { site: string; metadata?: (url: string) => object },
   afterwards: (end: () => Promise<void> | void) => void,
 ): Promise<string> {
@@ -53,10 +53,10 @@ async function startApache(
   return url;
 }
 
-test.beforeEach(({ world, afterwards }, testInfo) => {
+test.beforeEach(({ product, afterwards }, testInfo) => {
   requirePackages(testInfo, ['libapache2-mod-auth-openidc', 'apache2-bin']);
   // another journey of this worker may have moved it, and its users have been sent codes at that time
-  afterwards(world.clock.useRealTime());
+  afterwards(product.clock.useRealTime());
 });
 
 /** How Apache hears of a sign-out at the service: from the service itself, or in a frame of the signed-out page. */
@@ -76,8 +76,8 @@ for (const [channel, metadata] of Object.entries(channels))
   test(
     `a user signs in at Apache, signs out there, and is signed out there by ${channel}`,
     { annotation: { type: 'peer', description: 'Apache mod_auth_openidc' } },
-    async ({ page, world, afterwards, noise }) => {
-      const url = await startApache(world, { site: 'harbor', metadata }, afterwards);
+    async ({ page, product, afterwards, noise }) => {
+      const url = await startApache(product, { site: 'harbor', metadata }, afterwards);
       await page.goto(url);
       for (const isEndedHere of [false, true]) {
         await page.getByRole('link', { name: 'Sign in' }).click();
@@ -90,7 +90,7 @@ for (const [channel, metadata] of Object.entries(channels))
         await page.getByRole('link', { name: 'Sign out' }).click();
         await expect(page).toHaveURL(`${url}/`);
       }
-      await page.goto(`${world.identity.url}/ui/account/logout`);
+      await page.goto(`${product.identity.url}/ui/account/logout`);
       await page.locator('main button[type="submit"]').click();
       const answersWith = async () =>
         (await page.request.get(`${url}/boards/`, { maxRedirects: 0 })).status();
@@ -103,9 +103,9 @@ for (const [channel, metadata] of Object.entries(channels))
 test(
   'Apache refuses a user who has entered another site than it asked for',
   { annotation: { type: 'peer', description: 'Apache mod_auth_openidc' } },
-  async ({ page, world, afterwards }) => {
-    const url = await startApache(world, { site: 'summit' }, afterwards);
-    await signInAtPortal(page, world);
+  async ({ page, product, afterwards }) => {
+    const url = await startApache(product, { site: 'summit' }, afterwards);
+    await signInAtPortal(page, product);
     await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
     await page.goto(url);
     await page.getByRole('link', { name: 'Sign in' }).click();

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoPassword } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { findFreePort } from '../../../tools/start/ports.ts';
 import { requirePackages, startProgram } from '../../fixtures/debian-program.ts';
@@ -15,7 +15,7 @@ import {
   expectSignedOut,
   goToCompany,
 } from '../../fixtures/sign-in-over-company.ts';
-import { expect, test } from '../../fixtures/world-test.ts';
+import { expect, test } from '../../fixtures/product-test.ts';
 
 // Glewlwyd does not percent-decode HTTP Basic: a hyphen shows that the setting of docs/enterprise.md is heeded
 const clientSecret = 'a-secret~with.characters-that-are-encoded';
@@ -24,7 +24,7 @@ const clientSecret = 'a-secret~with.characters-that-are-encoded';
 const tables = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3';
 
 async function startCompany(
-  world: World,
+  product: Product,
   afterwards: (end: () => Promise<void> | void) => void,
 ): Promise<string> {
   const port = await findFreePort();
@@ -57,7 +57,7 @@ async function startCompany(
     changes.reduce((text, [line, ours]) => text.replace(line, ours), installed),
   );
   afterwards(await startProgram('glewlwyd', ['-c', configuration], { url }));
-  const { name, restore } = await world.connectCompany({
+  const { name, restore } = await product.connectCompany({
     kind: 'openid',
     site: 'corp',
     domain: 'corp.example',
@@ -72,7 +72,7 @@ async function startCompany(
     clientSecret,
   });
   afterwards(restore);
-  await setUp(url, world.identity.url, name);
+  await setUp(url, product.identity.url, name);
   return url;
 }
 
@@ -150,8 +150,8 @@ async function setUp(url: string, publicUrl: string, connection: string): Promis
   }
 }
 
-async function signIn(page: Page, world: World, userName: 'employee' | 'contractor'): Promise<void> {
-  await goToCompany(page, world);
+async function signIn(page: Page, product: Product, userName: 'employee' | 'contractor'): Promise<void> {
+  await goToCompany(page, product);
   await page.locator('#username').fill(userName);
   await page.locator('#password').fill(demoPassword);
   await page.locator('#loginbut').click();
@@ -161,13 +161,13 @@ async function signIn(page: Page, world: World, userName: 'employee' | 'contract
 test(
   'an employee signs in over Glewlwyd and out from either side, and a user of another domain is refused',
   { annotation: { type: 'peer', description: 'Glewlwyd' } },
-  async ({ page, world, noise, afterwards }, testInfo) => {
+  async ({ page, product, noise, afterwards }, testInfo) => {
     requirePackages(testInfo, ['glewlwyd']);
     // another journey of this worker may have moved it, and its users have been sent codes at that time
-    afterwards(world.clock.useRealTime());
-    const url = await startCompany(world, afterwards);
-    await signIn(page, world, 'employee');
-    await expectSignedIn(page, world);
+    afterwards(product.clock.useRealTime());
+    const url = await startCompany(product, afterwards);
+    await signIn(page, product, 'employee');
+    await expectSignedIn(page, product);
     // its page asks first, and can be answered once it knows the session's clients
     const confirm = async (leave: () => Promise<unknown>): Promise<void> => {
       const clients = page.waitForResponse(/\/api\/oidc\/session\//);
@@ -176,19 +176,19 @@ test(
       await page.getByRole('button', { name: 'Logout' }).first().click();
     };
     await confirm(() => page.getByRole('link', { name: 'Sign out' }).click());
-    await expect(page).toHaveURL(`${world.demo.url}/signed-out`);
-    await expectSignedOut(page, world);
+    await expect(page).toHaveURL(`${product.demo.url}/signed-out`);
+    await expectSignedOut(page, product);
 
     // the company asks for name and password again
-    await signIn(page, world, 'employee');
-    await expectSignedIn(page, world);
+    await signIn(page, product, 'employee');
+    await expectSignedIn(page, product);
     // its page for signing out everywhere, which knows the session by its cookie
     const sid = (await page.context().cookies(url)).find(({ name }) => name === 'GLEWLWYD_SID')?.value ?? '';
     const query = new URLSearchParams({ prompt: 'end_session', plugin: 'oidc', sid, client_id: 'anteroom' });
     await confirm(() => page.goto(`${url}/login.html?${query.toString()}`));
-    await expectSignedOut(page, world);
+    await expectSignedOut(page, product);
 
-    await signIn(page, world, 'contractor');
+    await signIn(page, product, 'contractor');
     await expectRefused(page);
     // Glewlwyd's own pages have no British English
     noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/locales/en-GB/')));

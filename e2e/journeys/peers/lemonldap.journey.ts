@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readProviderMetadata } from '@anteroom/identity/enterprise/saml/provider-metadata';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { createSigner } from '../../../identity/testing/saml/responses.ts';
 import { findFreePort } from '../../../tools/start/ports.ts';
@@ -14,7 +14,7 @@ import {
   goToCompany,
   settingsFrom,
 } from '../../fixtures/sign-in-over-company.ts';
-import { test } from '../../fixtures/world-test.ts';
+import { test } from '../../fixtures/product-test.ts';
 
 /** Has accounts of its own for demonstrations, whose password is the name. */
 const accounts = { employee: 'dwho', contractor: 'rtyler' };
@@ -76,7 +76,7 @@ function createConfiguration(folder: string, url: string) {
 
 /** Starts the identity provider and lets both sides read the other's metadata, as `anteroom connections guide corp lemonldap` says. */
 async function startCompany(
-  { identity, connectCompany }: World,
+  { identity, connectCompany }: Product,
   afterwards: (end: () => Promise<void> | void) => void,
 ): Promise<string> {
   const port = await findFreePort();
@@ -145,8 +145,8 @@ languages = en
   return url;
 }
 
-async function signIn(page: Page, world: World, who: keyof typeof accounts): Promise<void> {
-  await goToCompany(page, world);
+async function signIn(page: Page, product: Product, who: keyof typeof accounts): Promise<void> {
+  await goToCompany(page, product);
   await page.locator('input[name="user"]').fill(accounts[who]);
   await page.locator('input[name="password"]').fill(accounts[who]);
   await page.locator('button[type="submit"]').click();
@@ -155,7 +155,7 @@ async function signIn(page: Page, world: World, who: keyof typeof accounts): Pro
 test(
   'an employee signs in over LemonLDAP::NG and out from either side, and a user of another domain is refused',
   { annotation: { type: 'peer', description: 'LemonLDAP::NG' } },
-  async ({ page, world, afterwards, noise }, testInfo) => {
+  async ({ page, product, afterwards, noise }, testInfo) => {
     requirePackages(testInfo, [
       'lemonldap-ng',
       'liblasso-perl',
@@ -165,22 +165,22 @@ test(
       'libimage-magick-perl',
     ]);
     // another journey of this worker may have moved it, and its users have been sent codes at that time
-    afterwards(world.clock.useRealTime());
-    const url = await startCompany(world, afterwards);
-    await signIn(page, world, 'employee');
-    await expectSignedIn(page, world);
+    afterwards(product.clock.useRealTime());
+    const url = await startCompany(product, afterwards);
+    await signIn(page, product, 'employee');
+    await expectSignedIn(page, product);
     const answered = page.waitForResponse(/\/saml\/slo\/.*SAMLResponse=/);
     await page.getByRole('link', { name: 'Sign out' }).click();
     await answered;
 
     // the company asks for the password again
-    await signIn(page, world, 'employee');
-    await expectSignedIn(page, world);
+    await signIn(page, product, 'employee');
+    await expectSignedIn(page, product);
     await page.goto(`${url}/?logout=1`);
-    await expectSignedOut(page, world);
+    await expectSignedOut(page, product);
 
     await page.context().clearCookies();
-    await signIn(page, world, 'contractor');
+    await signIn(page, product, 'contractor');
     await expectRefused(page);
     // it forbids that its answer to a sign-out is shown in the frame that the request came from
     noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('frame-ancestors')));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readProviderMetadata } from '@anteroom/identity/enterprise/saml/provider-metadata';
 import { demoPassword } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { createSigner } from '../../../identity/testing/saml/responses.ts';
 import { findFreePort } from '../../../tools/start/ports.ts';
@@ -15,11 +15,11 @@ import {
   goToCompany,
   settingsFrom,
 } from '../../fixtures/sign-in-over-company.ts';
-import { expect, test } from '../../fixtures/world-test.ts';
+import { expect, test } from '../../fixtures/product-test.ts';
 
 /** Starts the identity provider and lets both sides read the other's metadata. */
 async function startCompany(
-  { identity, connectCompany }: World,
+  { identity, connectCompany }: Product,
   afterwards: (end: () => Promise<void> | void) => void,
 ): Promise<string> {
   const port = await findFreePort();
@@ -56,8 +56,8 @@ async function startCompany(
   return url;
 }
 
-async function signIn(page: Page, world: World, userName: 'employee' | 'contractor'): Promise<void> {
-  await goToCompany(page, world);
+async function signIn(page: Page, product: Product, userName: 'employee' | 'contractor'): Promise<void> {
+  await goToCompany(page, product);
   await page.locator('#username').fill(userName);
   await page.locator('#password').fill(demoPassword);
   await page.getByRole('button', { name: 'Login' }).click();
@@ -66,25 +66,25 @@ async function signIn(page: Page, world: World, userName: 'employee' | 'contract
 test(
   'an employee signs in over SimpleSAMLphp and out from either side, and a user of another domain is refused',
   { annotation: { type: 'peer', description: 'SimpleSAMLphp' } },
-  async ({ page, world, afterwards }, testInfo) => {
+  async ({ page, product, afterwards }, testInfo) => {
     requirePackages(testInfo, ['simplesamlphp', 'php-cli']);
     // another journey of this worker may have moved it, and its users have been sent codes at that time
-    afterwards(world.clock.useRealTime());
-    const url = await startCompany(world, afterwards);
-    await signIn(page, world, 'employee');
-    await expectSignedIn(page, world);
+    afterwards(product.clock.useRealTime());
+    const url = await startCompany(product, afterwards);
+    await signIn(page, product, 'employee');
+    await expectSignedIn(page, product);
     const answered = page.waitForResponse(/\/saml\/slo\/.*SAMLResponse=/);
     await page.getByRole('link', { name: 'Sign out' }).click();
     await answered;
 
     // the company asks for the password again
-    await signIn(page, world, 'employee');
-    await expectSignedIn(page, world);
+    await signIn(page, product, 'employee');
+    await expectSignedIn(page, product);
     await page.goto(`${url}/saml2/idp/SingleLogoutService.php?ReturnTo=${url}/logout.php`);
     await expect(page).toHaveURL(`${url}/logout.php`);
-    await expectSignedOut(page, world);
+    await expectSignedOut(page, product);
 
-    await signIn(page, world, 'contractor');
+    await signIn(page, product, 'contractor');
     await expectRefused(page);
   },
 );

@@ -1,13 +1,13 @@
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { arriveAt } from '../../fixtures/arrive.ts';
 import { words } from '../../fixtures/words.ts';
-import { expect, test } from '../../fixtures/world-test.ts';
+import { expect, test } from '../../fixtures/product-test.ts';
 
 // Attacks and faults, S20, S21, F16 and F18: what stands in a browser, and what other tabs and other people do with it.
 
-async function comeToCredentials(page: Page, { demo }: World): Promise<void> {
+async function comeToCredentials(page: Page, { demo }: Product): Promise<void> {
   await page.clock.install();
   await page.goto(demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
@@ -28,17 +28,24 @@ async function giveCredentials(page: Page): Promise<void> {
 }
 
 /** The demo portal knows who it is. */
-async function expectSignedIn(page: Page, { demo }: World): Promise<void> {
+async function expectSignedIn(page: Page, { demo }: Product): Promise<void> {
   await arriveAt(page, new RegExp(`^${demo.url}/`));
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 }
 
 test('S20: junk, doubled and malformed cookies of ours keep nobody from signing in', async ({
   page,
-  world,
+  product,
 }) => {
-  const { url } = world.identity;
-  const names = ['anteroom_session', 'anteroom_site', 'anteroom_locale', 'anteroom_notice', 'XSRF-TOKEN'];
+  const { url } = product.identity;
+  const names = [
+    'anteroom_session',
+    'anteroom_site',
+    'anteroom_locale',
+    'anteroom_theme',
+    'anteroom_notice',
+    'XSRF-TOKEN',
+  ];
   await page.context().addCookies([
     ...names.map((name) => ({ name, value: '%E0%A4%A', url })),
     // but for XSRF-TOKEN, whose name the contract fixes: a doubled one is refused, which is what it is for
@@ -47,16 +54,16 @@ test('S20: junk, doubled and malformed cookies of ours keep nobody from signing 
       .map((name) => ({ name, value: 'twice', domain: 'localhost', path: '/ui' })),
     ...Array.from({ length: 60 }, (_, index) => ({ name: `junk${index}`, value: 'x'.repeat(20), url })),
   ]);
-  await comeToCredentials(page, world);
+  await comeToCredentials(page, product);
   await giveCredentials(page);
-  await expectSignedIn(page, world);
+  await expectSignedIn(page, product);
 });
 
 test('S21: nothing of a sign-in is in the browser’s storage, before or after the sign-out', async ({
   page,
-  world,
+  product,
 }) => {
-  const { url } = world.identity;
+  const { url } = product.identity;
   const stored = async (): Promise<string> =>
     page.evaluate(async () =>
       JSON.stringify([
@@ -69,9 +76,9 @@ test('S21: nothing of a sign-in is in the browser’s storage, before or after t
         location.href,
       ]),
     );
-  await comeToCredentials(page, world);
+  await comeToCredentials(page, product);
   await giveCredentials(page);
-  await expectSignedIn(page, world);
+  await expectSignedIn(page, product);
   await page.goto(`${url}/ui/account/logout`);
   await expect(page.locator('main[data-step="logout"]')).toBeVisible();
   const found: string[] = [await stored()];
@@ -90,20 +97,20 @@ test('S21: nothing of a sign-in is in the browser’s storage, before or after t
 
 test('F16: a sign-out in one tab is noticed by the other at its next action, which leads to the sign-in', async ({
   page,
-  world,
+  product,
 }) => {
-  await comeToCredentials(page, world);
+  await comeToCredentials(page, product);
   const other = await page.context().newPage();
-  await comeToCredentials(other, world);
+  await comeToCredentials(other, product);
   await giveCredentials(page);
-  await expectSignedIn(page, world);
+  await expectSignedIn(page, product);
   // the other tab's sign-in is its own: finishing the first one has not taken it along, nor does it end as somebody else
   await giveCredentials(other);
-  await expectSignedIn(other, world);
+  await expectSignedIn(other, product);
 
   await page.getByRole('link', { name: 'Switch board' }).click();
   await page.locator('main[data-step="select-site"]').waitFor();
-  await other.goto(`${world.identity.url}/ui/account/logout`);
+  await other.goto(`${product.identity.url}/ui/account/logout`);
   await other.locator('button[type="submit"]').click();
   await other.locator('main[data-step="logged-out"]').waitFor();
 
@@ -114,7 +121,7 @@ test('F16: a sign-out in one tab is noticed by the other at its next action, whi
 
 test('F18: where storage is blocked, and an extension has rewritten the page, somebody still signs in', async ({
   page,
-  world,
+  product,
 }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage'])
@@ -129,7 +136,7 @@ test('F18: where storage is blocked, and an extension has rewritten the page, so
       document.documentElement.classList.add('translated-ltr');
     });
   });
-  await comeToCredentials(page, world);
+  await comeToCredentials(page, product);
   await page.evaluate(() => {
     for (const label of document.querySelectorAll('main label')) {
       const font = document.createElement('font');
@@ -139,17 +146,17 @@ test('F18: where storage is blocked, and an extension has rewritten the page, so
     document.querySelector('main input[name="userName"]')?.after(document.createElement('span'));
   });
   await giveCredentials(page);
-  await expectSignedIn(page, world);
+  await expectSignedIn(page, product);
 });
 
 test('F18: where the browser keeps no cookies the sign-in ends on a page that says so and leads to its beginning', async ({
   page,
-  world,
+  product,
 }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} });
   });
-  await comeToCredentials(page, world);
+  await comeToCredentials(page, product);
   await page.context().clearCookies();
   await giveCredentials(page);
   await expect(page.locator('main[data-step="error"]')).toBeVisible();

@@ -64,7 +64,7 @@ for (const hasPolicy of [true, false])
     noise,
   }) => {
     const asked: string[] = [];
-    await prepare(page, asked, hasPolicy, scripted.places.service);
+    await prepare(page, asked, hasPolicy, scripted.urls.service);
     await visit.open();
     await visit.step('credentials');
     // one by one they are looked at beside the sanitiser; here several at once, as a service would say them
@@ -95,7 +95,7 @@ test('S06: the same of an error record, and of addresses that bring an error alo
   noise,
 }) => {
   const asked: string[] = [];
-  await prepare(page, asked, true, scripted.places.service);
+  await prepare(page, asked, true, scripted.urls.service);
   const html = vectors.join('\n');
   scripted.script.answer('getErrorMessage', { error: html, errorDescription: `before ${html}` });
   // an address has room for some of them

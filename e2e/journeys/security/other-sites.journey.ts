@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { demoPeople } from '@anteroom/testkit/demo-people';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { Page } from '@playwright/test';
 import { arriveAt } from '../../fixtures/arrive.ts';
 import { signInAtPortal } from '../../fixtures/sign-in-at-portal.ts';
 import { words } from '../../fixtures/words.ts';
-import { expect, test as base } from '../../fixtures/world-test.ts';
+import { expect, test as base } from '../../fixtures/product-test.ts';
 
 // Attacks and faults, S13, S14, S16 and S55: what a page of another site can do to somebody who is signed in here.
 
@@ -25,15 +25,15 @@ const test = base.extend<{ elsewhere: string }>({
   },
 });
 
-async function signIn(page: Page, world: World): Promise<void> {
+async function signIn(page: Page, product: Product): Promise<void> {
   await page.clock.install();
-  await signInAtPortal(page, world);
-  await arriveAt(page, new RegExp(`^${world.demo.url}/`));
+  await signInAtPortal(page, product);
+  await arriveAt(page, new RegExp(`^${product.demo.url}/`));
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 }
 
 /** What the service says of this browser's session. */
-async function isSignedIn(page: Page, { identity }: World): Promise<boolean> {
+async function isSignedIn(page: Page, { identity }: Product): Promise<boolean> {
   const answer = await page.request.get(`${identity.url}/api/ui/sites`);
   return answer.status() === 200;
 }
@@ -59,13 +59,13 @@ async function readThere(page: Page, service: string): Promise<string[]> {
 
 test('S13, S55: forms, beacons and fetches of another site change nothing, whatever type they say they are, and read nothing', async ({
   page,
-  world,
+  product,
   elsewhere,
   noise,
 }) => {
-  await signIn(page, world);
+  await signIn(page, product);
   await page.goto(elsewhere);
-  const { url } = world.identity;
+  const { url } = product.identity;
   const answered: number[] = [];
   page.context().on('response', (response) => {
     if (response.url().startsWith(url)) answered.push(response.status());
@@ -104,27 +104,27 @@ test('S13, S55: forms, beacons and fetches of another site change nothing, whate
   expect(answered.length).toBeGreaterThanOrEqual(3);
   expect(answered.filter((status) => status < 400)).toEqual([]);
   // a neighbour on this site, whom cookies come along for, is another origin all the same
-  await page.route(world.demo.url, async (route) =>
+  await page.route(product.demo.url, async (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>neighbour</title>' }),
   );
-  for (const foreign of [elsewhere, world.demo.url]) {
+  for (const foreign of [elsewhere, product.demo.url]) {
     await page.goto(foreign);
     expect(await readThere(page, url), foreign).toEqual([]);
   }
   await page.goto(`${url}/ui/home/version`);
   expect(await readThere(page, url)).toContain('include /api/ui/sites');
-  expect(await isSignedIn(page, world)).toBe(true);
+  expect(await isSignedIn(page, product)).toBe(true);
   noise.splice(0);
 });
 
 test('S14: an image, a frame or a link to the sign-out signs nobody out, and no application hears of one', async ({
   page,
-  world,
+  product,
   elsewhere,
   noise,
 }) => {
-  await signIn(page, world);
-  const { url } = world.identity;
+  await signIn(page, product);
+  const { url } = product.identity;
   const heard: string[] = [];
   page.context().on('request', (request) => {
     if (request.url().includes('/front-channel-sign-out')) heard.push(request.url());
@@ -176,19 +176,19 @@ test('S14: an image, a frame or a link to the sign-out signs nobody out, and no 
   await page.waitForURL(`${url}/connect/**`);
   expect(page.frames()).toHaveLength(1);
   expect(heard).toEqual([]);
-  expect(await isSignedIn(page, world)).toBe(true);
-  await page.goto(world.demo.url);
+  expect(await isSignedIn(page, product)).toBe(true);
+  await page.goto(product.demo.url);
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
   noise.splice(0);
 });
 
 test('S16: no page of ours stands in a frame of another site, nor of a neighbour on this one', async ({
   page,
-  world,
+  product,
   elsewhere,
   noise,
 }) => {
-  const { url } = world.identity;
+  const { url } = product.identity;
   const paths = [
     '/ui/account/login?skip_splash=true',
     '/ui/home/version',
@@ -202,7 +202,7 @@ test('S16: no page of ours stands in a frame of another site, nor of a neighbour
     '/health/live',
     '/nowhere',
   ];
-  for (const framing of [elsewhere, world.demo.url]) {
+  for (const framing of [elsewhere, product.demo.url]) {
     await page.route(framing, async (route) =>
       route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>framing</title><body></body>' }),
     );

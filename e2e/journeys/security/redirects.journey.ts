@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { World } from '@anteroom/testkit';
+import type { Product } from '@anteroom/testkit';
 import type { BrowserContext, Page } from '@playwright/test';
 import { words } from '../../fixtures/words.ts';
-import { expect, test } from '../../fixtures/world-test.ts';
+import { expect, test } from '../../fixtures/product-test.ts';
 
 // Attacks and faults, S02: the redirect payloads in a real browser against the real service, through to the final navigation.
 
@@ -12,7 +12,7 @@ const payloads = JSON.parse(
 ) as string[];
 
 /** Everything that a page sets out for, and whatever it runs. */
-function keepWatch(context: BrowserContext, { identity, demo }: World): { harm: string[] } {
+function keepWatch(context: BrowserContext, { identity, demo }: Product): { harm: string[] } {
   const ours = [identity.url, demo.url].map((url) => new URL(url).origin);
   const harm: string[] = [];
   const isOurs = (url: string): boolean => ours.includes(new URL(url).origin) || url === 'about:blank';
@@ -32,7 +32,7 @@ function keepWatch(context: BrowserContext, { identity, demo }: World): { harm: 
 }
 
 /** Where a payload is put in, and what a visitor would do there. */
-const sinks: Record<string, (page: Page, world: World, payload: string) => Promise<void>> = {
+const sinks: Record<string, (page: Page, product: Product, payload: string) => Promise<void>> = {
   'ReturnUrl of the page': async (page, { identity }, payload) => {
     const query = new URLSearchParams({ ReturnUrl: payload, skip_splash: 'true' });
     await page.goto(`${identity.url}/ui/account/login?${query.toString()}`);
@@ -66,19 +66,19 @@ const isForPage = (sink: string): boolean => sink === 'ReturnUrl of the page';
 test.describe.configure({ mode: 'parallel' });
 
 for (const [sink, visit] of Object.entries(sinks))
-  test(`S02: no payload as ${sink} leads a browser off the lists, nor runs`, async ({ browser, world }) => {
+  test(`S02: no payload as ${sink} leads a browser off the lists, nor runs`, async ({ browser, product }) => {
     // other hosts are behind a proxy that is not there: to hold up every request instead takes several times as long
     const proxy = { server: 'http://localhost:9', bypass: 'localhost' };
     const context = await browser.newContext({ proxy });
-    const { harm } = keepWatch(context, world);
+    const { harm } = keepWatch(context, product);
     const waiting = payloads.filter((_, index) => isForPage(sink) || index % 4 === 0);
     const work = async (page: Page): Promise<void> => {
       for (let payload = waiting.shift(); payload !== undefined; payload = waiting.shift()) {
-        await visit(page, world, payload);
+        await visit(page, product, payload);
         const attacked = await page.evaluate(() => Reflect.get(globalThis, '__xss') as unknown);
         expect(attacked, payload).toBeUndefined();
         expect(harm, payload).toEqual([]);
-        expect(new URL(page.url()).origin, payload).toBe(world.identity.url);
+        expect(new URL(page.url()).origin, payload).toBe(product.identity.url);
       }
     };
     await Promise.all([work(await context.newPage()), work(await context.newPage())]);

@@ -1,6 +1,6 @@
 import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import { words } from '../../fixtures/words.ts';
-import { expect, test } from '../../fixtures/world-test.ts';
+import { expect, test } from '../../fixtures/product-test.ts';
 
 // Attacks and faults, S11, and S64 for what a browser says and reports.
 
@@ -13,7 +13,7 @@ const spellings = (secret: string): string[] => [
 
 test('S11, S64: a plain string into innerHTML throws and is reported to the service, the sign-in works on, and neither console nor report has a secret', async ({
   page,
-  world,
+  product,
   noise,
 }) => {
   const said: string[] = [];
@@ -33,7 +33,7 @@ test('S11, S64: a plain string into innerHTML throws and is reported to the serv
     const older = headers['content-security-policy']?.replace(/report-to [^;]+; /, '') ?? '';
     await route.fulfill({ response, headers: { ...headers, 'content-security-policy': older } });
   });
-  await page.goto(world.demo.url);
+  await page.goto(product.demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
   await page.getByRole('button', { name: words('common.continue') }).click();
@@ -44,7 +44,7 @@ test('S11, S64: a plain string into innerHTML throws and is reported to the serv
   // typed before anything goes wrong: nothing of it may come along
   await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
   await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
-  const served = await page.request.get(`${world.identity.url}/ui/`);
+  const served = await page.request.get(`${product.identity.url}/ui/`);
   const policy = served.headers()['content-security-policy'];
   expect(policy).toContain("require-trusted-types-for 'script'; trusted-types dompurify;");
 
@@ -72,7 +72,7 @@ test('S11, S64: a plain string into innerHTML throws and is reported to the serv
   });
   expect(Object.values(thrown), JSON.stringify(thrown)).toEqual(Object.keys(thrown).map(() => 'threw'));
   await expect
-    .poll(world.metrics)
+    .poll(product.metrics)
     .toMatch(/anteroom_content_policy_reports_total\{directive="require-trusted-types-for"\} [1-9]/);
   // each was said on the console, which is what the browser does with a refusal
   expect(noise.length).toBeGreaterThan(0);

@@ -1,13 +1,13 @@
 import { sealSecret } from '../../src/enterprise/connections-store.ts';
 import type { OpenidSettings } from '../../src/enterprise/connection.ts';
 import type { TestApplication } from '../application.ts';
-import { keepConnection } from '../keep-connection.ts';
-import type { ConnectionOfTest } from '../keep-connection.ts';
+import { storeConnection } from '../store-connection.ts';
+import type { TestConnection } from '../store-connection.ts';
 
-/** Sets an OpenID connection up as an operator would; answers its id. */
+/** Creates an OpenID connection. Returns its id. */
 export async function connect(
   { services, keys }: TestApplication,
-  connection: ConnectionOfTest & {
+  connection: TestConnection & {
     settings: Partial<OpenidSettings> & Pick<OpenidSettings, 'issuer' | 'clientId'>;
     clientSecret?: string;
   },
@@ -15,7 +15,7 @@ export async function connect(
   const { random } = services;
   const id = random.token(8);
   const sealedSecret = connection.clientSecret && sealSecret(keys, random, id, connection.clientSecret);
-  await keepConnection(services, id, connection, {
+  await storeConnection(services, id, connection, {
     kind: 'openid',
     settings: connection.settings,
     sealedSecret,

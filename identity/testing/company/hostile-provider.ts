@@ -7,41 +7,41 @@ import { text } from 'node:stream/consumers';
 type Claims = Record<string, unknown>;
 type Key = { kid: string; privateKey: KeyObject; publicKey: KeyObject };
 
-/** What one answer of the token endpoint is made of; a test does it wrong. */
+/** Overrides for the response of the token endpoint. */
 export type Recipe = {
   header?: Claims;
-  /** Over the honest ones; undefined leaves one out. */
+  /** Override valid claims; undefined omits one. */
   claims?: Claims;
-  /** Instead of the honest signature. */
+  /** Replaces the signature. */
   sign?: (input: string, key: Key) => string;
-  /** Instead of the whole token. */
+  /** Replaces the whole token. */
   idToken?: (honest: string) => string | undefined;
-  /** Instead of the whole answer. */
+  /** Replaces the whole response. */
   answer?: { status: number; headers?: Record<string, string>; body: string };
 };
 
-/** An OpenID provider that says whatever a test tells it to. */
+/** An OpenID provider whose responses a test can control. */
 export type HostileProvider = {
   issuer: string;
   clientId: string;
   recipe: Recipe;
   userInfo: Claims;
-  /** Over the honest discovery document. */
+  /** Overrides members of the discovery document. */
   metadata: Claims;
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   asked: string[];
-  /** The answer is kept back until the connection is closed by the other side. */
+  /** If true, requests are never answered. */
   silent: boolean;
-  /** The nonce of the trip that the next token is for. */
+  /** The nonce for the next ID token. */
   nonce: string;
   publicKeyPem: () => string;
-  /** What the last request for tokens brought. */
+  /** The last request to the token endpoint. */
   tokenRequest: { authorization: string | undefined; body: URLSearchParams };
-  /** The ID token of the last answer. */
+  /** The last ID token. */
   idToken: string;
-  /** Says whom it has signed out, as honestly as the recipe lets it (OpenID Connect Back-Channel Logout 1.0). */
+  /** Creates a logout token with the overrides of the recipe (OpenID Connect Back-Channel Logout 1.0). */
   createLogoutToken: (recipe?: Pick<Recipe, 'header' | 'claims' | 'sign'>) => string;
-  /** A new key, which alone is published from now on. */
+  /** Replaces the published key. */
   rollKeys: () => void;
   close: () => Promise<void>;
 };
@@ -52,11 +52,11 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 export const signWith = (key: KeyObject, input: string): string =>
   sign('sha256', Buffer.from(input), key).toString('base64url');
 
-/** HS256, with whatever is taken for a secret. */
+/** HS256 (RFC 7518, 3.2). */
 export const signHmac = (secret: string, input: string): string =>
   createHmac('sha256', secret).update(input).digest('base64url');
 
-const honestly: NonNullable<Recipe['sign']> = (input, { privateKey }) => signWith(privateKey, input);
+const signHonestly: NonNullable<Recipe['sign']> = (input, { privateKey }) => signWith(privateKey, input);
 
 export function createKey(): Key {
   return { kid: randomBytes(6).toString('hex'), ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
@@ -138,7 +138,7 @@ export async function startHostileProvider(): Promise<HostileProvider> {
   function issue(
     typ: string,
     payload: Claims,
-    { header, claims, sign: signature = honestly }: Recipe,
+    { header, claims, sign: signature = signHonestly }: Recipe,
   ): string {
     const input = `${encode({ alg: 'RS256', kid: key.kid, typ, ...header })}.${encode({ ...payload, ...claims })}`;
     return `${input}.${signature(input, key)}`;

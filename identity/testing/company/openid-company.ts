@@ -5,30 +5,30 @@ import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 import type { Configuration } from 'oidc-provider';
 
-/** Somebody as the company's directory has them. */
+/** The claims of an employee. */
 export type Employee = { sub: string } & Record<string, unknown>;
 
-/** A real OpenID provider of another organisation, on a port of its own: `oidc-provider`, set up as such companies do. */
+/** The OpenID provider of another organisation, on its own port: a real `oidc-provider`. */
 export type OpenidCompany = {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Who signs in at the next visit, without a form. */
+  /** The employee who signs in at the next visit, without a form. */
   employee: Employee;
-  /** When they did; now, when absent. */
+  /** When the employee signed in; default: now. */
   signedInAt: Date | undefined;
-  /** Runs before the company answers the next request for tokens: what happens meanwhile. */
+  /** Runs before the next token response, to simulate concurrent changes. */
   beforeTokens: (() => Promise<unknown>) | undefined;
-  /** What its last authorize request asked for. */
+  /** The parameters of the last authorization request. */
   asked: () => URLSearchParams;
-  /** A browser that was sent there comes back with this address. Each call is a browser without cookies. */
+  /** Signs in with a new browser, and returns the address that it is redirected to. */
   visit: (address: string) => Promise<URL>;
-  /** How often each path was asked for. */
+  /** The number of requests for a path. */
   count: (path: string) => number;
-  /** It stops answering, and answers again. */
+  /** Stops the server; `comeBack` starts it again. */
   goAway: () => Promise<void>;
   comeBack: () => Promise<void>;
-  /** New signing keys; those of before are not published any more. */
+  /** Replaces the published signing keys. */
   rollKeys: () => void;
   close: () => Promise<void>;
 };
@@ -68,7 +68,7 @@ export async function startOpenidCompany({
   const { port } = server.address() as AddressInfo;
   const issuer = `http://127.0.0.1:${port}`;
 
-  function set(): void {
+  function createProvider(): void {
     const provider = new Provider(issuer, {
       clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
       jwks: { keys: [createKey()] },
@@ -117,10 +117,10 @@ export async function startOpenidCompany({
         server.closeAllConnections();
       }),
     comeBack: () => listen(port),
-    rollKeys: set,
+    rollKeys: createProvider,
     close: () => company.goAway(),
   };
-  set();
+  createProvider();
   return company;
 }
 
@@ -134,7 +134,7 @@ function createKey() {
   };
 }
 
-/** Follows redirections, with the cookies that are set on the way, until they lead away from the provider. */
+/** Follows redirects with their cookies, until they lead to another origin. */
 async function travel(address: string, issuer: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let next = new URL(address);
@@ -152,5 +152,5 @@ async function travel(address: string, issuer: string): Promise<URL> {
     if (location === null) throw new Error(`The company answered ${answer.status}: ${await answer.text()}`);
     next = new URL(location, next);
   }
-  throw new Error('The company sends in circles');
+  throw new Error('The company redirects in a loop');
 }

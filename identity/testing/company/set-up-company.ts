@@ -13,8 +13,8 @@ export const redirectPath = '/api/ui/auth/external/redirect';
 type Trip = { site?: string; forceAuthentication?: string };
 
 /**
- * The whole service for the tests of one file, with a site whose people sign in over a company with a real OpenID provider. For each test
- * nobody is known there yet.
+ * Starts the whole service for the tests of one file, with a site whose users sign in through a company with a real OpenID
+ * provider. Each test starts without linked identities.
  */
 export function setUpCompany() {
   const application = useApplication({ settings: { EXTERNAL_TRIPS_PER_TEN_MINUTES: '100' } });
@@ -46,7 +46,7 @@ export function setUpCompany() {
       ...changes,
     });
 
-  /** Sends the browser to the company; answers the address that it goes to. */
+  /** Starts a sign-in at the company, and returns the address that the browser is redirected to. */
   async function leave(browser: Browser, returnUrl: string, query: Trip = {}): Promise<string> {
     const all = new URLSearchParams({ site: 'corp', returnUrl, ...query });
     const answer = await browser.visit(`${redirectPath}?${all.toString()}`);
@@ -54,7 +54,7 @@ export function setUpCompany() {
     return answer.headers['location'] ?? '';
   }
 
-  /** A whole trip: to the company, through its sign-in, and back with the answer. */
+  /** Signs in at the company, and returns with its response. */
   async function travel(browser: Browser, returnUrl: string, query: Trip = {}): Promise<Answer> {
     const back = await company.visit(await leave(browser, returnUrl, query));
     return await browser.visit(back.href);
@@ -69,7 +69,7 @@ export function setUpCompany() {
     return { ...claims, ...readIdToken(tokens) };
   }
 
-  /** What the error page is told. */
+  /** Returns the record that the error page shows. */
   async function readError(browser: Browser, answer: Answer) {
     const page = new URL(answer.headers['location'] ?? '', publicUrl);
     expect(page.pathname).toBe('/ui/home/error');
@@ -84,7 +84,7 @@ export function setUpCompany() {
     expect((await browser.call('/api/ui/sites')).status).toBe(401);
   }
 
-  /** What was noted of the last step of that name. */
+  /** The last audit event with this name. */
   function lastNoted(event: string): Record<string, unknown> | undefined {
     return application().log.findLast((line) => line['event'] === event);
   }

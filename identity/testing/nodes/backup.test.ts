@@ -20,9 +20,9 @@ import { startNode } from './node-process.ts';
 import type { NodeProcess } from './node-process.ts';
 import { createServerSchema } from './server-schema.ts';
 
-// Attacks and faults, F12: a backup of a service with people signed in is restored.
+// Attacks and faults, F12: restoring a backup of a service with signed-in users.
 
-/** Runs it to its end; what it complains of is in the error. */
+/** Runs the program. A failure throws an error with its output. */
 function runPostgresProgram(name: string, parameters: readonly string[]): void {
   execFileSync(findPostgresProgram(name) ?? name, parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
 }
@@ -49,8 +49,8 @@ type Before = {
   spentRefreshToken: string;
 };
 
-/** Somebody who is signed in and has used up a code and a refresh token. */
-async function live(app: Reachable): Promise<Before> {
+/** Creates a session, and a code and a refresh token that have been used. */
+async function signInAndUseTokens(app: Reachable): Promise<Before> {
   const signedIn = createBrowser(app, publicUrl);
   const spentCode = await signIn(signedIn, { scope: 'openid offline_access', prompt: 'consent' });
   const first = (await redeem({ app }, spentCode)).json();
@@ -61,20 +61,20 @@ async function live(app: Reachable): Promise<Before> {
 const refresh = (app: Reachable, token: unknown) =>
   askForTokens(app, publicUrl, portal, { grant_type: 'refresh_token', refresh_token: String(token) });
 
-async function expectAsItWas(
+async function expectStateBefore(
   app: Reachable,
   { signedIn, spentCode, tokens, spentRefreshToken }: Before,
 ): Promise<void> {
   expect((await signedIn.at(app).call('/api/ui/sites')).status).toBe(200);
   expect((await askUserInfo({ app }, tokens['access_token'])).status).toBe(200);
   expect((await redeem({ app }, await signIn(createBrowser(app, publicUrl)))).status).toBe(200);
-  // what was used up stays so; that somebody tries ends what came of it
+  // used codes and tokens stay invalid; using them again revokes the grant
   expect((await redeem({ app }, spentCode)).json()).toMatchObject({ error: 'invalid_grant' });
   expect((await refresh(app, spentRefreshToken)).json()).toMatchObject({ error: 'invalid_grant' });
   expect((await askUserInfo({ app }, tokens['access_token'])).status).toBe(401);
 }
 
-/** The command that an operator runs on what was restored. */
+/** Runs the command for a restored database. */
 async function endEverything(env: Record<string, string>): Promise<number | NodeJS.Signals | null> {
   const command = startChild(new URL('../../src/cli/main.ts', import.meta.url), {
     arguments: ['sessions', 'end-everything'],
@@ -84,14 +84,14 @@ async function endEverything(env: Record<string, string>): Promise<number | Node
 }
 
 describe.runIf(serverIsThere() && findPostgresProgram('pg_restore') !== undefined)(
-  'of a PostgreSQL server',
+  'a backup of a PostgreSQL database',
   () => {
-    test('F12: sessions live on, nothing that was used up works again, and a command ends all that came back to life', async () => {
+    test('F12: sessions stay valid, used codes and tokens stay invalid, and end-everything invalidates what became valid again', async () => {
       const schema = await createServerSchema();
       cleanUp.push(() => schema.drop());
       const original = await startOn({ DATABASE_URL: schema.url });
-      const before = await live(original.app);
-      // one who signs out after the backup, with a code that is used after it
+      const before = await signInAndUseTokens(original.app);
+      // a user who signs out after the backup, and a code that is used after it
       const leaving = createBrowser(original.app, publicUrl);
       const lateCode = await signIn(leaving);
       const stolen = createBrowser(original.app, publicUrl);
@@ -116,8 +116,8 @@ describe.runIf(serverIsThere() && findPostgresProgram('pg_restore') !== undefine
       const env = { DATABASE_URL: restoredUrl.href };
 
       const restored = await startOn(env);
-      await expectAsItWas(restored.app, before);
-      // the backup cannot know of it: this is what the command is for
+      await expectStateBefore(restored.app, before);
+      // the backup does not contain the sign-out, hence the command
       expect((await stolen.at(restored.app).call('/api/ui/sites')).status).toBe(200);
       expect(await endEverything(env)).toBe(0);
       for (const browser of [stolen, before.signedIn])
@@ -132,19 +132,19 @@ describe.runIf(serverIsThere() && findPostgresProgram('pg_restore') !== undefine
   },
 );
 
-describe('of the embedded database', () => {
-  test('F12: a copy of its folder, made while it is stopped, goes on where it was', async () => {
+describe('a backup of the embedded database', () => {
+  test('F12: a copy of its folder, made while the service is stopped, has the same state', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'anteroom-backup-'));
     cleanUp.push(() => rmSync(folder, { recursive: true }));
     await placeEmbeddedDatabase(join(folder, 'data'));
     const original = await startOn({ DATA_DIR: join(folder, 'data') });
-    const before = await live(original.app);
+    const before = await signInAndUseTokens(original.app);
     expect(await original.node.stop()).toBe(0);
     cpSync(join(folder, 'data'), join(folder, 'copy'), { recursive: true });
 
     const env = { DATA_DIR: join(folder, 'copy') };
     const restored = await startOn(env);
-    await expectAsItWas(restored.app, before);
+    await expectStateBefore(restored.app, before);
     expect(await restored.node.stop()).toBe(0);
     expect(await endEverything(env)).toBe(0);
     const ended = await startOn(env);

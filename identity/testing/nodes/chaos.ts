@@ -1,30 +1,30 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pass } from 'node:timers/promises';
 
-// How much of it: a little in every run of the tests, all of it with `npm run bench chaos`, which asks for it here and reads the figures.
+// The extent of chaos tests: small in every test run, full with `npm run bench chaos`, which also collects the figures.
 
 const isFull = process.env['CHAOS'] === 'full';
 
 export const chaos = {
   isFull,
-  /** Processes killed in the middle of their work, for each kind of database. */
+  /** The number of killed processes for each kind of database. */
   kills: isFull ? 100 : 2,
-  /** How long the database is away. */
+  /** How long the database is unavailable. */
   awaySeconds: isFull ? 30 : 2,
-  /** Requests offered while something is being broken. */
+  /** The load during a failure. */
   requestsPerSecond: isFull ? 50 : 20,
-  /** How long nodes are restarted one after the other. */
+  /** How long nodes are restarted one by one. */
   rollingSeconds: isFull ? 300 : 4,
 };
 
-/** Longer than the longest of these, on a machine that is busy with other things. */
+/** Sufficient for the longest of these on a busy machine. */
 export const chaosTimeoutMs = isFull ? 3_600_000 : 180_000;
 
-/** How long something stays broken: real processes have no clock that could be moved, and the length is part of what is proved. */
-export const lasting = (seconds: number): Promise<void> => pass(seconds * 1000);
+/** Waits in real time: the clocks of real processes cannot be moved, and the duration of a failure is part of the test. */
+export const waitSeconds = (seconds: number): Promise<void> => pass(seconds * 1000);
 
-/** One figure for whoever measures; `budget` as in `bench/src/figure.ts`. */
-export function tell(figure: {
+/** Reports a figure to the benchmark; `budget` as in `bench/src/figure.ts`. */
+export function reportFigure(figure: {
   what: string;
   value: number;
   unit: 'calls' | 's' | 'ms';

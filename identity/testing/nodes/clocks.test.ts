@@ -5,7 +5,7 @@ import { askUserInfo, redeem, sendPassword, signIn } from '../journeys.ts';
 import { beginSignIn } from '../relying-party.ts';
 import { useNodes } from './use-nodes.ts';
 
-// Attacks and faults, F07: machines whose clocks are wrong. What lives how long is the database's time on every node.
+// Attacks and faults, F07: nodes with wrong clocks. All lifetimes depend on the clock of the database.
 
 const shifted = (
   shiftSeconds: number,
@@ -15,13 +15,13 @@ const shifted = (
   { execArguments: ['--import', new URL('./shifted-date.ts', import.meta.url).href] },
 ];
 
-describe.runIf(serverIsThere())('nodes whose machines do not agree on the time', () => {
+describe.runIf(serverIsThere())('nodes whose clocks differ', () => {
   const nodes = useNodes(0);
 
-  test('F07: a minute behind and a minute ahead: every flow works, each request at the other node', async () => {
+  test('F07: a minute behind and a minute ahead: a sign-in works with each request on the other node', async () => {
     const [behind, ahead] = [await nodes().add(...shifted(-60)), await nodes().add(...shifted(60))];
     for (let round = 0; round < 2; round += 1) {
-      // an odd number of requests moves the code to the other node
+      // an extra request, so that the code is redeemed on the other node
       if (round === 1) await nodes().openBrowser().visit('/health/live');
       const browser = nodes().openBrowser();
       const tokens = await redeem(nodes(), await signIn(browser));
@@ -39,7 +39,7 @@ describe.runIf(serverIsThere())('nodes whose machines do not agree on the time',
     }
   });
 
-  test('F07: five minutes and more: nothing lives longer or shorter, and the log says which machine is wrong', async () => {
+  test('F07: an hour behind or ahead: lifetimes do not change, and the node with the wrong clock logs a warning', async () => {
     const late = await nodes().add(...shifted(-3600));
     const early = await nodes().add(...shifted(3600));
     const browser = nodes().openBrowser();
@@ -51,18 +51,18 @@ describe.runIf(serverIsThere())('nodes whose machines do not agree on the time',
     const now = Date.now();
     for (const { created_at } of rows) expect(Math.abs(created_at.getTime() - now)).toBeLessThan(600_000);
     for (const node of [late, early]) {
-      expect(node.child.output()).toContain('the machine and the database do not agree on the time');
+      expect(node.child.output()).toContain('the clocks of the machine and the database differ');
       nodes().balancer.remove(node);
       await node.stop();
     }
   });
 
-  test('F07: a clock that jumps back an hour while a node runs extends nothing', async () => {
+  test('F07: a clock that jumps back an hour while a node runs extends no lifetime', async () => {
     const node = await nodes().add(...shifted(0, -3600));
-    const spent = await signIn(nodes().openBrowser());
+    const expiredCode = await signIn(nodes().openBrowser());
     const expired = nodes().openBrowser();
     await signIn(expired);
-    // as after half an hour without a visit, and after a code's minute
+    // the session has been idle for half an hour, and the code has expired
     await nodes()
       .database.updateTable('sessions')
       .set({ last_seen_at: new Date(Date.now() - 31 * 60_000) })
@@ -75,7 +75,7 @@ describe.runIf(serverIsThere())('nodes whose machines do not agree on the time',
     node.child.process.kill('SIGUSR2');
     await node.child.saw(/the clock jumped/);
     expect((await expired.call('/api/ui/sites')).status).toBe(401);
-    expect((await redeem(nodes(), spent)).json()).toMatchObject({ error: 'invalid_grant' });
+    expect((await redeem(nodes(), expiredCode)).json()).toMatchObject({ error: 'invalid_grant' });
     expect((await redeem(nodes(), await signIn(nodes().openBrowser()))).status).toBe(200);
   });
 });

@@ -4,43 +4,43 @@ import { portal } from '../application.ts';
 import { startBreakableProxy } from '../breakable-proxy.ts';
 import type { BreakableProxy } from '../breakable-proxy.ts';
 import { serverIsThere } from '../describe-store.ts';
-import { findFreePort } from '../free-port.ts';
+import { findFreePort } from '../../../tools/start/ports.ts';
 import { askUserInfo, redeem, secretary, sendPassword, signIn } from '../journeys.ts';
 import { beginSignIn } from '../relying-party.ts';
-import { chaos, chaosTimeoutMs, lasting, tell } from './chaos.ts';
+import { chaos, chaosTimeoutMs, waitSeconds, reportFigure } from './chaos.ts';
 import { offerSignIns } from './load.ts';
 import type { Load } from './load.ts';
-import { addManyPeople } from './many-people.ts';
-import { readFigures } from './node-figures.ts';
+import { addManyUsers } from './many-users.ts';
+import { readMetrics } from './node-metrics.ts';
 import { createServerSchema } from './server-schema.ts';
 import { startNodes } from './use-nodes.ts';
 import type { Nodes } from './use-nodes.ts';
 import { until } from '../until.ts';
 
-// Attacks and faults, F03 and F04: what happens to the database happens to two nodes under load, and passes.
+// Attacks and faults, F03 and F04: temporary failures of the database of two nodes under load.
 
 vi.setConfig({ testTimeout: chaosTimeoutMs });
 
 const poolSize = 5;
-/** As `server-pool.ts` has it: past so many for each connection nobody waits any more. */
+/** The limit of waiting statements in `server-pool.ts`. */
 const waitingPerConnection = 20;
 
-type Seen = Load & {
-  troubleAfterSeconds: number;
-  /** Of whichever node it was longest, 99 times of 100; measured while it was broken. */
+type Observed = Load & {
+  recoverySeconds: number;
+  /** The 99th percentile of the slower node during the failure. */
   eventLoopLagMs: number;
-  /** The most of any node, at its end. */
+  /** The maximum of both nodes at the end of the failure. */
   open: number;
   waiting: number;
-  /** Of both nodes together, as the server counts them at the end. */
+  /** The connections of both nodes at the end, as counted by the server. */
   onServer: number;
 };
 
 describe.runIf(serverIsThere())('two nodes whose database', () => {
   let nodes: Nodes;
   let proxy: BreakableProxy;
-  let people: Awaited<ReturnType<typeof addManyPeople>>;
-  let figurePorts: number[];
+  let people: Awaited<ReturnType<typeof addManyUsers>>;
+  let metricsPorts: number[];
 
   beforeAll(async () => {
     const schema = await createServerSchema();
@@ -55,29 +55,29 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
         DATABASE_CONNECTION_TIMEOUT_SECONDS: '1',
       },
     });
-    figurePorts = await Promise.all([findFreePort(), findFreePort()]);
-    await Promise.all(figurePorts.map((port) => nodes.add({ METRICS_PORT: String(port) })));
-    people = await addManyPeople(schema.database, 200);
+    metricsPorts = await Promise.all([findFreePort(), findFreePort()]);
+    await Promise.all(metricsPorts.map((port) => nodes.add({ METRICS_PORT: String(port) })));
+    people = await addManyUsers(schema.database, 200);
   });
   afterAll(async () => {
     await nodes.close();
     await proxy.close();
   });
 
-  /** Breaks something under load and mends it again; answers what visitors met, and how long after the mending. */
+  /** Causes a failure under load and ends it. Returns what visitors experienced, and how long the recovery took. */
   async function underLoad(
     breakIt: () => unknown,
     { seconds = chaos.awaySeconds, meanwhile }: { seconds?: number; meanwhile?: () => Promise<unknown> } = {},
-  ): Promise<Seen> {
+  ): Promise<Observed> {
     const { load, stop } = offerSignIns(nodes, people, chaos.requestsPerSecond);
     await until(() => load.served > 20);
-    // each look at the lag begins it anew
-    await Promise.all(figurePorts.map(readFigures));
+    // reading resets the event-loop lag
+    await Promise.all(metricsPorts.map(readMetrics));
     await breakIt();
-    const broken = lasting(seconds);
+    const broken = waitSeconds(seconds);
     await meanwhile?.();
     await broken;
-    const figures = await Promise.all(figurePorts.map(readFigures));
+    const figures = await Promise.all(metricsPorts.map(readMetrics));
     const { rows } = await sql<{ count: number }>`
       select count(*)::int from pg_stat_activity where application_name = ${nodes.schema.name}`.execute(
       nodes.database,
@@ -93,7 +93,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     await nodes.database.deleteFrom('limits').execute();
     return {
       ...after,
-      troubleAfterSeconds: Math.max(0, (after.lastTroubleMs - restoredMs) / 1000),
+      recoverySeconds: Math.max(0, (after.lastFailureMs - restoredMs) / 1000),
       eventLoopLagMs: most('nodejs_eventloop_lag_p99_seconds') * 1000,
       open: most('anteroom_database_connections{state="open"}'),
       waiting: most('anteroom_database_connections{state="waiting"}'),
@@ -101,23 +101,23 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     };
   }
 
-  function expectNoPileUp({ open, waiting, onServer, eventLoopLagMs }: Seen): void {
+  function expectNoPileUp({ open, waiting, onServer, eventLoopLagMs }: Observed): void {
     expect(open).toBeLessThanOrEqual(poolSize);
-    expect(onServer).toBeLessThanOrEqual(poolSize * figurePorts.length);
+    expect(onServer).toBeLessThanOrEqual(poolSize * metricsPorts.length);
     expect(waiting).toBeLessThanOrEqual(poolSize * waitingPerConnection);
     expect(eventLoopLagMs).toBeGreaterThan(0);
   }
 
-  function tellLag({ eventLoopLagMs }: Seen): void {
-    tell({
-      what: 'event loop of a node meanwhile, 99 times of 100',
+  function reportLag({ eventLoopLagMs }: Observed): void {
+    reportFigure({
+      what: 'event loop lag of a node, 99th percentile',
       value: eventLoopLagMs,
       unit: 'ms',
       budget: { atMost: 100 },
     });
   }
 
-  test('F03: is stopped under load and comes back: 503 with Retry-After, nobody gets in, all is well again by itself', async () => {
+  test('F03: is stopped under load: requests get 503 with Retry-After, nothing invalid is accepted, and the nodes recover by themselves', async () => {
     const ended = nodes.openBrowser();
     await signIn(ended);
     const stolen = nodes.openBrowser();
@@ -129,7 +129,7 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     const waiting = await beginSignIn(ended, portal);
 
     const refused: number[] = [];
-    const seen = await underLoad(() => proxy.breakOff(), {
+    const seen = await underLoad(() => proxy.disconnect(), {
       meanwhile: async () => {
         const answers = await Promise.all([
           stolen.call('/api/ui/sites'),
@@ -144,30 +144,30 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     });
     expect(refused.filter((status) => status < 400)).toEqual([]);
     expect(seen.failed).toEqual([]);
-    expect(seen.putOff).toBeGreaterThan(0);
+    expect(seen.deferred).toBeGreaterThan(0);
     expect((await stolen.call('/api/ui/sites')).status).toBe(401);
     expect((await redeem(nodes, started)).status).toBe(400);
     expect((await askUserInfo(nodes, tokens['access_token'])).status).toBe(401);
-    tell({
-      what: `database away ${chaos.awaySeconds} s: put off with 503`,
-      value: seen.putOff,
+    reportFigure({
+      what: `database away ${chaos.awaySeconds} s: deferred with 503`,
+      value: seen.deferred,
       unit: 'calls',
     });
-    tell({
-      what: 'answers of another kind meanwhile',
+    reportFigure({
+      what: 'other errors',
       value: seen.failed.length,
       unit: 'calls',
       budget: { atMost: 0 },
     });
-    tell({
-      what: 'last trouble after its return',
-      value: seen.troubleAfterSeconds,
+    reportFigure({
+      what: 'last failure after its return',
+      value: seen.recoverySeconds,
       unit: 's',
       budget: { atMost: 5 },
     });
   });
 
-  test('F03: ends every connection under load: what was under way may be put off, and nothing else happens', async () => {
+  test('F03: ends every connection under load: requests in flight may get 503, and no request fails otherwise', async () => {
     const seen = await underLoad(
       () =>
         sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${nodes.schema.name}`.execute(
@@ -176,34 +176,34 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
       { seconds: 0 },
     );
     expect(seen.failed).toEqual([]);
-    tell({
-      what: 'all connections ended: answers of another kind',
+    reportFigure({
+      what: 'all connections ended: other errors',
       value: seen.failed.length,
       unit: 'calls',
       budget: { atMost: 0 },
     });
   });
 
-  test('F03: falls silent: connections that nobody answers on are given up, and new ones made', async () => {
-    const seen = await underLoad(() => proxy.fallSilent());
+  test('F03: stops answering: silent connections are closed and replaced', async () => {
+    const seen = await underLoad(() => proxy.dropPackets());
     expect(seen.failed).toEqual([]);
-    expect(seen.putOff).toBeGreaterThan(0);
+    expect(seen.deferred).toBeGreaterThan(0);
     expectNoPileUp(seen);
-    tell({
+    reportFigure({
       what: `database silent ${chaos.awaySeconds} s: longest answer`,
       value: seen.longestAnswerMs,
       unit: 'ms',
       budget: { atMost: 3000 },
     });
-    tell({
-      what: `database silent ${chaos.awaySeconds} s: last trouble after its return`,
-      value: seen.troubleAfterSeconds,
+    reportFigure({
+      what: `database silent ${chaos.awaySeconds} s: last failure after its return`,
+      value: seen.recoverySeconds,
       unit: 's',
       budget: { atMost: 5 },
     });
   });
 
-  test('F04: answers half a second later: what is too much is put off, what waits for nothing is answered', async () => {
+  test('F04: answers with a delay of 500 ms: excess requests get 503, and requests without the database are answered', async () => {
     const live: number[] = [];
     const seen = await underLoad(() => proxy.slowDown(500), {
       meanwhile: async () => void live.push((await nodes.openBrowser().visit('/health/live')).status),
@@ -211,38 +211,38 @@ describe.runIf(serverIsThere())('two nodes whose database', () => {
     expect(live).toEqual([200]);
     expect(seen.failed).toEqual([]);
     expectNoPileUp(seen);
-    tell({
+    reportFigure({
       what: 'every answer of the database 500 ms late: longest answer',
       value: seen.longestAnswerMs,
       unit: 'ms',
     });
-    tellLag(seen);
+    reportLag(seen);
   });
 
-  test('F04: answers five seconds later: time-outs, no pile-up, and recovery by itself', async () => {
+  test('F04: answers with a delay of 5 s: statements time out, nothing piles up, and the nodes recover by themselves', async () => {
     const live: number[] = [];
     const seen = await underLoad(() => proxy.slowDown(5000), {
       meanwhile: async () => void live.push((await nodes.openBrowser().visit('/health/live')).status),
     });
     expect(live).toEqual([200]);
     expect(seen.failed).toEqual([]);
-    expect(seen.putOff).toBeGreaterThan(0);
+    expect(seen.deferred).toBeGreaterThan(0);
     expectNoPileUp(seen);
-    tell({
+    reportFigure({
       what: 'every answer of the database 5 s late: longest answer',
       value: seen.longestAnswerMs,
       unit: 'ms',
     });
-    tellLag(seen);
-    tell({
-      what: 'last trouble after it is quick again',
-      value: seen.troubleAfterSeconds,
+    reportLag(seen);
+    reportFigure({
+      what: 'last failure after it is fast again',
+      value: seen.recoverySeconds,
       unit: 's',
       budget: { atMost: 8 },
     });
   });
 
-  test('F03, F04: has a table locked, until whoever waits has exhausted the pool: those are put off, everything else is answered', async () => {
+  test('F03, F04: has a locked table, so that the pool is exhausted: waiting requests get 503, and others are answered', async () => {
     const browsers = await Promise.all(
       Array.from({ length: 30 }, async () => {
         const browser = nodes.openBrowser();

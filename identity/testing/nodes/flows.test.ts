@@ -1,21 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { demoPassword } from '../../src/demo/demo-data.ts';
+import { codeOfStep, fromBase32, stepAt } from '../../src/second-factor/totp.ts';
 import { portal, publicUrl } from '../application.ts';
 import type { Answer, Browser } from '../browser.ts';
 import { serverIsThere } from '../describe-store.ts';
 import { askUserInfo, goBack, readIdToken, redeem, secretary, sendPassword, signIn } from '../journeys.ts';
 import { askForLink, openRecoveryPage, readLink } from '../recovery.ts';
 import { askForTokens, beginSignIn } from '../relying-party.ts';
+import { createSoftwarePasskey } from '../software-passkey.ts';
 import { useNodes } from './use-nodes.ts';
 
-// Attacks and faults, F06: two nodes without sticky sessions, each request of each flow on the other one.
+// Attacks and faults, F06: two nodes without sticky sessions; consecutive requests of a flow go to different nodes.
 
 const director = { site: 'northwind', userName: 'director@demo.example', password: demoPassword };
 const newcomer = { site: 'harbor', userName: 'newcomer@demo.example', password: demoPassword };
 const sessionCookie = '__Host-anteroom_session';
 
-describe.runIf(serverIsThere())('on two nodes, each request at the other one', () => {
-  const nodes = useNodes(2);
+describe.runIf(serverIsThere())('with each request on the other of two nodes', () => {
+  const nodes = useNodes(2, { env: { PASSKEY_RP_ID: 'localhost' } });
 
   beforeEach(async () => {
     for (const table of [
@@ -38,7 +40,7 @@ describe.runIf(serverIsThere())('on two nodes, each request at the other one', (
   const verify = (browser: Browser, returnUrl: string, code: string): Promise<Answer> =>
     browser.post('/api/ui/verify-mfa-code', { returnUrl, code });
 
-  /** The latest code or link: mail is sent after the answer, and the mail of another test may still come. */
+  /** The latest code or link. Mail is sent after the response, and a mail of another test may still arrive. */
   async function readMessage(
     kind: 'sms' | 'mail',
   ): Promise<{ text: string; recipient: string; subject: null }> {
@@ -70,7 +72,7 @@ describe.runIf(serverIsThere())('on two nodes, each request at the other one', (
     expect([...nodes().balancer.given.values()].every((count) => count > 3)).toBe(true);
   });
 
-  test('F06: password, SMS code and site choice', async () => {
+  test('F06: password, SMS code and site selection', async () => {
     const browser = nodes().openBrowser();
     const started = await beginSignIn(browser, portal);
     const { userName, password } = director;
@@ -88,6 +90,59 @@ describe.runIf(serverIsThere())('on two nodes, each request at the other one', (
     );
     const claims = readIdToken(await redeem(nodes(), { ...started, code: told.get('code') ?? '' }));
     expect(claims).toMatchObject({ amr: ['pwd', 'sms'], site: 'harbor' });
+  });
+
+  test('F06: a passkey is created and signs in, an authenticator app is set up and signs in', async () => {
+    const knowing = { 'x-anteroom-extensions': 'totp,passkeys' };
+    const post = (browser: Browser, path: string, body: object): Promise<Answer> =>
+      browser.post(`/api/ui/${path}`, body, knowing);
+    const optionsOf = async (asked: Promise<Answer>) =>
+      (await asked).json()['options'] as { challenge: string };
+    const first = nodes().openBrowser();
+    const { returnUrl } = await beginSignIn(first, portal);
+    await post(first, 'authenticate', { returnUrl, ...director });
+    const code = await readCode();
+    expect((await post(first, 'verify-mfa-code', { returnUrl, code })).json()['status']).toBe('redirect');
+    const passkey = createSoftwarePasskey({ origin: publicUrl, rpId: 'localhost' });
+    const credential = passkey.create(
+      await optionsOf(post(first, 'passkey/enrolment-options', { returnUrl })),
+    );
+    expect((await post(first, 'passkey/enrolment', { returnUrl, credential })).status).toBe(200);
+
+    const byPasskey = nodes().openBrowser();
+    const started = await beginSignIn(byPasskey, portal);
+    const told = await goBack(
+      byPasskey,
+      await post(byPasskey, 'passkey/sign-in', {
+        returnUrl: started.returnUrl,
+        site: director.site,
+        credential: passkey.get(
+          await optionsOf(post(byPasskey, 'passkey/sign-in-options', { returnUrl: started.returnUrl })),
+        ),
+      }),
+    );
+    const claims = readIdToken(await redeem(nodes(), { ...started, code: told.get('code') ?? '' }));
+    expect(claims).toMatchObject({ amr: ['hwk', 'user', 'mfa'] });
+
+    await byPasskey.call('/api/ui/account');
+    const { secret } = (await post(byPasskey, 'account/authenticator-app/offer', {})).json();
+    const codeOfStepFromNow = (steps: number) =>
+      codeOfStep(fromBase32(String(secret)), stepAt(new Date()) + steps);
+    const setUp = await post(byPasskey, 'account/authenticator-app/set-up', { code: codeOfStepFromNow(0) });
+    expect(setUp.status).toBe(204);
+    const byApp = nodes().openBrowser();
+    const again = await beginSignIn(byApp, portal);
+    await post(byApp, 'authenticate', { returnUrl: again.returnUrl, ...director });
+    const entered = { returnUrl: again.returnUrl, code: codeOfStepFromNow(1) };
+    expect((await post(byApp, 'verify-mfa-code', entered)).json()['status']).toBe('redirect');
+    // a time step can be used once across all nodes
+    const other = nodes().openBrowser();
+    const replay = await beginSignIn(other, portal);
+    await post(other, 'authenticate', { returnUrl: replay.returnUrl, ...director });
+    const refused = await post(other, 'verify-mfa-code', { ...entered, returnUrl: replay.returnUrl });
+    expect(refused.json()['code']).toBe('invalid_credentials');
+    for (const table of ['passkeys', 'authenticator_apps'] as const)
+      await nodes().database.deleteFrom(table).execute();
   });
 
   test('F06: forced password change, then voluntary, then elevate with the new password', async () => {
@@ -110,7 +165,7 @@ describe.runIf(serverIsThere())('on two nodes, each request at the other one', (
     expect(told.get('code')).not.toBeNull();
   });
 
-  test('F06: recovery by a link, and S23: the session that there was is dead on both nodes', async () => {
+  test('F06: password recovery by a link, and S23: the old session is invalid on both nodes', async () => {
     const signedIn = nodes().openBrowser();
     const { returnUrl } = await beginSignIn(signedIn, portal);
     await goBack(signedIn, await sendPassword(signedIn, { returnUrl }));
@@ -130,7 +185,7 @@ describe.runIf(serverIsThere())('on two nodes, each request at the other one', (
     expect((await page.post('/api/ui/recovery/new-password', fields)).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('F06: a link for a new password sets it, once', async () => {
+  test('F06: a password link can be used once', async () => {
     await askForLink(await openRecoveryPage(nodes()), secretary.userName);
     const token = readLink(await readMessage('mail')).hash.slice(1);
     const page = await openRecoveryPage(nodes());
@@ -151,7 +206,7 @@ describe.runIf(serverIsThere())('on two nodes, each request at the other one', (
     expect((await askUserInfo({ app: nodes().at(1) }, tokens.json()['access_token'])).status).toBe(401);
   });
 
-  test('S22: the session id of before the sign-in is worth nothing on either node', async () => {
+  test('S22: the session id from before the sign-in is invalid on both nodes', async () => {
     const browser = nodes().openBrowser();
     const started = await beginSignIn(browser, portal);
     const early = browser.cookies.get(sessionCookie);
@@ -165,7 +220,7 @@ describe.runIf(serverIsThere())('on two nodes, each request at the other one', (
     }
   });
 
-  test('S12: an anti-forgery value of one node is taken by the other, and only with its own session', async () => {
+  test('S12: an anti-forgery token of one node is accepted by the other, but only with its own session', async () => {
     const browser = nodes().openBrowser();
     const started = await beginSignIn(browser.at(nodes().at(0)), portal);
     expect((await sendPassword(browser.at(nodes().at(1)), started)).status).toBe(200);

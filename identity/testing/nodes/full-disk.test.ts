@@ -6,7 +6,7 @@ import { portal, publicUrl } from '../application.ts';
 import { createBrowser } from '../browser.ts';
 import { serverIsThere } from '../describe-store.ts';
 import { placeEmbeddedDatabase } from '../embedded-template.ts';
-import { findFreePort } from '../free-port.ts';
+import { findFreePort } from '../../../tools/start/ports.ts';
 import { redeem, sendPassword, signIn } from '../journeys.ts';
 import { beginSignIn } from '../relying-party.ts';
 import { reachOverHttp } from './http-service.ts';
@@ -16,7 +16,7 @@ import { createServerSchema } from './server-schema.ts';
 import { mayMount, mountSmallDisk } from './small-disk.ts';
 import type { SmallDisk } from './small-disk.ts';
 
-// Attacks and faults, F05: nothing can be written any more, and then it can.
+// Attacks and faults, F05: a disk is full, and then has space again.
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -29,7 +29,7 @@ async function startOn(env: Record<string, string>, stdout?: number): Promise<No
   return node;
 }
 
-/** Fills the disk under a service with visitors, empties it again, and looks at what they meet. */
+/** Fills the disk while visitors use the service, frees it again, and verifies the responses. */
 async function fillAndEmpty(node: NodeProcess, disk: SmallDisk): Promise<{ exitCode: number | null }> {
   const app = reachOverHttp(node.port);
   cleanUp.push(() => app.close());
@@ -38,7 +38,7 @@ async function fillAndEmpty(node: NodeProcess, disk: SmallDisk): Promise<{ exitC
   await signIn(signedIn);
 
   disk.fill();
-  // the first writes may still fit into what the tables have
+  // the first writes may still fit into allocated pages
   const answers: { status: number; headers: Record<string, string> }[] = [];
   await expect
     .poll(
@@ -55,7 +55,7 @@ async function fillAndEmpty(node: NodeProcess, disk: SmallDisk): Promise<{ exitC
     .toBe(503);
   expect(answers.at(-1)?.headers['retry-after']).toBe('2');
   expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
-  // what is only read goes on
+  // reading still works
   expect((await signedIn.call('/api/ui/sites')).status).toBe(200);
   expect((await openBrowser().visit('/health/live')).status).toBe(200);
 
@@ -66,8 +66,8 @@ async function fillAndEmpty(node: NodeProcess, disk: SmallDisk): Promise<{ exitC
   return { exitCode: node.child.process.exitCode };
 }
 
-describe.runIf(mayMount())('F05: a disk that is full of data', () => {
-  test('F05: of the embedded database: writing says 503, reading goes on, and all is well without a restart', async () => {
+describe.runIf(mayMount())('F05: a full data disk', () => {
+  test('F05: of the embedded database: writes get 503, reads work, and the node recovers without a restart', async () => {
     const disk = mountSmallDisk(160);
     cleanUp.push(() => disk.remove());
     const DATA_DIR = join(disk.directory, 'data');
@@ -96,8 +96,8 @@ describe.runIf(mayMount())('F05: a disk that is full of data', () => {
   });
 });
 
-describe('F05: a log that takes nothing', () => {
-  /** Whole sign-ins while nothing can be logged, and whether the process is still there. */
+describe('F05: a log that cannot be written', () => {
+  /** Signs in three times. Returns the statuses, and the exit code of the process. */
   async function signInThreeTimes(node: NodeProcess): Promise<(number | null)[]> {
     const app = reachOverHttp(node.port);
     cleanUp.push(() => app.close());
@@ -108,7 +108,7 @@ describe('F05: a log that takes nothing', () => {
     return [...statuses, node.child.process.exitCode];
   }
 
-  test.runIf(serverIsThere())('F05: a full disk behind it does not stop a sign-in', async () => {
+  test.runIf(serverIsThere())('F05: because its disk is full does not stop a sign-in', async () => {
     const schema = await createServerSchema();
     cleanUp.push(() => schema.drop());
     const PORT = String(await findFreePort());
@@ -117,24 +117,27 @@ describe('F05: a log that takes nothing', () => {
     expect(await node.stop()).toBe(0);
   });
 
-  test.runIf(serverIsThere())('F05: a reader that reads no more does not stop a sign-in', async () => {
-    const schema = await createServerSchema();
-    cleanUp.push(() => schema.drop());
-    const node = await startOn({ DATABASE_URL: schema.url, LOG_LEVEL: 'debug' });
-    node.child.process.stdout?.pause();
-    const app = reachOverHttp(node.port);
-    cleanUp.push(() => app.close());
-    // more lines than a pipe holds
-    for (let visit = 0; visit < 40; visit += 1) {
-      await Promise.all(
-        Array.from({ length: 20 }, () => createBrowser(app, publicUrl).call('/api/ui/sites/harbor')),
-      );
-    }
-    expect(await signInThreeTimes(node)).toEqual([200, 200, 200, null]);
-  });
+  test.runIf(serverIsThere())(
+    'F05: because its reader has stopped reading does not stop a sign-in',
+    async () => {
+      const schema = await createServerSchema();
+      cleanUp.push(() => schema.drop());
+      const node = await startOn({ DATABASE_URL: schema.url, LOG_LEVEL: 'debug' });
+      node.child.process.stdout?.pause();
+      const app = reachOverHttp(node.port);
+      cleanUp.push(() => app.close());
+      // more lines than fit into the buffer of a pipe
+      for (let visit = 0; visit < 40; visit += 1) {
+        await Promise.all(
+          Array.from({ length: 20 }, () => createBrowser(app, publicUrl).call('/api/ui/sites/harbor')),
+        );
+      }
+      expect(await signInThreeTimes(node)).toEqual([200, 200, 200, null]);
+    },
+  );
 });
 
-/** Who the PostgreSQL server is, by the folder that it keeps its data in. */
+/** The user of the PostgreSQL server: the owner of its data directory. */
 async function findServerUser(): Promise<{ uid: number; gid: number }> {
   const schema = await createServerSchema();
   const { rows } = await sql<{ data_directory: string }>`show data_directory`.execute(schema.database);

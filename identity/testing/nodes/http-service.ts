@@ -1,10 +1,19 @@
-import { Agent, request as send } from 'node:http';
+import { Agent, request } from 'node:http';
+import { Agent as TlsAgent, request as requestOverTls } from 'node:https';
 import type { InjectOptions } from 'fastify';
 import type { Reachable } from '../browser.ts';
 
 /** The service behind a port of this machine, as the browsers of the tests ask it. Every request comes over a kept connection where there is one. */
-export function reachOverHttp(port: number): Reachable & { close: () => void } {
-  const agent = new Agent({ keepAlive: true, maxSockets: 512 });
+export function reachOverHttp(
+  port: number,
+  { isTls = false }: { isTls?: boolean } = {},
+): Reachable & { close: () => void } {
+  const kept = { keepAlive: true, maxSockets: 512 };
+  // a test's certificate is signed by nobody
+  const agent = isTls
+    ? new TlsAgent({ ...kept, rejectUnauthorized: false, servername: 'localhost' })
+    : new Agent(kept);
+  const send = isTls ? requestOverTls : request;
   return {
     inject: ({ method = 'GET', url, headers = {}, payload }: InjectOptions) =>
       new Promise((resolve, reject) => {

@@ -3,32 +3,41 @@ import type { Answer, Browser, Reachable } from '../browser.ts';
 import { askUserInfo, goBack, redeem, sendPassword } from '../journeys.ts';
 import { beginSignIn } from '../relying-party.ts';
 
-/** What became of the requests of honest visitors. */
+/** The results of the requests of honest visitors. */
 export type Load = {
   served: number;
-  /** Told to come back in a moment: 503 with Retry-After. */
-  putOff: number;
-  /** Anything else. */
+  /** Answered with 503 and Retry-After. */
+  deferred: number;
+  /** Other errors. */
   failed: string[];
-  /** When the last one that was not served came back. */
-  lastTroubleMs: number;
+  /** The time of the last request that was not served. */
+  lastFailureMs: number;
+  /** The time at which each sign-in began that did not succeed. */
+  unfinishedSinceMs: number[];
   longestAnswerMs: number;
 };
 
-/** About as many requests as one whole sign-in has, tokens included. */
+/** The approximate number of requests of a sign-in, including tokens. */
 export const requestsOfASignIn = 7;
 
 /**
- * Whole sign-ins of people who all have the same password, so many requests a second however slowly they are answered, until it is
- * stopped. Each visitor begins anew after any trouble, as people do.
+ * Generates complete sign-ins at a constant rate of requests, regardless of how slowly they are answered, until it is stopped.
+ * A sign-in with a failed request is abandoned.
  */
 export function offerSignIns(
   { app, openBrowser }: { app: Reachable; openBrowser: () => Browser },
   people: readonly { site: string; userName: string; password: string }[],
   requestsPerSecond: number,
 ): { load: Load; stop: () => Promise<Load> } {
-  const load: Load = { served: 0, putOff: 0, failed: [], lastTroubleMs: 0, longestAnswerMs: 0 };
-  const underWay = new Set<Promise<void>>();
+  const load: Load = {
+    served: 0,
+    deferred: 0,
+    failed: [],
+    lastFailureMs: 0,
+    unfinishedSinceMs: [],
+    longestAnswerMs: 0,
+  };
+  const inFlight = new Set<Promise<void>>();
   let turn = 0;
 
   const counted: Reachable = {
@@ -41,39 +50,41 @@ export function offerSignIns(
       if (answer instanceof Error) load.failed.push(`${place}: ${answer.message}`);
       else {
         const { statusCode, headers, body } = answer as Awaited<ReturnType<Reachable['inject']>>;
-        const mayComeBack = Number(headers['retry-after']) <= 2;
+        const mayRetry = Number(headers['retry-after']) <= 2;
         if (statusCode < 400) {
           load.served += 1;
           return answer as Awaited<ReturnType<Reachable['inject']>>;
         }
-        if (statusCode === 503 && mayComeBack) load.putOff += 1;
+        if (statusCode === 503 && mayRetry) load.deferred += 1;
         else load.failed.push(`${place}: ${statusCode} ${body.slice(0, 200)}`);
       }
-      load.lastTroubleMs = nowMs;
-      throw new Trouble();
+      load.lastFailureMs = nowMs;
+      throw new CountedFailure();
     },
   };
 
   async function visit(): Promise<void> {
     const person = people[turn % people.length];
     turn += 1;
-    if (person === undefined) throw new Error('there is nobody to sign in');
+    if (person === undefined) throw new Error('there are no users to sign in');
     const browser = openBrowser().at(counted);
     const started = await beginSignIn(browser, portal);
     const answer: Answer = await sendPassword(browser, started, person);
-    const told = await goBack(browser, answer);
-    const tokens = await redeem({ app: counted }, { ...started, code: told.get('code') ?? '' });
+    const parameters = await goBack(browser, answer);
+    const tokens = await redeem({ app: counted }, { ...started, code: parameters.get('code') ?? '' });
     await askUserInfo({ app: counted }, tokens.json()['access_token']);
   }
 
   const timer = setInterval(
     () => {
+      const beganMs = performance.now();
       const visiting: Promise<void> = visit()
         .catch((error: unknown) => {
-          if (!(error instanceof Trouble)) load.failed.push(String(error));
+          load.unfinishedSinceMs.push(beganMs);
+          if (!(error instanceof CountedFailure)) load.failed.push(String(error));
         })
-        .finally(() => underWay.delete(visiting));
-      underWay.add(visiting);
+        .finally(() => inFlight.delete(visiting));
+      inFlight.add(visiting);
     },
     (1000 * requestsOfASignIn) / requestsPerSecond,
   );
@@ -81,13 +92,13 @@ export function offerSignIns(
     load,
     async stop() {
       clearInterval(timer);
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
       return load;
     },
   };
 }
 
-/** What was counted already, and ends a visit. */
-class Trouble extends Error {
-  override readonly name = 'Trouble';
+/** A failure that has been counted, and ends the sign-in. */
+class CountedFailure extends Error {
+  override readonly name = 'CountedFailure';
 }

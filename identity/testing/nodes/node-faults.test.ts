@@ -7,24 +7,24 @@ import { startFakeGateway } from '../fake-gateway.ts';
 import type { FakeGateway } from '../fake-gateway.ts';
 import { goBack, readIdToken, redeem, sendPassword } from '../journeys.ts';
 import { beginSignIn } from '../relying-party.ts';
-import { chaos, chaosTimeoutMs, tell } from './chaos.ts';
+import { chaos, chaosTimeoutMs, reportFigure } from './chaos.ts';
 import { offerSignIns } from './load.ts';
-import { addManyPeople } from './many-people.ts';
+import { addManyUsers } from './many-users.ts';
 import type { NodeProcess } from './node-process.ts';
 import { startNodes } from './use-nodes.ts';
 import type { Nodes } from './use-nodes.ts';
 import { until } from '../until.ts';
 
-// Attacks and faults, F06 and F10: nodes die, come, and are restarted one after the other.
+// Attacks and faults, F06 and F10: nodes are killed, added, and restarted one by one.
 
 vi.setConfig({ testTimeout: chaosTimeoutMs });
 
 const director = { site: 'northwind', userName: 'director@demo.example', password: demoPassword };
 
-describe.runIf(serverIsThere())('nodes that come and go', () => {
+describe.runIf(serverIsThere())('stopping and starting nodes', () => {
   let nodes: Nodes;
   let gateway: FakeGateway;
-  let people: Awaited<ReturnType<typeof addManyPeople>>;
+  let people: Awaited<ReturnType<typeof addManyUsers>>;
 
   beforeAll(async () => {
     gateway = await startFakeGateway();
@@ -32,15 +32,15 @@ describe.runIf(serverIsThere())('nodes that come and go', () => {
       env: {
         SMS_SENDER: 'webhook',
         SMS_WEBHOOK_URL: gateway.url,
-        // enough of a hash that some are under way whenever a node stops, and little enough that a busy machine keeps up
+        // slow enough that hashes are in flight whenever a node stops, and fast enough for a busy machine
         ARGON2_MEMORY_KIB: '4096',
-        // the balancer looks every 50 ms; at full counts it is as in production, on a machine that may be as busy
+        // the balancer checks readiness every 50 ms; the full test uses the value of production
         DRAIN_SECONDS: chaos.isFull ? '3' : '1',
         LOG_LEVEL: 'debug',
       },
     });
-    // nobody so often that they would have to wait
-    people = await addManyPeople(nodes.database, chaos.isFull ? 3000 : 200);
+    // so many users that none reaches a limit
+    people = await addManyUsers(nodes.database, chaos.isFull ? 3000 : 200);
   });
   beforeEach(async () => {
     for (const table of ['limits', 'code_messages'] as const)
@@ -58,7 +58,7 @@ describe.runIf(serverIsThere())('nodes that come and go', () => {
   }
   const readCode = () => /#(\d{6})/.exec(gateway.requests.at(-1)?.body ?? '')?.[1] ?? '';
 
-  test('F06: a node that is killed between the password and the code takes nothing with it, and a new one goes on', async () => {
+  test('F06: a sign-in continues on another node if its node is killed between the password and the code', async () => {
     const browser = nodes.openBrowser();
     const started = await beginSignIn(browser.at(nodes.at(0)), portal);
     await sendPassword(browser.at(nodes.at(0)), started, director);
@@ -78,7 +78,7 @@ describe.runIf(serverIsThere())('nodes that come and go', () => {
       .toBeGreaterThan(0);
   });
 
-  test('F10: SIGTERM with sign-ins, hashes and a slow message under way: all are answered, and the node leaves with 0', async () => {
+  test('F10: after SIGTERM, sign-ins, hashes and a slow message in flight are completed, and the node exits with 0', async () => {
     const [leaving] = nodes.each;
     const at = nodes.at(0);
     const open = await Promise.all(
@@ -107,7 +107,7 @@ describe.runIf(serverIsThere())('nodes that come and go', () => {
     await replace(leaving!);
   });
 
-  test('F10: two nodes are restarted one after the other under load, and no visitor notices', async () => {
+  test('F10: two nodes are restarted one by one under load without a failed request', async () => {
     const { load, stop } = offerSignIns(nodes, people, chaos.requestsPerSecond);
     await until(() => load.served > 20);
     const untilMs = performance.now() + chaos.rollingSeconds * 1000;
@@ -121,15 +121,24 @@ describe.runIf(serverIsThere())('nodes that come and go', () => {
     } while (performance.now() < untilMs);
     const served = load.served;
     await until(() => load.served > served + 30);
-    const { failed, putOff } = await stop();
+    const { failed, deferred } = await stop();
     expect(failed).toEqual([]);
-    expect(putOff).toBe(0);
-    tell({ what: `rolling restarts under ${chaos.requestsPerSecond}/s`, value: restarts, unit: 'calls' });
-    tell({ what: 'requests served meanwhile', value: load.served, unit: 'calls' });
-    tell({ what: 'requests lost', value: failed.length + putOff, unit: 'calls', budget: { atMost: 0 } });
+    expect(deferred).toBe(0);
+    reportFigure({
+      what: `rolling restarts at ${chaos.requestsPerSecond}/s`,
+      value: restarts,
+      unit: 'calls',
+    });
+    reportFigure({ what: 'requests served during the restarts', value: load.served, unit: 'calls' });
+    reportFigure({
+      what: 'requests lost',
+      value: failed.length + deferred,
+      unit: 'calls',
+      budget: { atMost: 0 },
+    });
   });
 
-  test('F10, S67: what has expired is removed by one node, and by the other when that one has died', async () => {
+  test('F10, S67: one node deletes expired rows, and the other takes over if that node is killed', async () => {
     const outdated = () =>
       sql`
       insert into error_records (id, error, data, correlation_id, created_at, expires_at)
@@ -141,7 +150,7 @@ describe.runIf(serverIsThere())('nodes that come and go', () => {
         .length;
     const leaseOf = () =>
       nodes.database.selectFrom('job_leases').selectAll().where('name', '=', 'tidy up').executeTakeFirst();
-    /** As if the ten minutes, or a dead node's minute, were over. */
+    /** Makes the job due, and its lease expired. */
     const makeDue = () =>
       nodes.database
         .updateTable('job_leases')
@@ -154,13 +163,13 @@ describe.runIf(serverIsThere())('nodes that come and go', () => {
     await expect.poll(async () => (await leaseOf())!.next_run_at > new Date()).toBe(true);
     const lines = nodes.each.map(({ child }) => child.output().split('"job":"tidy up"').length - 1);
 
-    // somebody holds a row, so that whoever tidies up is in the middle of it
+    // a locked row stops the job in the middle
     await outdated();
     await nodes.database.transaction().execute(async (transaction) => {
       await sql`select 1 from error_records for update`.execute(transaction);
       await makeDue();
       await expect.poll(async () => (await leaseOf())!.held_until > new Date(), { interval: 20 }).toBe(true);
-      // whichever it is: the other one lives
+      // it does not matter which of the nodes runs the job
       await nodes.each[0]!.kill();
     });
     expect(lines.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);

@@ -6,17 +6,17 @@ import type { Child } from '../child-process.ts';
 export type NodeProcess = {
   port: number;
   child: Child;
-  /** As an operator does: SIGTERM. Resolves with what it ended with. */
+  /** Sends SIGTERM. Resolves with the exit code. */
   stop: () => Promise<number | NodeJS.Signals | null>;
-  /** As a machine does: nothing is finished, nothing is said. */
+  /** Sends SIGKILL. */
   kill: () => Promise<void>;
 };
 
 const main = new URL('../../src/main.ts', import.meta.url);
 
 /**
- * One node of the service as its own process, in production's manner but for the demo data; resolves once it listens. With a `stdout`
- * of its own (a file descriptor) it must be given its PORT.
+ * Starts a node of the service in its own process, with demo data. Resolves once it listens. PORT is required if `stdout` (a
+ * file descriptor) is given.
  */
 export async function startNode(
   env: Record<string, string>,
@@ -35,19 +35,20 @@ export async function startNode(
       ARGON2_MEMORY_KIB: '8',
       ARGON2_TIME_COST: '1',
       DATABASE_POOL_SIZE: '5',
-      // on a machine that is busy with other tests nobody is to be put off; suites about that say otherwise
+      // generous, because the machine may be busy with other tests; tests of these limits override them
       DATABASE_CONNECTION_TIMEOUT_SECONDS: '20',
       DATABASE_STATEMENT_TIMEOUT_SECONDS: '20',
       HASH_QUEUE_SECONDS: '30',
-      // all visitors of a test come from one address
+      // all visitors of a test have the same address
       ANONYMOUS_REQUESTS_PER_TEN_MINUTES: '1000000',
       ...env,
     },
     execArguments,
     ...(stdout !== undefined && { stdout }),
   });
-  const told = Number(env['PORT'] ?? 0);
-  const port = stdout === undefined ? await readPort(child, told) : await waitUntilTaken(child, told);
+  const configured = Number(env['PORT'] ?? 0);
+  const port =
+    stdout === undefined ? await readPort(child, configured) : await waitUntilListening(child, configured);
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     child.process.kill(signal);
     return child.ended;
@@ -60,14 +61,14 @@ export async function startNode(
   };
 }
 
-/** What the node says of itself; the release before said no port. */
-async function readPort(child: Child, told: number): Promise<number> {
+/** Reads the port from the log. The previous release does not log it. */
+async function readPort(child: Child, configured: number): Promise<number> {
   const line = JSON.parse(await child.saw(/"msg":"listening"/)) as { port?: number };
-  return line.port ?? told;
+  return line.port ?? configured;
 }
 
-/** Where nothing can be read of a node, it is asked. */
-async function waitUntilTaken(child: Child, port: number): Promise<number> {
+/** For a node whose output cannot be read. */
+async function waitUntilListening(child: Child, port: number): Promise<number> {
   while (child.process.exitCode === null && !(await isListening(port))) await wait(50);
   return port;
 }

@@ -7,14 +7,14 @@ import { pino } from 'pino';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { serverIsThere } from '../describe-store.ts';
-import { findFreePort } from '../free-port.ts';
+import { findFreePort } from '../../../tools/start/ports.ts';
 import { createServerSchema } from './server-schema.ts';
 import { until } from '../until.ts';
 
 const program = '/usr/sbin/pgbouncer';
 const nobody = 65_534;
 
-/** PgBouncer with fewer connections than its clients have, so that one client's transactions run on several of them. */
+/** Starts PgBouncer with fewer connections than its clients, so that the transactions of a client run on several connections. */
 async function startPooler(server: URL): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-pooler-'));
   chmodSync(folder, 0o755);

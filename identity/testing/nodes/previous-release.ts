@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The last one that went out before this one; moved with each release. `PREVIOUS_RELEASE` names another commit. */
+/** The commit of the previous release, updated with each release. `PREVIOUS_RELEASE` overrides it. */
 const previousRelease = process.env['PREVIOUS_RELEASE'] ?? 'dc7dc78';
 
 const root = join(import.meta.dirname, '../../..');
@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../../..');
 const git = (...command: string[]): Buffer =>
   execFileSync('git', ['-C', root, ...command], { stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 28 });
 
-/** Whether the history is here: a copy without it (an archive, a shallow clone) has one version only. */
+/** False in a copy without history, such as an archive or a shallow clone. */
 export function hasPreviousRelease(): boolean {
   try {
     git('cat-file', '-e', `${previousRelease}^{commit}`);
@@ -22,7 +22,7 @@ export function hasPreviousRelease(): boolean {
   }
 }
 
-/** The service and the front end as they were then, beside today's libraries; `main` is what to start. */
+/** Unpacks the previous release of the service and the front end, with the present dependencies. `main` is its entry point. */
 export function unpackPreviousRelease(): { folder: string; main: URL; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-previous-'));
   execFileSync('tar', ['-x', '-C', folder], {

@@ -6,9 +6,9 @@ import { askUserInfo, redeem, secretary, sendPassword, signIn } from '../journey
 import { askForTokens, beginSignIn } from '../relying-party.ts';
 import { useNodes } from './use-nodes.ts';
 
-// One-time things and counters, asked for in one burst over two processes.
+// Single-use values and counters, with concurrent requests to two processes.
 
-describe.runIf(serverIsThere())('in one burst over two nodes', () => {
+describe.runIf(serverIsThere())('concurrent requests to two nodes', () => {
   const nodes = useNodes(2);
 
   beforeEach(async () => {
@@ -16,14 +16,14 @@ describe.runIf(serverIsThere())('in one burst over two nodes', () => {
       await nodes().database.deleteFrom(table).execute();
   });
 
-  /** What a node has logged about passwords since its start. */
+  /** The number of evaluated wrong passwords in the logs of the nodes. */
   const evaluated = () =>
     nodes().each.reduce(
       (sum, { child }) => sum + child.output().split('"reason":"wrong password"').length - 1,
       0,
     );
 
-  test('S31: of 100 wrong guesses no more are evaluated than one after the other would be', async () => {
+  test('S31: of 100 concurrent wrong passwords no more are evaluated than of sequential ones', async () => {
     const started = await Promise.all(
       Array.from({ length: 100 }, async () => {
         const browser = nodes().openBrowser();
@@ -36,7 +36,7 @@ describe.runIf(serverIsThere())('in one burst over two nodes', () => {
         sendPassword(one.browser, one, { ...secretary, password: `wrong guess ${index}` }),
       ),
     );
-    // five are free (LIMIT_ACCOUNT_FREE_FAILURES), and the sixth is the one that begins the wait
+    // five are free (LIMIT_ACCOUNT_FREE_FAILURES), and the sixth starts the delay
     const tried = answers.filter(({ status }) => status === 401 || status === 400);
     expect(tried.length).toBeGreaterThan(0);
     expect(tried.length).toBeLessThanOrEqual(6);
@@ -46,7 +46,7 @@ describe.runIf(serverIsThere())('in one burst over two nodes', () => {
     expect([...nodes().balancer.given.values()].every((count) => count > 20)).toBe(true);
   });
 
-  test('S36: of 20 parallel right codes one is taken', async () => {
+  test('S36: of 50 concurrent correct codes one is accepted', async () => {
     const browser = nodes().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     await sendPassword(
@@ -61,29 +61,29 @@ describe.runIf(serverIsThere())('in one burst over two nodes', () => {
     const { text } = await nodes().database.selectFrom('outbox').select('text').executeTakeFirstOrThrow();
     const code = /#(\d{6})$/.exec(text)?.[1] ?? '';
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => browser.post('/api/ui/verify-mfa-code', { returnUrl, code })),
+      Array.from({ length: 50 }, () => browser.post('/api/ui/verify-mfa-code', { returnUrl, code })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const { status } of answers.filter(({ status }) => status !== 200))
       expect([401, 404, 429, 503]).toContain(status);
   });
 
-  test('S52: of 20 parallel redemptions one succeeds, and what it got is taken back', async () => {
+  test('S52: of 50 concurrent redemptions one succeeds, and its tokens are revoked', async () => {
     const started = await signIn(nodes().openBrowser());
-    const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(nodes(), started)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(nodes(), started)));
     const successes = answers.filter(({ status }) => status === 200);
     expect(successes).toHaveLength(1);
     expect((await askUserInfo(nodes(), successes[0]?.json()['access_token'])).status).toBe(401);
   });
 
-  test('S52: of 20 parallel uses of one refresh token one succeeds, and the grant ends', async () => {
+  test('S52: of 50 concurrent uses of a refresh token one succeeds, and the grant is revoked', async () => {
     const started = await signIn(nodes().openBrowser(), {
       scope: 'openid offline_access',
       prompt: 'consent',
     });
     const first = (await redeem(nodes(), started)).json();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () =>
+      Array.from({ length: 50 }, () =>
         askForTokens(nodes().app, publicUrl, portal, {
           grant_type: 'refresh_token',
           refresh_token: String(first['refresh_token']),
@@ -95,7 +95,7 @@ describe.runIf(serverIsThere())('in one burst over two nodes', () => {
     expect((await askUserInfo(nodes(), successes[0]?.json()['access_token'])).status).toBe(401);
   });
 
-  test('F14: ten sign-ins sent at once leave one session that works on both nodes', async () => {
+  test('F14: ten concurrent sign-ins of a browser result in one session that is valid on both nodes', async () => {
     const browser = nodes().openBrowser();
     const started = await beginSignIn(browser, portal);
     const answers = await Promise.all(Array.from({ length: 10 }, () => sendPassword(browser, started)));

@@ -2,50 +2,49 @@ import { Agent, createServer, request as send } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Where a node listens. */
 export type NodeAddress = { port: number };
 
 export type RoundRobin = {
   port: number;
   add: (node: NodeAddress) => void;
   remove: (node: NodeAddress) => void;
-  /** How many requests each node has been given, by its port. */
+  /** The number of requests to each node, by its port. */
   given: ReadonlyMap<number, number>;
   close: () => Promise<void>;
 };
 
-const lookEveryMs = 50;
-/** A node on a busy machine is slow, and not away; one that is away refuses the connection. */
-const lookTimeoutMs = 5000;
+const checkIntervalMs = 50;
+/** Long, because a node on a busy machine is slow. A stopped node refuses the connection at once. */
+const checkTimeoutMs = 5000;
 
 /**
- * A load balancer without sticky sessions: each request goes to the next node that says it is ready. It is as good as the common
- * ones and no better: a request that no node has taken (the connection was refused, or cut before a byte of an answer and nothing
- * was asked to change) goes to the next one, anything else is the visitor's 502. With no ready node any one is asked.
+ * A load balancer without sticky sessions: each request goes to the next ready node. Like common load balancers, it retries a
+ * request on the next node only if the connection was refused, or if a GET request failed before the response started;
+ * otherwise the visitor gets 502. If no node is ready, it uses any node.
  */
 export async function startRoundRobin(
-  /** What visitors call the service, which nodes answer to alone. */
+  /** The public host of the service; nodes reject other hosts. */
   publicHost: () => string,
 ): Promise<RoundRobin> {
   const agent = new Agent({ keepAlive: true, maxSockets: 512 });
   const nodes: NodeAddress[] = [];
   const unready = new Set<NodeAddress>();
-  const beingAsked = new Set<NodeAddress>();
+  const beingChecked = new Set<NodeAddress>();
   const given = new Map<number, number>();
   let turn = 0;
 
-  const looking = setInterval(() => {
+  const checks = setInterval(() => {
     for (const node of nodes) {
-      // one look after the other: an older answer that comes late says nothing of a node that is leaving
-      if (beingAsked.has(node)) continue;
-      beingAsked.add(node);
+      // one check at a time: a late response to an earlier check must not override a later one
+      if (beingChecked.has(node)) continue;
+      beingChecked.add(node);
       void isReady(node, publicHost()).then((ready) => {
-        beingAsked.delete(node);
+        beingChecked.delete(node);
         if (ready) unready.delete(node);
         else unready.add(node);
       });
     }
-  }, lookEveryMs);
+  }, checkIntervalMs);
 
   function nextNodes(): NodeAddress[] {
     const ready = nodes.filter((node) => !unready.has(node));
@@ -96,7 +95,7 @@ export async function startRoundRobin(
     outgoing.end(body);
   }
 
-  // a test that pauses must not meet a connection that closes at that moment
+  // long, so that connections do not close during a pause of a test
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -106,7 +105,7 @@ export async function startRoundRobin(
     given,
     close: () =>
       new Promise((resolve) => {
-        clearInterval(looking);
+        clearInterval(checks);
         agent.destroy();
         server.close(() => resolve());
         server.closeAllConnections();
@@ -114,7 +113,7 @@ export async function startRoundRobin(
   };
 }
 
-/** What a node says of its connection is about the one to the balancer. */
+/** Removes the headers that concern the connection between node and balancer. */
 function withoutHopByHop({
   connection: _connection,
   'keep-alive': _keepAlive,
@@ -132,7 +131,7 @@ function isReady({ port }: NodeAddress, publicHost: string): Promise<boolean> {
         path: '/health/ready',
         agent: false,
         headers: { host: publicHost },
-        timeout: lookTimeoutMs,
+        timeout: checkTimeoutMs,
       },
       (answer) => {
         answer.resume();

@@ -6,21 +6,21 @@ import type { Database, Tables } from '../../src/store/schema.ts';
 
 export type ServerSchema = {
   name: string;
-  /** For the service: its connections call themselves by the schema's name, so that a test can end exactly these. */
+  /** For the service. Its application name is the name of the schema, so that a test can end exactly its connections. */
   url: string;
-  /** For the test: connections that have nothing to do with the service's. */
+  /** For the test, with separate connections. */
   database: Database;
   drop: () => Promise<void>;
 };
 
-/** An empty schema on a PostgreSQL server; each connection of the service has `setting` (`default_tablespace=…`). */
+/** Creates an empty schema on a PostgreSQL server. @param setting for each connection, such as `default_tablespace=…` */
 export async function createServerSchema(
   setting?: string,
   server = inject('testDatabaseUrl'),
 ): Promise<ServerSchema> {
   const name = `nodes_${randomBytes(6).toString('hex')}`;
   const url = new URL(server);
-  // nothing that a test writes has to outlive a power cut
+  // test data need not survive a power failure
   const options = `-c search_path=${name} -c synchronous_commit=off`;
   url.searchParams.set('options', setting === undefined ? options : `${options} -c ${setting}`);
   url.searchParams.set('application_name', name);

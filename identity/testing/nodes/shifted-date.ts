@@ -1,5 +1,5 @@
-// Loaded before a node's own code (`node --import`): its machine's clock is wrong by SHIFT_SECONDS, and by JUMP_SECONDS more from the moment
-// that SIGUSR2 says so. The monotonic clock is not touched, as nobody's is when the time is set.
+// Loaded with `node --import` to simulate a wrong clock: it differs by SHIFT_SECONDS, and by another JUMP_SECONDS after
+// SIGUSR2. The monotonic clock is not changed, as on a real machine.
 
 const RealDate = Date;
 let shiftMs = Number(process.env['SHIFT_SECONDS'] ?? 0) * 1000;
@@ -7,7 +7,7 @@ let shiftMs = Number(process.env['SHIFT_SECONDS'] ?? 0) * 1000;
 class ShiftedDate extends RealDate {
   constructor(...given: [] | [number | string | Date]) {
     if (given.length === 0) super(RealDate.now() + shiftMs);
-    // whatever else a date is made of has nothing to do with now
+    // with arguments, a date does not depend on the clock
     else super(...(given as [number]));
   }
   static override now(): number {

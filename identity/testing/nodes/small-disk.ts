@@ -3,17 +3,17 @@ import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk of its own that a test may fill. */
+/** A separate file system that a test can fill. */
 export type SmallDisk = {
   directory: string;
-  /** Takes whatever is free. */
+  /** Uses all free space. */
   fill: () => void;
-  /** Gives it back. */
+  /** Frees the space. */
   empty: () => void;
   remove: () => void;
 };
 
-/** Whether this process may make one: mounting is root's alone, and not every container's. */
+/** Whether this process may mount one: only root can, and not in every container. */
 export function mayMount(): boolean {
   try {
     mountSmallDisk(1).remove();

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findPostgresProgram, startTemporaryPostgres } from '../../../tools/test/postgres.ts';
-import { findFreePort } from '../free-port.ts';
-import { chaos, chaosTimeoutMs, tell } from './chaos.ts';
+import { findFreePort } from '../../../tools/start/ports.ts';
+import { chaos, chaosTimeoutMs, reportFigure } from './chaos.ts';
 import { offerSignIns } from './load.ts';
-import { addManyPeople } from './many-people.ts';
+import { addManyUsers } from './many-users.ts';
 import { createServerSchema } from './server-schema.ts';
 import { startNodes } from './use-nodes.ts';
 import type { Nodes } from './use-nodes.ts';
 import { until } from '../until.ts';
 
-// Attacks and faults, F03: a primary whose synchronous standby is lost accepts every statement and never acknowledges a commit.
+// Attacks and faults, F03: a primary without its synchronous standby accepts statements, but never acknowledges a commit.
 
 vi.setConfig({ testTimeout: chaosTimeoutMs });
 
@@ -18,7 +18,7 @@ const poolSize = 5;
 
 describe.runIf(findPostgresProgram('initdb') !== undefined)('two nodes whose synchronous standby', () => {
   let nodes: Nodes;
-  let people: Awaited<ReturnType<typeof addManyPeople>>;
+  let people: Awaited<ReturnType<typeof addManyUsers>>;
   let stopServer: () => Promise<void>;
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.runIf(findPostgresProgram('initdb') !== undefined)('two nodes whose syn
       url.searchParams.set('application_name', name);
       await nodes.add({ DATABASE_URL: url.href, METRICS_PORT: String(await findFreePort()) });
     }
-    people = await addManyPeople(schema.database, 200);
+    people = await addManyUsers(schema.database, 200);
   });
   afterAll(async () => {
     await awaitStandby('');
@@ -52,7 +52,7 @@ describe.runIf(findPostgresProgram('initdb') !== undefined)('two nodes whose syn
     await sql`alter system set synchronous_standby_names = ${sql.lit(name)}`.execute(nodes.database);
     await sql`select pg_reload_conf()`.execute(nodes.database);
   }
-  /** Connections of each node as the server counts them. */
+  /** The connections of each node, as counted by the server. */
   async function countConnections(): Promise<number[]> {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int from pg_stat_activity where application_name in (${sql.join(nodeNames)})
@@ -60,11 +60,11 @@ describe.runIf(findPostgresProgram('initdb') !== undefined)('two nodes whose syn
     return rows.map(({ count }) => count);
   }
 
-  test('F03: is lost under load: every answer is 503, the server never has more connections than the pools, readiness does not flap, and service resumes by itself', async () => {
+  test('F03: is lost under load: requests get 503, connections do not exceed the pools, readiness does not flap, and the nodes recover by themselves', async () => {
     const { load, stop } = offerSignIns(nodes, people, chaos.requestsPerSecond);
     await until(() => load.served > 20);
     await awaitStandby('lost');
-    await until(() => load.putOff > 0);
+    await until(() => load.deferred > 0);
 
     const askReadiness = () =>
       Promise.all(
@@ -75,11 +75,11 @@ describe.runIf(findPostgresProgram('initdb') !== undefined)('two nodes whose syn
     await expect.poll(askReadiness).toEqual([503, 503]);
     const seenReadiness = new Set<number>();
     let mostConnections = 0;
-    const putOff = load.putOff + 10 * chaos.awaySeconds;
+    const deferred = load.deferred + 10 * chaos.awaySeconds;
     await until(async () => {
       mostConnections = Math.max(mostConnections, ...(await countConnections()));
       for (const status of await askReadiness()) seenReadiness.add(status);
-      return load.putOff > putOff;
+      return load.deferred > deferred;
     });
     expect(mostConnections).toBeLessThanOrEqual(poolSize);
     expect([...seenReadiness]).toEqual([503]);
@@ -91,15 +91,15 @@ describe.runIf(findPostgresProgram('initdb') !== undefined)('two nodes whose syn
     const seen = await stop();
     expect(seen.failed).toEqual([]);
     await expect.poll(askReadiness).toEqual([200, 200]);
-    tell({
+    reportFigure({
       what: 'synchronous standby lost: longest answer',
       value: seen.longestAnswerMs,
       unit: 'ms',
       budget: { atMost: 3000 },
     });
-    tell({
-      what: 'synchronous standby lost: last trouble after its return',
-      value: Math.max(0, (seen.lastTroubleMs - restoredMs) / 1000),
+    reportFigure({
+      what: 'synchronous standby lost: last failure after its return',
+      value: Math.max(0, (seen.lastFailureMs - restoredMs) / 1000),
       unit: 's',
       budget: { atMost: 5 },
     });

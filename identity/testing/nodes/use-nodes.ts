@@ -12,24 +12,23 @@ import { createServerSchema } from './server-schema.ts';
 import type { ServerSchema } from './server-schema.ts';
 
 export type Nodes = {
-  /** Each node by itself. */
   each: NodeProcess[];
-  /** All of them, each request at the next one. */
+  /** The load balancer. */
   app: Reachable;
-  /** One of them. */
+  /** A single node. */
   at: (index: number) => Reachable;
-  /** The database as the nodes have it, looked at from outside. */
+  /** The database of the nodes, with separate connections. */
   database: Database;
   schema: ServerSchema;
   balancer: RoundRobin;
-  /** A browser whose every request goes to the next node. */
+  /** Opens a browser that uses the load balancer. */
   openBrowser: () => Browser;
-  /** One more node on the same database, behind the same balancer. */
+  /** Starts another node on the same database, behind the load balancer. */
   add: (env?: Record<string, string>, options?: Parameters<typeof startNode>[1]) => Promise<NodeProcess>;
   close: () => Promise<void>;
 };
 
-/** Nodes of the service as processes of their own, on one PostgreSQL schema with the demo data, behind a balancer without sticky sessions. */
+/** Starts nodes in their own processes, on one PostgreSQL schema with demo data, behind a load balancer without sticky sessions. */
 export async function startNodes(
   count: number,
   { env = {}, schema: given }: { env?: Record<string, string>; schema?: ServerSchema } = {},
@@ -50,7 +49,7 @@ export async function startNodes(
     balancer.add(node);
     return node;
   };
-  // together, as an orchestrator starts them: one migrates and seeds, the others wait
+  // concurrently, like an orchestrator: one node migrates and seeds, the others wait
   await Promise.all(Array.from({ length: count }, () => add()));
 
   const app = at(balancer.port);
@@ -72,25 +71,25 @@ export async function startNodes(
   };
 }
 
-/** One pair (or more) of nodes for the tests of one file. */
+/** Starts nodes for the tests of one file. */
 export function useNodes(count: number, options: Parameters<typeof startNodes>[1] = {}): () => Nodes {
   let nodes: Nodes | undefined;
   beforeAll(async () => {
     nodes = await startNodes(count, options);
   });
-  // what the nodes had to say of a failure is gone with them otherwise
+  // prints the logs of the nodes after a failure
   afterEach(({ task }) => {
-    if (task.result?.state === 'fail') process.stderr.write(complaintsOf(nodes));
+    if (task.result?.state === 'fail') process.stderr.write(latestProblems(nodes));
   });
   afterAll(() => nodes?.close());
   return () => {
-    if (nodes === undefined) throw new Error('The nodes are there once the first test runs');
+    if (nodes === undefined) throw new Error('The nodes are not available before the first test runs');
     return nodes;
   };
 }
 
 /** The last warnings and errors of each node. */
-function complaintsOf(nodes: Nodes | undefined): string {
+function latestProblems(nodes: Nodes | undefined): string {
   return (nodes?.each ?? [])
     .map(({ port, child }) => {
       const lines = child

@@ -3,29 +3,41 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { demoPassword } from '../../src/demo/demo-data.ts';
 import { portal } from '../application.ts';
 import { serverIsThere } from '../describe-store.ts';
-import { findFreePort } from '../free-port.ts';
+import { findFreePort } from '../../../tools/start/ports.ts';
 import { askUserInfo, goBack, redeem, secretary, sendPassword, signIn } from '../journeys.ts';
 import { askForLink, openRecoveryPage, readLink } from '../recovery.ts';
 import { beginSignIn } from '../relying-party.ts';
+import { readHeader } from '../signatures.ts';
 import { hasPreviousRelease, unpackPreviousRelease } from './previous-release.ts';
 import { useNodes } from './use-nodes.ts';
 
-// Attacks and faults, F06 and F12: the release before and this one on one database, and the way back.
+// Attacks and faults, F06 and F12: the previous release and this one on one database, and a rollback.
 
-describe.runIf(serverIsThere() && hasPreviousRelease())('the release before and this one', () => {
+describe.runIf(serverIsThere() && hasPreviousRelease())('the previous release and this one', () => {
   const nodes = useNodes(0);
   const previous = unpackPreviousRelease();
   afterAll(() => previous.remove());
 
-  test('F06: side by side, each request at the other version; F12: this one taken away, its sessions live on in the one before', async () => {
+  test('F06: run side by side, with each request on the other version; F12: after a rollback, sessions of this release stay valid', async () => {
     const old = await nodes().add({ PORT: String(await findFreePort()) }, { script: previous.main });
     const early = nodes().openBrowser();
     const codeOfOld = await signIn(early);
-    // brings the tables further under the old one's feet
+    // migrates the tables while the previous release is running
     const fresh = await nodes().add();
-    // the demo portal starts sign-ins at an http address, which no application in production has and which the older provider refuses
+    // the demo portal starts sign-ins at an http address, which the previous provider refuses, and which production does not have
     await sql`update clients set metadata = metadata - 'initiate_login_uri'`.execute(nodes().database);
     expect((await redeem(nodes(), codeOfOld)).status).toBe(200);
+
+    // a new client, so that neither node has an earlier version of it in its cache
+    await sql`insert into clients (id, display_name, customizations, metadata, created_at)
+      select 'es256', display_name, customizations, metadata || '{"id_token_alg":"ES256"}', created_at
+      from clients where id = ${portal.clientId}`.execute(nodes().database);
+    for (const [index, alg] of ['RS256', 'ES256'].entries()) {
+      const started = await signIn(nodes().openBrowser(), { client_id: 'es256' });
+      const tokens = await redeem({ app: nodes().at(index) }, started, { client_id: 'es256' });
+      expect(tokens.status, tokens.text).toBe(200);
+      expect(readHeader(String(tokens.json()['id_token']))).toMatchObject({ alg });
+    }
 
     for (let round = 0; round < 2; round += 1) {
       if (round === 1) await nodes().openBrowser().visit('/health/live');

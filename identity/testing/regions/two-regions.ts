@@ -1,5 +1,4 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
 import { demoPassword, demoRegionSite } from '../../src/demo/demo-data.ts';
 import { demoPersonId } from '../../src/demo/seed-regions.ts';
 import { deriveKeys } from '../../src/lib/keys.ts';
@@ -7,17 +6,18 @@ import type { Keys, SigningKey } from '../../src/lib/keys.ts';
 import { startApplication } from '../application.ts';
 import type { TestApplication } from '../application.ts';
 import type { TestDatabase } from '../describe-store.ts';
+import { findFreePort } from '../../../tools/start/ports.ts';
 import { movableClock } from '../movable-clock.ts';
 
-/** A region that listens on a port of this machine: its server is asked by the other's, as in production. */
+/** A region that listens on a local port, so that the other region's server can reach it. */
 export type TestRegion = TestApplication & {
   name: string;
   url: string;
-  /** Stops it as a restart does, and starts it again on the same database, with other keys or settings when they are given. */
+  /** Restarts it on the same database, optionally with other keys or settings. */
   restart: (keys?: Keys, changes?: Record<string, string>) => Promise<void>;
-  /** One more node of it, on the same database; no other region reaches it. */
+  /** Starts another node on the same database, which other regions cannot reach. */
   openNode: () => Promise<TestApplication>;
-  /** Takes its server away from the network, and gives it back. */
+  /** Disconnects its server from the network; `plugIn` connects it again. */
   unplug: () => Promise<void>;
   plugIn: () => Promise<void>;
 };
@@ -25,14 +25,14 @@ export type TestRegion = TestApplication & {
 export type TwoRegions = {
   eu: TestRegion;
   us: TestRegion;
-  /** Moves both regions' clocks; each has one of its own. */
+  /** Advances the clocks of both regions. */
   advanceSeconds: (seconds: number) => void;
   close: () => Promise<void>;
 };
 
-/** The site whose home is us, and that both regions know; the other demo sites live in eu. */
+/** A site with the home region us, known in both regions. The other demo sites are in eu. */
 export const lakeside = demoRegionSite.name;
-/** The same in both regions. */
+/** The same id in both regions. */
 export const directorId = demoPersonId('director@demo.example');
 
 export function createRegionKey(kid: string): SigningKey {
@@ -40,7 +40,7 @@ export function createRegionKey(kid: string): SigningKey {
   return { ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'ES256' };
 }
 
-/** Keys as a region has them; `regionKeys`, the present one first. */
+/** Creates the keys of a region. @param regionKeys the key in use first */
 export function createKeysOfRegion(regionKeys: SigningKey[], base?: Keys): Keys {
   if (base !== undefined) return { ...base, regionSigning: { keys: regionKeys } };
   const signing = { keys: [createRegionKey('tokens')] };
@@ -50,7 +50,7 @@ export function createKeysOfRegion(regionKeys: SigningKey[], base?: Keys): Keys 
   };
 }
 
-/** Two regions on two databases, with the demo data of two regions. */
+/** Starts two regions on two databases, with demo data. */
 export async function startTwoRegions(
   databases: { eu: TestDatabase; us: TestDatabase },
   more: Record<string, string> = {},
@@ -63,7 +63,7 @@ export async function startTwoRegions(
   const settings = (name: 'eu' | 'us') => ({
     PUBLIC_URL: urls[name],
     REGIONS: `eu=${urls.eu},us=${urls.us}`,
-    // one person signs in here more often than anybody does
+    // the tests sign in one user very often
     CODE_RESEND_WAIT_SECONDS: '0',
     CODES_PER_TEN_MINUTES: '100000',
     CODES_PER_DAY: '100000',
@@ -115,18 +115,6 @@ export async function startTwoRegions(
       await regions.us.close();
     },
   };
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 export const director = { site: 'harbor', userName: 'director@demo.example', password: demoPassword };

@@ -3,13 +3,13 @@ import { openEmbeddedTestDatabase, openServerTestDatabase, serverIsThere } from 
 import { startTwoRegions } from './two-regions.ts';
 import type { TwoRegions } from './two-regions.ts';
 
-/** The kinds of databases that there are, for `describe.each`. */
+/** The available kinds of databases, for `describe.each`. */
 export const databaseKinds = [
   { kind: 'PGlite', open: openEmbeddedTestDatabase },
   ...(serverIsThere() ? [{ kind: 'PostgreSQL', open: openServerTestDatabase }] : []),
 ];
 
-/** Two regions for the tests of one suite, each on a fresh database. */
+/** Starts two regions for the tests of one suite, each on a new database. */
 export function useRegions(
   open = openEmbeddedTestDatabase,
   settings: Record<string, string> = {},
@@ -26,7 +26,7 @@ export function useRegions(
     for (const close of closings) await close();
   });
   return () => {
-    if (regions === undefined) throw new Error('The regions are there once the first test runs');
+    if (regions === undefined) throw new Error('The regions are not available before the first test runs');
     return regions;
   };
 }

@@ -5,7 +5,7 @@ import { parserAttacks } from './parser-attacks.ts';
 import { signatureAttacks } from './signature-attacks.ts';
 import { wrappingAttacks } from './wrapping-attacks.ts';
 
-/** Every way to do a sign-in's response wrong that we know of. */
+/** All known attacks on the response of a sign-in. */
 export const attacks: readonly Attack[] = [
   ...signatureAttacks,
   ...wrappingAttacks,

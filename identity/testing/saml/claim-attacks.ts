@@ -14,7 +14,7 @@ import {
 } from './responses.ts';
 import type { Draft } from './responses.ts';
 
-// Everything here is signed by the right key: what is wrong is what it says.
+// All messages here are signed with the right key, but have invalid content.
 
 type Changes = (lab: Lab) => Partial<Draft>;
 const claim = (
@@ -35,13 +35,13 @@ const nameId = (text: string, format = emailFormat, more = ''): string =>
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
-/** The honest message of an identity provider whose clock is so many minutes off. */
+/** A valid message of an identity provider whose clock is wrong. */
 const clockOff =
   (minutes: number): Attack['forge'] =>
   (lab) =>
     honest({ ...lab, now: new Date(lab.now.getTime() + minutes * 60_000) });
 
-const whoSaysItToWhom: Attack[] = [
+const issuersAndAudiences: Attack[] = [
   claim('another issuer of the response', 'issuer', () => ({ responseIssuer: elsewhere })),
   claim('no issuer of the response', 'issuer', () => ({ responseIssuer: undefined })),
   claim('another issuer of the assertion', 'issuer', () => ({ assertionIssuer: elsewhere })),
@@ -57,46 +57,46 @@ const whoSaysItToWhom: Attack[] = [
   claim('another audience', 'audience', (lab) => ({
     conditions: conditions(lab, { audience: restriction(elsewhere) }),
   })),
-  claim('the audience of another connection of ours', 'audience', (lab) => ({
+  claim('the audience of another connection of this service', 'audience', (lab) => ({
     conditions: conditions(lab, { audience: restriction(`${lab.entityId}-other`) }),
   })),
   claim('no audience restriction', 'audience', (lab) => ({ conditions: conditions(lab, { audience: '' }) })),
   claim('an empty audience restriction', 'audience', (lab) => ({
     conditions: conditions(lab, { audience: restriction() }),
   })),
-  claim('a second audience restriction without us', 'audience', (lab) => ({
+  claim('a second audience restriction without this service', 'audience', (lab) => ({
     conditions: conditions(lab, { audience: restriction(lab.entityId) + restriction(elsewhere) }),
   })),
 ];
 
-const whatItAnswers: Attack[] = [
+const requestsAndStatus: Attack[] = [
   claim('the confirmation answers another request', 'in_response_to', (lab) => ({
     confirmations: confirmation(lab, { InResponseTo: freshId() }),
   })),
-  claim('InResponseTo on the unsigned response alone (stapling)', 'in_response_to', (lab) => ({
+  claim('InResponseTo only on the unsigned response (stapling)', 'in_response_to', (lab) => ({
     confirmations: confirmation(lab, { InResponseTo: undefined }),
   })),
-  claim('nothing was asked', 'unsolicited', (lab) => ({
+  claim('no InResponseTo', 'unsolicited', (lab) => ({
     inResponseTo: undefined,
     confirmations: confirmation(lab, { InResponseTo: undefined }),
   })),
-  claim('the response answers nothing, the confirmation does', 'unsolicited', () => ({
+  claim('InResponseTo only on the confirmation', 'unsolicited', () => ({
     inResponseTo: undefined,
   })),
-  claim('the answer to a request that nobody made', 'unsolicited', (lab) => {
+  claim('InResponseTo of an unknown request', 'unsolicited', (lab) => {
     const requestId = freshId();
     return { inResponseTo: requestId, confirmations: confirmation({ ...lab, requestId }) };
   }),
   claim('no status', 'status_not_success', () => ({ status: undefined })),
-  claim('a status of failure with a good assertion', 'status_not_success', () => ({
+  claim('a failure status with a valid assertion', 'status_not_success', () => ({
     status: 'urn:oasis:names:tc:SAML:2.0:status:Responder',
   })),
-  claim('a status that only begins like success', 'status_not_success', () => ({
+  claim('a status that starts with the success status', 'status_not_success', () => ({
     status: 'urn:oasis:names:tc:SAML:2.0:status:Success2',
   })),
   {
     row: 'S45',
-    name: 'a status of failure without an assertion',
+    name: 'a failure status without an assertion',
     reason: 'status_not_success',
     forge: (lab) =>
       encode(
@@ -106,13 +106,13 @@ const whatItAnswers: Attack[] = [
   claim('a version before 2.0', 'not_a_response', () => ({ version: '1.1' })),
   {
     row: 'S45',
-    name: 'an answer to a sign-out',
+    name: 'a LogoutResponse',
     reason: 'not_a_response',
     forge: (lab) => encode(honestXml(lab).replaceAll('samlp:Response', 'samlp:LogoutResponse')),
   },
   {
     row: 'S45',
-    name: 'a response of another namespace',
+    name: 'a response in another namespace',
     reason: 'not_a_response',
     forge: (lab) =>
       encode(
@@ -125,36 +125,36 @@ const whatItAnswers: Attack[] = [
   },
 ];
 
-const when: Attack[] = [
-  claim('a confirmation that is over', 'expired', (lab) => ({
+const times: Attack[] = [
+  claim('an expired confirmation', 'expired', (lab) => ({
     confirmations: confirmation(lab, { NotOnOrAfter: timeIn(lab.now, -2) }),
   })),
-  claim('a confirmation without an end', 'time_malformed', (lab) => ({
+  claim('a confirmation without an expiry', 'time_malformed', (lab) => ({
     confirmations: confirmation(lab, { NotOnOrAfter: undefined }),
   })),
-  claim('a confirmation that has not begun', 'not_yet_valid', (lab) => ({
+  claim('a confirmation that is not valid yet', 'not_yet_valid', (lab) => ({
     confirmations: confirmation(lab, { NotBefore: timeIn(lab.now, 2) }),
   })),
-  claim('conditions that are over', 'expired', (lab) => ({
+  claim('expired conditions', 'expired', (lab) => ({
     conditions: conditions(lab, { NotOnOrAfter: timeIn(lab.now, -2) }),
   })),
-  claim('conditions that have not begun', 'not_yet_valid', (lab) => ({
+  claim('conditions that are not valid yet', 'not_yet_valid', (lab) => ({
     conditions: conditions(lab, { NotBefore: timeIn(lab.now, 2) }),
   })),
-  claim('an assertion of the future', 'issued_in_the_future', (lab) => ({
+  claim('an assertion issued in the future', 'issued_in_the_future', (lab) => ({
     assertionIssuedAt: timeIn(lab.now, 2),
   })),
   claim('an assertion older than the request', 'issued_before_the_request', (lab) => ({
     assertionIssuedAt: timeIn(lab.now, -2),
   })),
-  claim('an assertion that does not say when', 'time_malformed', () => ({ assertionIssuedAt: undefined })),
+  claim('an assertion without a time of issue', 'time_malformed', () => ({ assertionIssuedAt: undefined })),
   claim('a time with a zone', 'time_malformed', (lab) => ({
     assertionIssuedAt: timeIn(lab.now, 0).replace('Z', '+00:00'),
   })),
-  claim('a time that is none', 'time_malformed', (lab) => ({
+  claim('an invalid time', 'time_malformed', (lab) => ({
     conditions: conditions(lab, { NotOnOrAfter: '2099-13-45T99:99:99Z' }),
   })),
-  claim('a session that is over there', 'expired', (lab) => ({
+  claim('an expired session at the provider', 'expired', (lab) => ({
     authentication: authentication(
       { now: lab.now, sessionIndex: 'x' },
       { SessionNotOnOrAfter: timeIn(lab.now, -2) },
@@ -162,7 +162,7 @@ const when: Attack[] = [
   })),
   {
     ...claim(
-      'a proof from before the request, where a fresh one was asked for',
+      'an authentication before the request, although reauthentication was requested',
       'authentication_too_old',
       (lab) => ({
         authentication: authentication(
@@ -187,7 +187,7 @@ const when: Attack[] = [
   },
 ];
 
-const who: Attack[] = [
+const subjects: Attack[] = [
   claim('no confirmation', 'confirmation_missing', () => ({ confirmations: '' })),
   claim('a confirmation without data', 'confirmation_missing', () => ({
     confirmations: '<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"/>',
@@ -202,40 +202,40 @@ const who: Attack[] = [
   ),
   claim('no conditions', 'conditions', () => ({ conditions: '' })),
   claim('conditions twice', 'conditions', (lab) => ({ conditions: conditions(lab) + conditions(lab) })),
-  claim('a condition that nobody knows', 'conditions', (lab) => ({
+  claim('an unknown condition', 'conditions', (lab) => ({
     conditions: conditions(lab, { more: '<saml:Condition/>' }),
   })),
-  claim('no statement of a sign-in', 'authentication_statement_missing', () => ({ authentication: '' })),
+  claim('no authentication statement', 'authentication_statement_missing', () => ({ authentication: '' })),
   claim('an attribute called nameID instead of a NameID', 'name_id_missing', () => ({
     nameId: '',
     attributes: attributes({ nameID: target, NameID: target }),
   })),
   claim('two NameIDs', 'name_id_missing', () => ({ nameId: nameId(target) + nameId(target) })),
   claim('an empty NameID', 'name_id_malformed', () => ({ nameId: nameId('') })),
-  claim('a NameID of spaces', 'name_id_malformed', () => ({ nameId: nameId('  ') })),
-  claim('a NameID with a space before it', 'name_id_malformed', () => ({ nameId: nameId(` ${target}`) })),
+  claim('a blank NameID', 'name_id_malformed', () => ({ nameId: nameId('  ') })),
+  claim('a NameID with a leading space', 'name_id_malformed', () => ({ nameId: nameId(` ${target}`) })),
   claim('a NameID with an element in it', 'name_id_malformed', () => ({
     nameId: nameId(`${target}<saml:Issuer>x</saml:Issuer>.evil.test`),
   })),
-  claim('a NameID of two lines', 'name_id_malformed', () => ({ nameId: nameId(`a&#10;${target}`) })),
-  claim('a NameID that never ends', 'name_id_malformed', () => ({ nameId: nameId('x'.repeat(257)) })),
+  claim('a NameID with a line break', 'name_id_malformed', () => ({ nameId: nameId(`a&#10;${target}`) })),
+  claim('a NameID that is too long', 'name_id_malformed', () => ({ nameId: nameId('x'.repeat(257)) })),
   claim('a transient NameID', 'name_id_format', () => ({ nameId: nameId(target, transient) })),
-  claim('a NameID of another format than agreed', 'name_id_format', () => ({
+  claim('a NameID of another format than configured', 'name_id_format', () => ({
     nameId: nameId(target, persistent),
   })),
-  claim('a NameID of no format', 'name_id_format', () => ({
+  claim('a NameID without a format', 'name_id_format', () => ({
     nameId: `<saml:NameID>${target}</saml:NameID>`,
   })),
-  claim('a NameID that another provider gave', 'name_id_qualifier', () => ({
+  claim('a NameID qualified by another provider', 'name_id_qualifier', () => ({
     nameId: nameId(target, emailFormat, ` NameQualifier="${elsewhere}"`),
   })),
-  claim('a NameID that was given to another service', 'name_id_qualifier', () => ({
+  claim('a NameID qualified for another service', 'name_id_qualifier', () => ({
     nameId: nameId(target, emailFormat, ` SPNameQualifier="${elsewhere}"`),
   })),
 ];
 
-/** Put into the text of a signed name afterwards: canonicalisation leaves a comment out, and a careless reader stops at it. */
-const cutNames: Attack[] = [
+/** Markup inserted into a signed NameID: canonicalisation ignores a comment, and a careless parser stops reading there. */
+const splitNames: Attack[] = [
   ['a comment', '<!-- -->'],
   ['a processing instruction', '<?x?>'],
   ['CDATA', '<![CDATA[]]>'],
@@ -249,7 +249,7 @@ const cutNames: Attack[] = [
   },
 }));
 
-/** Parts that are encrypted, with keys of ours that do not exist: whatever the algorithm, they are not looked into. */
+/** Encrypted parts for a connection without decryption keys. They are refused regardless of the algorithm. */
 const encrypted: Attack[] = [
   ['rsa-1_5 and AES-128-CBC', 'rsa-1_5', 'aes128-cbc'],
   ['rsa-oaep and AES-256-CBC', 'rsa-oaep-mgf1p', 'aes256-cbc'],
@@ -272,11 +272,11 @@ const encrypted: Attack[] = [
 }));
 
 export const claimAttacks: readonly Attack[] = [
-  ...whoSaysItToWhom,
-  ...whatItAnswers,
-  ...when,
-  ...who,
-  ...cutNames,
+  ...issuersAndAudiences,
+  ...requestsAndStatus,
+  ...times,
+  ...subjects,
+  ...splitNames,
   ...encrypted,
   claim('an encrypted NameID', 'encrypted', () => ({ nameId: '<saml:EncryptedID/>' }), 'S48'),
 ];

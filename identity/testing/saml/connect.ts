@@ -1,17 +1,17 @@
 import type { SamlSettings } from '../../src/enterprise/connection.ts';
 import { sealSecret } from '../../src/enterprise/connections-store.ts';
 import type { TestApplication } from '../application.ts';
-import { keepConnection } from '../keep-connection.ts';
-import type { ConnectionOfTest } from '../keep-connection.ts';
+import { storeConnection } from '../store-connection.ts';
+import type { TestConnection } from '../store-connection.ts';
 
-/** Sets a SAML connection up as an operator would; answers its id. */
+/** Creates a SAML connection. Returns its id. */
 export async function connectSaml(
   { services }: Pick<TestApplication, 'services'>,
-  connection: ConnectionOfTest & { settings: SamlSettings; decryptionKeys?: string },
+  connection: TestConnection & { settings: SamlSettings; decryptionKeys?: string },
 ): Promise<string> {
   const id = services.random.token(8);
   const { settings, decryptionKeys } = connection;
-  await keepConnection(services, id, connection, {
+  await storeConnection(services, id, connection, {
     kind: 'saml',
     settings,
     ...(decryptionKeys !== undefined && {

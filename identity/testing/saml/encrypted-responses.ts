@@ -15,12 +15,12 @@ const pem = (): string =>
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
     .toString();
 
-/** The service's own, the present one first, and one that it does not have. */
+/** The two keys of the service, the present one first, and a key of another service. */
 export const [decryptionKey, previousKey, foreignKey] = [pem(), pem(), pem()] as const;
 
 type Choices = {
   key?: string;
-  /** By the local name that xmlenc has for it. */
+  /** The local name in xmlenc. */
   cipher?: 'aes128-gcm' | 'aes256-gcm' | 'aes256-cbc' | 'tripledes-cbc';
   transport?: 'rsa-oaep-mgf1p' | 'rsa-oaep' | 'rsa-1_5';
   /** Changes initialisation vector, ciphertext and tag. */
@@ -37,7 +37,7 @@ const nodeCiphers = {
 
 const namespaces = { 1: 'http://www.w3.org/2001/04/xmlenc#', 11: 'http://www.w3.org/2009/xmlenc11#' };
 
-/** An EncryptedAssertion as an identity provider writes it. */
+/** Builds an EncryptedAssertion. */
 export function encryptAssertion(assertion: string, choices: Choices = {}): string {
   const { key = decryptionKey, cipher = 'aes256-gcm', transport = 'rsa-oaep-mgf1p', change } = choices;
   const [name, keyBytes, ivBytes] = nodeCiphers[cipher];
@@ -74,7 +74,7 @@ export function encryptAssertion(assertion: string, choices: Choices = {}): stri
 
 const tagOf = (encryptor: object): Buffer => (encryptor as { getAuthTag: () => Buffer }).getAuthTag();
 
-/** A response with an encrypted assertion that the provider has signed. */
+/** A signed response with an encrypted assertion. */
 export function encryptedXml(
   lab: Lab,
   choices: Choices & { assertion?: string; isAssertionSigned?: boolean; signer?: Lab['signer'] } = {},
@@ -95,21 +95,21 @@ const attack = (name: string, reason: Attack['reason'], forge: (lab: Lab) => str
   forge: (lab) => encode(forge(lab)),
 });
 
-/** With the service's own key, which is public: what somebody else than the provider makes, and what the provider makes wrongly. */
+/** Anyone can encrypt, because the key is public: messages of attackers, and invalid messages of the provider. */
 export const encryptedAttacks: readonly Attack[] = [
   attack('RSA 1.5', 'encrypted', (lab) => encryptedXml(lab, { transport: 'rsa-1_5' })),
   attack('AES-CBC', 'encrypted', (lab) => encryptedXml(lab, { cipher: 'aes256-cbc' })),
   attack('triple DES', 'encrypted', (lab) => encryptedXml(lab, { cipher: 'tripledes-cbc' })),
-  attack('by nobody: no signature', 'unsigned', (lab) =>
+  attack('no signature', 'unsigned', (lab) =>
     renderResponse(draftResponse(lab), encryptAssertion(renderAssertion(draftResponse(lab)))),
   ),
-  attack('no signature but that of the assertion inside', 'unsigned', (lab) =>
+  attack('only the encrypted assertion is signed', 'unsigned', (lab) =>
     replaced(encryptedXml(lab, { isAssertionSigned: true }), signaturePattern, ''),
   ),
-  attack('a signature by a stranger', 'signature_invalid', (lab) =>
+  attack('a signature with an unknown key', 'signature_invalid', (lab) =>
     encryptedXml(lab, { signer: lab.stranger }),
   ),
-  attack('a signature that refers to the ciphertext alone', 'reference', (lab) =>
+  attack('a signature that refers only to the ciphertext', 'reference', (lab) =>
     replaced(
       replaced(encryptedXml(lab), '<xenc:EncryptedData ', '<xenc:EncryptedData Id="_data" '),
       /URI="#[^"]*"/,
@@ -119,14 +119,14 @@ export const encryptedAttacks: readonly Attack[] = [
   attack('a ciphertext of more than 256 kB', 'message_too_large', (lab) =>
     encryptedXml(lab, { change: () => Buffer.alloc(200_000) }),
   ),
-  attack('another ciphertext in a signed response', 'signature_invalid', (lab) =>
+  attack('a replaced ciphertext in a signed response', 'signature_invalid', (lab) =>
     replaced(
       encryptedXml(lab),
       encryptedPattern,
       encryptAssertion(renderAssertion({ ...draftResponse(lab), nameId: target })),
     ),
   ),
-  attack('a plain assertion beside it', 'not_one_assertion', (lab) =>
+  attack('an additional plain assertion', 'not_one_assertion', (lab) =>
     sign(
       renderResponse(
         draftResponse(lab),
@@ -136,18 +136,18 @@ export const encryptedAttacks: readonly Attack[] = [
       { what: 'Response' },
     ),
   ),
-  attack('a signed plain assertion, and one that replaces it', 'not_one_assertion', (lab) =>
+  attack('a signed plain assertion and a forged encrypted one', 'not_one_assertion', (lab) =>
     replaced(
       honestXml(lab),
       '</samlp:Response>',
       `${encryptAssertion(renderAssertion({ ...draftResponse(lab), nameId: target }))}</samlp:Response>`,
     ),
   ),
-  attack('two of them', 'encrypted', (lab) => {
+  attack('two encrypted assertions', 'encrypted', (lab) => {
     const one = encryptAssertion(renderAssertion(draftResponse(lab)));
     return sign(renderResponse(draftResponse(lab), one + one), lab.signer, { what: 'Response' });
   }),
-  attack('one within another element', 'encrypted', (lab) =>
+  attack('an encrypted assertion inside another element', 'encrypted', (lab) =>
     sign(
       renderResponse(
         draftResponse(lab),
@@ -184,7 +184,7 @@ export const encryptedAttacks: readonly Attack[] = [
   ),
   attack('no content', 'decryption', (lab) => encryptedXml(lab, { change: () => Buffer.alloc(12) })),
   attack('a key that is too short', 'decryption', (lab) => encryptedXml(lab, { contentKeyBytes: 16 })),
-  attack('text that is no assertion', 'message_malformed', (lab) =>
+  attack('text instead of an assertion', 'message_malformed', (lab) =>
     encryptedXml(lab, { assertion: 'employee' }),
   ),
   attack('another element', 'not_one_assertion', (lab) =>
@@ -205,7 +205,7 @@ export const encryptedAttacks: readonly Attack[] = [
   attack('encrypted twice', 'encrypted', (lab) =>
     encryptedXml(lab, { assertion: encryptAssertion(renderAssertion(draftResponse(lab))) }),
   ),
-  attack('a broken signature inside', 'signature_invalid', (lab) =>
+  attack('an invalid signature inside', 'signature_invalid', (lab) =>
     encryptedXml(lab, {
       assertion: replaced(
         sign(renderAssertion(draftResponse(lab)), lab.signer),

@@ -5,11 +5,10 @@ import { Constants, IdentityProvider, SamlLib, ServiceProvider, setSchemaValidat
 import type { SamlSettings } from '../../src/enterprise/connection.ts';
 import { createSigner, emailFormat, freshId } from './responses.ts';
 
-// A company's identity provider, from a library of its own (samlify): what it refuses of ours, and what we take of it, is not
-// decided by one hand.
+// A company's identity provider with another SAML library (samlify), so that both sides of the protocol are independent.
 
 const { redirect: redirectBinding, post: postBinding } = Constants.namespace.binding;
-// samlify wants a validator of schemas to be named; what it reads here comes from us, and it checks the signatures
+// samlify requires a schema validator; it reads only our messages here, and verifies their signatures
 setSchemaValidator({ validate: () => Promise.resolve('not validated by a schema') });
 
 export type Employee = { nameId: string; mail: string; firstName: string; lastName: string };
@@ -21,28 +20,28 @@ export const erin: Employee = {
 };
 
 export type SamlCompany = {
-  /** For a connection to it. */
+  /** The settings of a connection to it. */
   settings: SamlSettings;
-  /** Who sits before it and signs in. */
+  /** The employee who signs in. */
   employee: Employee;
   sessionIndex: string;
-  /** Whether it encrypts its assertions, for the key in our metadata. */
+  /** Whether it encrypts its assertions with the key in the service's metadata. */
   encrypts: boolean;
-  /** What it was asked for, as it read the requests. */
+  /** The received authentication requests. */
   asked: { id: string; forceAuthentication: boolean }[];
-  /** Who it was told has signed out, and which answers it got. */
+  /** The received sign-out requests and responses. */
   told: { kind: 'request' | 'response'; nameId?: string | undefined }[];
-  /** Makes the service known by its metadata. */
+  /** Registers the service by its metadata. */
   register: (metadata: string) => void;
-  /** A browser that follows an address there and signs in; answers the form that it is sent back with. */
+  /** Signs in with a browser, and returns the form that it submits to the service. */
   visit: (
     address: string,
-    /** Of a form that the browser posts there. */
+    /** The form that the browser submits to the provider. */
     posted?: Record<string, string>,
   ) => Promise<{ action: string; fields: Record<string, string> }>;
-  /** The address that it sends a browser to, to sign its employee out of the service. */
+  /** The redirect that signs the employee out of the service. */
   logoutAddress: () => string;
-  /** A browser that is sent there with a sign-out, or with an answer to one. */
+  /** Follows a redirect to the provider with a sign-out request or response. */
   bring: (address: string) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -134,13 +133,13 @@ export async function startSamlCompany(): Promise<SamlCompany> {
         sessionIndex: company.sessionIndex,
       }).context,
     async bring(target) {
-      const said = await (await fetch(target)).text();
-      if (said !== 'thank you') throw new Error(`the identity provider answered ${said}`);
+      const page = await (await fetch(target)).text();
+      if (page !== 'thank you') throw new Error(`the identity provider answered ${page}`);
     },
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()));
-        // a browser keeps its connection
+        // browsers keep connections open
         server.closeAllConnections();
       }),
   };
@@ -226,7 +225,7 @@ export async function startSamlCompany(): Promise<SamlCompany> {
   return company;
 }
 
-/** As samlify reads an address: its parameters, and the characters that were signed. */
+/** The parameters, and the signed characters, as samlify expects them. */
 function readQuery(url: URL): { query: Record<string, string>; octetString: string } {
   const signed = url.search
     .slice(1)

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Keys } from '../../src/lib/keys.ts';
 import { createTestKeys } from '../application.ts';
 
-/** Keys of a service that signs its SAML messages: with one of RSA kind, behind the one that tokens are signed with. */
+/** The keys of a service that signs SAML messages: an RSA key in addition to the key that signs tokens. */
 export function createKeysWithRsa(): Keys {
   const keys = createTestKeys();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -2,32 +2,32 @@ import type { SamlRefusalReason } from '../../src/enterprise/saml/refusal.ts';
 import { draftResponse, encode, renderResponse, sign } from './responses.ts';
 import type { Draft, Signer, SigningChoices, Situation } from './responses.ts';
 
-/** Where an attack is made: an answer to one request is due, and three keys are at hand. */
+/** The setting of an attack: a request that awaits its response, and three keys. */
 export type Lab = Situation & {
-  /** The connection's own. */
+  /** The key of the connection. */
   signer: Signer;
-  /** Of another organisation's connection to the same service. */
+  /** The key of another connection of the same service. */
   neighbour: Signer;
-  /** Nobody's. */
+  /** A key of no connection. */
   stranger: Signer;
 };
 
-/** One way to do it wrong. It answers what the form's `SAMLResponse` carries. */
+/** An attack; `forge` returns the form's `SAMLResponse`. */
 export type Attack = {
-  /** Its row of the list of attacks and faults. */
+  /** Its row in the list of attacks and faults. */
   row: 'S44' | 'S45' | 'S47' | 'S48' | 'F07';
   name: string;
-  /** What the audit must say. */
+  /** The expected reason in the audit log. */
   reason: SamlRefusalReason;
   forge: (lab: Lab) => string;
-  /** It is only wrong when a fresh proof was asked for. */
+  /** Set if the response is only invalid when reauthentication was requested. */
   forceAuthentication?: true;
 };
 
-/** Whom attackers would like to be. */
+/** The account that attackers want to access. */
 export const target = 'chair@corp.example';
 
-/** What the identity provider would send, with its signature; `changes` are made before it signs. */
+/** A valid, signed response. `changes` are applied before it is signed. */
 export function honestXml(lab: Lab, changes: Partial<Draft> = {}, choices: SigningChoices = {}): string {
   return sign(renderResponse({ ...draftResponse(lab), ...changes }), lab.signer, choices);
 }
@@ -35,17 +35,17 @@ export function honestXml(lab: Lab, changes: Partial<Draft> = {}, choices: Signi
 export const honest = (lab: Lab, changes?: Partial<Draft>, choices?: SigningChoices): string =>
   encode(honestXml(lab, changes, choices));
 
-/** Changes a text that must be there, so that no attack becomes an honest message unnoticed. */
+/** Replaces a text that must exist, so that an attack cannot silently become a valid message. */
 export function replaced(xml: string, from: string | RegExp, to: string): string {
   const result = xml.replace(from, () => to);
   if (result === xml) throw new Error(`Nothing to replace: ${String(from)}`);
   return result;
 }
 
-/** The piece of a text that must be there. */
+/** Extracts a part of the text that must exist. */
 export function piece(xml: string, pattern: RegExp): string {
   const found = pattern.exec(xml)?.[0];
-  if (found === undefined) throw new Error(`Not there: ${String(pattern)}`);
+  if (found === undefined) throw new Error(`Not found: ${String(pattern)}`);
   return found;
 }
 

@@ -5,7 +5,7 @@ import { piece, replaced, signaturePattern } from './lab.ts';
 import { algorithms, emailFormat, encode, freshId, sign, timeIn, written } from './responses.ts';
 import type { Signer } from './responses.ts';
 
-/** Where an identity provider signs somebody out of the service. */
+/** The setting of a sign-out by an identity provider. */
 export type LogoutLab = {
   issuer: string;
   entityId: string;
@@ -51,14 +51,13 @@ export function logoutXml(lab: LogoutLab, changes: LogoutDraft = {}): string {
   return `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"${written(head)}>${issuer}${draft.nameId}${draft.sessionIndex}</samlp:LogoutRequest>`;
 }
 
-/** By the POST binding: the value of the form's field. */
+/** A request with the POST binding: the value of the form field. */
 export const posted = (lab: LogoutLab, changes: LogoutDraft = {}): string =>
   encode(sign(logoutXml(lab, changes), lab.signer, { what: 'LogoutRequest' }));
 
-const inAddress = (xml: string | Buffer): string =>
-  encodeURIComponent(deflateRawSync(xml).toString('base64'));
+const deflated = (xml: string | Buffer): string => encodeURIComponent(deflateRawSync(xml).toString('base64'));
 
-/** By the redirect binding: the whole query. */
+/** A request with the redirect binding: the complete query. */
 export function redirected(
   xml: string | Buffer,
   signer: Signer,
@@ -69,7 +68,7 @@ export function redirected(
   }: { algorithm?: string; hash?: string; relayState?: string } = {},
 ): string {
   const relay = relayState === '' ? '' : `&RelayState=${encodeURIComponent(relayState)}`;
-  const signed = `SAMLRequest=${inAddress(xml)}${relay}&SigAlg=${encodeURIComponent(algorithm)}`;
+  const signed = `SAMLRequest=${deflated(xml)}${relay}&SigAlg=${encodeURIComponent(algorithm)}`;
   const value = signBytes(hash, Buffer.from(signed), signer.privateKey).toString('base64');
   return `${signed}&Signature=${encodeURIComponent(value)}`;
 }
@@ -77,7 +76,7 @@ export function redirected(
 export type LogoutAttack = {
   name: string;
   reason: SamlRefusalReason;
-  /** A query, or what the form's field has. */
+  /** A query, or the value of the form field. */
   forge: (lab: LogoutLab) => { query: string } | { field: string };
 };
 
@@ -91,7 +90,7 @@ const form = (name: string, reason: SamlRefusalReason, forge: (lab: LogoutLab) =
   reason,
   forge: (lab) => ({ field: forge(lab) }),
 });
-/** What is signed well and says something wrong, either way. */
+/** A correctly signed message with invalid content, with both bindings. */
 const claim = (
   name: string,
   reason: SamlRefusalReason,
@@ -102,16 +101,16 @@ const claim = (
 ];
 
 const elsewhere = 'https://elsewhere.example';
-const unsigned = (lab: LogoutLab): string => `SAMLRequest=${inAddress(logoutXml(lab))}`;
+const unsigned = (lab: LogoutLab): string => `SAMLRequest=${deflated(logoutXml(lab))}`;
 
 export const logoutAttacks: readonly LogoutAttack[] = [
   query('unsigned', 'unsigned', unsigned),
   query(
-    'an algorithm and no signature',
+    'an algorithm without a signature',
     'unsigned',
     (lab) => `${unsigned(lab)}&SigAlg=${encodeURIComponent(algorithms.rsaSha256)}`,
   ),
-  query('a signature and no algorithm', 'unsigned', (lab) => `${unsigned(lab)}&Signature=AAAA`),
+  query('a signature without an algorithm', 'unsigned', (lab) => `${unsigned(lab)}&Signature=AAAA`),
   query(
     'an empty signature',
     'signature_invalid',
@@ -131,13 +130,13 @@ export const logoutAttacks: readonly LogoutAttack[] = [
     const value = createHmac('sha1', lab.signer.certificate).update(signed).digest('base64');
     return `${signed}&Signature=${encodeURIComponent(value)}`;
   }),
-  query('SHA-1 under the name of SHA-256', 'signature_invalid', (lab) =>
+  query('SHA-1 declared as SHA-256', 'signature_invalid', (lab) =>
     redirected(logoutXml(lab), lab.signer, { hash: 'RSA-SHA1' }),
   ),
   query("another organisation's key", 'signature_invalid', (lab) =>
     redirected(logoutXml(lab), lab.neighbour),
   ),
-  query('another message under the signature', 'signature_invalid', (lab) =>
+  query('a replaced message under a valid signature', 'signature_invalid', (lab) =>
     redirected(logoutXml(lab), lab.signer).replace(
       /SAMLRequest=[^&]*/,
       unsigned({ ...lab, subject: 'chair@corp.example' }),
@@ -167,7 +166,7 @@ export const logoutAttacks: readonly LogoutAttack[] = [
     'signature_invalid',
     (lab) => `${redirected(logoutXml(lab), lab.signer)}&RelayState=x`,
   ),
-  query('a name that is encoded', 'parameters', (lab) =>
+  query('an encoded parameter name', 'parameters', (lab) =>
     redirected(logoutXml(lab), lab.signer).replace('SAMLRequest', 'SAMLR%65quest'),
   ),
   query(
@@ -184,7 +183,7 @@ export const logoutAttacks: readonly LogoutAttack[] = [
   query('a document type', 'message_has_declarations', (lab) =>
     redirected(`<!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/passwd">]>${logoutXml(lab)}`, lab.signer),
   ),
-  query('no DEFLATE', 'message_malformed', (lab) => {
+  query('a message that is not deflated', 'message_malformed', (lab) => {
     const signed = `SAMLRequest=${encodeURIComponent(encode('<no>deflate</no>'))}&SigAlg=${encodeURIComponent(algorithms.rsaSha256)}`;
     const value = signBytes('RSA-SHA256', Buffer.from(signed), lab.signer.privateKey).toString('base64');
     return `${signed}&Signature=${encodeURIComponent(value)}`;
@@ -196,7 +195,7 @@ export const logoutAttacks: readonly LogoutAttack[] = [
       sign(logoutXml(lab), lab.signer, { what: 'LogoutRequest', signatureAlgorithm: algorithms.rsaSha1 }),
     ),
   ),
-  form('the name changed', 'signature_invalid', (lab) => {
+  form('a changed NameID', 'signature_invalid', (lab) => {
     const xml = sign(logoutXml(lab), lab.signer, { what: 'LogoutRequest' });
     return encode(replaced(xml, `>${lab.subject}<`, '>chair@corp.example<'));
   }),
@@ -218,13 +217,13 @@ export const logoutAttacks: readonly LogoutAttack[] = [
   ...claim('no issuer', 'issuer', () => ({ issuer: undefined })).slice(0, 1),
   ...claim('another destination', 'destination', () => ({ destination: elsewhere })),
   ...claim('no destination', 'destination', () => ({ destination: undefined })),
-  ...claim('over', 'expired', (lab) => ({ notOnOrAfter: timeIn(lab.now, -2) })),
-  ...claim('old, and without an end', 'expired', (lab) => ({
+  ...claim('expired', 'expired', (lab) => ({ notOnOrAfter: timeIn(lab.now, -2) })),
+  ...claim('old, without an expiry', 'expired', (lab) => ({
     issuedAt: timeIn(lab.now, -10),
     notOnOrAfter: undefined,
   })),
-  ...claim('of the future', 'issued_in_the_future', (lab) => ({ issuedAt: timeIn(lab.now, 3) })),
-  ...claim('no time', 'time_malformed', () => ({ issuedAt: undefined })),
+  ...claim('issued in the future', 'issued_in_the_future', (lab) => ({ issuedAt: timeIn(lab.now, 3) })),
+  ...claim('no time of issue', 'time_malformed', () => ({ issuedAt: undefined })),
   ...claim('no NameID', 'name_id_missing', () => ({ nameId: '' })),
   ...claim('an encrypted NameID', 'encrypted', () => ({ nameId: '<saml:EncryptedID/>' })),
   ...claim('an empty SessionIndex, which must not mean all of them', 'not_a_logout_request', () => ({

@@ -3,10 +3,8 @@ import type { KeyObject } from 'node:crypto';
 import { SignedXml } from 'xml-crypto';
 import { createSelfSignedCertificate } from '../../src/enterprise/saml/self-signed-certificate.ts';
 
-// An identity provider's messages, written by hand so that each can be wrong in any one thing: its parts are text, and what a
-// part is set to is what goes out.
+// The messages of an identity provider, built from strings, so that a test can make any single part invalid.
 
-/** Whoever signs. */
 export type Signer = { privateKey: KeyObject; certificate: string };
 
 export function createSigner(commonName: string): Signer {
@@ -14,20 +12,20 @@ export function createSigner(commonName: string): Signer {
   return { privateKey, certificate: createSelfSignedCertificate(privateKey, commonName) };
 }
 
-/** Every value that an honest response has; undefined leaves its attribute or element out. */
+/** All values of a valid response; undefined omits the attribute or element. */
 export type Draft = {
   responseId: string;
   assertionId: string;
   responseIssuedAt: string | undefined;
   assertionIssuedAt: string | undefined;
   destination: string | undefined;
-  /** On the response. */
+  /** The attribute of the response. */
   inResponseTo: string | undefined;
   responseIssuer: string | undefined;
   assertionIssuer: string | undefined;
   status: string | undefined;
   version: string;
-  /** Whole elements from here on. */
+  /** Complete elements from here on. */
   nameId: string;
   confirmations: string;
   conditions: string;
@@ -38,7 +36,7 @@ export type Draft = {
   afterAssertion: string;
 };
 
-/** What an honest identity provider knows when it answers. */
+/** The values from which an identity provider builds a response. */
 export type Situation = {
   issuer: string;
   entityId: string;
@@ -47,7 +45,7 @@ export type Situation = {
   now: Date;
   nameId?: string;
   nameIdFormat?: string;
-  /** Attributes of the NameID besides. */
+  /** Further attributes of the NameID. */
   qualifiers?: Record<string, string>;
   attributes?: Record<string, string>;
   sessionIndex?: string;
@@ -59,11 +57,11 @@ export const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
 const minuteMs = 60_000;
 export const freshId = (): string => `_${randomBytes(16).toString('hex')}`;
-/** A moment so many minutes away, as the wire has it. */
+/** The time in so many minutes, as an XML dateTime. */
 export const timeIn = (now: Date, minutes: number): string =>
   new Date(now.getTime() + minutes * minuteMs).toISOString();
 
-/** An honest answer, as most identity providers write it. */
+/** A valid response like that of most identity providers. */
 export function draftResponse(situation: Situation): Draft {
   const { issuer, entityId, acsUrl, requestId, now } = situation;
   const instant = timeIn(now, 0);
@@ -172,15 +170,15 @@ export function renderResponse(draft: Draft, assertion = renderAssertion(draft))
 }
 
 export type SigningChoices = {
-  /** Local name of the element that is signed; the first one of it. */
+  /** Local name of the element to sign; the first element with this name. */
   what?: string;
   signatureAlgorithm?: string;
   digestAlgorithm?: string;
   canonicalization?: string;
   transforms?: string[];
-  /** A shared secret instead of the key, with HMAC. */
+  /** Signs with HMAC and this secret instead of the key. */
   hmacSecret?: string;
-  /** Whether the signer's certificate goes along. */
+  /** Whether the signature contains the signer's certificate. */
   keyInfo?: boolean;
 };
 
@@ -198,7 +196,7 @@ export const algorithms = {
   enveloped: 'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
 } as const;
 
-/** Puts a signature into an element, behind its Issuer, where the schema wants it. */
+/** Signs an element. The signature follows its Issuer, as the schema requires. */
 export function sign(xml: string, signer: Signer, choices: SigningChoices = {}): string {
   const {
     what = 'Assertion',
@@ -226,7 +224,7 @@ export function sign(xml: string, signer: Signer, choices: SigningChoices = {}):
   return signature.getSignedXml();
 }
 
-/** As a form's field has it. */
+/** Encodes a message for a form field. */
 export const encode = (xml: string | Buffer): string => Buffer.from(xml).toString('base64');
 
 const element = (name: string, text: string | undefined): string =>

@@ -13,7 +13,7 @@ const signature = (name: string, reason: Attack['reason'], forge: (lab: Lab) => 
   forge,
 });
 
-/** An honest message, changed after it was signed. */
+/** A valid message that is changed after signing. */
 const changed = (
   name: string,
   reason: Attack['reason'],
@@ -21,47 +21,51 @@ const changed = (
   what = 'Assertion',
 ): Attack => signature(name, reason, (lab) => encode(change(honestXml(lab, {}, { what }), lab)));
 
-/** Says that it was signed otherwise; what the value is of no longer matters. */
+/** A message that declares another algorithm than it was signed with. */
 const claims = (name: string, reason: Attack['reason'], from: string, to: string): Attack =>
   changed(name, reason, (xml) => replaced(xml, from, to));
 
 export const signatureAttacks: readonly Attack[] = [
   signature('no signature at all', 'unsigned', (lab) => encode(renderResponse(draftResponse(lab)))),
-  changed('the signature taken away', 'unsigned', (xml) => replaced(xml, signaturePattern, '')),
-  signature('signed by a stranger, who sends his certificate along', 'signature_invalid', (lab) =>
+  changed('a removed signature', 'unsigned', (xml) => replaced(xml, signaturePattern, '')),
+  signature('signed with an unknown key, whose certificate is included', 'signature_invalid', (lab) =>
     encode(sign(renderResponse(draftResponse({ ...lab, nameId: target })), lab.stranger)),
   ),
-  signature('signed by a stranger, with the right certificate beside it', 'signature_invalid', (lab) => {
-    const forged = sign(renderResponse(draftResponse(lab)), lab.stranger, { keyInfo: false });
-    const keyInfo = piece(honestXml(lab), /<ds:KeyInfo>.*?<\/ds:KeyInfo>/s);
-    return encode(replaced(forged, '</ds:SignatureValue>', `</ds:SignatureValue>${keyInfo}`));
-  }),
+  signature(
+    'signed with an unknown key, with the certificate of the connection',
+    'signature_invalid',
+    (lab) => {
+      const forged = sign(renderResponse(draftResponse(lab)), lab.stranger, { keyInfo: false });
+      const keyInfo = piece(honestXml(lab), /<ds:KeyInfo>.*?<\/ds:KeyInfo>/s);
+      return encode(replaced(forged, '</ds:SignatureValue>', `</ds:SignatureValue>${keyInfo}`));
+    },
+  ),
   signature("signed with another organisation's key", 'signature_invalid', (lab) =>
     encode(sign(renderResponse(draftResponse(lab)), lab.neighbour)),
   ),
   signature("the response signed with another organisation's key", 'signature_invalid', (lab) =>
     encode(sign(renderResponse(draftResponse(lab)), lab.neighbour, { what: 'Response' })),
   ),
-  changed('the name changed in a signed assertion', 'signature_invalid', (xml) =>
+  changed('a changed NameID in a signed assertion', 'signature_invalid', (xml) =>
     replaced(xml, `>${known}</saml:NameID>`, `>${target}</saml:NameID>`),
   ),
   changed(
-    'the name changed in a signed response',
+    'a changed NameID in a signed response',
     'signature_invalid',
     (xml) => replaced(xml, `>${known}</saml:NameID>`, `>${target}</saml:NameID>`),
     'Response',
   ),
-  changed('an attribute changed', 'signature_invalid', (xml) =>
+  changed('a changed attribute', 'signature_invalid', (xml) =>
     replaced(xml, `<saml:AttributeValue>${known}`, `<saml:AttributeValue>${target}`),
   ),
-  changed('the audience changed', 'signature_invalid', (xml) =>
+  changed('a changed audience', 'signature_invalid', (xml) =>
     replaced(xml, /<saml:Audience>[^<]*/, '<saml:Audience>https://elsewhere.example'),
   ),
-  changed('its time prolonged', 'signature_invalid', (xml, lab) =>
+  changed('a later expiry', 'signature_invalid', (xml, lab) =>
     replaced(xml, `NotOnOrAfter="${timeIn(lab.now, 5)}"`, `NotOnOrAfter="${timeIn(lab.now, 5000)}"`),
   ),
   signature(
-    'a broken signature of the response around a good one of the assertion',
+    'an invalid signature of the response around a valid one of the assertion',
     'signature_invalid',
     (lab) => {
       const both = sign(honestXml(lab), lab.signer, { what: 'Response' });
@@ -69,7 +73,7 @@ export const signatureAttacks: readonly Attack[] = [
     },
   ),
   signature(
-    'a good signature of the response around a broken one of the assertion',
+    'a valid signature of the response around an invalid one of the assertion',
     'signature_invalid',
     (lab) => {
       const broken = replaced(honestXml(lab), `>${known}</saml:NameID>`, `>${target}</saml:NameID>`);
@@ -80,7 +84,7 @@ export const signatureAttacks: readonly Attack[] = [
     const real = piece(xml, signedInfo);
     return replaced(xml, real, `${replaced(real, digest, '<ds:DigestValue>AAAA</ds:DigestValue>')}${real}`);
   }),
-  changed('a forged SignedInfo behind the signed one', 'signature_shape', (xml) => {
+  changed('a forged SignedInfo after the signed one', 'signature_shape', (xml) => {
     const real = piece(xml, signedInfo);
     return replaced(xml, real, `${real}${replaced(real, digest, '<ds:DigestValue>AAAA</ds:DigestValue>')}`);
   }),
@@ -97,13 +101,13 @@ export const signatureAttacks: readonly Attack[] = [
     const reference = piece(xml, /<ds:Reference .*?<\/ds:Reference>/s);
     return replaced(xml, reference, `${reference}${reference}`);
   }),
-  changed('a reference to nothing, which means everything', 'reference', (xml) =>
+  changed('an empty reference, which means the whole document', 'reference', (xml) =>
     replaced(xml, /<ds:Reference URI="[^"]*"/, '<ds:Reference URI=""'),
   ),
-  changed('a reference to something else', 'reference', (xml) =>
+  changed('a reference to an unknown id', 'reference', (xml) =>
     replaced(xml, /<ds:Reference URI="[^"]*"/, '<ds:Reference URI="#_elsewhere"'),
   ),
-  changed('a reference that breaks out of a query', 'reference', (xml) =>
+  changed('a reference with an XPath injection', 'reference', (xml) =>
     replaced(xml, /<ds:Reference URI="[^"]*"/, `<ds:Reference URI="#x' or '1'='1"`),
   ),
   changed('a reference to another document', 'reference', (xml) =>
@@ -122,13 +126,13 @@ export const signatureAttacks: readonly Attack[] = [
     honest(lab, {}, { transforms: [algorithms.enveloped] }),
   ),
   claims(
-    'a transform by XSLT',
+    'an XSLT transform',
     'transforms',
     `<ds:Transform Algorithm="${algorithms.enveloped}"/>`,
     '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/>',
   ),
   claims(
-    'a transform by XPath',
+    'an XPath transform',
     'transforms',
     `<ds:Transform Algorithm="${algorithms.enveloped}"/>`,
     '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116"/>',
@@ -136,10 +140,10 @@ export const signatureAttacks: readonly Attack[] = [
   signature('another canonicalisation', 'canonicalization_algorithm', (lab) =>
     honest(lab, {}, { canonicalization: algorithms.inclusive }),
   ),
-  signature('a canonicalisation that keeps comments', 'canonicalization_algorithm', (lab) =>
+  signature('a canonicalisation that preserves comments', 'canonicalization_algorithm', (lab) =>
     honest(lab, {}, { canonicalization: algorithms.exclusiveWithComments }),
   ),
-  signature('no canonicalisation that anybody knows', 'canonicalization_algorithm', (lab) =>
+  signature('an unknown canonicalisation', 'canonicalization_algorithm', (lab) =>
     encode(
       replaced(
         honestXml(lab),
@@ -148,10 +152,10 @@ export const signatureAttacks: readonly Attack[] = [
       ),
     ),
   ),
-  signature('signed with SHA-1 by the right key', 'signature_algorithm', (lab) =>
+  signature('signed with SHA-1 and the right key', 'signature_algorithm', (lab) =>
     honest(lab, {}, { signatureAlgorithm: algorithms.rsaSha1 }),
   ),
-  signature('a digest by SHA-1 under a good signature', 'digest_algorithm', (lab) =>
+  signature('a SHA-1 digest under a valid signature', 'digest_algorithm', (lab) =>
     honest(lab, {}, { digestAlgorithm: algorithms.sha1 }),
   ),
   signature('HMAC with the certificate as its secret', 'signature_algorithm', (lab) =>
@@ -172,7 +176,7 @@ export const signatureAttacks: readonly Attack[] = [
     ),
   ),
   claims(
-    'a digest by MD5',
+    'an MD5 digest',
     'digest_algorithm',
     algorithms.sha256,
     'http://www.w3.org/2001/04/xmldsig-more#md5',

@@ -2,19 +2,19 @@ import { assertionPattern, honestXml, piece, replaced, signaturePattern, target 
 import type { Attack, Lab } from './lab.ts';
 import { draftResponse, encode, freshId, renderAssertion, renderResponse, sign } from './responses.ts';
 
-// Signature wrapping: something that was really signed is kept somewhere, and something else stands where it is looked for
-// (Somorovsky et al., "On Breaking SAML", 2012; the numbers are those of the tool SAML Raider).
+// Signature wrapping: the signed element is moved, and a forged element takes its place (Somorovsky et al., "On Breaking
+// SAML", 2012; the numbers are those of the tool SAML Raider).
 
 const evil = (lab: Lab) => draftResponse({ ...lab, nameId: target });
 const withoutSignature = (xml: string): string => replaced(xml, signaturePattern, '');
 
-/** Both parts of an honest response whose root is signed. */
+/** The parts of a valid response whose root is signed. */
 function signedResponse(lab: Lab): { whole: string; bare: string; signature: string } {
   const whole = honestXml(lab, {}, { what: 'Response' });
   return { whole, bare: withoutSignature(whole), signature: piece(whole, signaturePattern) };
 }
 
-/** The same of one whose assertion is signed. */
+/** The parts of a valid response whose assertion is signed. */
 function signedAssertion(lab: Lab): { whole: string; assertion: string; bare: string; signature: string } {
   const whole = honestXml(lab);
   const assertion = piece(whole, assertionPattern);
@@ -26,15 +26,15 @@ function signedAssertion(lab: Lab): { whole: string; assertion: string; bare: st
   };
 }
 
-/** The evil assertion, without a signature and with an id of its own. */
+/** The forged assertion, without a signature. */
 const evilAssertion = (lab: Lab): string => renderAssertion(evil(lab));
 
-/** A signature with something more in it. */
-const holding = (signature: string, content: string): string =>
+/** A signature with additional content. */
+const withObject = (signature: string, content: string): string =>
   replaced(signature, '</ds:Signature>', `<ds:Object>${content}</ds:Object></ds:Signature>`);
 
-/** A signature behind an assertion's Issuer. */
-const into = (assertion: string, signature: string): string =>
+/** An assertion with a signature after its Issuer. */
+const withSignature = (assertion: string, signature: string): string =>
   replaced(assertion, '</saml:Issuer>', `</saml:Issuer>${signature}`);
 
 const wrapping = (name: string, reason: Attack['reason'], forge: (lab: Lab) => string): Attack => ({
@@ -47,11 +47,11 @@ const wrapping = (name: string, reason: Attack['reason'], forge: (lab: Lab) => s
 export const wrappingAttacks: readonly Attack[] = [
   wrapping('XSW1: the signed response within the signature of a forged one', 'not_one_assertion', (lab) => {
     const { bare, signature } = signedResponse(lab);
-    return into(renderResponse(evil(lab)), holding(signature, bare));
+    return withSignature(renderResponse(evil(lab)), withObject(signature, bare));
   }),
   wrapping('XSW2: the signed response before its signature in a forged one', 'not_one_assertion', (lab) => {
     const { bare, signature } = signedResponse(lab);
-    return into(renderResponse(evil(lab)), `${bare}${signature}`);
+    return withSignature(renderResponse(evil(lab)), `${bare}${signature}`);
   }),
   wrapping('XSW3: a forged assertion before the signed one', 'not_one_assertion', (lab) => {
     const { whole, assertion } = signedAssertion(lab);
@@ -66,16 +66,16 @@ export const wrappingAttacks: readonly Attack[] = [
     );
   }),
   wrapping(
-    'XSW5: the signature in a forged assertion, the signed one behind it',
+    'XSW5: the signature in a forged assertion, followed by the signed one',
     'not_one_assertion',
     (lab) => {
       const { whole, assertion, bare, signature } = signedAssertion(lab);
-      return replaced(whole, assertion, `${into(evilAssertion(lab), signature)}${bare}`);
+      return replaced(whole, assertion, `${withSignature(evilAssertion(lab), signature)}${bare}`);
     },
   ),
   wrapping('XSW6: the signed assertion within the signature of a forged one', 'not_one_assertion', (lab) => {
     const { whole, assertion, bare, signature } = signedAssertion(lab);
-    return replaced(whole, assertion, into(evilAssertion(lab), holding(signature, bare)));
+    return replaced(whole, assertion, withSignature(evilAssertion(lab), withObject(signature, bare)));
   }),
   wrapping('XSW7: a forged assertion within Extensions', 'not_one_assertion', (lab) => {
     const { whole, assertion } = signedAssertion(lab);
@@ -87,7 +87,7 @@ export const wrappingAttacks: readonly Attack[] = [
   }),
   wrapping('XSW8: the signed assertion within an Object of a forged one', 'not_one_assertion', (lab) => {
     const { whole, assertion, bare, signature } = signedAssertion(lab);
-    const forged = into(evilAssertion(lab), signature);
+    const forged = withSignature(evilAssertion(lab), signature);
     return replaced(
       whole,
       assertion,
@@ -104,7 +104,7 @@ export const wrappingAttacks: readonly Attack[] = [
     const id = piece(assertion, /_[0-9a-f]{32}/);
     return replaced(whole, assertion, `<samlp:Extensions ID="${id}"/>${assertion}`);
   }),
-  wrapping('an id repeated in another spelling', 'id_missing_or_repeated', (lab) => {
+  wrapping('a repeated id in an attribute called Id', 'id_missing_or_repeated', (lab) => {
     const { whole, assertion } = signedAssertion(lab);
     const id = piece(assertion, /_[0-9a-f]{32}/);
     return replaced(
@@ -117,7 +117,7 @@ export const wrappingAttacks: readonly Attack[] = [
     const { whole, assertion } = signedAssertion(lab);
     return replaced(whole, assertion, `${assertion}${signedAssertion(lab).assertion}`);
   }),
-  wrapping('a second response behind the first', 'message_malformed', (lab) => {
+  wrapping('a second response after the first', 'message_malformed', (lab) => {
     const { whole } = signedAssertion(lab);
     return `${whole}${renderResponse(evil(lab))}`;
   }),
@@ -147,7 +147,7 @@ export const wrappingAttacks: readonly Attack[] = [
     return replaced(whole, signature, `${signature}${signature}`);
   }),
   wrapping(
-    'an assertion that somebody else signed within a response that he did not',
+    'an assertion signed with the key of another connection, in an unsigned response',
     'signature_invalid',
     (lab) =>
       sign(

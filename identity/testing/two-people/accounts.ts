@@ -2,7 +2,7 @@ import { demoPassword } from '../../src/demo/demo-data.ts';
 import { secureRandom } from '../../src/lib/random.ts';
 import type { TestApplication } from '../application.ts';
 
-/** A person with an account of their own, who belongs to `harbor` (no second factor) and `summit` (second factor required). */
+/** A user with an own account and two sites: `harbor` (no second factor) and `summit` (second factor required). */
 export type Account = { id: string; userName: string; phoneNumber: string | undefined };
 
 export const sites = ['harbor', 'summit'] as const;
@@ -10,7 +10,7 @@ export type SiteName = (typeof sites)[number];
 
 const hashes = new Map<string, string>();
 
-/** Adds a person; each password is hashed once. */
+/** Adds a user. Each password is hashed only once. */
 export async function addAccount(
   { services: { database, clock, passwords } }: Pick<TestApplication, 'services'>,
   {
@@ -22,7 +22,7 @@ export async function addAccount(
     hasPhone?: boolean;
     password?: string;
     memberOf?: readonly string[];
-    /** The same person at another region. */
+    /** The same user in another region. */
     as?: Account;
   } = {},
 ): Promise<Account> {
@@ -68,7 +68,7 @@ export const passwordOf = (account: Account): { userName: string; password: stri
   password: demoPassword,
 });
 
-/** The code of the latest message to the person's phone. */
+/** The code in the latest message to the user's phone. */
 export async function latestCodeOf(
   { services: { database } }: Pick<TestApplication, 'services'>,
   { phoneNumber }: Account,
@@ -83,7 +83,7 @@ export async function latestCodeOf(
   return /#(\d{6})$/.exec(message?.text ?? '')?.[1];
 }
 
-/** Settings under which one address and one phone may do as much as a test wants; an account has its five free failures. */
+/** Settings without limits for addresses and phones. An account still has five free failures. */
 export const withoutLimits = {
   HASH_QUEUE_SECONDS: '30',
   LIMIT_ADDRESS_FAILURES: '1000000',

@@ -1,20 +1,20 @@
 import type { Passwords } from '../../src/passwords/passwords.ts';
 
-/** Stands in the way of password checks, as a full hash queue does: a check that has been made is answered only when it is released. */
+/** Delays the results of password checks, like a full hash queue, until the test releases them. */
 export type HeldHashes = {
-  /** From now on checks wait: so many of them, or all. */
+  /** Delays the next `count` checks; default: all. */
   hold: (count?: number) => void;
-  /** Resolves once so many checks wait, or all of `calls` have been answered without that many. */
+  /** Resolves once each of the calls either waits for a check or has been answered. */
   untilHeld: (calls: readonly Promise<unknown>[]) => Promise<void>;
-  /** How many checks wait. */
+  /** The number of waiting checks. */
   count: () => number;
-  /** Answers one of those that wait; `index` counts from the first one. */
+  /** Releases the waiting check with this index. */
   release: (index: number) => void;
-  /** Answers all, and holds none any more. */
+  /** Releases all checks, and stops delaying. */
   letGo: () => void;
 };
 
-/** Takes hold of the password checks of a service (of several nodes: of all of them). */
+/** Intercepts the password checks of all nodes of a service. */
 export function holdHashes(nodes: readonly { services: { passwords: Passwords } }[]): HeldHashes {
   let leftToHold = 0;
   const waiting: (() => void)[] = [];
@@ -44,7 +44,7 @@ export function holdHashes(nodes: readonly { services: { passwords: Passwords } 
         answered += 1;
         noteChange();
       };
-      // whoever waits for the calls hears of their faults
+      // the caller handles rejections of the calls
       for (const call of calls) void call.then(noteAnswer, noteAnswer);
       await new Promise<void>((resolve) => {
         noteChange = () => {

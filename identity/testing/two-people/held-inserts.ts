@@ -13,11 +13,12 @@ export type HeldInserts = {
 };
 
 /**
- * Runs `act` while inserts into a table stop in the middle of their transaction, so that a test can place another call exactly there.
+ * Runs `act` while inserts into a table stop in the middle of their transaction, so that a test can make another call at
+ * exactly this point.
  *
- * A trigger on the table asks for a shared advisory lock that this function's own connection holds exclusively. PostgreSQL reports which
- * backend blocks which (`pg_blocking_pids`), so the test waits for the lock itself and needs no delay. PostgreSQL only: the embedded
- * database has one connection, which would wait for itself.
+ * A trigger on the table requests a shared advisory lock that this function's own connection holds exclusively. PostgreSQL
+ * reports which backend blocks which (`pg_blocking_pids`), so the test can wait for the lock itself. PostgreSQL only: the
+ * embedded database has a single connection, which would deadlock.
  */
 export async function holdInserts(
   database: Database,

@@ -4,14 +4,14 @@ import { createTestKeys, startApplication } from '../application.ts';
 import type { TestApplication } from '../application.ts';
 import { describeStore, serverIsThere } from '../describe-store.ts';
 import { movableClock } from '../movable-clock.ts';
-import { tell } from '../nodes/chaos.ts';
+import { reportFigure } from '../nodes/chaos.ts';
 import { sites, withoutLimits } from './accounts.ts';
 import { holdHashes } from './held-hashes.ts';
 import { Scenario } from './scenario.ts';
 import type { Act, Step } from './scenario.ts';
 
-// Attacks and faults, S23 and S25. The test plays the same sequences each time. `npm run bench sequences` plays 50,000 new ones,
-// and `MODEL_SEED` repeats a run that failed.
+// Attacks and faults, S23 and S25. The test runs the same sequences each time. `npm run bench sequences` runs 50,000 new ones,
+// and `MODEL_SEED` repeats a failed run.
 
 const isBench = process.env['MODEL_SEQUENCES'] !== undefined;
 const sequences = Number(process.env['MODEL_SEQUENCES'] ?? 400);
@@ -31,7 +31,7 @@ const prompt = fc.constantFrom(
 const where = { browser: index, node: index };
 const site = fc.constantFrom(...sites);
 
-/** How often, which kind, and what else is drawn for it. */
+/** The weight and kind of each step, and its generated parameters. */
 const steps = [
   [8, 'enter', { person: index, site, tab: index }],
   [8, 'authorize', { prompt, tab: index }],
@@ -54,7 +54,7 @@ const step = fc.oneof(
   })),
 );
 
-/** In one browser and tab more often than not, or the calls of a sequence would seldom meet. */
+/** Mostly single steps; some steps run concurrently. */
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 4, arbitrary: step },
   {
@@ -66,7 +66,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-/** Half of the sequences stay in one browser and one tab, and half of them at one node. */
+/** Half of the sequences use one browser and one tab, and half of them one node, so that their calls interact more often. */
 const acts = fc
   .tuple(fc.boolean(), fc.boolean(), fc.array(act, { minLength: 2, maxLength: 10, size: 'max' }))
   .map(([isAlone, isOneNode, all]) => {
@@ -78,12 +78,12 @@ const acts = fc
     return all.map((one) => ('atOnce' in one ? { ...one, atOnce: one.atOnce.map(place) } : place(one)));
   });
 
-describeStore('two people, two browsers, two nodes', (store) => {
+describeStore('two users, two browsers, two nodes', (store) => {
   test(
-    'S23, S25: whatever they do, a token or a session says only what that person has proved in that browser, and nothing older than the account works',
+    'S23, S25: in any sequence, tokens and sessions contain only what the user has proved in that browser, and none from before an account change works',
     { timeout: 24 * 60 * 60_000 },
     async () => {
-      // the embedded database takes twice as long for each
+      // the embedded database takes twice as long
       const share = { PGlite: serverIsThere() ? 0.2 : 1, PostgreSQL: 0.8 };
       const runs = Math.ceil(sequences * share[store().kind]);
       const clock = movableClock(new Date());
@@ -113,14 +113,14 @@ describeStore('two people, two browsers, two nodes', (store) => {
       } finally {
         for (const node of nodes) await node.close();
       }
-      tell({ what: `sequences played on ${store().kind}`, value: played, unit: 'calls' });
-      // a suite in which hardly anybody signs in would prove nothing
+      reportFigure({ what: `sequences played on ${store().kind}`, value: played, unit: 'calls' });
+      // sequences without sign-ins would prove nothing
       expect(examined).toBeGreaterThan(runs);
     },
   );
 });
 
-/** What grows with each sequence. */
+/** Tables that grow with each sequence. */
 const tables = [
   'outbox',
   'code_messages',

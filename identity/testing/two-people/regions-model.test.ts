@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { portal } from '../application.ts';
 import type { Answer, Browser } from '../browser.ts';
 import { beginSignIn } from '../relying-party.ts';
-import { openTraveller, postWord } from '../regions/traveller.ts';
-import type { Traveller } from '../regions/traveller.ts';
+import { openVisitor, postToken } from '../regions/visitor.ts';
+import type { Visitor } from '../regions/visitor.ts';
 import { lakeside } from '../regions/two-regions.ts';
 import type { TwoRegions } from '../regions/two-regions.ts';
 import { databaseKinds, useRegions } from '../regions/use-regions.ts';
@@ -12,8 +12,8 @@ import { replacePassword } from '../../src/sign-in/replace-password.ts';
 import { addAccount, latestCodeOf, withoutLimits } from './accounts.ts';
 import type { Account } from './accounts.ts';
 
-// Attacks and faults, S25 and S56: two people and two browsers at two regions. Sign-ins at either, sign-ins at us that the page of eu makes,
-// and hand-overs whose parts may be carried to the other browser.
+// Attacks and faults, S25 and S56: two users and two browsers in two regions. Sign-ins in both regions, sign-ins in us through
+// the page of eu, and hand-overs whose parts may be moved to the other browser.
 
 const isBench = process.env['MODEL_SEQUENCES'] !== undefined;
 const sequences = Math.ceil(Number(process.env['MODEL_SEQUENCES'] ?? 2000) / 40);
@@ -48,7 +48,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant(kind), ...more }) as fc.Arbitrary<Step>,
   })),
 );
-/** A person is signed in at us, or at eu and on the way to us: otherwise the parts would seldom meet. */
+/** Starts with a user signed in to us, or to eu during a hand-over to us, so that the steps interact more often. */
 const beginning = fc
   .tuple(at, index, index)
   .map(([where, browser, person]): Step[] => [
@@ -64,13 +64,13 @@ const steps = fc
   )
   .map(([first, more]) => [...first, ...more]);
 
-/** What is carried from one part of a hand-over to the next: by whose browser it was begun. */
-type Carried = { address?: string | undefined; word?: string | undefined };
+/** The state between two parts of a hand-over, by the browser that started it. */
+type Carried = { address?: string | undefined; token?: string | undefined };
 
 class Scenario {
   readonly #regions: TwoRegions;
   readonly #people: (Account & { password: string; epoch: number })[];
-  readonly #travellers: [Traveller, Traveller];
+  readonly #visitors: [Visitor, Visitor];
   readonly #returnUrls: (string | undefined)[] = [];
   readonly #carried: [Carried, Carried] = [{}, {}];
   readonly #facts: { browser: Index; person: string; method: 'pwd' | 'sms'; epoch: number }[] = [];
@@ -89,7 +89,7 @@ class Scenario {
   private constructor(regions: TwoRegions, people: (Account & { password: string; epoch: number })[]) {
     this.#regions = regions;
     this.#people = people;
-    this.#travellers = [openTraveller(regions), openTraveller(regions)];
+    this.#visitors = [openVisitor(regions), openVisitor(regions)];
   }
 
   async play(given: readonly Step[]): Promise<void> {
@@ -102,7 +102,7 @@ class Scenario {
   async #play(one: Step): Promise<void> {
     switch (one.kind) {
       case 'authorize': {
-        const started = await beginSignIn(this.#travellers[one.browser].eu, portal, {
+        const started = await beginSignIn(this.#visitors[one.browser].eu, portal, {
           prompt: one.prompt,
         }).catch(() => undefined);
         this.#returnUrls[one.browser] = started?.returnUrl;
@@ -132,25 +132,25 @@ class Scenario {
         const carried = this.#carried[one.from];
         if (carried.address === undefined) return;
         const region = one.kind === 'arrive' ? 'us' : 'eu';
-        const page = await this.#travellers[one.browser][region].visit(carried.address);
+        const page = await this.#visitors[one.browser][region].visit(carried.address);
         if (one.kind === 'arrive') carried.address = page.headers['location'];
-        else carried.word = /name="word" value="([^"]+)"/.exec(page.text)?.[1];
+        else carried.token = /name="word" value="([^"]+)"/.exec(page.text)?.[1];
         return;
       }
       case 'post': {
-        const { word } = this.#carried[one.from];
-        if (word !== undefined) await postWord(this.#travellers[one.browser].us, this.#regions.eu.url, word);
+        const { token } = this.#carried[one.from];
+        if (token !== undefined) await postToken(this.#visitors[one.browser].us, this.#regions.eu.url, token);
         return;
       }
       case 'sign-out':
-        await this.#travellers[one.browser][one.at].post('/api/ui/auth/sign-out', {});
+        await this.#visitors[one.browser][one.at].post('/api/ui/auth/sign-out', {});
         return;
       case 'new-password':
         await this.#setPassword(one.person);
     }
   }
 
-  /** At eu alone: what came to us from there ends with it. */
+  /** Changes the password in eu, which also ends the sessions that were handed over to us. */
   async #setPassword(person: Index): Promise<void> {
     const { services } = this.#regions.eu;
     const { id } = this.#person(person);
@@ -174,7 +174,7 @@ class Scenario {
         language: 'en',
       }),
     );
-    services.regions?.linkNotices.tellDue();
+    services.regions?.linkNotices.sendDue();
     await services.regions?.linkNotices.settle();
     this.#person(person).epoch += 1;
   }
@@ -185,9 +185,9 @@ class Scenario {
     return found;
   }
 
-  /** At us as the page of eu calls it. */
+  /** Calls us like the page of eu. */
   #post(where: { at: 'eu' | 'us'; browser: Index }, path: string, body: object): Promise<Answer> {
-    const browser: Browser = this.#travellers[where.browser][where.at];
+    const browser: Browser = this.#visitors[where.browser][where.at];
     const headers: Record<string, string> =
       where.at === 'eu'
         ? {}
@@ -207,15 +207,15 @@ class Scenario {
     method: 'pwd' | 'sms',
   ) {
     const { id, epoch } = this.#person(person);
-    // the account at us has not changed
+    // the account in us has not changed
     this.#facts.push({ browser, person: `${region} ${id}`, method, epoch: region === 'eu' ? epoch : 0 });
   }
 
-  /** Whoever is signed in has proved password and code in this browser: at eu, or at us itself. */
+  /** A signed-in user must have proved password and code in this browser: in eu, or in us itself. */
   async #examine(): Promise<void> {
     for (const browser of [0, 1] as const)
       for (const region of ['eu', 'us'] as const) {
-        const answer = await this.#travellers[browser][region].call('/api/ui/sites');
+        const answer = await this.#visitors[browser][region].call('/api/ui/sites');
         if (answer.status !== 200) continue;
         this.examined += 1;
         const id = String(answer.json()['userFirstName']);
@@ -231,16 +231,16 @@ class Scenario {
             ),
           );
         if (!isProvedAt('eu', person?.epoch) && !(region === 'us' && isProvedAt('us', 0)))
-          throw new Error(`${id} is signed in at ${region}, and has not proved who they are in this browser`);
+          throw new Error(`${id} is signed in to ${region} without having authenticated in this browser`);
       }
   }
 }
 
-describe.each(databaseKinds)('two people, two browsers, two regions on $kind', ({ open }) => {
+describe.each(databaseKinds)('two users, two browsers, two regions on $kind', ({ open }) => {
   const regions = useRegions(open, withoutLimits);
 
   test(
-    'S25, S56: whatever they do, whoever is signed in at a region has proved it in that browser, there or where they come from',
+    'S25, S56: in any sequence, a user signed in to a region has authenticated in that browser, there or in the region of origin',
     { timeout: 24 * 60 * 60_000 },
     async () => {
       let examined = 0;

@@ -12,10 +12,10 @@ import { addAccount, latestCodeOf } from './accounts.ts';
 import type { Account, SiteName } from './accounts.ts';
 import type { HeldHashes } from './held-hashes.ts';
 
-// Two browsers and two people (an attacker has an account of their own and the victim's password) do whatever the calls allow, in any order
-// and at the same time. The scenario keeps a ledger of what was really proved, and holds every token, session and site against it.
+// Two browsers and two users (an attacker has an own account and the victim's password) make any calls, in any order and
+// concurrently. The scenario records what was really proved, and compares every token, session and site with these facts.
 
-/** Which of the two, by its place. */
+/** The index of one of two users, browsers, tabs or nodes. */
 type Index = 0 | 1;
 
 export type Step = { browser: Index; node: Index } & (
@@ -34,24 +34,24 @@ export type Step = { browser: Index; node: Index } & (
   | { kind: 'wait'; seconds: number }
 );
 
-/** Steps one after the other, or several at once, whose password checks are answered in the given order once everything else is. */
+/** A single step, or concurrent steps, whose password checks are released in the given order after everything else has been answered. */
 export type Act = Step | { atOnce: Step[]; order: number[] };
 
 type Person = Account & {
   password: string;
-  /** How often the account has changed. */
+  /** The number of account changes. */
   epoch: number;
-  /** Changes by an operator that are under way: what is asked meanwhile may find the account before or after them. */
+  /** The number of concurrent changes by an operator, which other calls may see or not see. */
   changing: number;
   isDisabled: boolean;
 };
 
 type AccountStates = ReadonlyMap<string, Pick<Person, 'epoch' | 'isDisabled'>>;
 
-/** A person proved something in a browser: what, when, and in which state of the account. */
+/** What a user proved in a browser, when, and in which state of the account. */
 type Fact = { browser: Index; person: Person; method: 'pwd' | 'sms'; epoch: number; atSeconds: number };
 
-/** Something that opens the door for a person: the state of the account that it came from. */
+/** A code or tokens of a user, and the state of the account that they were issued for. */
 type Held = { person: Person; epoch: number; browser: Index } & (
   | { kind: 'code'; request: Request; code: string }
   | { kind: 'tokens'; accessToken: string; refreshToken: string | undefined }
@@ -69,9 +69,9 @@ export class Scenario {
   #facts: Fact[] = [];
   #sites: { browser: Index; person: Person; site: string }[] = [];
   #held: Held[] = [];
-  /** Which of several calls came first is not known. */
+  /** During concurrent steps, the order of calls is unknown. */
   #isAtOnce = false;
-  /** How many ID tokens and sessions were held against the ledger. */
+  /** The number of verified ID tokens and sessions. */
   examined = 0;
 
   static async open(
@@ -128,7 +128,7 @@ export class Scenario {
       const browsers = steps.some(({ kind }) => changesAccounts.has(kind))
         ? ([0, 1] as const)
         : new Set(steps.map(({ browser }) => browser));
-      // at the node that has not answered
+      // on the node that did not answer the first step
       for (const browser of browsers) await this.#examineSession(browser, steps[0]?.node === 0 ? 1 : 0);
     }
     for (const browser of [0, 1] as const) await this.#play({ kind: 'redeem', browser, node: 0 });
@@ -181,7 +181,7 @@ export class Scenario {
     }
   }
 
-  /** A whole sign-in, as an honest person does it. */
+  /** A complete sign-in of an honest user. */
   async #enter({ person, site, ...step }: Extract<Step, { kind: 'enter' }>): Promise<void> {
     await this.#authorize({ ...step, kind: 'authorize', prompt: undefined });
     await this.#authenticate({ ...step, kind: 'authenticate', person, site });
@@ -217,7 +217,7 @@ export class Scenario {
       password,
       ...(step.site !== undefined && { site: step.site }),
     });
-    // the password may have been asked of another person, who is signed in: then it was wrong
+    // if the page asked for the password of another, signed-in user, it was wrong
     if (answer.status !== 200 && answer.json()['code'] !== 'site_requires_mfa') return;
     for (let each = epoch; each <= epoch + changing; each += 1) this.#note(step, person, 'pwd', each);
     if (step.site !== undefined) this.#sites.push({ browser: step.browser, person, site: step.site });
@@ -234,9 +234,8 @@ export class Scenario {
       code,
       publicComputerSignIn: true,
     });
-    // a code that was right counts also where the call that brought it went on to fail
     if (answer.status !== 200) return;
-    // by itself it opens nothing, and it is no older than the account as it is now
+    // an operator may have changed the account during the call; a code alone gives no access
     for (let each = epoch; each <= person.epoch; each += 1) this.#note(step, person, 'sms', each);
     this.#noteLocation(tab, answer);
   }
@@ -263,14 +262,14 @@ export class Scenario {
       newPasswordConfirmation: newPassword,
     });
     if (answer.status !== 200) return;
-    // whose password it was is what the new one now opens
+    // the new password replaces the proof of the old one
     this.#carryOver(step, person, epoch);
     person.password = newPassword;
     this.#note(step, person, 'pwd', person.epoch);
     this.#noteLocation(tab, answer);
   }
 
-  /** A change of one's own password keeps what the same browser has proved; nothing else of before counts any more. */
+  /** A user's own password change keeps what the same browser has proved, and invalidates everything else. */
   #carryOver({ browser }: Step, person: Person, epoch: number): void {
     const own = this.#facts.filter(
       (fact) => fact.browser === browser && fact.person === person && fact.epoch === epoch,
@@ -288,7 +287,7 @@ export class Scenario {
     this.#arrive(step.browser, request, address);
   }
 
-  /** The browser is at the application: its code is kept, to be redeemed now or later. */
+  /** Stores the authorization code that the application received, to be redeemed later. */
   #arrive(browser: Index, request: Request, address: URL): void {
     const code = address.href.startsWith(portal.redirectUri) ? address.searchParams.get('code') : null;
     if (code === null) return;
@@ -392,19 +391,19 @@ export class Scenario {
     if (tab !== undefined && status === 'redirect') tab.location = String(location);
   }
 
-  /** What of the ledger counts for the person in the browser: proved in that state of the account. */
+  /** What the user proved in this browser and state of the account. */
   #proofsOf(browser: Index, person: Person, epoch = person.epoch): Fact[] {
     return this.#facts.filter(
       (fact) => fact.browser === browser && fact.person === person && fact.epoch === epoch,
     );
   }
 
-  /** The accounts as they are. A call is held against what it found: a change at the same time may come after it. */
+  /** The present states of the accounts. A call is compared with the state before it, because a concurrent change may come later. */
   #states(): AccountStates {
     return new Map(this.#people.map(({ id, epoch, isDisabled }) => [id, { epoch, isDisabled }]));
   }
 
-  /** Everything that an ID token says was proved by that very person in that very browser. */
+  /** Everything in an ID token must have been proved by this user in this browser. */
   #examineTokens(
     browser: Index,
     answer: Answer,
@@ -419,22 +418,24 @@ export class Scenario {
     ) as { sub: string; amr?: string[]; auth_time?: number; site?: string };
     const person = this.#people.find(({ id }) => id === claims.sub);
     const state = before.get(claims.sub);
-    if (person === undefined || state === undefined) throw new Error(`a token for a stranger: ${claims.sub}`);
-    if (state.isDisabled) throw new Error('a token for a disabled person');
+    if (person === undefined || state === undefined)
+      throw new Error(`a token for an unknown user: ${claims.sub}`);
+    if (state.isDisabled) throw new Error('a token for a disabled user');
     const epoch = epochs.get(person.id) ?? -1;
-    if (epoch < state.epoch) throw new Error('tokens for what was opened before the account changed');
+    if (epoch < state.epoch) throw new Error('tokens for a sign-in from before the account changed');
     if (!isRefreshed) {
       const proofs = this.#proofsOf(browser, person, epoch);
       for (const method of claims.amr ?? [])
         if (!proofs.some((fact) => fact.method === method))
-          throw new Error(`a token says ${method} of ${person.id}, who has not proved it in this browser`);
+          throw new Error(`a token contains ${method}, which ${person.id} has not proved in this browser`);
       if (!(claims.amr ?? []).includes('pwd')) throw new Error('a token without a password');
       if (!proofs.some((fact) => fact.atSeconds === claims.auth_time))
-        throw new Error('auth_time is no moment at which this person proved something in this browser');
+        throw new Error('auth_time is not a time at which this user proved something in this browser');
       const isNamed = this.#sites.some(
         (named) => named.browser === browser && named.person === person && named.site === claims.site,
       );
-      if (!isNamed) throw new Error(`a token for ${claims.site}, which this person has not named here`);
+      if (!isNamed)
+        throw new Error(`a token for ${claims.site}, which this user has not selected in this browser`);
       if (claims.site === 'summit' && !(claims.amr ?? []).includes('sms'))
         throw new Error('summit was entered without a second factor');
     }
@@ -452,54 +453,54 @@ export class Scenario {
     const answer = await this.#at(at).call('/api/ui/sites');
     if (answer.status !== 200) return undefined;
     const person = this.#people.find(({ id }) => id === answer.json()['userFirstName']);
-    if (person === undefined) throw new Error('a stranger is signed in');
+    if (person === undefined) throw new Error('an unknown user is signed in');
     return person;
   }
 
-  /** The person that a browser is signed in as has proved a password there, and their second factor. */
+  /** The signed-in user must have proved password and second factor in this browser. */
   async #examineSession(browser: Index, node: Index): Promise<void> {
     const person = await this.#findSignedIn({ browser, node });
     if (person === undefined) return;
     this.examined += 1;
-    if (person.isDisabled) throw new Error('a disabled person is signed in');
+    if (person.isDisabled) throw new Error('a disabled user is signed in');
     const proofs = this.#proofsOf(browser, person);
     for (const method of ['pwd', 'sms'] as const)
       if (!proofs.some((fact) => fact.method === method))
-        throw new Error(`${person.id} is signed in, and has not proved ${method} in this browser`);
+        throw new Error(`${person.id} is signed in without having proved ${method} in this browser`);
   }
 
-  /** After the account has changed nothing works that was given out before. */
+  /** After an account change, tokens from before must not work. */
   async #examineHeld(): Promise<void> {
     for (const held of this.#held) {
       if (held.kind !== 'tokens' || (held.epoch === held.person.epoch && !held.person.isDisabled)) continue;
       const [node] = this.#nodes;
       if (node === undefined) continue;
       const { status } = await askUserInfo(node, held.accessToken);
-      if (status === 200) throw new Error('an access token of before the account changed works');
+      if (status === 200) throw new Error('an access token from before the account change works');
       if (held.refreshToken === undefined) continue;
       const answer = await askForTokens(node.app, publicUrl, portal, {
         grant_type: 'refresh_token',
         refresh_token: held.refreshToken,
       });
-      if (answer.status === 200) throw new Error('a refresh token of before the account changed works');
+      if (answer.status === 200) throw new Error('a refresh token from before the account change works');
     }
   }
 }
 
-/** What may end sessions in any browser. */
+/** Steps that may end sessions in both browsers. */
 const changesAccounts: ReadonlySet<Step['kind']> = new Set(['recover', 'operator', 'change-password']);
 
-/** The attacker knows both. */
+/** The attacker knows both passwords. */
 const passwords = ['harvest pebble quilt 52', 'meadow copper sail 88'];
 
-let made = 0;
+let created = 0;
 
 function freshPassword(): string {
-  made += 1;
-  return `lantern velvet oxbow ${String(made).padStart(6, '0')}`;
+  created += 1;
+  return `lantern velvet oxbow ${String(created).padStart(6, '0')}`;
 }
 
 function freshPhoneNumber(): string {
-  made += 1;
-  return `+4420795${String(made).padStart(5, '0')}`;
+  created += 1;
+  return `+4420795${String(created).padStart(5, '0')}`;
 }

@@ -3,7 +3,7 @@ import { contextAt, logoutContextAt, recoveryContextAt } from '../scripted/openi
 import type { Script } from '../scripted/script.ts';
 import type { Stage } from '../states/state.ts';
 
-/** Applications that a sign-in may come from, by the name that the gallery's switch has for them. */
+/** Applications that can start a sign-in, by their names in the gallery's menu. */
 export const clients: Readonly<Record<string, Branding | undefined>> = {
   'no brand': undefined,
   violet: { productName: 'Harbor Boards', accentColour: '#6a1b9a' },
@@ -11,20 +11,20 @@ export const clients: Readonly<Record<string, Branding | undefined>> = {
   'near black, corrected': { productName: 'Donaudampfschifffahrt Aufsichtsrat', accentColour: '#101010' },
 };
 
-/** What says whose sign-in, sign-out or recovery this is. */
+/** The calls that return the client's branding. */
 const contexts: ReadonlySet<string> = new Set(['getAuthContext', 'getLogoutContext', 'getRecoveryContext']);
 
-/** The same stage, but every context that it answers from now on carries the brand. */
-export function brandedStage({ script, places }: Stage, branding: Branding | undefined): Stage {
-  if (!branding) return { script, places };
+/** A stage whose contexts have this brand from now on. */
+export function brandedStage({ script, urls }: Stage, branding: Branding | undefined): Stage {
+  if (!branding) return { script, urls };
   const answer: Script['answer'] = (name, said, around) =>
     script.answer(
       name,
       contexts.has(name) && typeof said === 'object' ? { ...said, branding } : said,
       around,
     );
-  answer('getAuthContext', contextAt(places));
-  answer('getLogoutContext', logoutContextAt(places));
-  answer('getRecoveryContext', recoveryContextAt(places));
-  return { places, script: { ...script, answer } };
+  answer('getAuthContext', contextAt(urls));
+  answer('getLogoutContext', logoutContextAt(urls));
+  answer('getRecoveryContext', recoveryContextAt(urls));
+  return { urls, script: { ...script, answer } };
 }

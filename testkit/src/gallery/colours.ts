@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 export type Colours = 'light' | 'dark';
 
 /**
- * A page of the product, and the policy that it comes with, for a visitor who prefers these colours, whatever the browser says: a frame
- * cannot be told so in every browser. The styles of the first paint hold all that depends on it.
+ * Changes a page and its content policy to a colour scheme, whatever the browser prefers, because not every browser
+ * can set the preference for a frame. The first-paint styles contain everything that depends on it.
  */
 export function withColours(
   page: string,

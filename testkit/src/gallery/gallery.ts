@@ -1,4 +1,4 @@
-import { supportedLocales } from '@anteroom/contract';
+import { rightToLeftLocales, supportedLocales } from '@anteroom/contract';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
@@ -10,8 +10,8 @@ import { stateGroups } from '../states/state.ts';
 import { clients } from './clients.ts';
 import { withColours } from './colours.ts';
 import { mails } from './mails.ts';
-import { openSiteMembership } from './place.ts';
-import type { SiteMembership } from './place.ts';
+import { openStateServer } from './state-server.ts';
+import type { StateServer } from './state-server.ts';
 
 export interface Gallery {
   url: string;
@@ -24,17 +24,16 @@ const files: Readonly<Record<string, { name: string; contentType: string }>> = {
   '/gallery.js': { name: 'gallery.js', contentType: 'text/javascript; charset=utf-8' },
 };
 
-/** The recorded pictures. The overview shows them because live states share the cookies of one host and would disturb each other. */
+/** The recorded pictures. The overview shows these, because live states share the cookies of one host and would interfere. */
 const pictureFolder = new URL('../../../e2e/pictures/record/', import.meta.url);
 const pictures = readdirSync(pictureFolder).filter((file) => file.endsWith('.png'));
 
-/** The picture of a state in English and in light where there is one; undefined for a state that looks like another. */
+/** The picture of a state in English and light colours; undefined for a state without its own picture. */
 function findPicture(id: string): string | undefined {
   const ofState = pictures.filter((file) => file.startsWith(`${id}.`));
   return ofState.find((file) => file.includes('.en.light.')) ?? ofState[0];
 }
 
-/** What the page of the gallery lists. */
 const listing = [
   ...stateGroups.map((group) => ({
     group,
@@ -46,12 +45,12 @@ const listing = [
 ];
 
 /**
- * Shows the built front end in each of its states, and the mails of the service. Every state that is looked at has a service and so an origin of its own,
- * which is opened when it is first asked for.
- * @param port a port to keep links alive from one run to the next; 0 for a free one
+ * Serves the built front end in each of its states, and the service's e-mails. Each state has its own service and
+ * origin, started on first use.
+ * @param port a fixed port keeps links valid between runs; 0 for a free port
  */
 export async function startGallery(port = 0): Promise<Gallery> {
-  const places = new Map<string, Promise<SiteMembership>>();
+  const stateServers = new Map<string, Promise<StateServer>>();
   const server = await listen(
     createServer((request, response) => {
       void answer(new URL(request.url ?? '/', server.url), response).catch((error: unknown) =>
@@ -80,6 +79,7 @@ export async function startGallery(port = 0): Promise<Gallery> {
       return sendJson(response, 200, {
         groups: listing,
         locales: supportedLocales,
+        rightToLeftLocales,
         clients: Object.keys(clients),
       });
     const picture = pictures.find((name) => url.pathname === `/pictures/${name}`);
@@ -103,23 +103,23 @@ export async function startGallery(port = 0): Promise<Gallery> {
         organisation: 'Northwind Group',
         supportUrl: 'https://help.example/',
       });
-      // the mail's styles are inline; nothing in it runs or is fetched
+      // allows the e-mail's inline styles, but no scripts or requests
       const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
       response.setHeader('content-security-policy', policy);
       return sendText(response, 'text/html; charset=utf-8', withColours(html, policy, colours).page);
     }
     const state = states.find(({ id }) => id === query.get('state'));
     if (!state) return sendText(response, 'text/plain; charset=utf-8', 'There is no such state.', 404);
-    const place = places.get(state.id) ?? openSiteMembership(state, server.url);
-    places.set(state.id, place);
-    return sendRedirect(response, (await place).address(locale, colours, client));
+    const stateServer = stateServers.get(state.id) ?? openStateServer(state, server.url);
+    stateServers.set(state.id, stateServer);
+    return sendRedirect(response, (await stateServer).address(locale, colours, client));
   }
 
   return {
     url: server.url,
     close: async () => {
       await server.close();
-      await Promise.all([...places.values()].map(async (place) => (await place).close()));
+      await Promise.all([...stateServers.values()].map(async (stateServer) => (await stateServer).close()));
     },
   };
 }

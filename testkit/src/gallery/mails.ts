@@ -9,7 +9,7 @@ import {
   writeSiteNames,
 } from '@anteroom/identity/recovery/mails/mails';
 
-/** A mail of the product, with the product's own texts and layout. */
+/** An e-mail with the product's texts and layout. */
 interface MailPreview {
   id: string;
   name: string;

@@ -8,7 +8,7 @@ import { secureRandom } from '@anteroom/identity/lib/random';
 import type { AnyReply } from './script.ts';
 import type { ScriptedName } from './scripted-calls.ts';
 
-/** Answers that give a browser without a session one, as the real service does: the anti-forgery cookie comes with them. */
+/** Calls that create a session if the browser has none, as in the real service; the response sets the anti-forgery cookie. */
 const opening: ReadonlySet<ScriptedName> = new Set([
   'getAuthContext',
   'getRefreshContext',
@@ -24,21 +24,21 @@ const steps: ReadonlySet<ScriptedName> = new Set([
   'selectSite',
 ]);
 
-/** Of the whole process: browsers keep the cookies of one host for all its ports. */
+/** Shared by the whole process: browsers share the cookies of a host between its ports. */
 const keyRing = [createSecretKey(randomBytes(32))] as const;
 
 /**
- * The session of the browser that a script plays with: what the script has answered so far says whether somebody is signed in. Cookies and
- * the anti-forgery check are the real service's.
+ * The session of the scripted browser: the responses so far decide whether a user is signed in. Cookies and the
+ * anti-forgery check are those of the real service.
  */
-export function createBrowserSession(serviceUrl: string) {
+export function createBrowserSession(serviceUrl: string, regionOrigins: readonly string[]) {
   const cookies = createBrowserCookies(serviceUrl);
   const antiForgery = createAntiForgery({
     keyRing,
     random: secureRandom,
     cookies,
     publicOrigin: serviceUrl,
-    regionOrigins: [],
+    regionOrigins,
   });
   let isSignedIn = false;
 
@@ -49,12 +49,12 @@ export function createBrowserSession(serviceUrl: string) {
   return {
     requireOwnPage: antiForgery.require,
 
-    /** @throws `unauthorized` for what only a person who is signed in gets. */
+    /** @throws `unauthorized` for calls that need a signed-in user */
     requirePerson(name: ScriptedName): void {
       if (forPeople.has(name) && !isSignedIn) throw new ContractError('unauthorized');
     },
 
-    /** Notes what an answer says of the session; answers the cookies that come with it. */
+    /** Updates the session after a response. Returns the cookies to set. */
     note(name: ScriptedName, reply: AnyReply, headers: IncomingHttpHeaders): string[] {
       const { error, rawBody, isCut, isCutHalfway } = reply;
       if (error ?? isCut ?? isCutHalfway) return [];
@@ -80,7 +80,7 @@ export function createBrowserSession(serviceUrl: string) {
   };
 }
 
-/** Whether everything that proves a person holds: what is still asked for is asked of somebody who is signed in. */
+/** Whether the user has authenticated; the steps that remain need a signed-in user. */
 function beginsSession(answer: unknown): boolean {
   const status = (answer as { status?: string } | undefined)?.status?.toLowerCase();
   return status === 'redirect' || status === 'select_site_required' || status === 'password_required';
@@ -90,7 +90,7 @@ function stateOf(answer: unknown): string | undefined {
   return (answer as { session?: { state?: string } } | undefined)?.session?.state?.toLowerCase();
 }
 
-/** A body that breaks the contract on purpose may be in JSON all the same. */
+/** a body that violates the contract on purpose can still be JSON */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

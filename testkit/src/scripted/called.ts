@@ -1,7 +1,7 @@
 import { scriptedCalls } from './scripted-calls.ts';
 import type { ScriptedInput, ScriptedName } from './scripted-calls.ts';
 
-/** A request as the service received it. */
+/** A request that the service received. */
 export interface Called<Name extends ScriptedName = ScriptedName> {
   name: Name;
   input: ScriptedInput<Name>;
@@ -15,7 +15,7 @@ const patterns = Object.entries(scriptedCalls).map(([name, call]) => ({
   expression: new RegExp(`^${call.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '([^/]+)')}$`),
 }));
 
-/** The call of the contract that a request is, with its path parameters. Undefined: no call lives there. */
+/** Finds the contract call of a request, with its path parameters; undefined if there is none. */
 export function findCall(
   method: string,
   path: string,

@@ -5,18 +5,18 @@ import type { Script } from './script.ts';
 
 type Context = CallAnswer<'getAuthContext'>;
 
-/** Addresses that the scripted answers may name. */
-export interface Places {
-  /** The service's own address. */
+/** URLs for scripted responses. */
+export interface ScriptedUrls {
+  /** The service's own URL. */
   service: string;
-  /** An application that a sign-in comes from and goes back to; every path answers with a plain page. */
+  /** An application that starts sign-ins; every path returns a plain page. */
   application: string;
 }
 
-/** A sign-in at a known site by somebody who is not signed in, as a change to it where one is given. */
-export function contextAt(places: Places, more: Partial<Context> = {}): Context {
+/** A sign-in at a known site without a session, with optional changes. */
+export function contextAt(urls: ScriptedUrls, more: Partial<Context> = {}): Context {
   return {
-    identityServiceUrl: places.service,
+    identityServiceUrl: urls.service,
     defaultSite: 'northwind',
     selectSite: false,
     allowDefaultSiteEntry: true,
@@ -24,17 +24,17 @@ export function contextAt(places: Places, more: Partial<Context> = {}): Context 
     allowPasswordEntry: true,
     reauthRequested: false,
     clientId: 'director',
-    cancelRedirectUri: `${places.application}/cancelled`,
-    forgotPasswordUrl: `${places.application}/forgot-password`,
-    siteRecoveryClientUri: `${places.application}/forgot-site`,
+    cancelRedirectUri: `${urls.application}/cancelled`,
+    forgotPasswordUrl: `${urls.application}/forgot-password`,
+    siteRecoveryClientUri: `${urls.application}/forgot-site`,
     mfaCodeValidityInMinutes: 10,
     session: { state: 'none', isExternallyAuthenticated: false },
     ...more,
   };
 }
 
-/** The sign-out of a visitor who is signed in, asked for by an application that it leads back to. */
-export function logoutContextAt({ application }: Places): CallAnswer<'getLogoutContext'> {
+/** The sign-out of a signed-in visitor, requested by an application that it returns to. */
+export function logoutContextAt({ application }: ScriptedUrls): CallAnswer<'getLogoutContext'> {
   return {
     requiresConfirmation: true,
     showCancelButton: true,
@@ -44,14 +44,15 @@ export function logoutContextAt({ application }: Places): CallAnswer<'getLogoutC
 }
 
 /**
- * The same call as the real service answers it (`verify/` holds both to the same rules): the application's address belongs to a logout id, without one the sign-in of this browser names its start page, and after the sign-out there
- * is nothing to confirm, nothing to cancel, no frame, and no sign-in that could name a page.
+ * Answers the call like the real service (`verify/` checks both against the same rules): the application's URL belongs
+ * to a logout id; without one, the sign-in of this browser determines the start page. After the sign-out there is
+ * nothing to confirm or cancel, no frame, and no sign-in.
  */
-function playSignOut(script: Script, places: Places): void {
+function playSignOut(script: Script, urls: ScriptedUrls): void {
   let isSignedIn = true;
   script.answer('getLogoutContext', ({ query: { logoutId } }) => {
-    const { postLogoutRedirectUri: asked, ...signedIn } = logoutContextAt(places);
-    const postLogoutRedirectUri = logoutId ? asked : isSignedIn ? `${places.application}/home` : undefined;
+    const { postLogoutRedirectUri: asked, ...signedIn } = logoutContextAt(urls);
+    const postLogoutRedirectUri = logoutId ? asked : isSignedIn ? `${urls.application}/home` : undefined;
     return isSignedIn
       ? { ...signedIn, postLogoutRedirectUri }
       : { requiresConfirmation: false, showCancelButton: false, postLogoutRedirectUri };
@@ -59,13 +60,13 @@ function playSignOut(script: Script, places: Places): void {
   script.answer('signOut', () => void (isSignedIn = false));
 }
 
-/** A visit to the recovery pages from an application that it leads back to. */
-export function recoveryContextAt({ application }: Places): RecoveryCallAnswer<'getRecoveryContext'> {
+/** A visit to the recovery pages from an application that it returns to. */
+export function recoveryContextAt({ application }: ScriptedUrls): RecoveryCallAnswer<'getRecoveryContext'> {
   return { linkValidityInMinutes: 30, signInUrl: `${application}/sign-in` };
 }
 
 /** The account of a user who is signed in with two browsers. */
-export function accountAt({ application }: Places): AccountCallAnswer<'getAccount'> {
+export function accountAt({ application }: ScriptedUrls): AccountCallAnswer<'getAccount'> {
   const signedIn = { site: 'Northwind Group', signedInAt: '2026-11-20T08:05:00Z' };
   return {
     userName: 'dana@northwind.example',
@@ -100,13 +101,28 @@ export function accountAt({ application }: Places): AccountCallAnswer<'getAccoun
       },
     ],
     rememberedComputers: 1,
+    phoneNumber: { suffix: '42' },
+    mayAddCodeFactor: true,
+    hasActivity: true,
     backUri: `${application}/home`,
   };
 }
 
-function playAccount(script: Script, places: Places): void {
-  const { application } = places;
-  script.answer('getAccount', accountAt(places));
+const activity: AccountCallAnswer<'getAccountActivity'> = {
+  events: [
+    { at: '2026-11-20T09:30:00Z', kind: 'signed-in', site: 'Northwind Group', browser: 'Chrome (Windows)' },
+    { at: '2026-11-20T09:29:00Z', kind: 'wrong-code', site: 'Northwind Group' },
+    { at: '2026-11-19T07:45:00Z', kind: 'signed-out', browser: 'Safari (iPad)' },
+    { at: '2026-11-12T16:20:00Z', kind: 'phone-number-set' },
+    { at: '2026-11-02T10:05:00Z', kind: 'changed-by-operator' },
+    // a page leaves out what it does not know
+    { at: '2026-11-01T10:05:00Z', kind: 'something-newer' },
+  ],
+};
+
+function playAccount(script: Script, urls: ScriptedUrls): void {
+  const { application } = urls;
+  script.answer('getAccount', accountAt(urls));
   script.answer('getAccountProof', { location: `${application}/proof` });
   script.answer('beginAccountPasskey', {
     options: {
@@ -125,10 +141,15 @@ function playAccount(script: Script, places: Places): void {
   script.answer('offerAuthenticatorApp', offeredApp);
   script.answer('setUpAuthenticatorApp', undefined);
   script.answer('removeAuthenticatorApp', undefined);
+  script.answer('sendPhoneNumberCode', { suffix: '77', codeValidityInMinutes: 10, nextCodeInSeconds: 30 });
+  script.answer('setPhoneNumber', undefined);
+  script.answer('removePhoneNumber', undefined);
+  script.answer('getAccountActivity', activity);
+  script.answer('getAccountData', { account: { userName: 'director@demo.example' } });
   script.answer('makeRecoveryCodes', { recoveryCodes: offeredApp.recoveryCodes });
 }
 
-/** What a user sets an authenticator app up with. */
+/** The secrets for setting up an authenticator app. */
 export const offeredApp = {
   secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   uri: 'otpauth://totp/Demo%20boards:dana%40northwind.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Demo%20boards',
@@ -137,19 +158,19 @@ export const offeredApp = {
   ),
 };
 
-/** A service at which everything goes well: a known site, the right password, one site, straight back to the application. */
-export function playOpeningScene(script: Script, places: Places): void {
-  const redirect = { status: 'redirect' as const, location: `${places.application}/arrived` };
-  script.answer('getAuthContext', contextAt(places));
-  script.answer('getRefreshContext', contextAt(places));
-  playSignOut(script, places);
-  script.answer('getSiteExistence', { siteExists: true, identityServiceUrl: places.service });
+/** The default script, in which every call succeeds: a known site, the right password, one site, and back to the application. */
+export function playOpeningScene(script: Script, urls: ScriptedUrls): void {
+  const redirect = { status: 'redirect' as const, location: `${urls.application}/arrived` };
+  script.answer('getAuthContext', contextAt(urls));
+  script.answer('getRefreshContext', contextAt(urls));
+  playSignOut(script, urls);
+  script.answer('getSiteExistence', { siteExists: true, identityServiceUrl: urls.service });
   script.answer('getSiteSettings', { allowPasswordEntry: true });
   script.answer('postSiteSettings', { allowPasswordEntry: true });
   script.answer('getUserSettings', { shouldRedirectToExternalAuth: false });
   script.answer('postUserSettings', { shouldRedirectToExternalAuth: false });
-  script.answer('getExternalRedirect', { location: `${places.application}/enterprise-sign-in` });
-  script.answer('getSamlSso', { location: `${places.application}/enterprise-sign-in` });
+  script.answer('getExternalRedirect', { location: `${urls.application}/enterprise-sign-in` });
+  script.answer('getSamlSso', { location: `${urls.application}/enterprise-sign-in` });
   script.answer('getSamlMetadata', '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata"/>');
   script.answer('authenticate', redirect);
   script.answer('verifyMfaCode', redirect);
@@ -189,7 +210,7 @@ export function playOpeningScene(script: Script, places: Places): void {
     timestamp: '2026-11-20T09:30:00Z',
   });
   script.answer('postMetrics', undefined);
-  script.answer('getRecoveryContext', recoveryContextAt(places));
+  script.answer('getRecoveryContext', recoveryContextAt(urls));
   script.answer('sendPasswordLink', undefined);
   script.answer('sendSiteNames', undefined);
   script.answer('openPasswordLink', {
@@ -199,15 +220,15 @@ export function playOpeningScene(script: Script, places: Places): void {
   script.answer('setNewPassword', undefined);
   script.answer('refuseChange', undefined);
   script.answer('setPreferences', undefined);
-  playAccount(script, places);
+  playAccount(script, urls);
   script.answer('getConfig', {
-    globalSupportUrl: `${places.application}/support`,
-    privacyPolicyBaseUrl: `${places.application}/privacy`,
-    homeUri: `${places.application}/home`,
+    globalSupportUrl: `${urls.application}/support`,
+    privacyPolicyBaseUrl: `${urls.application}/privacy`,
+    homeUri: `${urls.application}/home`,
   });
 }
 
-/** One entry of the site list, open to this person. */
+/** An entry of the site list that the user can enter. */
 export function siteNamed(name: string, displayName: string): CallAnswer<'getSites'>['sites'][number] {
   return {
     name,

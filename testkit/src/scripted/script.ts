@@ -2,25 +2,25 @@ import { errorCatalogue } from '@anteroom/contract';
 import type { ErrorCode } from '@anteroom/contract';
 import type { ScriptedAnswer, ScriptedInput, ScriptedName } from './scripted-calls.ts';
 
-/** What goes over the wire for one call: an answer, a failure, or something broken on purpose. */
+/** The scripted reply to a call: a response, an error, or something broken on purpose. */
 export interface AnyReply {
   answer?: unknown;
   error?: { code: ErrorCode; description?: string; policyLine?: string; status?: number };
-  /** Whole seconds, sent as `Retry-After`. */
+  /** In whole seconds, sent as `Retry-After`. */
   retryAfterSeconds?: number;
-  /** The connection is cut: the front end sees no answer at all. */
+  /** Closes the connection without a response. */
   isCut?: boolean;
-  /** The status and the headers arrive, and half of what follows. */
+  /** Sends the status, the headers and half of the body. */
   isCutHalfway?: boolean;
-  /** Sent as it is, for answers that break the contract on purpose. */
+  /** Sent unchanged, for responses that violate the contract on purpose. */
   rawBody?: string;
-  /** The status of a raw body; 200 unless given. */
+  /** The status of a raw body; default: 200. */
   rawStatus?: number;
-  /** The answer waits until this resolves: see `hold`. */
+  /** The response waits for this promise (see `hold`). */
   after?: Promise<void>;
 }
 
-/** A reply whose answer is the contract's. */
+/** A reply that complies with the contract. */
 export interface Reply<Name extends ScriptedName> extends AnyReply {
   answer?: ScriptedAnswer<Name>;
 }
@@ -29,20 +29,17 @@ export type Responder<Name extends ScriptedName> = (input: ScriptedInput<Name>) 
 
 export type Responders = { [Name in ScriptedName]?: Responder<Name> };
 
-/** What the service says from now on, call by call. */
+/** Sets the replies of the service, call by call. */
 export interface Script {
-  /** The call succeeds with this, or with what the function makes of its input. */
+  /** The call succeeds with this response, or with the function's result for its input. */
   answer: <Name extends ScriptedName>(
     name: Name,
     answer: ScriptedAnswer<Name> | ((input: ScriptedInput<Name>) => ScriptedAnswer<Name>),
     around?: { retryAfterSeconds?: number },
   ) => void;
-  /** The call is answered, or fails, by what the function makes of its input. */
+  /** The call succeeds or fails with the function's result for its input. */
   reply: <Name extends ScriptedName>(name: Name, responder: Responder<Name>) => void;
-  /**
-   * The call fails with a code of the catalogue and the status that belongs to it, unless another is given. With `times` it fails so often
-   * and then answers as it did before.
-   */
+  /** The call fails with an error code and its status, or the given one. With `times` it fails that often, then replies as before. */
   fail: (
     name: ScriptedName,
     code: ErrorCode,
@@ -54,20 +51,20 @@ export interface Script {
       times?: number;
     },
   ) => void;
-  /** The connection is cut before any answer. */
+  /** Closes the connection before any response. */
   cut: (name: ScriptedName) => void;
-  /** The connection is cut in the middle of an answer. */
+  /** Closes the connection in the middle of a response. */
   cutHalfway: (name: ScriptedName) => void;
-  /** The call is answered with a body that nobody can read as the contract's, with status 200 unless another is given. */
+  /** The call returns a body that violates the contract, with status 200 by default. */
   garble: (name: ScriptedName, rawBody: string, rawStatus?: number) => void;
-  /** The call as it is scripted now, held back until the returned function is called. */
+  /** Delays the current reply until the returned function is called. */
   hold: (name: ScriptedName) => () => void;
 }
 
-/** These never come without `Retry-After` (wire contract, "Errors"). */
+/** These codes always have `Retry-After` (wire contract, "Errors"). */
 const waits: { readonly [Code in ErrorCode]?: number } = { rate_limit_reached: 60, overloaded: 5 };
 
-/** Writes into a table of responders; the last word on a call counts. */
+/** Writes to a table of responders; the latest entry for a call counts. */
 export function createScript(responders: Responders): Script {
   const set = <Name extends ScriptedName>(name: Name, responder: Responder<Name>): void => {
     const table: { [Key in Name]?: Responder<Key> } = responders;
@@ -92,7 +89,7 @@ export function createScript(responders: Responders): Script {
   };
 }
 
-/** A failure for the first calls, and what was scripted before for those that follow. */
+/** Fails for the first calls and then uses the previous responder. */
 function failFirst<Name extends ScriptedName>(
   times: number,
   before: Responder<Name> | undefined,
@@ -120,7 +117,7 @@ function holdBack<Name extends ScriptedName>(responders: Responders, name: Name)
   };
 }
 
-/** The status of a failure: its own in the catalogue, unless the script says otherwise. */
+/** The status of an error: that of the catalogue, unless the script sets another. */
 export function statusOf(error: { code: ErrorCode; status?: number }): number {
   return error.status ?? errorCatalogue[error.code].status;
 }

@@ -17,7 +17,7 @@ import type {
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import type { RecoveryCallAnswer, RecoveryCallInput, RecoveryCallName } from '@anteroom/contract/recovery';
 
-/** Every call that a page of the front end may make: those of the specification, those of the recovery and account pages and of authenticator apps, and a person's preferences. */
+/** Every call that a page of the front end can make. */
 export const scriptedCalls = {
   ...calls,
   ...recoveryCalls,

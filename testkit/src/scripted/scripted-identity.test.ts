@@ -36,6 +36,8 @@ const sample: Partial<Record<ScriptedName, unknown>> = {
   renameAccountPasskey: { id: 'p', name: 'Work laptop' },
   removeAccountPasskey: { id: 'p' },
   setUpAuthenticatorApp: { code: '123456' },
+  sendPhoneNumberCode: { phoneNumber: '+442079460777' },
+  setPhoneNumber: { phoneNumber: '+442079460777', code: '123456' },
 };
 const query: Partial<Record<ScriptedName, string>> = {
   getSiteSettings: '?site=northwind',
@@ -62,17 +64,17 @@ describe('the scripted identity service', () => {
     const call: Call = scriptedCalls[name];
     const path = call.path.replace(/:\w+/, 'northwind');
     const content = call.method === 'POST' ? { body: body ?? {} } : {};
-    return visitor.ask(`${identity.places.service}${path}${query[name] ?? ''}`, { ...content, headers });
+    return visitor.ask(`${identity.urls.service}${path}${query[name] ?? ''}`, { ...content, headers });
   }
 
-  test('answers every call of the contract, and every answer is the contract’s', async () => {
+  test('answers every call of the contract in accordance with it', async () => {
     for (const [name, call] of Object.entries(scriptedCalls) as [ScriptedName, Call][]) {
       const answer = await ask(name);
       expect(answer.status, name).toBeLessThan(400);
       const isOfContract = call.answer ? v.is(call.answer, JSON.parse(answer.text)) : true;
       expect(isOfContract, name).toBe(true);
       expect(identity.heard(name), name).toHaveLength(1);
-      // the browser has no session any more, and no anti-forgery cookie
+      // the browser has neither a session nor an anti-forgery cookie any more
       if (name === 'signOut') await ask('getAuthContext');
     }
     expect(identity.breaches).toEqual([]);
@@ -89,17 +91,17 @@ describe('the scripted identity service', () => {
     expect(JSON.parse(answer.text)).toEqual({ code: 'rate_limit_reached', description: 'slowly' });
   });
 
-  test('answers by what it was asked', async () => {
+  test('can reply depending on the input', async () => {
     identity.script.answer('getSiteExistence', ({ params }) => ({ siteExists: params.name === 'northwind' }));
     expect(JSON.parse((await ask('getSiteExistence')).text)).toEqual({ siteExists: true });
   });
 
-  test('cuts the connection', async () => {
+  test('closes the connection', async () => {
     identity.script.cut('getRetry');
     await expect(ask('getRetry')).rejects.toThrow('socket hang up');
   });
 
-  test('holds an answer back until it is let go', async () => {
+  test('delays a response until it is released', async () => {
     const letGo = identity.script.hold('getRetry');
     const answer = ask('getRetry');
     const first = await Promise.race([answer, ask('getConfig')]);
@@ -108,21 +110,21 @@ describe('the scripted identity service', () => {
     expect((await answer).status).toBe(200);
   });
 
-  test('notes every request that breaches the contract', async () => {
+  test('records every request that violates the contract', async () => {
     expect((await ask('authenticate', { password: 'x', isAdmin: true })).status).toBe(400);
-    await fetch(`${identity.places.service}/api/ui/no-such-call`);
+    await fetch(`${identity.urls.service}/api/ui/no-such-call`);
     expect(identity.breaches).toHaveLength(2);
     expect(identity.heard('authenticate')).toHaveLength(0);
   });
 
-  test('notes every answer of a script that no service may give', async () => {
+  test('records every scripted response that violates the contract', async () => {
     identity.script.answer('authenticate', { status: 'redirect' });
     await ask('authenticate');
-    expect(identity.breaches).toEqual([expect.stringContaining('a location comes with "redirect"')]);
+    expect(identity.breaches).toEqual([expect.stringContaining('"location" is present exactly when')]);
   });
 
-  test('gives the address of an external provider as text to whoever asks for text', async () => {
+  test('returns the URL of an external provider as text if the caller accepts text', async () => {
     const answer = await ask('getExternalRedirect', undefined, { Accept: 'text/plain' });
-    expect(answer.text).toBe(`${identity.places.application}/enterprise-sign-in`);
+    expect(answer.text).toBe(`${identity.urls.application}/enterprise-sign-in`);
   });
 });

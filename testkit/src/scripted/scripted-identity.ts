@@ -8,6 +8,7 @@ import { parseInput, requireJson } from '@anteroom/identity/http/call-input';
 import { contentPolicy } from '@anteroom/identity/http/content-policy';
 import { ContractError } from '@anteroom/identity/http/errors';
 import { parseJsonBody } from '@anteroom/identity/http/json-body';
+import { crossOriginHeaders, preflightHeaders } from '@anteroom/identity/http/region-origins';
 import { securityHeaders, setSecurityHeaders } from '@anteroom/identity/http/security-headers';
 import { distFolder } from '../static-files.ts';
 import { listen } from '../listen.ts';
@@ -16,7 +17,7 @@ import { createBrowserSession } from './browser-session.ts';
 import { findCall } from './called.ts';
 import type { Called } from './called.ts';
 import { playOpeningScene } from './opening-scene.ts';
-import type { Places } from './opening-scene.ts';
+import type { ScriptedUrls } from './opening-scene.ts';
 import { scriptedCalls } from './scripted-calls.ts';
 import type { ScriptedInput, ScriptedName } from './scripted-calls.ts';
 import { createScript } from './script.ts';
@@ -24,22 +25,22 @@ import type { AnyReply, Reply, Responder, Responders, Script } from './script.ts
 import { sendFile, sendJson, sendPage, sendRedirect, sendReply } from './send.ts';
 
 /**
- * An identity service that says what a test tells it to, so that the front end comes into states that the real one cannot
- * easily be brought into. What it may say is typed by the contract; what it hears is held to the contract.
+ * An identity service scripted by a test, which brings the front end into states that are hard to reach with the real
+ * one. The contract types its responses, and requests are validated against the contract.
  */
 export interface ScriptedIdentity {
   script: Script;
-  places: Places;
-  /** The calls of this name, oldest first. */
+  urls: ScriptedUrls;
+  /** The received calls of this name, oldest first. */
   heard: <Name extends ScriptedName>(name: Name) => Called<Name>[];
-  /** Requests that the contract does not know or does not allow: a test ends with none. */
+  /** Requests that violate the contract; a test must end without any. */
   breaches: readonly string[];
-  /** Back to the opening scene, everything heard forgotten. */
+  /** Restores the opening scene and clears the received calls. */
   reset: () => void;
   close: () => Promise<void>;
 }
 
-/** Answers what is no call of the contract, before the service does; false for what it leaves to the service. */
+/** Handles requests that are not calls of the contract, before the service does. Returns false to leave them to the service. */
 export type Guest = (
   url: URL,
   response: ServerResponse,
@@ -47,8 +48,14 @@ export type Guest = (
   request: IncomingMessage,
 ) => boolean;
 
-/** Starts the service, with the built front end under `/ui/`, and the application that sign-ins come from. */
-export async function startScriptedIdentity(guest: Guest = () => false): Promise<ScriptedIdentity> {
+/**
+ * Starts the service, with the built front end under `/ui/`, and an application that starts sign-ins.
+ * @param regionOrigins the front ends of other regions that can call the service
+ */
+export async function startScriptedIdentity(
+  guest: Guest = () => false,
+  regionOrigins: readonly string[] = [],
+): Promise<ScriptedIdentity> {
   const responders: Responders = {};
   const script = createScript(responders);
   const heard: Called[] = [];
@@ -65,10 +72,10 @@ export async function startScriptedIdentity(guest: Guest = () => false): Promise
   const application = await listen(
     createServer((request, response) => sendPage(response, request.url ?? '/')),
   );
-  const places: Places = { service: service.url, application: application.url };
-  const session = createBrowserSession(service.url);
+  const urls: ScriptedUrls = { service: service.url, application: application.url };
+  const session = createBrowserSession(service.url, regionOrigins);
 
-  // the real service's headers: what the page does has to be allowed there
+  // the headers of the real service, so that the page is subject to the same policy
   const headers = securityHeaders({
     contentPolicy: policyOfTheBuild(application.url),
     publicUrl: service.url,
@@ -77,6 +84,13 @@ export async function startScriptedIdentity(guest: Guest = () => false): Promise
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     setSecurityHeaders(response, headers);
     const url = new URL(request.url ?? '/', service.url);
+    if (url.pathname.startsWith('/api/') && regionOrigins.length > 0) {
+      setSecurityHeaders(response, crossOriginHeaders(request.headers.origin, regionOrigins));
+      if (request.method === 'OPTIONS' && regionOrigins.includes(request.headers.origin ?? '')) {
+        response.writeHead(204, preflightHeaders).end();
+        return;
+      }
+    }
     const call = findCall(request.method ?? 'GET', url.pathname);
     if (call) {
       const reply = await answerCall(call, url, request).catch(refuse);
@@ -95,13 +109,13 @@ export async function startScriptedIdentity(guest: Guest = () => false): Promise
     }
     if (url.pathname === '/ui' || url.pathname.startsWith('/ui/'))
       return sendFile(request, response, url.pathname);
-    // the service's other addresses are the application's twins under /ui/, and pages that a flow may end on
+    // other paths of the service redirect to the page below /ui/, or are pages where a flow may end
     if (/^\/(account|home)\//.test(url.pathname) || url.pathname === '/')
       return sendRedirect(response, `/ui${url.pathname}${url.search}`);
     return sendPage(response, url.pathname);
   }
 
-  /** @throws the contract error of what the real service refuses before it reaches a feature */
+  /** @throws the contract error of checks that the real service makes before a handler runs */
   async function answerCall(
     { name, params }: { name: ScriptedName; params: Record<string, string> },
     url: URL,
@@ -114,7 +128,7 @@ export async function startScriptedIdentity(guest: Guest = () => false): Promise
     }
     const query = Object.fromEntries([...url.searchParams.keys()].map((key) => [key, valueOf(url, key)]));
     const body = parseJsonBody(await readBody(request));
-    // the schemas that make it are those that its type is made of
+    // the schemas that parsed it also define its type
     const input = parseInput(call, { params, query, body }) as ScriptedInput<ScriptedName>;
     heard.push({ name, input, headers: request.headers });
     session.requirePerson(name);
@@ -125,7 +139,7 @@ export async function startScriptedIdentity(guest: Guest = () => false): Promise
     return reply;
   }
 
-  /** A request that breaches the contract is one of the page: a journey fails on it. A visitor who is not signed in is none. */
+  /** A violation of the contract is a defect of the page, on which a journey fails. A missing session is not. */
   function refuse(error: unknown): AnyReply {
     if (!(error instanceof ContractError)) throw error;
     if (error.code !== 'unauthorized') breaches.push(error.message);
@@ -136,11 +150,11 @@ export async function startScriptedIdentity(guest: Guest = () => false): Promise
     heard.length = 0;
     breaches.length = 0;
     session.reset();
-    playOpeningScene(script, places);
+    playOpeningScene(script, urls);
   };
   const identity: ScriptedIdentity = {
     script,
-    places,
+    urls,
     heard: <Name extends ScriptedName>(name: Name) =>
       heard.filter((call): call is Called<Name> => call.name === name),
     breaches,
@@ -153,7 +167,7 @@ export async function startScriptedIdentity(guest: Guest = () => false): Promise
   return identity;
 }
 
-/** Addresses of the application may be framed and drawn, as an operator would list them. */
+/** The application's URLs can be framed and shown as images, as an operator would configure it. */
 function policyOfTheBuild(applicationUrl: string): string {
   const page = join(distFolder, 'index.html');
   return contentPolicy({
@@ -175,7 +189,7 @@ function respond<Name extends ScriptedName>(
   return responder(input);
 }
 
-/** A parameter that comes twice is a list, which no schema takes. */
+/** A repeated parameter becomes an array, which every schema rejects. */
 function valueOf(url: URL, key: string): string | string[] {
   const values = url.searchParams.getAll(key);
   return values.length === 1 ? (values[0] ?? '') : values;

@@ -24,7 +24,7 @@ export function sendReply(
     return send(response, reply.rawStatus ?? 200, 'application/json', reply.rawBody);
   if (reply.error) {
     const { code, description, policyLine } = reply.error;
-    // what is not said is left out of the JSON
+    // undefined members are omitted in the JSON
     return sendJson(response, statusOf(reply.error), { code, description, policyLine });
   }
   const { answer } = reply;
@@ -70,9 +70,9 @@ export function sendFile(request: IncomingMessage, response: ServerResponse, pat
   return send(response, file.status, file.contentType, file.content);
 }
 
-/** A page of somebody else, where flows come from and lead to. */
+/** A page of a third party that starts or ends a flow. */
 export function sendPage(response: ServerResponse, path: string): void {
-  // an address that answers with nothing to show: the browser stays on the page that it came from, as with a download
+  // a response without content: the browser stays on its page, as with a download
   if (path.startsWith('/no-content')) return send(response, 204, undefined, undefined);
   const title = `Another place: ${path.replaceAll(/[<>&]/g, '')}`;
   send(

@@ -11,26 +11,26 @@ export const arrivalStates = statesOf('Arrival', 'credentials', [
   },
   {
     id: 'splash-no-answer',
-    name: 'the splash, while nothing answers',
+    name: 'the splash, without a response',
     step: undefined,
     set: ({ script }) => script.cut('getAuthContext'),
     moves: [waitFor('[data-splash] [role="status"]')],
   },
   {
     id: 'notice-info',
-    name: 'a notice that another page has left',
+    name: 'a notice from a previous page',
     notice: { level: 'info', key: 'error.unauthorized' },
     moves: [infoNotice],
   },
   {
     id: 'notice-error',
-    name: 'an error that another page has left, and the card below it',
+    name: 'an error from a previous page above the card',
     notice: { level: 'error', key: 'error.serverUnreachable' },
     moves: [errorNotice],
   },
   {
     id: 'language-menu',
-    name: 'the menu of languages',
+    name: 'the language menu',
     moves: [step('credentials'), { do: 'click', on: '[data-action="language"]' }, waitFor('[role="menu"]')],
   },
 ]);

@@ -5,41 +5,41 @@ import type { Stage } from './state.ts';
 
 type Context = CallAnswer<'getAuthContext'>;
 
-/** An application that wants to be recognised; its accent is too pale to be read as it is. */
+/** An application with its own branding; its accent colour is too pale to be readable without adjustment. */
 export const harborBoards: Branding = { productName: 'Harbor Boards', accentColour: '#ffb300' };
 
 const validSession = { state: 'valid', isExternallyAuthenticated: false } as const;
 
-/** The context of the visit, as a change to that of a known site at which nobody is signed in. */
+/** The context of the visit, as a change to that of a known site without a session. */
 export const context =
   (more: Partial<Context>) =>
-  ({ script, places }: Stage): void => {
-    script.answer('getAuthContext', contextAt(places, more));
+  ({ script, urls }: Stage): void => {
+    script.answer('getAuthContext', contextAt(urls, more));
   };
 
-/** The same for somebody who is signed in at a site. */
+/** The same with a session at a site. */
 export const signedIn = (more: Partial<Context> = {}): ((stage: Stage) => void) =>
   context({ userName: dana, session: { ...validSession, authSite: 'northwind' }, ...more });
 
-/** The same for somebody who is signed in and has a site to choose. */
+/** The same with a session and a site to select. */
 export const choosing = (more: Partial<Context> = {}): ((stage: Stage) => void) =>
   context({ userName: dana, selectSite: true, session: validSession, ...more });
 
-/** The organisation of the known site, as the front end's own service tells of it. */
+/** The organisation of the known site in the service's response. */
 export const organisation = {
   defaultSiteDisplayName: 'Northwind Holdings',
   defaultSiteLogoPath: '/ui/favicon.svg',
 } as const satisfies Partial<Context>;
 
-/** Nobody knows the site yet. */
+/** The site is not known yet. */
 export const unknownSite =
   (more: Partial<Context> = {}) =>
-  ({ script, places }: Stage): void => {
-    const { identityServiceUrl: _address, defaultSite: _site, ...rest } = contextAt(places, more);
+  ({ script, urls }: Stage): void => {
+    const { identityServiceUrl: _address, defaultSite: _site, ...rest } = contextAt(urls, more);
     script.answer('getAuthContext', rest);
   };
 
-/** One after the other. */
+/** Combines two setups. */
 export const both =
   (first: (stage: Stage) => void, second: (stage: Stage) => void) =>
   (stage: Stage): void => {

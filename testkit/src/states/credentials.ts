@@ -9,7 +9,7 @@ import {
   infoNotice,
   press,
   submit,
-  underWay,
+  untilLoading,
 } from './moves.ts';
 import { statesOf } from './state.ts';
 import type { Stage } from './state.ts';
@@ -17,7 +17,7 @@ import type { Stage } from './state.ts';
 const nameAlone = ({ script }: Stage): void =>
   script.answer('getSiteSettings', { allowPasswordEntry: false });
 
-/** As long as a site's name may be. */
+/** The maximum length of a site name. */
 const longSite = 'northwind-holdings-international-audit-committee-1';
 
 export const credentialsStates = statesOf('Credentials', 'credentials', [
@@ -29,15 +29,15 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
   },
   {
     id: 'credentials-wrong',
-    name: 'credentials, wrong',
+    name: 'credentials, rejected',
     set: ({ script }) => script.fail('authenticate', 'invalid_credentials'),
     moves: [...giveCredentials, alert],
   },
   {
     id: 'credentials-under-way',
-    name: 'credentials, under way',
+    name: 'credentials, loading',
     set: ({ script }) => void script.hold('authenticate'),
-    moves: [...giveCredentials, underWay],
+    moves: [...giveCredentials, untilLoading],
   },
   {
     id: 'credentials-password-shown',
@@ -46,28 +46,28 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
   },
   {
     id: 'credentials-no-second-factor',
-    name: 'credentials, a second factor that nobody has set up',
+    name: 'credentials, second factor not set up',
     set: ({ script }) => script.fail('authenticate', 'site_requires_mfa'),
     moves: [...giveCredentials, alert],
   },
   {
     id: 'credentials-phone-number',
-    name: 'credentials, a phone number that cannot be used',
+    name: 'credentials, unusable phone number',
     set: ({ script }) => script.fail('authenticate', 'mfa_invalid_phone_number'),
     moves: [...giveCredentials, alert],
   },
   {
     id: 'credentials-refused-in-words',
-    name: 'credentials, refused in words of the service',
-    set: ({ script, places }) =>
+    name: 'credentials, rejected with a message from the service',
+    set: ({ script, urls }) =>
       script.fail('authenticate', 'validation_failed', {
-        description: `Sign-in is closed for maintenance until <b>18:00</b>. See the <a href="${places.application}/status">status page</a>.`,
+        description: `Sign-in is closed for maintenance until <b>18:00</b>. See the <a href="${urls.application}/status">status page</a>.`,
       }),
     moves: [...giveCredentials, errorNotice],
   },
   {
     id: 'credentials-too-often',
-    name: 'credentials, tried too often',
+    name: 'credentials, too many attempts',
     set: ({ script }) => script.fail('authenticate', 'rate_limit_reached', { retryAfterSeconds: 600 }),
     moves: [...giveCredentials, errorNotice],
   },
@@ -79,34 +79,34 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
   },
   {
     id: 'credentials-unreachable',
-    name: 'credentials, the service out of reach',
+    name: 'credentials, service unreachable',
     set: ({ script }) => script.cut('authenticate'),
     moves: [...giveCredentials, errorNotice],
   },
   {
     id: 'credentials-name-alone',
-    name: 'credentials, the user name alone',
+    name: 'credentials, user name only',
     set: both(context({ allowPasswordEntry: false }), nameAlone),
   },
   {
     id: 'credentials-name-alone-empty',
-    name: 'credentials, the user name alone, left empty',
+    name: 'credentials, user name only, left empty',
     set: both(context({ allowPasswordEntry: false }), nameAlone),
     moves: [submit, faultyField],
   },
   {
     id: 'credentials-known',
-    name: 'credentials of somebody known',
+    name: 'credentials of a known user',
     set: signedIn(),
   },
   {
     id: 'credentials-asked-again',
-    name: 'credentials of somebody known, asked again',
+    name: 'credentials of a known user, asked again',
     set: signedIn({ reauthRequested: true }),
   },
   {
     id: 'credentials-long-name',
-    name: 'credentials of somebody with a long name, at a site with a long name',
+    name: 'credentials of a user with a long name, at a site with a long name',
     set: signedIn({
       defaultSite: longSite,
       // without a logo
@@ -117,7 +117,7 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
   },
   {
     id: 'credentials-hint',
-    name: 'credentials, the name filled in by a hint',
+    name: 'credentials, user name filled in by a hint',
     set: context({ ...organisation, loginHint: dana }),
   },
   {
@@ -128,7 +128,7 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
   },
   {
     id: 'credentials-site-fixed',
-    name: 'credentials at a site that cannot be left',
+    name: 'credentials at a fixed site',
     set: context({ ...organisation, allowDefaultSiteEntry: false }),
   },
   {
@@ -143,12 +143,12 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
   },
   {
     id: 'credentials-flat',
-    name: 'credentials inside a page of somebody else',
+    name: 'credentials in a frame of another site',
     set: context({ loginFlowCustomizations: { nestedUIEliminated: true } }),
   },
   {
     id: 'credentials-brand',
-    name: 'credentials for an application with a brand of its own',
+    name: 'credentials for an application with its own branding',
     set: context({ branding: harborBoards }),
   },
 ]);
@@ -161,7 +161,7 @@ export const confirmationStates = statesOf('Confirmation', 'elevate', [
   { id: 'elevate', name: 'elevate', set: elevating },
   {
     id: 'elevate-wrong',
-    name: 'elevate, wrong',
+    name: 'elevate, wrong password',
     set: both(elevating, ({ script }) => script.fail('authenticate', 'invalid_credentials')),
     moves: [fill('password', 'a password'), submit, alert],
   },

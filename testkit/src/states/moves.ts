@@ -1,6 +1,6 @@
 import type { Move } from './state.ts';
 
-/** The person whose sign-in the states show. */
+/** The user of the states. */
 export const dana = 'dana@northwind.example';
 
 export const submit: Move = { do: 'submit' };
@@ -8,13 +8,13 @@ export const faultyField: Move = { do: 'wait-for', selector: 'main [aria-invalid
 export const alert: Move = { do: 'wait-for', selector: 'main [role="alert"]:not(:empty)' };
 export const errorNotice: Move = { do: 'wait-for', selector: '[data-notification="error"]' };
 export const infoNotice: Move = { do: 'wait-for', selector: '[data-notification="info"]' };
-export const underWay: Move = { do: 'wait-for', selector: 'main[data-loading="true"]' };
+export const untilLoading: Move = { do: 'wait-for', selector: 'main[data-loading="true"]' };
 
 export const fill = (field: string, text: string): Move => ({ do: 'fill', field, text });
 export const press = (action: string): Move => ({ do: 'click', on: `[data-action="${action}"]` });
 export const step = (name: string): Move => ({ do: 'wait-for', selector: `main[data-step="${name}"]` });
 export const waitFor = (selector: string): Move => ({ do: 'wait-for', selector });
 
-/** The password of somebody whose name is known. */
+/** Enters the password of a user whose name is known. */
 export const givePassword: readonly Move[] = [fill('password', 'a password'), submit];
 export const giveCredentials: readonly Move[] = [fill('userName', dana), ...givePassword];

@@ -8,10 +8,10 @@ const lines = waitFor('main dl');
 
 export const otherPageStates = statesOf('Other pages', 'error', [
   { id: 'error', name: 'error', path, moves: [lines] },
-  { id: 'error-unknown', name: 'error, nothing known of it', path: '/no/such/page' },
+  { id: 'error-unknown', name: 'error, without details', path: '/no/such/page' },
   {
     id: 'error-user-not-found',
-    name: 'error, an e-mail that nobody has',
+    name: 'error, unknown e-mail address',
     path,
     set: ({ script }) =>
       script.answer('getErrorMessage', {
@@ -24,7 +24,7 @@ export const otherPageStates = statesOf('Other pages', 'error', [
   },
   {
     id: 'error-no-email',
-    name: 'error, a provider that names no e-mail',
+    name: 'error, identity provider without an e-mail address',
     path,
     set: ({ script }) =>
       script.answer('getErrorMessage', { ...record, error: 'email_claim_not_found', errorData: {} }),
@@ -32,7 +32,7 @@ export const otherPageStates = statesOf('Other pages', 'error', [
   },
   {
     id: 'error-long',
-    name: 'error, with much to read',
+    name: 'error, long texts',
     path,
     set: ({ script }) =>
       script.answer('getErrorMessage', {
@@ -50,7 +50,7 @@ export const otherPageStates = statesOf('Other pages', 'error', [
   },
   {
     id: 'error-no-sites',
-    name: 'error, a list of sites with none in it',
+    name: 'error, empty list of sites',
     set: (stage) => {
       choosing()(stage);
       stage.script.answer('getSites', {
@@ -66,19 +66,19 @@ export const otherPageStates = statesOf('Other pages', 'error', [
   { id: 'version', name: 'version', step: 'version', path: '/home/version' },
   {
     id: 'verified-email',
-    name: 'an e-mail to be verified first',
+    name: 'e-mail address not verified',
     step: 'require-verified-login-email',
     path: '/home/require-verified-login-email',
   },
   {
     id: 'sample-destination',
-    name: 'where a trial would have gone',
+    name: 'destination of a trial sign-in',
     step: 'sample-destination-url',
     path: '/home/sample-destination-url',
-    set: ({ script, places }) =>
+    set: ({ script, urls }) =>
       script.answer('getConfig', {
-        globalSupportUrl: `${places.application}/support`,
-        privacyPolicyBaseUrl: `${places.application}/privacy`,
+        globalSupportUrl: `${urls.application}/support`,
+        privacyPolicyBaseUrl: `${urls.application}/privacy`,
         sampleDestination: true,
       }),
   },

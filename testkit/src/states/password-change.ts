@@ -1,9 +1,9 @@
 import { signedIn } from './contexts.ts';
-import { faultyField, fill, giveCredentials, step, submit, underWay } from './moves.ts';
+import { faultyField, fill, giveCredentials, step, submit, untilLoading } from './moves.ts';
 import { statesOf } from './state.ts';
 import type { Move, Stage } from './state.ts';
 
-/** A change that the service asks for, with rules and rules below them. */
+/** A required password change, with nested rules. */
 export function requireChange({ script }: Stage): void {
   script.answer('authenticate', { status: 'password_reset_required' });
   script.answer('passwordPolicy', {
@@ -52,19 +52,19 @@ export const passwordChangeStates = statesOf('Password change', 'password-reset-
   },
   {
     id: 'password-change-under-way',
-    name: 'a required change of password, under way',
+    name: 'a required change of password, loading',
     set: then(({ script }) => void script.hold('passwordReset')),
-    moves: [...arrive, ...change, underWay],
+    moves: [...arrive, ...change, untilLoading],
   },
   {
     id: 'password-change-wrong',
-    name: 'a required change of password, the current one wrong',
+    name: 'a required change of password, wrong current password',
     set: then(({ script }) => script.fail('passwordReset', 'invalid_credentials')),
     moves: [...arrive, ...change, faultyField],
   },
   {
     id: 'password-change-refused',
-    name: 'a required change of password, refused',
+    name: 'a required change of password, rejected',
     set: then(({ script }) =>
       script.fail('passwordReset', 'invalid_new_password', { policyLine: 'notBreached' }),
     ),
@@ -72,7 +72,7 @@ export const passwordChangeStates = statesOf('Password change', 'password-reset-
   },
   {
     id: 'password-change-unlike',
-    name: 'a required change of password, the two unlike',
+    name: 'a required change of password, mismatch',
     set: then(({ script }) => script.fail('passwordReset', 'passwords_do_not_match')),
     moves: [...arrive, ...change, faultyField],
   },
@@ -84,7 +84,7 @@ export const passwordChangeStates = statesOf('Password change', 'password-reset-
   },
   {
     id: 'password-change-chosen-refused',
-    name: 'a voluntary change of password, refused',
+    name: 'a voluntary change of password, rejected',
     step: 'password-reset-voluntary',
     set: (stage) => {
       choosesChange(stage);

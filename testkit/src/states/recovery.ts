@@ -19,10 +19,10 @@ export const recoveryStates = statesOf('Recovery', 'forgotten-password', [
   { id: 'forgotten-password', name: 'a forgotten password', ...forgottenPassword },
   {
     id: 'forgotten-password-brand',
-    name: 'a forgotten password, for an application with a brand of its own',
+    name: 'a forgotten password, for an application with its own branding',
     ...forgottenPassword,
-    set: ({ script, places }) =>
-      script.answer('getRecoveryContext', { ...recoveryContextAt(places), branding: harborBoards }),
+    set: ({ script, urls }) =>
+      script.answer('getRecoveryContext', { ...recoveryContextAt(urls), branding: harborBoards }),
   },
   {
     id: 'forgotten-password-empty',
@@ -32,13 +32,13 @@ export const recoveryStates = statesOf('Recovery', 'forgotten-password', [
   },
   {
     id: 'forgotten-password-sent',
-    name: 'a forgotten password, the message sent',
+    name: 'a forgotten password, message sent',
     ...forgottenPassword,
     moves: [fill('userName', dana), submit, formGone],
   },
   {
     id: 'forgotten-password-too-often',
-    name: 'a forgotten password, asked for too often',
+    name: 'a forgotten password, too many requests',
     ...forgottenPassword,
     set: ({ script }) => script.fail('sendPasswordLink', 'rate_limit_reached', { retryAfterSeconds: 600 }),
     moves: [fill('userName', dana), submit, alert],
@@ -46,7 +46,7 @@ export const recoveryStates = statesOf('Recovery', 'forgotten-password', [
   { id: 'new-password', name: 'a new password from a link', ...newPassword },
   {
     id: 'new-password-refused',
-    name: 'a new password from a link, refused',
+    name: 'a new password from a link, rejected',
     ...newPassword,
     set: ({ script }) =>
       script.fail('setNewPassword', 'invalid_new_password', { policyLine: 'minimumLength' }),
@@ -67,20 +67,20 @@ export const recoveryStates = statesOf('Recovery', 'forgotten-password', [
   { id: 'forgotten-site', name: 'a forgotten site', ...forgottenSite },
   {
     id: 'forgotten-site-invalid',
-    name: 'a forgotten site, an address that is none',
+    name: 'a forgotten site, invalid address',
     ...forgottenSite,
     moves: [fill('email', 'dana'), submit, faultyField],
   },
   {
     id: 'forgotten-site-sent',
-    name: 'a forgotten site, the message sent',
+    name: 'a forgotten site, message sent',
     ...forgottenSite,
     moves: [fill('email', dana), submit, formGone],
   },
   { id: 'not-me', name: 'a change that the user did not make', ...notMe },
   {
     id: 'not-me-done',
-    name: 'a change that the user did not make, the account secured',
+    name: 'a change that the user did not make, account secured',
     ...notMe,
     moves: [submit, formGone],
   },

@@ -10,7 +10,7 @@ import {
   press,
   step,
   submit,
-  underWay,
+  untilLoading,
   waitFor,
 } from './moves.ts';
 import { statesOf } from './state.ts';
@@ -18,7 +18,7 @@ import type { Move, Stage } from './state.ts';
 
 type Asked = Partial<CallAnswer<'authenticate'>>;
 
-/** The phone number's end is known, a public computer may be named, and the code has just left. */
+/** The page knows the end of the phone number, offers the public computer option, and a code has just been sent. */
 function askForCode({ script }: Stage, more: Asked = {}): void {
   script.answer('authenticate', {
     status: 'second_factor_required',
@@ -44,7 +44,7 @@ const askForApp = (stage: Stage): void => {
   stage.script.answer('authenticate', { status: 'second_factor_required', mfaAdaptivePolicyEnabled: true });
 };
 
-/** The gateway has not taken the first message: the page asks again by itself. */
+/** The gateway has rejected the first message: the page requests another by itself. */
 const notTaken: Asked = { codeSent: false, nextCodeInSeconds: 0 };
 
 const arrive: readonly Move[] = [...giveCredentials, step('second-factor-required')];
@@ -55,7 +55,7 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
   { id: 'second-factor', name: 'second factor', set: (stage) => askForCode(stage), moves: arrive },
   {
     id: 'second-factor-plain',
-    name: 'second factor, the number unknown and no public computer',
+    name: 'second factor, unknown number and no public computer option',
     set: ({ script }: Stage) => script.answer('authenticate', { status: 'second_factor_required' }),
     moves: arrive,
   },
@@ -77,9 +77,9 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
   },
   {
     id: 'second-factor-under-way',
-    name: 'second factor, under way',
+    name: 'second factor, loading',
     set: then(({ script }) => void script.hold('verifyMfaCode')),
-    moves: [...giveCode, underWay],
+    moves: [...giveCode, untilLoading],
   },
   {
     id: 'second-factor-wrong',
@@ -89,33 +89,33 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
   },
   {
     id: 'second-factor-expired',
-    name: 'second factor, the code expired and the login begun again',
+    name: 'second factor, expired code, back at the login',
     step: 'credentials',
     set: then(({ script }) => script.fail('verifyMfaCode', 'mfa_token_expired')),
     moves: [...giveCode, errorNotice, step('credentials')],
   },
   {
     id: 'second-factor-limit',
-    name: 'second factor, tried too often and the login begun again',
+    name: 'second factor, too many attempts, back at the login',
     step: 'credentials',
     set: then(({ script }) => script.fail('verifyMfaCode', 'mfa_max_attempts_exceeded')),
     moves: [...giveCode, errorNotice, step('credentials')],
   },
   {
     id: 'second-factor-phone-number',
-    name: 'second factor, what the end of the number is for',
+    name: 'second factor, explanation of the number’s last digits',
     set: (stage) => askForCode(stage),
     moves: [...arrive, press('phone-number-info')],
   },
   {
     id: 'second-factor-other-sign-in',
-    name: 'second factor, a code for another sign-in a moment ago, the seconds counted',
+    name: 'second factor, countdown after a code for another sign-in',
     set: (stage) => askForCode(stage, { codeSent: false, nextCodeInSeconds: 22 }),
     moves: arrive,
   },
   {
     id: 'second-factor-resend-limit',
-    name: 'second factor, sent again too often',
+    name: 'second factor, too many codes requested',
     set: then(
       ({ script }) => script.fail('resendMfaCode', 'rate_limit_reached', { retryAfterSeconds: 90 }),
       notTaken,
@@ -124,7 +124,7 @@ export const secondFactorStates = statesOf('Second factor', 'second-factor-requi
   },
   {
     id: 'second-factor-resend-failed',
-    name: 'second factor, not sent again',
+    name: 'second factor, resending failed',
     set: then(({ script }) => script.fail('resendMfaCode', 'mfa_resend_failed'), notTaken),
     moves: [...arrive, alert, waitFor('[data-action="resend-code"]')],
   },

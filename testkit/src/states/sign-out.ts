@@ -1,6 +1,6 @@
 import { logoutContextAt } from '../scripted/opening-scene.ts';
 import { harborBoards } from './contexts.ts';
-import { submit, underWay } from './moves.ts';
+import { submit, untilLoading } from './moves.ts';
 import { statesOf } from './state.ts';
 import type { Stage } from './state.ts';
 
@@ -10,36 +10,36 @@ export const signOutStates = statesOf('Sign-out', 'logout', [
   { id: 'sign-out', name: 'sign-out', path },
   {
     id: 'sign-out-without-cancel',
-    name: 'sign-out, without a way back',
+    name: 'sign-out, without a return address',
     path,
     set: ({ script }: Stage) =>
       script.answer('getLogoutContext', { requiresConfirmation: true, showCancelButton: false }),
   },
   {
     id: 'sign-out-brand',
-    name: 'sign-out from an application with a brand of its own',
+    name: 'sign-out from an application with its own branding',
     path,
-    set: ({ script, places }: Stage) =>
-      script.answer('getLogoutContext', { ...logoutContextAt(places), branding: harborBoards }),
+    set: ({ script, urls }: Stage) =>
+      script.answer('getLogoutContext', { ...logoutContextAt(urls), branding: harborBoards }),
   },
   {
     id: 'sign-out-under-way',
-    name: 'sign-out, under way',
+    name: 'sign-out, loading',
     path,
     set: ({ script }: Stage) => void script.hold('signOut'),
-    moves: [submit, underWay],
+    moves: [submit, untilLoading],
   },
   {
     id: 'signed-out',
     name: 'signed out',
     step: 'logged-out',
     path: '/account/logged-out?logoutId=lo-1',
-    // without an address to go on to the page stays
-    set: ({ script, places }: Stage) =>
+    // without a return URL the page stays
+    set: ({ script, urls }: Stage) =>
       script.answer('getLogoutContext', {
         requiresConfirmation: false,
         showCancelButton: false,
-        signOutIFrameUrl: `${places.application}/sign-out-frame`,
+        signOutIFrameUrl: `${urls.application}/sign-out-frame`,
       }),
   },
 ]);

@@ -1,5 +1,5 @@
 import { both, context, unknownSite } from './contexts.ts';
-import { errorNotice, faultyField, fill, submit, underWay } from './moves.ts';
+import { errorNotice, faultyField, fill, submit, untilLoading } from './moves.ts';
 import { statesOf } from './state.ts';
 
 const enterSite = [fill('site', 'northwind'), submit];
@@ -14,25 +14,25 @@ export const siteEntryStates = statesOf('Site entry', 'site-entry', [
   },
   {
     id: 'site-entry-unknown',
-    name: 'site entry, a site that nobody knows',
+    name: 'site entry, unknown site',
     set: both(unknownSite(), ({ script }) => script.answer('getSiteExistence', { siteExists: false })),
     moves: [fill('site', 'nowhere'), submit, faultyField],
   },
   {
     id: 'site-entry-under-way',
-    name: 'site entry, under way',
+    name: 'site entry, loading',
     set: both(unknownSite(), ({ script }) => void script.hold('getSiteExistence')),
-    moves: [...enterSite, underWay],
+    moves: [...enterSite, untilLoading],
   },
   {
     id: 'site-entry-unreachable',
-    name: 'site entry, the service out of reach',
+    name: 'site entry, service unreachable',
     set: both(unknownSite(), ({ script }) => script.cut('getSiteExistence')),
     moves: [...enterSite, errorNotice],
   },
   {
     id: 'site-entry-without-recovery',
-    name: 'site entry, no way to look the site up',
+    name: 'site entry, without site recovery',
     set: unknownSite({ siteRecoveryClientUri: undefined }),
   },
   {

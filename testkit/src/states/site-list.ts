@@ -1,7 +1,7 @@
 import type { CallAnswer } from '@anteroom/contract';
 import { siteNamed } from '../scripted/opening-scene.ts';
 import { choosing } from './contexts.ts';
-import { fill, step, underWay, waitFor } from './moves.ts';
+import { fill, step, untilLoading, waitFor } from './moves.ts';
 import { statesOf } from './state.ts';
 import type { Move, Stage } from './state.ts';
 
@@ -9,7 +9,7 @@ type SiteList = CallAnswer<'getSites'>;
 
 const northwind = siteNamed('northwind', 'Northwind Holdings');
 
-/** A group with children, a site with a label and to-dos, and two that cannot be entered. */
+/** A group with children, a site with a label and to-dos, and two sites that cannot be entered. */
 const family: SiteList = {
   sites: [
     {
@@ -33,14 +33,14 @@ const family: SiteList = {
   directorToDoItemsEnabled: true,
 };
 
-/** As long as a site's name may be. */
+/** Names of maximum length. */
 const longNames = [
   'Northwind Holdings International Audit Committee AG',
   'Donaudampfschifffahrtselektrizitätenhauptbetriebs',
   'Aufsichtsratsvorsitzendenstellvertreterausschuss 1',
 ];
 
-/** More than are seen at a glance: they can be searched, and recent ones may stand first. */
+/** More sites than fit on the screen: they can be searched, and recent ones can come first. */
 const manySites: SiteList['sites'] = [
   ...family.sites,
   ...['Amber', 'Birch', 'Caldera', 'Delta', 'Elm', 'Fjord', 'Glacier', 'Heron', 'Iris', 'Juniper'].map(
@@ -58,7 +58,7 @@ const nothing: Todo = {
 };
 const book = { bookId: 'june', tabVersions: [], documentVersions: [] };
 
-/** What awaits at the sites of the family; at others a vote. */
+/** The to-dos of the first sites; one vote at each other site. */
 const todos: Readonly<Record<string, Todo>> = {
   northwind: { ...nothing, pendingVoteCount: 2, minutesCount: 1, books: [{ ...book, state: 'new' }] },
   'northwind-audit': { ...nothing, openQuestionnairesCount: 3, actionItemsCount: 12 },
@@ -84,25 +84,25 @@ export const siteListStates = statesOf('Site list', 'select-site', [
   { id: 'site-list', name: 'select a board', set: withSites(), moves: [todosShown] },
   {
     id: 'site-list-under-way',
-    name: 'select a board, the list under way',
+    name: 'select a board, list loading',
     set: withSites({}, ({ script }) => void script.hold('getSites')),
     moves: [step('select-site')],
   },
   {
     id: 'site-list-todos-under-way',
-    name: 'select a board, to-dos under way',
+    name: 'select a board, to-dos loading',
     set: withSites({}, ({ script }) => void script.hold('getSiteTodo')),
     moves: [waitFor('[data-skeleton]')],
   },
   {
     id: 'site-list-todos-failed',
-    name: 'select a board, to-dos not to be had',
+    name: 'select a board, to-dos unavailable',
     set: withSites({}, ({ script }) => script.fail('getSiteTodo', 'internal_error')),
     moves: [waitFor('[data-site="harbor"]'), { do: 'wait-until-gone', selector: '[data-skeleton]' }],
   },
   {
     id: 'site-list-much-to-do',
-    name: 'select a board, much to do',
+    name: 'select a board, many to-dos',
     set: withSites({}, ({ script }) =>
       script.answer('getSiteTodo', {
         pendingVoteCount: 128,
@@ -123,13 +123,13 @@ export const siteListStates = statesOf('Site list', 'select-site', [
   },
   {
     id: 'site-list-one',
-    name: 'select a board, one only, a badge pressed',
+    name: 'select a board, one site, badge pressed',
     set: withSites({ sites: [siteNamed('summit', 'Summit Foundation')] }),
     moves: [todosShown, { do: 'click', on: '[data-todo="vote"]' }],
   },
   {
     id: 'site-list-many',
-    name: 'select a board, three hundred of them',
+    name: 'select a board, three hundred sites',
     set: withSites({
       sites: Array.from({ length: 300 }, (_, index) =>
         siteNamed(`board-${index}`, `Board ${String(index + 1).padStart(3, '0')}`),
@@ -140,7 +140,7 @@ export const siteListStates = statesOf('Site list', 'select-site', [
   },
   {
     id: 'site-list-recent',
-    name: 'select a board, recent ones first',
+    name: 'select a board, recent sites first',
     set: withSites({
       sites: manySites,
       recentSitesFirst: true,
@@ -150,13 +150,13 @@ export const siteListStates = statesOf('Site list', 'select-site', [
   },
   {
     id: 'site-list-search',
-    name: 'select a board, some found',
+    name: 'select a board, search with results',
     set: withSites({ sites: manySites, recentSitesFirst: false }),
     moves: [fill('search', 'north'), { do: 'wait-until-gone', selector: '[data-site="harbor"]' }, todosShown],
   },
   {
     id: 'site-list-nothing-found',
-    name: 'select a board, none found',
+    name: 'select a board, search without results',
     set: withSites({ sites: manySites, directorToDoItemsEnabled: false }),
     moves: [fill('search', 'nowhere'), { do: 'wait-until-gone', selector: '[data-site]' }],
   },
@@ -176,7 +176,7 @@ export const siteListStates = statesOf('Site list', 'select-site', [
   },
   {
     id: 'site-list-none-open',
-    name: 'select a board, none of them open',
+    name: 'select a board, no accessible site',
     set: withSites({
       sites: [
         { ...siteNamed('summit', 'Summit Foundation'), mfaRequirementMet: false },
@@ -187,7 +187,7 @@ export const siteListStates = statesOf('Site list', 'select-site', [
   },
   {
     id: 'site-list-switching',
-    name: 'select a board, switching from another',
+    name: 'select a board, switching sites',
     set: (stage: Stage) => {
       withSites()(stage);
       choosing({
@@ -199,8 +199,8 @@ export const siteListStates = statesOf('Site list', 'select-site', [
   },
   {
     id: 'site-list-entering',
-    name: 'select a board, entering one',
+    name: 'select a board, entering a site',
     set: withSites({}, ({ script }) => void script.hold('selectSite')),
-    moves: [todosShown, { do: 'click', on: '[data-site="harbor"] button' }, underWay],
+    moves: [todosShown, { do: 'click', on: '[data-site="harbor"] button' }, untilLoading],
   },
 ]);

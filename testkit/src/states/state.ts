@@ -1,15 +1,16 @@
-import type { Places } from '../scripted/opening-scene.ts';
+import type { ScriptedUrls } from '../scripted/opening-scene.ts';
 import type { Script } from '../scripted/script.ts';
 
-/** Where a state is set: an identity service to be told what to say, and the addresses that its answers may name. */
+/** What a state is set up with: a scripted service, and the URLs for its responses. */
 export interface Stage {
   script: Script;
-  places: Places;
+  urls: ScriptedUrls;
 }
 
 /**
- * One thing that a visitor does on the way to a state, as data: Playwright makes these moves in journeys and pictures, a script in
- * the page makes them in the gallery. Things are found by the names in the page of the wire contract, because states are played in every language.
+ * A step of the visitor on the way to a state, as data: Playwright performs it in journeys and pictures, a script in
+ * the page performs it in the gallery. Elements are found by their names in the wire contract, because states are
+ * shown in every language.
  */
 export type Move =
   | { do: 'fill'; field: string; text: string }
@@ -19,20 +20,20 @@ export type Move =
   | { do: 'wait-for'; selector: string }
   | { do: 'wait-until-gone'; selector: string };
 
-/** A screen as it can be, and how a visitor comes there. */
+/** A state of a screen, and how a visitor reaches it. */
 export interface State {
-  /** Stands in links and in the names of pictures. */
+  /** Used in links and in file names of pictures. */
   id: string;
   name: string;
   group: StateGroup;
-  /** What `<main data-step>` says once the visitor is there; undefined: the splash still covers the page. */
+  /** The value of `<main data-step>` in this state; undefined while the splash covers the page. */
   step: string | undefined;
-  /** What the service says other than in the opening scene, where everything goes well. */
+  /** Changes to the opening scene, in which every call succeeds. */
   set?: (stage: Stage) => void;
-  /** Under `/ui`, with a query of its own where it needs one; the login unless given. */
+  /** The path under `/ui`, with a query if needed; default: the login page. */
   path?: string;
   fragment?: string;
-  /** The cookie that another page has left. */
+  /** A cookie set by a previous page. */
   notice?: { level: 'info' | 'error'; key: string };
   moves?: readonly Move[];
 }
@@ -52,7 +53,7 @@ export const stateGroups = [
 ] as const;
 export type StateGroup = (typeof stateGroups)[number];
 
-/** A state as the file of its group lists it: where most of the group are at one step, only the others name theirs. */
+/** A state as listed in the file of its group: `step` defaults to the group's step. */
 type Listed = Omit<State, 'group' | 'step'> & { step?: State['step'] };
 
 export function statesOf(group: StateGroup, usualStep: string, states: readonly Listed[]): readonly State[] {

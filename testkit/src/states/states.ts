@@ -11,7 +11,7 @@ import { siteEntryStates } from './site-entry.ts';
 import { siteListStates } from './site-list.ts';
 import type { State } from './state.ts';
 
-/** Every screen in each of its states: the one list that journeys, pictures and gallery share. */
+/** Every state of every screen: the list that journeys, pictures and the gallery share. */
 export const states: readonly State[] = [
   ...arrivalStates,
   ...siteEntryStates,
@@ -26,7 +26,7 @@ export const states: readonly State[] = [
   ...accountStates,
 ];
 
-/** The state of that id; throws when there is none. */
+/** @throws if there is no state with this id */
 export function requireState(id: string): State {
   const found = states.find((state) => state.id === id);
   if (!found) throw new Error(`There is no state ${id}.`);
@@ -41,15 +41,12 @@ const returnUrl = (locale: string | undefined): string =>
     ...(locale === undefined ? {} : { requested_language: locale }),
   }).toString()}`;
 
-/**
- * The address at which the moves of a state begin, without the wait of the splash.
- * @param locale the language of the visit; without it the browser's
- */
+/** The URL where the moves of a state begin, without the delay of the splash. @param locale the language of the visit; default: the browser's */
 export function addressOfState(
   { path = '/account/login', fragment = '' }: Pick<State, 'path' | 'fragment'>,
-  { places }: Pick<ScriptedIdentity, 'places'>,
+  { urls }: Pick<ScriptedIdentity, 'urls'>,
   locale?: string,
 ): string {
   const query = new URLSearchParams({ ReturnUrl: returnUrl(locale), skip_splash: 'true' });
-  return `${places.service}/ui${path}${path.includes('?') ? '&' : '?'}${query.toString()}${fragment}`;
+  return `${urls.service}/ui${path}${path.includes('?') ? '&' : '?'}${query.toString()}${fragment}`;
 }

@@ -4,14 +4,14 @@ import type { Rule } from '../rule.ts';
 import { arrive, givePassword, signIn } from '../visits.ts';
 import type { Visitor } from '../visitor.ts';
 
-/** Where the page of a sign-in leaves to at once (wire contract, `finishedLocation`). */
+/** The location to which a finished sign-in navigates at once (wire contract, `finishedLocation`). */
 const findFinishedLocation = async (visitor: Visitor, returnUrl: string): Promise<unknown> =>
   (await visitor.succeed('getAuthContext', { query: { returnUrl } }))['finishedLocation'];
 
 export const finishRules: readonly Rule[] = [
   {
     id: 'finish.retry',
-    rule: 'The browser is to be sent to the location again only while a finished sign-in has not been followed.',
+    rule: 'The browser is told to navigate again only while a finished sign-in has not been followed.',
     section: 'Answers (Retry)',
     async run(scenario) {
       const { visitor, location } = await signIn(scenario);
@@ -22,7 +22,7 @@ export const finishRules: readonly Rule[] = [
   },
   {
     id: 'finish.post-login-redirect',
-    rule: 'The post-login redirect is an address of the service for a sign-in of its own, and a foreign address is never answered.',
+    rule: 'The post-login redirect is an address of the service for a sign-in of this browser, and never a foreign address.',
     section: 'Answers (Post-login redirect), Addresses that a server sends',
     async run(scenario) {
       const { visitor, returnUrl } = await signIn(scenario);
@@ -35,7 +35,7 @@ export const finishRules: readonly Rule[] = [
   },
   {
     id: 'finish.left-behind',
-    rule: 'The page of a sign-in that was completed and followed leaves to one address of the client, whatever the query of the return address says.',
+    rule: 'The page of a sign-in that was finished and followed navigates to one address of the client, whatever the query of the return address.',
     section: 'Optional members (2026-11-22)',
     needs: ['finished sign-ins'],
     async run(scenario) {
@@ -51,7 +51,7 @@ export const finishRules: readonly Rule[] = [
   },
   {
     id: 'finish.second-tab',
-    rule: 'A sign-in that waits in a second tab goes on by itself once the first tab has signed in, with its own state; one that asked for the password does not.',
+    rule: 'A sign-in that waits in a second tab continues once the first tab has signed in, with its own state; one that requires the password does not.',
     section: 'Optional members (2026-11-22)',
     needs: ['finished sign-ins'],
     async run(scenario) {
@@ -74,7 +74,7 @@ export const finishRules: readonly Rule[] = [
   },
   {
     id: 'finish.not-yet',
-    rule: 'A sign-in that still waits for a code, and one that asks a signed-in user for a step, are not finished.',
+    rule: 'A sign-in that needs a code, or that requires a step from a signed-in user, is not finished.',
     section: 'Optional members (2026-11-22)',
     needs: ['finished sign-ins'],
     async run(scenario) {

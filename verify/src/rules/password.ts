@@ -9,7 +9,7 @@ const newPassword = 'calm lantern orchard 5831';
 export const passwordRules: readonly Rule[] = [
   {
     id: 'password.policy',
-    rule: 'The password policy has lines by name, with the lengths that they use beside them, and is the same whoever is asked about.',
+    rule: 'The password policy has lines by name, with the lengths that they use, and is the same for every user name.',
     section: 'Answers (PasswordPolicy)',
     async run(scenario) {
       const { userName, sites } = await scenario.createAccount('password');
@@ -26,7 +26,7 @@ export const passwordRules: readonly Rule[] = [
   },
   {
     id: 'password.required-change',
-    rule: 'A person who must change the password is not signed in before; the change completes the sign-in, and the old password is over.',
+    rule: 'A user who must change the password is not signed in before; the change completes the sign-in and invalidates the old password.',
     section: 'Answers (AuthResponse), Errors',
     async run(scenario) {
       const { visitor, account, answer, returnUrl } = await givePassword(scenario, 'password-change');
@@ -50,7 +50,7 @@ export const passwordRules: readonly Rule[] = [
         'invalid_new_password',
         change({ newPassword: 'short', newPasswordConfirmation: 'short' }),
       );
-      // optional: the line that was not met, by its name
+      // Optional: the name of the violated policy line.
       assert.ok([undefined, 'minimumLength'].includes(tooShort.json()['policyLine'] as string | undefined));
       const done = await visitor.succeed('passwordReset', change({}));
       assert.equal(done['status'], 'redirect');
@@ -67,7 +67,7 @@ export const passwordRules: readonly Rule[] = [
   },
   {
     id: 'password.voluntary',
-    rule: 'A user who is signed in changes the password where the application asked for it, and signs in with the new one from then on.',
+    rule: 'A signed-in user changes the password on request of the application, and then signs in with the new one.',
     section: 'Answers (AuthResponse)',
     async run(scenario) {
       const { visitor, account } = await signIn(scenario);
@@ -83,7 +83,7 @@ export const passwordRules: readonly Rule[] = [
   },
   {
     id: 'password.not-asked',
-    rule: 'Nobody changes a password in a sign-in that does not ask for it.',
+    rule: 'A password cannot be changed in a sign-in that does not require it.',
     section: 'Answers (AuthResponse)',
     async run(scenario) {
       const { visitor, account, returnUrl } = await givePassword(scenario, 'code');
@@ -99,45 +99,45 @@ export const passwordRules: readonly Rule[] = [
   },
   {
     id: 'sign-out.confirmed',
-    rule: 'A person who is signed in confirms: with cancel, a frame, and the address that belongs to the logout id, else the start page of the sign-in under way.',
+    rule: 'A signed-in user confirms the sign-out: with a cancel button, a frame, and the address of the logout id, else the start page of the current sign-in.',
     section: 'Answers (LogoutContext)',
     async run(scenario) {
       const { visitor, location } = await signIn(scenario);
-      // an application that has been let in is told by the frame
+      // The sign-out frame notifies an application that the user has entered.
       await visitor.follow(location);
       await arrive(scenario, { prompt: 'switch_site', visitor });
       const { logoutId, address } = await scenario.beginSignOut(visitor);
-      const asked = await visitor.succeed('getLogoutContext', { query: { logoutId } });
-      const unasked = await visitor.succeed('getLogoutContext');
-      for (const context of [asked, unasked]) {
+      const withLogoutId = await visitor.succeed('getLogoutContext', { query: { logoutId } });
+      const withoutLogoutId = await visitor.succeed('getLogoutContext');
+      for (const context of [withLogoutId, withoutLogoutId]) {
         assert.equal(context['requiresConfirmation'], true);
         assert.equal(context['showCancelButton'], true);
         assert.match(String(context['signOutIFrameUrl']), /^https?:/);
         assert.match(String(context['postLogoutRedirectUri']), /^https?:/);
       }
-      assert.equal(asked['postLogoutRedirectUri'], address);
-      assert.notEqual(unasked['postLogoutRedirectUri'], address);
+      assert.equal(withLogoutId['postLogoutRedirectUri'], address);
+      assert.notEqual(withoutLogoutId['postLogoutRedirectUri'], address);
     },
   },
   {
     id: 'sign-out.done',
-    rule: 'After the sign-out nobody is signed in, nothing is to be confirmed or framed, and only the logout id still leads somewhere.',
+    rule: 'After the sign-out there is no session, nothing to confirm and no frame, and only the logout id still has an address.',
     section: 'Answers (LogoutContext, Sign-out)',
     async run(scenario) {
       const { visitor } = await signIn(scenario);
       const { logoutId, address } = await scenario.beginSignOut(visitor);
       await visitor.succeed('signOut', { body: {} });
       await visitor.refused('getSites', 'unauthorized');
-      const asked = await visitor.succeed('getLogoutContext', { query: { logoutId } });
-      const unasked = await visitor.succeed('getLogoutContext');
-      for (const context of [asked, unasked]) {
+      const withLogoutId = await visitor.succeed('getLogoutContext', { query: { logoutId } });
+      const withoutLogoutId = await visitor.succeed('getLogoutContext');
+      for (const context of [withLogoutId, withoutLogoutId]) {
         assert.equal(context['requiresConfirmation'], false);
         assert.equal(context['showCancelButton'], false);
         assert.equal(context['signOutIFrameUrl'], undefined);
       }
-      assert.equal(asked['postLogoutRedirectUri'], address);
-      assert.equal(unasked['postLogoutRedirectUri'], undefined);
-      // nobody is signed in: the same answer; the body may be left out
+      assert.equal(withLogoutId['postLogoutRedirectUri'], address);
+      assert.equal(withoutLogoutId['postLogoutRedirectUri'], undefined);
+      // Without a session, the answer is the same; the body is optional.
       await visitor.succeed('signOut');
     },
   },

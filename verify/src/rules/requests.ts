@@ -7,7 +7,7 @@ import { createVisitor } from '../visitor.ts';
 
 const section = 'Headers, on every call';
 
-/** A body that the contract allows, for each call that changes something. */
+/** A valid body for each state-changing call. */
 export const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   postSiteSettings: { site: 'any' },
   postUserSettings: { usernameOrEmail: 'any' },
@@ -20,14 +20,14 @@ export const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   selectSite: { site: 'any' },
   postMetrics: { metricData: [] },
 };
-const posts = Object.keys(calls).filter(
+export const posts = Object.keys(calls).filter(
   (name): name is CallName => calls[name as CallName].method === 'POST',
 );
 
 export const requestRules: readonly Rule[] = [
   {
     id: 'request.anti-forgery',
-    rule: 'Every call that is no GET is refused without the value of the cookie XSRF-TOKEN in X-XSRF-TOKEN, and nothing happens.',
+    rule: 'Every call except GET is rejected without the value of the cookie XSRF-TOKEN in X-XSRF-TOKEN, and has no effect.',
     section,
     async run(scenario) {
       const { visitor } = await signIn(scenario);
@@ -43,7 +43,7 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'request.origin',
-    rule: 'Every call that is no GET is refused when Origin or Sec-Fetch-Site names another site, though the token is right.',
+    rule: 'Every call except GET is rejected if Origin or Sec-Fetch-Site names another site, even with the right token.',
     section,
     async run(scenario) {
       const { visitor } = await signIn(scenario);
@@ -63,7 +63,7 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'request.token-of-another',
-    rule: 'The anti-forgery value of another browser is refused, also as the cookie.',
+    rule: 'The anti-forgery token of another browser is rejected, even if it is also in the cookie.',
     section,
     async run(scenario) {
       const [one, another] = [await arrive(scenario), await arrive(scenario)];
@@ -79,7 +79,7 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'request.cross-origin',
-    rule: 'No page of an origin that the service does not list reads an answer or sends a call, with or without cookies.',
+    rule: 'A page of an origin that the service does not list cannot read an answer or send a call, with or without cookies.',
     section,
     async run(scenario) {
       const { visitor } = await signIn(scenario);
@@ -104,7 +104,7 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'request.content-type',
-    rule: 'A body that a form of another site could send is refused: only application/json is read.',
+    rule: 'A body that a form of another site could send is rejected: only application/json is accepted.',
     section,
     async run(scenario) {
       const { visitor } = await arrive(scenario);
@@ -122,7 +122,7 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'request.unknown-member',
-    rule: 'A body with a member that the contract does not have is refused.',
+    rule: 'A body with an unknown member is rejected.',
     section: 'Errors',
     async run(scenario) {
       const { visitor } = await arrive(scenario);
@@ -132,7 +132,7 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'request.limits',
-    rule: 'A site has at most 50 characters, a user name 100, a code exactly six digits; a body is an object in JSON.',
+    rule: 'A site has at most 50 characters, a user name at most 100, and a code exactly six digits; a body is a JSON object.',
     section: 'Errors',
     async run(scenario) {
       const { visitor, returnUrl } = await arrive(scenario);
@@ -156,7 +156,7 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'request.query-case',
-    rule: 'Query parameters are matched without regard to case.',
+    rule: 'The names of query parameters are case-insensitive.',
     section: 'Where things live',
     async run(scenario) {
       const { visitor, returnUrl, context } = await arrive(scenario);
@@ -169,7 +169,7 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'request.not-found',
-    rule: 'An address of no call is 404 not_found, a call by another method 405 method_not_allowed, both as an error body.',
+    rule: 'An unknown address is 404 not_found, and a wrong method 405 method_not_allowed, both with an error body.',
     section: 'Errors',
     async run(scenario) {
       const visitor = createVisitor(scenario);
@@ -186,7 +186,7 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'request.twins',
-    rule: '/, /account/* and /home/* lead to their twin below /ui/, the query kept.',
+    rule: '/, /account/* and /home/* redirect below /ui/ and keep the query.',
     section: 'Where things live',
     async run(scenario) {
       const visitor = createVisitor(scenario);
@@ -200,7 +200,7 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'request.config',
-    rule: 'config.json is answered to everybody, with a time stamp in its query.',
+    rule: 'config.json is public and accepts a timestamp in its query.',
     section: 'Where things live',
     async run(scenario) {
       await createVisitor(scenario).succeed('getConfig', { query: { t: '1' } });
@@ -208,7 +208,7 @@ export const requestRules: readonly Rule[] = [
   },
   {
     id: 'request.cookies',
-    rule: 'Cookies travel with top-level navigations (SameSite, never None) for the whole host alone, and only XSRF-TOKEN can be read by scripts.',
+    rule: 'Cookies are SameSite (never None), for the whole host only, and only XSRF-TOKEN is readable by scripts.',
     section,
     async run(scenario) {
       const { visitor } = await signIn(scenario, 'code');

@@ -5,13 +5,13 @@ import { arrive, givePassword, signIn, wrongCode } from '../visits.ts';
 
 const section = 'Answers (AuthResponse)';
 
-/** More guesses than this at one code make a six-digit code guessable. */
-const mostGuesses = 20;
+/** With more guesses per code, a six-digit code can be guessed. */
+const maximumGuesses = 20;
 
 export const secondFactorRules: readonly Rule[] = [
   {
     id: 'code.required',
-    rule: 'A person with a second factor is asked for the code, told the end of the number and how long it is good, and is not signed in before.',
+    rule: 'A user with a second factor must enter a code, sees the end of the number and how long the code is valid, and is not signed in before.',
     section,
     async run(scenario) {
       const { visitor, answer, account, returnUrl } = await givePassword(scenario, 'code');
@@ -25,13 +25,13 @@ export const secondFactorRules: readonly Rule[] = [
       await visitor.refused('selectSite', 'unauthorized', { body: { returnUrl, site: account.sites[0] } });
       const context = await visitor.succeed('getAuthContext', { query: { returnUrl } });
       assert.equal((context['session'] as Record<string, unknown>)['state'], 'none');
-      // a page that is loaded again can say the same
+      // A reloaded page shows the same.
       assert.equal(context['mfaPhoneNumberSuffix'], suffix);
     },
   },
   {
     id: 'code.before-password',
-    rule: 'Before the password no code is checked and none is sent.',
+    rule: 'Before the password, no code is verified or sent.',
     section,
     async run(scenario) {
       const { visitor, returnUrl } = await givePassword(scenario, 'password-change');
@@ -41,7 +41,7 @@ export const secondFactorRules: readonly Rule[] = [
   },
   {
     id: 'code.right',
-    rule: 'A wrong code is invalid_credentials; the right one completes the sign-in, with an address or with a choice of sites.',
+    rule: 'A wrong code is invalid_credentials; the right one completes the sign-in, with an address or a selection of sites.',
     section,
     async run(scenario) {
       const { visitor, account, returnUrl } = await givePassword(scenario, 'code');
@@ -56,7 +56,7 @@ export const secondFactorRules: readonly Rule[] = [
   },
   {
     id: 'code.once',
-    rule: 'A code that was right is not right a second time.',
+    rule: 'A code is accepted once.',
     section,
     async run(scenario) {
       const { visitor, account, returnUrl } = await givePassword(scenario, 'code');
@@ -68,13 +68,13 @@ export const secondFactorRules: readonly Rule[] = [
   },
   {
     id: 'code.max-attempts',
-    rule: 'After a number of wrong codes comes mfa_max_attempts_exceeded, and the right code is refused too.',
+    rule: 'After several wrong codes, the answer is mfa_max_attempts_exceeded, even for the right code.',
     section: 'Errors',
     async run(scenario) {
       const { visitor, account, returnUrl } = await givePassword(scenario, 'code');
       const code = await scenario.readCode(account);
       const seen: unknown[] = [];
-      while (seen.length < mostGuesses && seen.at(-1) !== 'mfa_max_attempts_exceeded') {
+      while (seen.length < maximumGuesses && seen.at(-1) !== 'mfa_max_attempts_exceeded') {
         const { refused } = visitor;
         const codes = ['invalid_credentials', 'mfa_max_attempts_exceeded'];
         const answer = await refused('verifyMfaCode', codes, { body: { returnUrl, code: wrongCode(code) } });
@@ -88,7 +88,7 @@ export const secondFactorRules: readonly Rule[] = [
   },
   {
     id: 'code.expired',
-    rule: 'A code that is older than its minutes is mfa_token_expired.',
+    rule: 'An expired code is mfa_token_expired.',
     section: 'Errors',
     async run(scenario) {
       const { visitor, account, answer, returnUrl } = await givePassword(scenario, 'code');
@@ -99,11 +99,11 @@ export const secondFactorRules: readonly Rule[] = [
   },
   {
     id: 'code.resend',
-    rule: 'A resend that comes too early is rate_limit_reached with the wait; after it, 204 with the wait until the next, and the new code is right.',
+    rule: 'A resend during the wait is rate_limit_reached with the wait; after it, the answer is 204 with the next wait, and the new code is valid.',
     section: 'Answers (Resend)',
     async run(scenario) {
       const { visitor, account, answer, returnUrl } = await givePassword(scenario, 'code');
-      // optional: absent is a code that has left, and a next one at once
+      // Optional: if absent, the code was sent and the next one can be requested at once.
       assert.notEqual(answer['codeSent'], false);
       const early = await visitor.refused('resendMfaCode', 'rate_limit_reached', { body: { returnUrl } });
       const announced = answer['nextCodeInSeconds'];
@@ -119,7 +119,7 @@ export const secondFactorRules: readonly Rule[] = [
   },
   {
     id: 'sites.list',
-    rule: "The list has the person's sites and their names, each site once; nobody else's.",
+    rule: 'The site list contains the names and sites of the user, each site once, and no other sites.',
     section: 'Answers (Sites)',
     async run(scenario) {
       const { visitor, account, returnUrl } = await signIn(scenario, 'code');
@@ -134,7 +134,7 @@ export const secondFactorRules: readonly Rule[] = [
   },
   {
     id: 'sites.to-dos',
-    rule: "To-dos are those of the person's own site; another's site and one that does not exist are refused alike.",
+    rule: 'To-dos are available for sites of the user; another site and an unknown one are rejected with the same answer.',
     section: 'Answers (To-dos)',
     async run(scenario) {
       const { visitor, account } = await signIn(scenario);
@@ -148,7 +148,7 @@ export const secondFactorRules: readonly Rule[] = [
   },
   {
     id: 'sites.to-choose',
-    rule: 'A user with several sites who named none is asked to choose one, and enters it with a redirect.',
+    rule: 'A user with several sites who named none must select one, and enters it with a redirect.',
     section: 'Decisions (select_site_required)',
     async run(scenario) {
       const account = await scenario.createAccount('code');
@@ -167,7 +167,7 @@ export const secondFactorRules: readonly Rule[] = [
   },
   {
     id: 'sites.select',
-    rule: "A person enters an own site with a redirect; another's site and one that does not exist are refused alike.",
+    rule: 'A user enters an own site with a redirect; another site and an unknown one are rejected with the same answer.',
     section: 'Answers (AuthResponse)',
     async run(scenario) {
       const { visitor, account } = await signIn(scenario, 'code');

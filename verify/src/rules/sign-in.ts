@@ -4,13 +4,13 @@ import type { Rule } from '../rule.ts';
 import { arrive, givePassword, signIn } from '../visits.ts';
 import { createVisitor } from '../visitor.ts';
 
-/** NIST SP 800-63B-4, 3.2.2: at most 100 failures in a row. */
-const mostPasswordGuesses = 100;
+/** NIST SP 800-63B-4, 3.2.2: at most 100 consecutive failures. */
+const maximumPasswordGuesses = 100;
 
 export const signInRules: readonly Rule[] = [
   {
     id: 'context.new-sign-in',
-    rule: 'The context of a browser where nobody is signed in says so, names the client, and lets a name and a password be entered.',
+    rule: 'The context of a browser without a session says so, names the client, and allows the entry of a user name and a password.',
     section: 'Answers (AuthContext)',
     async run(scenario) {
       const { context, returnUrl } = await arrive(scenario);
@@ -24,7 +24,7 @@ export const signInRules: readonly Rule[] = [
   },
   {
     id: 'context.extensions',
-    rule: 'Extensions are listed by name, and a page that names another one is answered as a page that names none.',
+    rule: 'Extensions are listed by name, and a page that names an unknown one gets the same answer as a page that names none.',
     section: 'Optional members (2026-11-22)',
     async run(scenario) {
       const { visitor, context, returnUrl } = await arrive(scenario);
@@ -41,7 +41,7 @@ export const signInRules: readonly Rule[] = [
   },
   {
     id: 'context.unknown-sign-in',
-    rule: 'A sign-in of another browser, an invented one and a foreign address are refused alike.',
+    rule: 'A sign-in of another browser, an unknown sign-in and a foreign address are rejected with the same answer.',
     section: 'Answers (AuthContext)',
     async run(scenario) {
       const { returnUrl } = await arrive(scenario);
@@ -61,7 +61,7 @@ export const signInRules: readonly Rule[] = [
   },
   {
     id: 'context.refreshed',
-    rule: 'refresh-context is the context of the sign-in that this browser advanced last, as it is now.',
+    rule: 'refresh-context is the current context of the sign-in that this browser advanced last.',
     section: 'Answers (AuthContext)',
     async run(scenario) {
       const visit = await givePassword(scenario, 'code');
@@ -73,7 +73,7 @@ export const signInRules: readonly Rule[] = [
   },
   {
     id: 'context.other-browser',
-    rule: 'A browser without a sign-in has no context to refresh, no sign-in to follow, and nobody is signed in there.',
+    rule: 'A browser without a sign-in has no context to refresh, no sign-in to follow, and no session.',
     section: 'Answers (AuthContext, Retry)',
     async run(scenario) {
       const { returnUrl } = await signIn(scenario);
@@ -86,7 +86,7 @@ export const signInRules: readonly Rule[] = [
   },
   {
     id: 'context.prompts',
-    rule: 'A prompt of the application is in the context, with the person who is signed in; with switch_tenant neither site nor person is known.',
+    rule: 'A prompt of the application is in the context, with the signed-in user; with switch_tenant, neither site nor user is known.',
     section: 'Answers (AuthContext), Decisions (switch_tenant)',
     async run(scenario) {
       const { visitor, account } = await signIn(scenario);
@@ -110,7 +110,7 @@ export const signInRules: readonly Rule[] = [
   },
   {
     id: 'external.redirect',
-    rule: "A navigation to the external redirect leads to the site's provider with 302; a caller that asks for text reads the address.",
+    rule: "A navigation to the external redirect leads to the site's provider with 302; a caller that accepts text gets the address.",
     section: 'Answers (External redirect)',
     needs: ['federated site'],
     async run(scenario) {
@@ -126,7 +126,7 @@ export const signInRules: readonly Rule[] = [
   },
   {
     id: 'external.none',
-    rule: 'A site without a provider, one that does not exist, and a sign-in that is not there have no external redirect.',
+    rule: 'There is no external redirect for a site without a provider, an unknown site, and an unknown sign-in.',
     section: 'Answers (External redirect)',
     async run(scenario) {
       const { visitor, returnUrl } = await arrive(scenario);
@@ -144,7 +144,7 @@ export const signInRules: readonly Rule[] = [
   },
   {
     id: 'external.saml',
-    rule: 'A site with SAML has metadata as XML and a redirect to its identity provider; of another site and of one that does not exist it is refused alike.',
+    rule: 'A site with SAML has XML metadata and a redirect to its identity provider; another site and an unknown one are rejected with the same answer.',
     section: 'Answers (External redirect), specification point 7',
     needs: ['SAML site'],
     async run(scenario) {
@@ -163,7 +163,7 @@ export const signInRules: readonly Rule[] = [
   },
   {
     id: 'authenticate.refused-alike',
-    rule: 'A wrong password, a name that nobody has, and a site that the person does not belong to are refused with the same answer.',
+    rule: 'A wrong password, an unknown user name, and a site to which the user does not belong are rejected with the same answer.',
     section: 'Errors',
     async run(scenario) {
       const { userName, password, sites } = await scenario.createAccount('password');
@@ -189,26 +189,26 @@ export const signInRules: readonly Rule[] = [
   },
   {
     id: 'authenticate.limited',
-    rule: 'Passwords cannot be guessed without end: before a hundred wrong ones comes rate_limit_reached, for the right password too.',
+    rule: 'Password guesses are limited: before the hundredth wrong one, the answer is rate_limit_reached, even for the right password.',
     section: 'Errors',
     async run(scenario) {
       const { userName, password, sites } = await scenario.createAccount('password');
       const { visitor, returnUrl } = await arrive(scenario);
       const body = { returnUrl, site: sites[0], userName };
       let last: unknown;
-      for (let guess = 0; guess < mostPasswordGuesses && last !== 'rate_limit_reached'; guess += 1) {
+      for (let guess = 0; guess < maximumPasswordGuesses && last !== 'rate_limit_reached'; guess += 1) {
         const answer = await visitor.refused('authenticate', ['invalid_credentials', 'rate_limit_reached'], {
           body: { ...body, password: `guess ${guess}` },
         });
         last = answer.json()['code'];
       }
-      assert.equal(last, 'rate_limit_reached', `${mostPasswordGuesses} wrong passwords were checked`);
+      assert.equal(last, 'rate_limit_reached', `${maximumPasswordGuesses} wrong passwords were checked`);
       await visitor.refused('authenticate', 'rate_limit_reached', { body: { ...body, password } });
     },
   },
   {
     id: 'authenticate.redirect',
-    rule: 'A complete sign-in answers "redirect" with an address of its own, and from then on the person is signed in.',
+    rule: 'A finished sign-in is answered with "redirect" and an address of the service, and the user is signed in.',
     section: 'Answers (AuthResponse)',
     async run(scenario) {
       const { visitor, location, returnUrl } = await signIn(scenario);
@@ -219,7 +219,7 @@ export const signInRules: readonly Rule[] = [
   },
   {
     id: 'authenticate.unknown-sign-in',
-    rule: 'Every step of a sign-in that is not there is refused, and nobody is signed in.',
+    rule: 'Every step of an unknown sign-in is rejected, and no user is signed in.',
     section: 'Answers (AuthResponse)',
     async run(scenario) {
       const { userName, password, sites } = await scenario.createAccount('password');
@@ -235,7 +235,7 @@ export const signInRules: readonly Rule[] = [
   },
   {
     id: 'error.record',
-    rule: 'An error record is read by its id, with its code, a correlation id and a time in UTC; an invented id has none.',
+    rule: 'An error record can be read by its id, with its code, a correlation id and a time in UTC; an unknown id has none.',
     section: 'Answers (Error record)',
     async run(scenario) {
       const visitor = createVisitor(scenario);

@@ -1,12 +1,16 @@
 import { strict as assert } from 'node:assert';
 import { isAddress } from '../every-answer.ts';
+import type { Answer } from '../every-answer.ts';
 import type { Rule } from '../rule.ts';
 import { arrive } from '../visits.ts';
+import { createVisitor } from '../visitor.ts';
+
+const maximumSiteGuesses = 500;
 
 export const siteRules: readonly Rule[] = [
   {
     id: 'context.remembered-site',
-    rule: 'The site in the query is the default site, where there is such a site, and brings the address of its service.',
+    rule: 'The site in the query is the default site if it exists, and has the address of its service.',
     section: 'Decisions (site in the query of auth-context)',
     async run(scenario) {
       const { visitor, returnUrl } = await arrive(scenario);
@@ -21,14 +25,14 @@ export const siteRules: readonly Rule[] = [
   },
   {
     id: 'site.existence',
-    rule: 'Whether a site exists is answered with 200 either way; an existing one brings the address of its service.',
+    rule: 'The existence of a site is answered with 200 in both cases; an existing site has the address of its service.',
     section: 'Answers (Site existence)',
     async run(scenario) {
       const { visitor } = await arrive(scenario);
       const known = await visitor.succeed('getSiteExistence', { params: { name: scenario.sites.open } });
       assert.equal(known['siteExists'], true);
       assert.ok(isAddress(known['identityServiceUrl']));
-      // optional: the name that is used from now on, and what the organisation is shown with
+      // Optional: the canonical name, and the display data of the organisation.
       assert.ok([undefined, scenario.sites.open].includes(known['name'] as string | undefined));
       const unknown = await visitor.succeed('getSiteExistence', { params: { name: scenario.sites.unknown } });
       assert.equal(unknown['siteExists'], false);
@@ -36,7 +40,7 @@ export const siteRules: readonly Rule[] = [
   },
   {
     id: 'site.organisation',
-    rule: 'The context and the existence of a site name its organisation and logo alike, whatever case the site was typed in; without a site there is neither.',
+    rule: 'The context and the existence of a site name the same organisation and logo, whatever the case of the typed name; without a site there is neither.',
     section: 'Optional members (2026-11-22)',
     needs: ['organisations'],
     async run(scenario) {
@@ -62,7 +66,7 @@ export const siteRules: readonly Rule[] = [
   },
   {
     id: 'settings.site',
-    rule: 'The settings of a site are the same by GET and by POST; a site that does not exist answers as one with passwords.',
+    rule: 'The settings of a site are the same by GET and POST; an unknown site has the settings of a site with passwords.',
     section: 'Answers (Site settings)',
     async run(scenario) {
       const { visitor, returnUrl } = await arrive(scenario);
@@ -72,15 +76,19 @@ export const siteRules: readonly Rule[] = [
         [unknown, true],
         ...(federated === undefined ? [] : [[federated, false] as const]),
       ] as const) {
-        const asked = { returnUrl, site };
-        assert.deepEqual(await visitor.succeed('getSiteSettings', { query: asked }), { allowPasswordEntry });
-        assert.deepEqual(await visitor.succeed('postSiteSettings', { body: asked }), { allowPasswordEntry });
+        const request = { returnUrl, site };
+        assert.deepEqual(await visitor.succeed('getSiteSettings', { query: request }), {
+          allowPasswordEntry,
+        });
+        assert.deepEqual(await visitor.succeed('postSiteSettings', { body: request }), {
+          allowPasswordEntry,
+        });
       }
     },
   },
   {
     id: 'settings.user',
-    rule: 'The settings of a user are decided by the site or the domain, and are the same for a name that exists and one that does not.',
+    rule: 'The settings of a user depend only on the site or the domain, and are the same for an existing and an unknown user name.',
     section: 'Answers (User settings)',
     async run(scenario) {
       const { userName } = await scenario.createAccount('password');
@@ -91,11 +99,36 @@ export const siteRules: readonly Rule[] = [
         ...(federated === undefined ? [] : [[federated, true] as const]),
       ] as const)
         for (const usernameOrEmail of [userName, `nobody-${userName}`, '']) {
-          const asked = { returnUrl, usernameOrEmail, site };
+          const request = { returnUrl, usernameOrEmail, site };
           const expected = { shouldRedirectToExternalAuth };
-          assert.deepEqual(await visitor.succeed('getUserSettings', { query: asked }), expected);
-          assert.deepEqual(await visitor.succeed('postUserSettings', { body: asked }), expected);
+          assert.deepEqual(await visitor.succeed('getUserSettings', { query: request }), expected);
+          assert.deepEqual(await visitor.succeed('postUserSettings', { body: request }), expected);
         }
+    },
+  },
+];
+
+export const siteLimitRules: readonly Rule[] = [
+  {
+    id: 'site.limited',
+    rule: 'Look-ups of unknown sites are limited, also without cookies: before the 500th, the answer is rate_limit_reached, even for an existing site, until Retry-After has passed.',
+    section: 'Optional members (2026-11-22)',
+    // Without a clock, the address of the kit would stay blocked for the rules and runs that follow.
+    needs: ['organisations', 'a clock'],
+    async run(scenario) {
+      const { open, unknown } = scenario.sites;
+      const lookUp = (name: string) => createVisitor(scenario).call('getSiteExistence', { params: { name } });
+      let last: Answer | undefined;
+      for (let guess = 0; guess < maximumSiteGuesses && last?.status !== 429; guess += 1)
+        last = await lookUp(`${unknown}-${guess}`);
+      assert.equal(last?.status, 429, `${maximumSiteGuesses} unknown sites were looked up`);
+      assert.equal(last.json()['code'], 'rate_limit_reached');
+      const { status } = await lookUp(open);
+      // The address must not stay blocked, whatever the service has answered.
+      await scenario.advanceSeconds(Number(last.headers['retry-after']) + 1);
+      assert.equal(status, 429, 'an existing site was answered above the limit');
+      const later = await lookUp(open);
+      assert.equal(later.status, 200, 'a site was refused after Retry-After');
     },
   },
 ];

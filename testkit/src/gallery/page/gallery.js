@@ -1,4 +1,4 @@
-// The page of the gallery: which state is shown and how stands in the address, so that every view can be passed on as a link.
+// The gallery page. The URL contains the selected state and all settings, so that every view can be shared as a link.
 
 /**
  * @template {Element} T
@@ -20,11 +20,12 @@ const overview = requireElement('[data-overview]', HTMLElement);
 const alone = requireElement('[data-alone]', HTMLAnchorElement);
 const again = requireElement('[data-action="again"]', HTMLButtonElement);
 const language = requireElement('[name="language"]', HTMLSelectElement);
-const rightToLeft = new Set(['ar', 'he']);
 
 /** @typedef {{ id: string, name: string, picture?: string, isMail?: boolean }} Entry */
-/** @typedef {{ groups: { group: string, states: Entry[] }[], locales: string[], clients: string[] }} Listing */
-const { groups, locales, clients } = /** @type {Listing} */ (await (await fetch('/states.json')).json());
+/** @typedef {{ groups: { group: string, states: Entry[] }[], locales: string[], rightToLeftLocales: string[], clients: string[] }} Listing */
+const { groups, locales, rightToLeftLocales, clients } = /** @type {Listing} */ (
+  await (await fetch('/states.json')).json()
+);
 const states = groups.flatMap((group) => group.states);
 
 const names = new Intl.DisplayNames('en', { type: 'language' });
@@ -41,11 +42,11 @@ const defaults = {
   client: clients[0] ?? '',
 };
 
-/** What the address asks for; what it does not say is as usual. */
+/** Reads the view from the URL, with defaults for missing settings. */
 function readView() {
   const query = new URLSearchParams(location.search);
   return Object.fromEntries(
-    Object.entries(defaults).map(([name, usual]) => [name, query.get(name) ?? usual]),
+    Object.entries(defaults).map(([name, fallback]) => [name, query.get(name) ?? fallback]),
   );
 }
 
@@ -61,7 +62,7 @@ function go(change) {
 }
 
 /**
- * Replaces the document without an entry in the history: the way back is the gallery's.
+ * Replaces the document without a history entry, because the history belongs to the gallery.
  * @param {HTMLIFrameElement} target
  * @param {string} address
  */
@@ -82,7 +83,9 @@ function show() {
   requireElement('[data-name]', HTMLElement).textContent = isOverview
     ? 'Overview'
     : (states.find(({ id }) => id === view['state'])?.name ?? 'There is no such state.');
-  requireElement('[data-facts]', HTMLElement).textContent = rightToLeft.has(view['language'] ?? '')
+  requireElement('[data-facts]', HTMLElement).textContent = rightToLeftLocales.includes(
+    view['language'] ?? '',
+  )
     ? 'from right to left'
     : 'from left to right';
   overview.hidden = !isOverview;
@@ -154,7 +157,7 @@ function drawCard(entry) {
   } else if (entry.isMail) {
     const mail = document.createElement('iframe');
     mail.dataset['mail'] = entry.id;
-    // a preview: the link of the card leads to the mail itself
+    // a preview: the link of the card opens the e-mail itself
     mail.inert = true;
     shot.append(mail);
   }

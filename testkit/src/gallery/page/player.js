@@ -1,9 +1,9 @@
-// Makes the moves that lead to a state, in the page itself, as a visitor would: testkit/src/states/state.ts says what they are.
+// Performs the moves that lead to a state, in the page itself, like a visitor (see testkit/src/states/state.ts).
 
 /** @typedef {import('../../states/state.ts').Move} Move */
 
 /**
- * The first element of that selector that can be seen, as soon as there is one.
+ * Waits for the first visible element that matches the selector.
  * @param {string} selector
  * @returns {Promise<HTMLElement>}
  */
@@ -20,7 +20,7 @@ function nextFrame() {
 }
 
 /**
- * As typing does: the application's own listeners hear of it.
+ * Simulates typing, so that the application receives the input event.
  * @param {HTMLElement} field
  * @param {string} text
  */
@@ -52,6 +52,6 @@ async function make(move) {
 const moves = /** @type {Move[]} */ (await (await fetch('/gallery/moves.json')).json());
 for (const move of moves) {
   await make(move);
-  // what a move brings about is drawn before the next one
+  // let the page render the result before the next move
   await nextFrame();
 }

@@ -30,56 +30,61 @@ type SiteFlags = Partial<
   Record<'allow_password_entry' | 'director_to_dos_enabled' | 'second_factor_required', boolean>
 >;
 
-/** The whole product in this process, on free ports of this machine, with the demo data in a database of its own. */
-export interface World {
+/** The whole product in this process, on free ports, with the demo data in its own database. */
+export interface Product {
   /** The sign-in service with the built front end. */
   identity: { url: string };
   /** The demo board portal. */
   demo: { url: string };
-  /** The service's time: it runs, and a journey moves it on. */
+  /** The service's time, which journeys can move forward. */
   clock: MovableClock;
-  /** What the service has counted, as Prometheus reads it. */
+  /** The metrics of the service in Prometheus format. */
   metrics: () => Promise<string>;
-  /** A site that has passwords lets people in over the company beside the portal too, or does not any more. */
+  /** Connects a site with passwords to the demo company's sign-in, or disconnects it. */
   connectSite: (site: string, connected: boolean) => Promise<void>;
-  /** A site's people sign in over another identity provider instead. */
+  /** Makes a site sign its users in through another identity provider. */
   connectCompany: (company: Company) => ReturnType<typeof connectCompany>;
-  /** Somebody who signs in over the company becomes a member of a site with passwords, and has the demo password there. */
+  /** Adds a user of the company as a member of a site with passwords, with the demo password. */
   admit: (userName: string, site: string) => Promise<void>;
   /** Makes a member's access to a site active or inactive. */
   setEntitlement: (change: Parameters<typeof setEntitlement>[1]) => Promise<void>;
-  /** Registers a client with the metadata; a secret is kept as its fingerprint. */
+  /** Registers a client with the metadata; its secret is stored as a fingerprint. */
   registerClient: (
     id: string,
     metadata: Readonly<Record<string, unknown>>,
     customizations?: Partial<LoginFlowCustomizations>,
   ) => Promise<void>;
-  /** Changes columns of a site. */
   changeSite: (site: string, columns: SiteFlags) => Promise<void>;
-  /** A site asks its users for a second factor, which they may set up; returns how to put things back, without the authenticator apps that were set up. */
+  /**
+   * Makes a site require a second factor, which its users can set up; returns a function that restores the site and
+   * removes the authenticator apps.
+   */
   requireSecondFactor: (site: string) => Promise<() => Promise<void>>;
-  /** A user has a phone number; returns how to take it away again. */
+  /** Gives a user a phone number; returns a function that removes it. */
   givePhone: (userName: string, phoneNumber: string) => Promise<() => Promise<void>>;
-  /** No user has a passkey any more. */
+  /** Removes all passkeys. */
   removePasskeys: () => Promise<void>;
-  /** A user is no member of a site any more; returns how to restore the membership. */
+  /** Removes a user from a site; returns a function that restores the membership. */
   removeMember: (membership: Parameters<typeof removeMember>[1]) => Promise<() => Promise<void>>;
   close: () => Promise<void>;
 }
 
-/** Starts everything and resolves when it answers. `env` changes settings of the service by the names it gives them. */
-export async function startWorld(env: Record<string, string> = {}): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), 'anteroom-world-'));
+/** Starts all services and waits until they respond. `env` overrides settings of the service. */
+export async function startTestProduct(env: Record<string, string> = {}): Promise<Product> {
+  const folder = mkdtempSync(join(tmpdir(), 'anteroom-product-'));
   const [port, demoPort] = [await findFreePort(), await findFreePort()];
   const config = parseConfig({
     NODE_ENV: 'test',
     PORT: String(port),
     DEMO_PORT: String(demoPort),
     DATA_DIR: folder,
-    // the journeys of a worker share its users, and sign in more often than a user would
+    // the journeys of a worker share its users, and sign in more often than a real user would
     CODES_PER_TEN_MINUTES: '1000',
     CODES_PER_DAY: '1000',
-    // A slow machine changes no page.
+    // what hashes cost is measured elsewhere
+    ARGON2_MEMORY_KIB: '8',
+    ARGON2_TIME_COST: '1',
+    // a slow machine must not change any page
     PAGE_ANSWERS_MS: '10000',
     ...env,
   });
@@ -97,7 +102,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
   });
   await seedDemoData(services);
   await server.listen({ port, host: config.host });
-  // Two seconds of a core: a busy machine would need longer for it than a page waits for a sign-in.
+  // takes two seconds of CPU: a busy machine would exceed the page's timeout during a sign-in
   await services.blocklist.prepare();
 
   const demoUrl = `http://localhost:${demoPort}`;
@@ -106,7 +111,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     publicUrl: demoUrl,
     issuer: config.publicUrl,
     clientId: 'director',
-    // a real enterprise provider, at `/company` beside the portal
+    // a real enterprise identity provider, at `/company` next to the portal
     company: true,
   });
   await demo.listen({ port: demoPort, host: 'localhost' });

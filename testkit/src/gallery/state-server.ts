@@ -10,20 +10,20 @@ import { brandedStage, clients } from './clients.ts';
 import { withColours } from './colours.ts';
 import type { Colours } from './colours.ts';
 
-/** A state in a place of its own: an identity service that says what leads there, and the front end with a script that makes the moves. */
-export interface SiteMembership {
-  /** Where the state begins, in that language and those colours, for that application of `clients`. */
+/** The server of one state: a scripted identity service, and the front end with a script that performs the moves. */
+export interface StateServer {
+  /** The URL where the state begins, with the language, colours and application of `clients`. */
   address: (locale: string, colours: Colours, client: string) => string;
   close: () => Promise<void>;
 }
 
-/** Marks the visit that the gallery begins: what the visitor does afterwards is not played again. */
+/** Marks a visit that the gallery has started: the moves are performed only once. */
 const mark = 'gallery';
 const clientMark = 'gallery-client';
 const player = readFileSync(new URL('page/player.js', import.meta.url), 'utf8');
 
-/** @param galleryUrl the only page that may show this place in a frame */
-export async function openSiteMembership(state: State, galleryUrl: string): Promise<SiteMembership> {
+/** @param galleryUrl the only page that can frame this server's pages */
+export async function openStateServer(state: State, galleryUrl: string): Promise<StateServer> {
   const identity = await startScriptedIdentity((url, response, here) => {
     if (url.pathname === '/gallery/player.js') sendText(response, 'text/javascript; charset=utf-8', player);
     else if (url.pathname === '/gallery/moves.json') sendJson(response, 200, state.moves ?? []);
@@ -45,7 +45,7 @@ export async function openSiteMembership(state: State, galleryUrl: string): Prom
       const notice = state.notice && encodeURIComponent(JSON.stringify(state.notice));
       if (notice) response.setHeader('Set-Cookie', `anteroom_notice=${notice}; Path=/; SameSite=Lax`);
     }
-    // the product is shown in no frame; here it has to be, and in no other than the gallery's
+    // the product forbids framing; here only the gallery may frame it
     response.removeHeader('x-frame-options');
     const ownPolicy = String(response.getHeader('content-security-policy'));
     const { page, policy } = withColours(file.content.toString('utf8'), ownPolicy, colours);

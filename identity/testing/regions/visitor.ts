@@ -5,17 +5,17 @@ import { askForTokens, authorizeAddress, beginSignIn } from '../relying-party.ts
 import { director, lakeside } from './two-regions.ts';
 import type { TestRegion, TwoRegions } from './two-regions.ts';
 
-/** One browser at both regions: each host has cookies of its own. */
-export type Traveller = { eu: Browser; us: Browser };
+/** One visitor, whose browser has separate cookies for the two regions. */
+export type Visitor = { eu: Browser; us: Browser };
 
-export function openTraveller({ eu, us }: Pick<TwoRegions, 'eu' | 'us'>): Traveller {
+export function openVisitor({ eu, us }: Pick<TwoRegions, 'eu' | 'us'>): Visitor {
   return { eu: eu.openBrowser(), us: us.openBrowser() };
 }
 
-/** Signs the director in at eu, with password and code, for a site of eu; answers the sign-in that goes on. */
+/** Signs the director in at eu, with password and code, for a site of eu. Returns the sign-in that continues. */
 export async function signInAtHome(
   { eu }: TwoRegions,
-  { eu: browser }: Traveller,
+  { eu: browser }: Visitor,
   parameters: Record<string, string> = {},
 ): Promise<{ returnUrl: string }> {
   const started = await beginSignIn(browser, portal);
@@ -30,11 +30,11 @@ export async function signInAtHome(
   return await beginSignIn(browser, portal, { prompt: 'switch_site', ...parameters });
 }
 
-/** The tokens that the application gets from a region for whoever is signed in there: nobody is asked for anything. */
+/** Fetches the tokens that the application gets from a region for the signed-in user, without interaction. */
 export async function fetchTokens({ app, url }: TestRegion, browser: Browser): Promise<Answer> {
   const request = authorizeAddress(portal);
   const { address } = await browser.follow(request.address);
-  // one issuer is not taken for another (RFC 9207)
+  // prevents a mix-up of the issuers (RFC 9207)
   if (address.searchParams.get('iss') !== url) throw new Error(`authorize led to ${address.href}`);
   return await askForTokens(app, url, portal, {
     grant_type: 'authorization_code',
@@ -44,7 +44,7 @@ export async function fetchTokens({ app, url }: TestRegion, browser: Browser): P
   });
 }
 
-/** The code of the message that was sent last. */
+/** The code in the most recent message. */
 export async function latestCode({ services }: TestRegion): Promise<string> {
   await services.settleMessages();
   const row = await services.database
@@ -58,55 +58,55 @@ export async function latestCode({ services }: TestRegion): Promise<string> {
   return code;
 }
 
-/** Chooses the site whose home is us. */
+/** Selects the site whose home region is us. */
 export function choose(browser: Browser, returnUrl: string, site = lakeside): Promise<Answer> {
   return browser.post('/api/ui/auth/select-site', { site, returnUrl });
 }
 
-/** From the answer of the choice to the page with the form: through the other region's door and back. */
-export async function fetchWord({ eu, us }: Traveller, chosen: Answer): Promise<string> {
+/** Follows the redirects after the selection to the other region and back, and returns the hand-over token. */
+export async function fetchToken({ eu, us }: Visitor, chosen: Answer): Promise<string> {
   const arrived = await us.visit(String(chosen.json()['location']));
   const page = await eu.visit(arrived.headers['location'] ?? '');
   return wordOf(page);
 }
 
-/** Somebody with a word of eu in the browser that it was made for: the honest control of every attack. */
-export async function prepareWord(
+/** A visitor with a hand-over token of eu in the right browser: the control case of every attack. */
+export async function prepareToken(
   regions: TwoRegions,
-  traveller: Traveller,
+  visitor: Visitor,
   parameters: Record<string, string> = {},
-): Promise<{ traveller: Traveller; word: string }> {
-  const { returnUrl } = await signInAtHome(regions, traveller, parameters);
-  return { traveller, word: await fetchWord(traveller, await choose(traveller.eu, returnUrl)) };
+): Promise<{ visitor: Visitor; token: string }> {
+  const { returnUrl } = await signInAtHome(regions, visitor, parameters);
+  return { visitor, token: await fetchToken(visitor, await choose(visitor.eu, returnUrl)) };
 }
 
 function wordOf(page: Answer): string {
-  const word = /name="word" value="([^"]+)"/.exec(page.text)?.[1];
-  if (word === undefined) throw new Error(`No form was answered: ${page.status} ${page.text}`);
-  return word;
+  const token = /name="word" value="([^"]+)"/.exec(page.text)?.[1];
+  if (token === undefined) throw new Error(`No form was answered: ${page.status} ${page.text}`);
+  return token;
 }
 
-/** Sends the form as a browser does. */
-export function postWord(
+/** Submits the form like a browser. */
+export function postToken(
   browser: Browser,
   from: string,
-  word: string,
+  token: string,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   return browser.postForm(
     '/regions/arrive',
-    { word },
+    { word: token },
     { origin: from, 'sec-fetch-site': 'same-site', ...headers },
   );
 }
 
-/** The whole way: a session at us that came from eu. */
-export async function travel(regions: TwoRegions, traveller: Traveller): Promise<Answer> {
-  const { word } = await prepareWord(regions, traveller);
-  return await postWord(traveller.us, regions.eu.url, word);
+/** Performs a complete hand-over: a session at us that came from eu. */
+export async function handOver(regions: TwoRegions, visitor: Visitor): Promise<Answer> {
+  const { token } = await prepareToken(regions, visitor);
+  return await postToken(visitor.us, regions.eu.url, token);
 }
 
-/** Whether the page goes on to the application. */
+/** Whether the page continues to the application. */
 export function isLetIn({ status, text }: Answer): boolean {
   return status === 200 && text.includes('/initiate-sign-in?iss=');
 }

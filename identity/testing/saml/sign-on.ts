@@ -3,7 +3,7 @@ import { publicUrl } from '../application.ts';
 import type { TestApplication } from '../application.ts';
 import type { Answer, Browser } from '../browser.ts';
 
-/** What a request of ours says, read from the address that a browser is sent to. */
+/** Decodes the authentication request in a redirect to the identity provider. */
 export function readRequest(address: string): { id: string; xml: string; address: URL } {
   const url = new URL(address);
   const xml = inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
@@ -11,7 +11,7 @@ export function readRequest(address: string): { id: string; xml: string; address
   return { id, xml, address: url };
 }
 
-/** Sends the browser to the site's identity provider; answers where it goes. */
+/** Starts a sign-in at the site's identity provider, and returns the address that the browser is redirected to. */
 export async function leave(
   browser: Browser,
   returnUrl: string,
@@ -19,11 +19,11 @@ export async function leave(
 ): Promise<string> {
   const all = new URLSearchParams({ site: 'corp', returnUrl, ...query });
   const answer = await browser.visit(`/saml/sp-initiated-sso?${all.toString()}`);
-  if (answer.status !== 302) throw new Error(`the trip did not begin: ${answer.text}`);
+  if (answer.status !== 302) throw new Error(`the sign-in did not start: ${answer.text}`);
   return answer.headers['location'] ?? '';
 }
 
-/** A form that the page of another site posts here: no cookie of ours comes along. */
+/** A form submission from a page of another site, without cookies. */
 export async function post(
   { app }: Pick<TestApplication, 'app'>,
   path: string,

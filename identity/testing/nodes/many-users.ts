@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { demoPassword } from '../../src/demo/demo-data.ts';
 import type { Database } from '../../src/store/schema.ts';
 
-/** So many members of harbor with the demo password, so that no account has to wait: one statement, and the demo data must be there. */
-export async function addManyPeople(
+/** Adds members of harbor with the demo password, so that no account reaches its limits. Requires the demo data. */
+export async function addManyUsers(
   database: Database,
   count: number,
 ): Promise<{ site: string; userName: string; password: string }[]> {

@@ -1,8 +1,8 @@
 import { secureRandom } from '../src/lib/random.ts';
 import type { Database } from '../src/store/schema.ts';
 
-/** Somebody of whom a test needs no more than that they are there. Answers the id. */
-export async function addPerson(database: Database, now: Date): Promise<string> {
+/** Adds a user without a password, e-mail or membership. Returns the id. */
+export async function addUser(database: Database, now: Date): Promise<string> {
   const id = secureRandom.token(16);
   await database
     .insertInto('people')

@@ -2,7 +2,7 @@ import { createLog } from '../src/lib/log.ts';
 import { openStandardOutput } from '../src/lib/standard-output.ts';
 import { stopOnSignal } from '../src/shutdown.ts';
 
-// A process that says more than anybody reads, and leaves as the service does.
+// A process that logs faster than its reader, and shuts down like the service.
 
 const output = openStandardOutput((lines) => log.warn({ lines }, 'lines were left out of the log'));
 const log = createLog('info', output);

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { decodeJwt, SignJWT } from 'jose';
 import type { JWTPayload } from 'jose';
-import { wordTypes } from '../../src/regions/signed-words.ts';
+import { tokenTypes } from '../../src/regions/signed-tokens.ts';
 import type { SigningKey } from '../../src/lib/keys.ts';
 import type { TestRegion } from './two-regions.ts';
 
@@ -12,32 +12,32 @@ export function keyOf({ keys }: TestRegion): SigningKey {
   return key;
 }
 
-/** A word like the given one, signed anew: `changes` to its claims (undefined leaves one out), another header, another key. */
+/** A token like the given one, signed anew: `changes` to its claims (undefined leaves one out), another header, another key. */
 export async function signAnew(
-  word: string,
+  token: string,
   key: SigningKey,
   {
     claims = {},
-    typ = wordTypes.handOver,
+    typ = tokenTypes.handOver,
     kid = key.kid,
   }: { claims?: Record<string, unknown>; typ?: string; kid?: string } = {},
 ): Promise<string> {
-  const payload: JWTPayload = { ...decodeJwt(word), jti: crypto.randomUUID(), ...claims };
+  const payload: JWTPayload = { ...decodeJwt(token), jti: crypto.randomUUID(), ...claims };
   return await new SignJWT(JSON.parse(JSON.stringify(payload)) as JWTPayload)
     .setProtectedHeader({ alg: key.alg, kid, typ })
     .sign(createPrivateKey({ key, format: 'jwk' }));
 }
 
-/** The parts of a word with others in their place, the signature as it was (or as it is said). */
+/** The parts of a token with others in their place, the signature as it was (or as it is said). */
 export function withParts(
-  word: string,
+  token: string,
   {
     header = {},
     claims = {},
     signature,
   }: { header?: Record<string, unknown>; claims?: Record<string, unknown>; signature?: string },
 ): string {
-  const [head = '', body = '', signed = ''] = word.split('.');
+  const [head = '', body = '', signed = ''] = token.split('.');
   const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as object;
   const write = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
   return [write({ ...read(head), ...header }), write({ ...read(body), ...claims }), signature ?? signed].join(

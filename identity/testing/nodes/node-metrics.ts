@@ -1,7 +1,7 @@
-/** What a node says at its METRICS_PORT, by a figure's name and its labels as they stand there. */
-export async function readFigures(port: number): Promise<(name: string) => number> {
+/** Reads the metrics of a node, by their names including labels. */
+export async function readMetrics(port: number): Promise<(name: string) => number> {
   const text = await (await fetch(`http://localhost:${port}/metrics`)).text();
-  const figures = new Map(
+  const metrics = new Map(
     text
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
@@ -11,8 +11,8 @@ export async function readFigures(port: number): Promise<(name: string) => numbe
       }),
   );
   return (name) => {
-    const value = figures.get(name);
-    if (value === undefined) throw new Error(`The node has no figure ${name}`);
+    const value = metrics.get(name);
+    if (value === undefined) throw new Error(`The node has no metric ${name}`);
     return value;
   };
 }

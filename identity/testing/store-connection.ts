@@ -2,21 +2,21 @@ import { domainKey } from '../src/enterprise/connections-store.ts';
 import type { Connection } from '../src/enterprise/connection.ts';
 import type { Services } from '../src/services.ts';
 
-/** What a connection of either kind has besides its settings. */
-export type ConnectionOfTest = {
+/** A connection of either kind, without its settings. */
+export type TestConnection = {
   name: string;
   provisioning?: 'none' | 'just_in_time';
   domains?: string[];
-  /** Names of the sites whose people sign in over it. */
+  /** Names of the sites whose users sign in through it. */
   sites?: string[];
 };
 
-/** Writes a connection as an operator's command does. What was connected with its sites and domains before is not any more. */
-export async function keepConnection(
+/** Stores a connection, and assigns its sites and domains to it. */
+export async function storeConnection(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   id: string,
-  { name, provisioning = 'none', domains = [], sites = [] }: ConnectionOfTest,
-  kept: { kind: Connection['kind']; settings: object; sealedSecret?: string | undefined },
+  { name, provisioning = 'none', domains = [], sites = [] }: TestConnection,
+  stored: { kind: Connection['kind']; settings: object; sealedSecret?: string | undefined },
 ): Promise<void> {
   const now = clock.now();
   await database
@@ -25,9 +25,9 @@ export async function keepConnection(
       id,
       name,
       display_name: name,
-      kind: kept.kind,
-      settings: JSON.stringify(kept.settings),
-      secret_sealed: kept.sealedSecret,
+      kind: stored.kind,
+      settings: JSON.stringify(stored.settings),
+      secret_sealed: stored.sealedSecret,
       provisioning,
       created_at: now,
       updated_at: now,

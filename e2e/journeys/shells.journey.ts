@@ -1,0 +1,182 @@
+import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
+import type { Product } from '@anteroom/testkit';
+import type { Page } from '@playwright/test';
+import { findViolations } from '../fixtures/accessibility.ts';
+import { arriveAt } from '../fixtures/arrive.ts';
+import { words } from '../fixtures/words.ts';
+import { expect, test } from '../fixtures/product-test.ts';
+
+// The form of the first screen is in the page: it can be used before the application has loaded, which then takes it
+// over with what the visitor has done.
+
+/** Opens a first screen and holds back the application; the function that is returned lets it load and waits for it. */
+async function openHeld(page: Page, { demo }: Product, site?: string): Promise<() => Promise<void>> {
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/ui/assets/app/*.js', async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.goto(`${demo.url}/go/sign-in${site === undefined ? '' : `?site=${site}`}`, {
+    waitUntil: 'commit',
+  });
+  const shell = page.locator('#root[data-shell]');
+  await expect(shell.locator('main form')).toBeVisible();
+  // An element that React renders anew loses the mark.
+  await shell.locator('main').evaluate((main) => main.setAttribute('data-mark', ''));
+  return async () => {
+    gate.resolve();
+    await expect(shell).toHaveCount(0);
+    await expect(page.locator('main')).toHaveAttribute('data-mark');
+  };
+}
+
+const userName = (page: Page) => page.getByRole('textbox', { name: words('login.userName') });
+const password = (page: Page) => page.getByLabel(words('login.password'), { exact: true });
+
+test('what is typed, the focus and the selection stay', async ({ page, product }) => {
+  const letGo = await openHeld(page, product, 'harbor');
+  await expect(userName(page)).toBeFocused();
+  await expect(page.locator('[data-splash]')).toBeHidden();
+  await expect(page).toHaveTitle(/Sign in/);
+  await page.keyboard.type('ada.byron');
+  await page.keyboard.press('Tab');
+  await expect(password(page)).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowRight');
+  await letGo();
+  await expect(userName(page)).toBeFocused();
+  await page.keyboard.type('A');
+  await expect(userName(page)).toHaveValue('Ada.byron');
+});
+
+test('a focus outside the form stays where it is', async ({ page, product }) => {
+  const letGo = await openHeld(page, product, 'harbor');
+  const support = page.locator('footer [data-action="privacy-policy"]');
+  await support.focus();
+  await letGo();
+  await expect(support).toBeFocused();
+});
+
+test('a submission shows progress at once and is sent when the application has loaded', async ({
+  page,
+  product,
+}) => {
+  const letGo = await openHeld(page, product, 'harbor');
+  await userName(page).fill(demoPeople.secretary);
+  await password(page).fill(demoPassword);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  const button = page.locator('main button[type="submit"]');
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await expect(button.locator('span').first()).toHaveCSS('opacity', '0');
+  expect(new URL(page.url()).searchParams.has('password')).toBe(false);
+  await letGo();
+  await arriveAt(page, `${product.demo.url}/`);
+});
+
+test('a submission of an empty form shows its message, and no progress', async ({ page, product }) => {
+  const letGo = await openHeld(page, product);
+  await page.getByRole('button', { name: words('common.continue') }).click();
+  await letGo();
+  await expect(page.getByText(words('site.errors.siteRequired'))).toBeVisible();
+  const button = page.locator('main button[type="submit"]');
+  await expect(button).not.toHaveAttribute('aria-disabled');
+  await expect(button.locator('span').first()).toHaveCSS('opacity', '1');
+});
+
+test('the password is shown, and the language is chosen, when the application has loaded', async ({
+  page,
+  product,
+}) => {
+  const letGo = await openHeld(page, product, 'harbor');
+  await password(page).fill('secret');
+  await page.getByRole('button', { name: words('password.show') }).click();
+  await page.getByRole('button', { name: words('footer.languages') }).click();
+  await letGo();
+  await expect(password(page)).toHaveAttribute('type', 'text');
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await expect(page.locator('input[name="password"]')).toHaveValue('secret');
+});
+
+test('“Change site” leads to site entry', async ({ page, context, product }) => {
+  await context.addCookies([{ name: 'anteroom_site', value: 'harbor', url: product.identity.url }]);
+  const letGo = await openHeld(page, product);
+  await page.locator('[data-action="back-to-site"]').click();
+  await letGo();
+  await expect(page.locator('main[data-step="site-entry"]')).toBeVisible();
+});
+
+test('Japanese input goes on while the application takes over', async ({ page, product }) => {
+  const letGo = await openHeld(page, product);
+  const input = await page.context().newCDPSession(page);
+  await input.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 });
+  await letGo();
+  await input.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+  await input.send('Input.insertText', { text: '日本' });
+  await expect(page.getByRole('textbox', { name: words('site.label') })).toHaveValue('日本');
+});
+
+const firstScreens = [
+  ['site entry', undefined],
+  ['a site with passwords', 'harbor'],
+  ['a site with its own provider', 'corp'],
+] as const;
+
+for (const [name, site] of firstScreens)
+  for (const locale of ['en', 'ar', 'ja'])
+    test(`${name}, in ${locale}: nothing changes on the screen when the application takes over`, async ({
+      page,
+      context,
+      product,
+    }) => {
+      await context.addCookies([{ name: 'anteroom_locale', value: locale, url: product.identity.url }]);
+      const letGo = await openHeld(page, product, site);
+      await expect(page.locator('html')).toHaveAttribute('lang', locale);
+      const picture = { animations: 'disabled', caret: 'hide' } as const;
+      const before = await page.screenshot(picture);
+      await letGo();
+      const afterwards = await page.screenshot(picture);
+      expect(afterwards.equals(before)).toBe(true);
+    });
+
+for (const [name, site] of firstScreens)
+  test(`${name}: the form is accessible before the application has loaded`, async ({ page, product }) => {
+    const letGo = await openHeld(page, product, site);
+    expect(await findViolations(page)).toEqual([]);
+    await letGo();
+  });
+
+for (const [name, site] of firstScreens)
+  test(`${name}: the form in the page has every element and attribute of the application's own`, async ({
+    page,
+    product,
+  }) => {
+    /** The elements without the ids that React makes up, and without the parts that load later. */
+    const read = (): Promise<string[]> =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('#root *:not([data-passkeys] *)')].map((element) => {
+          const attributes = element
+            .getAttributeNames()
+            .filter((attribute) => attribute !== 'data-mark')
+            .toSorted()
+            .map(
+              (attribute) =>
+                `${attribute}=${element.getAttribute(attribute)?.replaceAll(/_[rR]_\w+?_/g, 'id')}`,
+            );
+          const texts = [...element.childNodes].map((node) => (node instanceof Text ? node.data : ''));
+          return `${element.tagName} ${attributes.join(' ')} ${texts.join('')}`;
+        }),
+      );
+    const letGo = await openHeld(page, product, site);
+    const shell = await read();
+    const address = new URL(page.url());
+    await letGo();
+    await page.unrouteAll();
+    address.searchParams.delete('skip_splash');
+    await page.goto(address.href);
+    await expect(page.locator('main form')).toBeVisible();
+    await expect(page.locator('[data-splash]')).toHaveCount(0);
+    expect(await read()).toEqual(shell);
+  });

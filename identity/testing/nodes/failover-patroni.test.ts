@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { until } from '../until.ts';
+import { chaos, chaosTimeoutMs, waitSeconds, reportFigure } from './chaos.ts';
+import { offerSignIns } from './load.ts';
+import type { addManyUsers } from './many-users.ts';
+import { packagesMissingForPatroni, startPairOfPatroni } from './patroni-pair.ts';
+import type { PatroniPair } from './patroni-pair.ts';
+import { ask, productionLimits, startNodesOnPair, waitFor } from './server-pair.ts';
+import type { Nodes } from './use-nodes.ts';
+
+// Attacks and faults, F03: what Patroni and etcd do apart from replacing a lost primary (failover.test.ts).
+
+vi.setConfig({ testTimeout: chaosTimeoutMs, hookTimeout: chaosTimeoutMs });
+
+describe.runIf(packagesMissingForPatroni().length === 0)('two nodes on servers with Patroni', () => {
+  let pair: PatroniPair;
+  let nodes: Nodes;
+  let users: Awaited<ReturnType<typeof addManyUsers>>;
+
+  beforeAll(async () => {
+    pair = await startPairOfPatroni('dies');
+    ({ nodes, users } = await startNodesOnPair(pair, productionLimits));
+  });
+  afterAll(async () => {
+    await nodes.close();
+    await pair.stop();
+  });
+
+  test.each(['dies', 'freezes'] as const)(
+    'F03: a synchronous standby that %s is given up, and every sign-in succeeds again',
+    async (loss) => {
+      const { load, stop } = offerSignIns(nodes, users, chaos.requestsPerSecond);
+      await until(() => load.served > 20);
+      await pair.loseStandby(loss);
+      const lostMs = performance.now();
+      await waitFor(pair.primaryUrl, `current_setting('synchronous_standby_names') = ''`);
+      const { served } = load;
+      await until(() => load.served > served + 60);
+      const seen = await stop();
+      expect(seen.failed).toEqual([]);
+      reportFigure({
+        what: `failover, the standby ${loss}: last 503 after the loss`,
+        value: Math.max(0, (seen.lastFailureMs - lostMs) / 1000),
+        unit: 's',
+      });
+      await pair.returnStandby(loss);
+    },
+  );
+
+  test('F03: while etcd is lost for longer than the lock of the primary lasts, the primary goes on and sign-ins succeed', async () => {
+    const runsSince = () =>
+      ask(pair.primaryUrl, 'select pg_postmaster_start_time()::text, pg_is_in_recovery()');
+    const before = await runsSince();
+    const { load, stop } = offerSignIns(nodes, users, chaos.requestsPerSecond);
+    await until(() => load.served > 20);
+    pair.freezeEtcd();
+    await waitSeconds(pair.ttlSeconds + 10);
+    const { served } = load;
+    await until(() => load.served > served + 30);
+    pair.thawEtcd();
+    const seen = await stop();
+    expect(seen.failed).toEqual([]);
+    expect(await runsSince()).toEqual(before);
+    reportFigure({ what: 'failover, etcd lost for 30 s: answers 503', value: seen.deferred, unit: 'calls' });
+  });
+
+  test('F03: a planned switch of the primary delays sign-ins for seconds, and loses none', async () => {
+    const { load, stop } = offerSignIns(nodes, users, chaos.requestsPerSecond);
+    await until(() => load.served > 20);
+    const beganMs = performance.now();
+    await pair.switchOver();
+    const { served } = load;
+    await until(() => load.served > served + 30);
+    const seen = await stop();
+    expect(seen.failed).toEqual([]);
+    reportFigure({ what: 'failover, planned switch: answers 503', value: seen.deferred, unit: 'calls' });
+    reportFigure({
+      what: 'failover, planned switch: last 503 after its beginning',
+      value: Math.max(0, (seen.lastFailureMs - beganMs) / 1000),
+      unit: 's',
+    });
+  });
+});
