@@ -1,4 +1,4 @@
-// npm run build: the front end as static files in web/dist, ready for any web server.
+// npm run build: builds the front end as static files in web/dist, for any web server.
 import { buildFrontEnd } from './front-end.ts';
 
 try {

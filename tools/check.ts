@@ -1,4 +1,4 @@
-// npm run check: everything that a machine can hold without running the product.
+// npm run check: all checks that do not run the product.
 import { availableParallelism } from 'node:os';
 import { checkStages } from './check/stages.ts';
 import { closeWith, runStages } from './stage.ts';

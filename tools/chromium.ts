@@ -4,8 +4,8 @@ import { chromium } from 'playwright-core';
 import { runCommand } from './command.ts';
 
 /**
- * The headless shell comes first: it draws the same pages without a browser's own window, in about half the time. The whole browser
- * sometimes leaves a page open that its test has closed, and waits for ever.
+ * The headless shell is preferred: it renders the same pages without a browser window, in about half the time. The
+ * full browser sometimes keeps a page open that its test has closed, and hangs.
  */
 const names = [
   'chromium-headless-shell',
@@ -24,7 +24,7 @@ function findOnPath(): string | undefined {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }
 
-/** A Chromium that is on this machine: the one that `CHROMIUM` names, the system's, or Playwright's own. */
+/** Finds an installed Chromium: the one in `CHROMIUM`, the system's, or Playwright's. */
 export function findChromium(): string | undefined {
   const named = process.env['CHROMIUM'];
   if (named) {
@@ -34,10 +34,7 @@ export function findChromium(): string | undefined {
   return findOnPath() ?? [...macOsBrowsers, chromium.executablePath()].find(existsSync);
 }
 
-/**
- * A Chromium, fetched when there is none: from Debian where that is possible, else Playwright's own build.
- * Throws with what to do when neither can be had.
- */
+/** Finds or installs a Chromium: from Debian if possible, else Playwright's build. @throws with instructions if neither is available */
 export async function requireChromium(): Promise<string> {
   const found = findChromium();
   if (found) return found;
@@ -60,12 +57,12 @@ export async function requireChromium(): Promise<string> {
 }
 
 /**
- * Parts of the browser's own window that no test sees. Each window draws the suggestions of its address bar as two pages of
- * their own, which costs as much processor time as the page under test.
+ * Parts of the browser's window that no test uses. Each window renders the suggestions of its address bar in two
+ * additional pages, which cost as much CPU time as the page under test.
  */
 const unseenFeatures = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
-/** What Playwright switches off itself: Chromium heeds the last `--disable-features` alone, and ours comes after Playwright's. */
+/** The features that Playwright disables: Chromium uses only the last `--disable-features`, and ours comes after Playwright's. */
 const featuresThatPlaywrightDisables = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -82,10 +79,13 @@ const featuresThatPlaywrightDisables = [
   'PreconnectToSearch',
 ];
 
-/** How a Chromium is started for measurements: nothing of its own reaches out, and as root it has no sandbox to stand in. */
+/** Flags for measurements: no background network requests, and no sandbox, which is unavailable to root. */
 export const chromiumFlags: readonly string[] = flagsWithout([]);
 
-/** And for journeys: no process stands ready for a page that the next journey, in a context of its own, could not use anyway. An eighth of what a journey's start costs. */
+/**
+ * Additionally for journeys: no spare renderer process, which a journey in its own context could not use anyway. Saves
+ * an eighth of a journey's startup time.
+ */
 export const journeyFlags: readonly string[] = flagsWithout(['SpareRendererForSitePerProcess']);
 
 function flagsWithout(features: readonly string[]): string[] {

@@ -3,16 +3,16 @@ import { root } from './root.ts';
 
 export interface CommandResult {
   exitCode: number;
-  /** Standard output and standard error in the order in which they came. */
+  /** Standard output and standard error, interleaved in order of arrival. */
   output: string;
-  /** Standard output alone, for a report that is parsed. */
+  /** Only standard output, for a report to be parsed. */
   stdout: string;
 }
 
 /**
- * Runs a command in the project's folder and collects what it prints.
- * A command that cannot be started at all is a result too (exit code 127), so that a stage can show it whole. One that has not ended after
- * `limitMinutes` is killed (exit code 124), so that a command that hangs fails its stage and no more.
+ * Runs a command in the project folder and collects its output. A command that cannot be started yields exit code 127,
+ * so that a stage can report it. A command that exceeds `limitMinutes` is killed and yields exit code 124, so that a
+ * hanging command fails only its own stage.
  */
 export async function runCommand(
   command: string,
@@ -41,7 +41,7 @@ export async function runCommand(
         ? undefined
         : setTimeout(() => {
             child.kill('SIGKILL');
-            // what it started may still hold the other ends
+            // child processes may still hold the pipes open
             child.stdout.destroy();
             child.stderr.destroy();
             output += `\n${command} did not end within ${options.limitMinutes} minutes and was killed\n`;

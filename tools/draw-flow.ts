@@ -1,11 +1,11 @@
-// Draws docs/flow.md from the table of the flow; with --check it only says whether the file is what the table gives.
+// Generates docs/flow.md from the flow table; --check only compares the file with the table.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { table } from '../web/src/flow/machine.ts';
 import { afterSettings } from '../web/src/flow/next-step.ts';
 
 const file = new URL('../docs/flow.md', import.meta.url);
 
-/** A page as a Mermaid state: no hyphens in ids. */
+/** The id of a page in Mermaid, which allows no hyphens. */
 const id = (page: string): string => (page === 'start' ? '[*]' : page.replaceAll('-', '_'));
 
 function arrows(): string[] {
@@ -65,7 +65,9 @@ ${rowsOfPages().join('\n')}
 
 if (process.argv.includes('--check')) {
   if (readFileSync(file, 'utf8') !== wanted) {
-    process.stderr.write('docs/flow.md is not what the table gives: run `node tools/draw-flow.ts`\n');
+    process.stderr.write(
+      'flow.md is not what the table gives: run/flow.md is not what the table gives: run `node tools/draw-flow.ts`\n',
+    );
     process.exitCode = 1;
   }
 } else {

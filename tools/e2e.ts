@@ -1,6 +1,6 @@
-// npm run e2e [file or -g words]: the browser journeys alone, with what Playwright says as it goes.
-// npm run e2e -- --accept [-g words]: the pictures as they are now become the record that later ones are compared with.
-// npm run e2e -- --every-language [-g words]: every state in all eleven languages and both colour schemes can be used by everybody.
+// npm run e2e [file or -g words]: runs the browser journeys with Playwright's output. npm run e2e -- --accept [-g
+// words]: records the current pictures as the reference for later comparisons. npm run e2e -- --every-language [-g
+// words]: tests every state in all eleven languages and both colour schemes.
 import { requireChromium } from './chromium.ts';
 import { runCommand } from './command.ts';
 import { buildFrontEndWhenStale } from './front-end.ts';

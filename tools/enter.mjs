@@ -1,4 +1,4 @@
-// The entry of every npm script: installs what is missing, then runs the script on the pinned Node.
+// The entry point of every npm script: installs missing packages, then runs the script with the pinned Node.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ function readLock(path) {
 
 /**
  * @param {string} path inside node_modules
- * @param {string} folder of ours
+ * @param {string} folder of the workspace
  */
 function ensureLink(path, folder) {
   if (existsSync(path)) return true;
@@ -23,17 +23,17 @@ function ensureLink(path, folder) {
   return true;
 }
 
-/** npm writes down what it has put into node_modules once it is done: installed is when that holds all that the lock file asks for. */
+/** npm records the installed packages when it finishes: the installation is complete if this record contains everything in the lock file. */
 function isInstalled() {
   const record = join(modules, '.package-lock.json');
   if (!existsSync(record)) return false;
   const installed = readLock(record);
   return Object.entries(readLock(join(root, 'package-lock.json'))).every(([folder, wanted]) => {
     if (!folder.startsWith('node_modules/')) return true;
-    // a folder of ours that has been added since needs its link and nothing from a registry
+    // a new workspace needs only its link, nothing from a registry
     if (wanted.link === true && wanted.resolved) return ensureLink(join(root, folder), wanted.resolved);
     const found = installed[folder];
-    // a package for another platform stays out
+    // packages for other platforms are not installed
     if (!found) return wanted.optional === true;
     return found.version === wanted.version;
   });
@@ -48,7 +48,7 @@ function installWhenNeeded() {
     shell: onWindows,
   });
   if (npm.status === 0) return;
-  say('The packages could not be installed: see the lines above. `npm ci` shows the whole of it.');
+  say('The packages could not be installed: see the output above. `npm ci` shows the complete output.');
   process.exit(npm.status ?? 1);
 }
 

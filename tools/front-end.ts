@@ -4,12 +4,12 @@ import { dirname, join, relative } from 'node:path';
 import { runCommand } from './command.ts';
 import { cacheFolder, root } from './root.ts';
 
-/** The built front end: static files whose root is served as `/ui/`. */
+/** The built front end: static files to serve as `/ui/`. */
 export const distFolder = join(root, 'web', 'dist');
 
 const stamp = join(cacheFolder, 'web-build');
 
-/** Everything that the build reads; a file that changes here makes the build stale. */
+/** The inputs of the build; a change to any of them makes the build stale. */
 const inputs = [
   'web/index.html',
   'web/vite.config.ts',
@@ -22,7 +22,7 @@ const inputs = [
   'package-lock.json',
 ];
 
-/** Tests are no part of what is served. */
+/** Tests are not part of the build. */
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 
 function hashInputs(): string {
@@ -36,7 +36,7 @@ function hashInputs(): string {
   return hash.digest('hex');
 }
 
-/** Whether `web/dist` is the build of the sources as they are now. */
+/** Whether `web/dist` was built from the current sources. */
 export function isFrontEndFresh(): boolean {
   return (
     existsSync(join(distFolder, 'index.html')) &&
@@ -46,9 +46,8 @@ export function isFrontEndFresh(): boolean {
 }
 
 /**
- * Builds `web/dist`. Throws with everything the build said when it fails.
- * The build is made beside the old one and takes its place when it is whole: two commands may build at once, and nobody ever
- * serves half a front end.
+ * Builds `web/dist`. Throws with the build's output if it fails. The build is written to a separate folder and then
+ * renamed, so that two commands can build at once and no half-built front end is ever served.
  */
 export async function buildFrontEnd(): Promise<void> {
   const hash = hashInputs();
@@ -65,7 +64,7 @@ export async function buildFrontEnd(): Promise<void> {
     if (existsSync(distFolder)) renameSync(distFolder, old);
     renameSync(fresh, distFolder);
   } catch (error) {
-    // another command has put the same build there in the meantime
+    // a parallel command has already put the same build there
     const isThere = error instanceof Error && 'code' in error && existsSync(join(distFolder, 'index.html'));
     if (!isThere) throw error;
   } finally {
@@ -76,7 +75,7 @@ export async function buildFrontEnd(): Promise<void> {
   writeFileSync(stamp, hash);
 }
 
-/** Builds `web/dist` unless it is fresh; says whether it built. */
+/** Builds `web/dist` if it is stale; returns whether it did. */
 export async function buildFrontEndWhenStale(): Promise<boolean> {
   if (isFrontEndFresh()) return false;
   await buildFrontEnd();

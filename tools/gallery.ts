@@ -1,4 +1,4 @@
-// npm run gallery: every screen in each of its states and every mail, in a page of links and switches. GALLERY_PORT keeps the address from one run to the next.
+// npm run gallery: shows every state of every screen and every e-mail, in a page with links and menus. GALLERY_PORT sets a fixed port.
 import { startGallery } from '@anteroom/testkit/gallery/gallery';
 import { buildFrontEndWhenStale } from './front-end.ts';
 

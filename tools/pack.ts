@@ -1,4 +1,4 @@
-// npm run packages: the three packages for other identity services, as npm publishes them, in `release/packages`.
+// npm run packages: creates the three packages for other identity services, as npm publishes them, in `release/packages`.
 import { join } from 'node:path';
 import { makePackages } from './packages/make-packages.ts';
 import { root } from './root.ts';

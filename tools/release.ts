@@ -1,5 +1,6 @@
-// npm run release: everything that production needs beside Node, as a folder, an archive, an SBOM and their checksums in `release/`.
-// The same commit gives the same bytes on the same kind of machine: times come from the commit, names are sorted, owners are left out.
+// npm run release: creates everything that production needs besides Node, as a folder, an archive, an SBOM and their
+// checksums in `release/`. The same commit yields the same bytes on the same platform: times come from the commit,
+// names are sorted, and owners are omitted.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -8,7 +9,7 @@ import { runCommand } from './command.ts';
 import { buildFrontEndWhenStale, distFolder } from './front-end.ts';
 import { root } from './root.ts';
 
-/** What of the repository runs in production or is read by its operators. */
+/** The parts of the repository that run in production or that operators read. */
 const shipped = [
   'LICENSE',
   'CHANGELOG.md',
@@ -27,7 +28,7 @@ const runsInProduction = new Set(['contract', 'identity', 'verify', 'web']);
 const isOnlyForDevelopment = (path: string): boolean =>
   /\.test\.ts$|\/testing\/|^docs\/pictures\/|tsconfig|vitest\.config/.test(path);
 
-/** Packages that others name for their types alone; nothing loads them. */
+/** Packages that others depend on only for types; they are never loaded. */
 const typePackages = ['@types', '@typescript', 'typescript', 'undici-types'];
 
 interface Component {
@@ -49,7 +50,7 @@ const nameOf = ({ group, name }: Component): string => (group ? `${group}/${name
 const isTypePackage = (name: string): boolean =>
   typePackages.some((typePackage) => name === typePackage || name.startsWith(`${typePackage}/`));
 
-/** Standard output of a command that must succeed. */
+/** Runs a command that must succeed, and returns its standard output. */
 async function read(command: string, args: readonly string[], folder = root): Promise<string> {
   const { exitCode, output, stdout } = await runCommand(command, args, { folder });
   if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${output}`);
@@ -76,7 +77,7 @@ async function copySources(folder: string): Promise<void> {
   await symlink('../identity/bin/anteroom.mjs', join(folder, 'bin', 'anteroom'));
 }
 
-/** npm needs the lock file and every workspace that it names to install one of them; the release needs neither. */
+/** To install one workspace, npm needs the lock file and every workspace in it; the release needs neither. */
 async function installDependencies(folder: string): Promise<void> {
   await read(
     'npm',
@@ -86,7 +87,7 @@ async function installDependencies(folder: string): Promise<void> {
   for (const name of typePackages) await remove(join(folder, 'node_modules', name));
 }
 
-/** Leaves out what only npm needed: the lock file, the other workspaces and the scripts, whose tools are not here. */
+/** Removes files that only npm needed: the lock file, the other workspaces, and scripts whose tools are not included. */
 async function removeWorkspaceFiles(
   folder: string,
   { version, commit }: { version: string; commit: string },
@@ -105,7 +106,7 @@ async function removeWorkspaceFiles(
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, undefined, 2)}\n`);
 }
 
-/** The packages of both deployables, as npm knows them (CycloneDX 1.5), without what changes from one run to the next. */
+/** The packages of both deployables according to npm (CycloneDX 1.5), without values that change between runs. */
 async function describePackages(folder: string, name: string, committedAt: Date): Promise<Sbom> {
   const sbom = JSON.parse(
     await read(
@@ -132,7 +133,7 @@ async function describePackages(folder: string, name: string, committedAt: Date)
   return sbom;
 }
 
-/** Where a package of the lock file is installed here; undefined for one of another platform. */
+/** The installation folder of a package in the lock file; undefined for another platform. */
 function findPackageFolder({ version }: Component, name: string): string | undefined {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { version?: string }>;
@@ -143,7 +144,7 @@ function findPackageFolder({ version }: Component, name: string): string | undef
     .find((path) => existsSync(path));
 }
 
-/** Each package with its licence, and the licence's text and notices where the package brings them. */
+/** Each package with its licence, and the texts of licence and notices if the package contains them. */
 function writeNotices({ components }: Sbom): string {
   return components
     .filter((component) => component.group !== '@anteroom' && !component.purl.includes('anteroom'))
@@ -152,7 +153,7 @@ function writeNotices({ components }: Sbom): string {
       const folder = findPackageFolder(component, name);
       if (!folder) return undefined;
       const { license } = readPackage(folder);
-      if (!license) throw new Error(`${name} ${component.version} names no licence`);
+      if (!license) throw new Error(`${name} ${component.version} declares no licence`);
       const texts = readdirSync(folder)
         .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file) && statSync(join(folder, file)).isFile())
         .toSorted()
@@ -166,7 +167,7 @@ function writeNotices({ components }: Sbom): string {
 
 const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** Makes the release in the folder `target` and returns the path of its archive. */
+/** Creates the release in the folder `target` and returns the path of its archive. */
 async function makeRelease(target: string): Promise<string> {
   const { version } = readPackage(root);
   const name = `anteroom-${version}-${process.platform}-${process.arch}`;

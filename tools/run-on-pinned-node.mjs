@@ -1,5 +1,5 @@
-// Runs a script of the checkout on the pinned Node, and installs and writes nothing: what production starts goes through here.
-// Plain JavaScript that any Node since 18 can run, because it is what finds the right one.
+// Runs a script of the checkout with the pinned Node, without installing or writing anything: production starts
+// through this file. Plain JavaScript for Node 18 or later, because it finds the right Node first.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ export function say(text) {
   process.stderr.write(`${text}\n`);
 }
 
-/** The pinned Node where its platform package exists, else the one that runs this, when it is new enough. */
+/** The pinned Node if its platform package exists, else the current Node if it is recent enough. */
 function findNode() {
   const folder = join(modules, `node-${onWindows ? 'win' : process.platform}-${process.arch}`, 'bin');
   const pinned = join(folder, onWindows ? 'node.exe' : 'node');
@@ -35,7 +35,7 @@ function findNode() {
 function ancestry() {
   const shell = `/proc/${process.ppid}/stat`;
   if (!existsSync(shell)) return String(process.ppid);
-  // "pid (command) state parent …", and the command may hold anything
+  // "pid (command) state parent …", where the command can contain any character
   const [, npm] = readFileSync(shell, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return `${process.ppid} ${npm}`;
 }
@@ -49,7 +49,7 @@ export function runOnPinnedNode(script, args) {
   const node = findNode();
   const child = spawn(node, [join(root, script), ...args], {
     cwd: root,
-    // the fourth channel tells the child when this process is gone, even by kill -9
+    // the IPC channel tells the child when this process ends, even by kill -9
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       ...process.env,
@@ -60,7 +60,7 @@ export function runOnPinnedNode(script, args) {
   const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of passedOn) process.on(signal, () => child.kill(signal));
 
-  // A signal that reaches npm alone, kill -9 above all, ends npm and nothing else: what npm started has to notice that it is on its own.
+  // A signal to npm alone, kill -9 above all, ends only npm, so its child has to detect that it has lost its parent.
   if (process.env['npm_lifecycle_event']) {
     const started = ancestry();
     setInterval(() => {

@@ -16,7 +16,7 @@ import { root } from './root.ts';
 
 let checkout: string;
 
-/** A checkout as `npm ci --omit=dev` leaves it: the lock file asks for a development package that is not there. */
+/** A checkout after `npm ci --omit=dev`: the lock file lists a development package that is not installed. */
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'anteroom-checkout-'));
   for (const file of ['tools/enter.mjs', 'tools/run-on-pinned-node.mjs', 'identity/bin/anteroom.mjs'])
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true }));
 
-test('the operators’ command line installs nothing and writes nothing into the checkout', () => {
+test('the operators’ command line installs nothing and writes nothing to the checkout', () => {
   const files = () => globSync('**', { cwd: checkout }).toSorted();
   const before = files();
   const { status, stdout } = spawnSync(

@@ -1,10 +1,10 @@
-/** What one stage of a script found: how many things held, how many did not, and what to read about those. */
+/** The result of a stage: the numbers of passed and failed checks, and the output for failures. */
 export interface StageResult {
   passed: number;
   failed: number;
-  /** A few words behind the stage's name: what was counted. */
+  /** A short summary shown after the stage's name. */
   note?: string;
-  /** Shown whole when something failed. */
+  /** Shown completely if the stage fails. */
   output?: string;
 }
 
@@ -13,7 +13,7 @@ export interface Stage {
   run: () => Promise<StageResult>;
 }
 
-/** A stage that has run, and how long it took. */
+/** A completed stage with its duration. */
 export interface StageRun {
   name: string;
   passed: number;
@@ -21,7 +21,7 @@ export interface StageRun {
   seconds: number;
 }
 
-/** Runs one stage, prints one line with its time, and everything it said when something failed. */
+/** Runs a stage, and prints a line with its duration and, on failure, its output. */
 async function runStage(stage: Stage): Promise<StageRun> {
   const startedMs = performance.now();
   const result = await stage.run().catch((error: unknown) => ({
@@ -40,7 +40,7 @@ async function runStage(stage: Stage): Promise<StageRun> {
   return { name: stage.name, passed: result.passed, failed: result.failed, seconds };
 }
 
-/** Runs stages, at most `atOnce` at a time. */
+/** Runs stages, at most `atOnce` in parallel. */
 export async function runStages(stages: readonly Stage[], atOnce = 1): Promise<StageRun[]> {
   const waiting = [...stages];
   const runs: StageRun[] = [];
@@ -51,7 +51,7 @@ export async function runStages(stages: readonly Stage[], atOnce = 1): Promise<S
   return runs;
 }
 
-/** Prints the line that every script ends with, and gives the script its exit code. */
+/** Prints the summary line of every script and sets its exit code. */
 export function closeWith(runs: readonly StageRun[]): void {
   const sum = (part: 'passed' | 'failed'): number => runs.reduce((total, run) => total + run[part], 0);
   process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);

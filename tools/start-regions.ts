@@ -1,5 +1,6 @@
-// npm run start:regions: two regions of the product side by side on this machine, each with a database of its own, and one demo portal that
-// is registered at both. Hosts below one name, so that cookies travel between them as between regional hosts in production.
+// npm run start:regions: starts two regions of the product on this machine, each with its own database, and a demo
+// portal registered at both. The hosts share a parent domain, so that cookies behave as between regional hosts in
+// production.
 import { join } from 'node:path';
 import { buildFrontEndWhenStale } from './front-end.ts';
 import { waitUntilReady } from './start/service.ts';
@@ -38,7 +39,7 @@ try {
       PORT: String(port),
       PUBLIC_URL: url,
       DATA_DIR: join(directory, 'regions', name),
-      // each on its own PostgreSQL database, where the environment has one: EU_DATABASE_URL, US_DATABASE_URL
+      // uses PostgreSQL databases if EU_DATABASE_URL and US_DATABASE_URL are set
       DATABASE_URL: process.env[`${name.toUpperCase()}_DATABASE_URL`] ?? '',
     });
     await waitUntilReady(service, { port, path: '/health/ready', publicHost: new URL(url).host });
@@ -52,7 +53,7 @@ try {
   await waitUntilReady(demo, { port: demoPort, path: '/', publicHost: `localhost:${demoPort}` });
   supervisor.ready();
 } catch {
-  // the watcher of the service that ended has said so
+  // the watcher of the ended service has already reported it
   await supervisor.stop(1);
 }
 

@@ -1,5 +1,5 @@
-// npm start: the whole product on this machine. The sign-in service and the demo portal are processes of their own, as they
-// would be in production; this one builds what is stale, starts them, and stops them together.
+// npm start: starts the whole product on this machine. The sign-in service and the demo portal are separate processes,
+// as in production; this one builds the front end if it is stale, starts them, and stops them together.
 import { buildFrontEndWhenStale } from './front-end.ts';
 import { waitUntilReady } from './start/service.ts';
 import { choosePort, createSupervisor, giveUp } from './start/supervisor.ts';
@@ -17,9 +17,9 @@ try {
 const env = {
   PORT: String(port),
   DEMO_PORT: String(demoPort),
-  // a person reads this terminal: what is not out of the ordinary stays off it
+  // a developer reads this terminal: only warnings and errors
   LOG_LEVEL: process.env['LOG_LEVEL'] || 'warn',
-  // so that passkeys can be tried: browsers take `localhost` for a secure place
+  // allows trying passkeys: browsers treat `localhost` as secure
   ...(!process.env['PASSKEY_RP_ID'] && !process.env['PUBLIC_URL'] && { PASSKEY_RP_ID: 'localhost' }),
 };
 const signInAddress = process.env['PUBLIC_URL'] || `http://localhost:${port}`;
@@ -28,7 +28,7 @@ const demoAddress = `http://localhost:${demoPort}`;
 try {
   const identity = supervisor.startAndWatch('The sign-in service', 'identity/src/main.ts', env);
   await waitUntilReady(identity, { port, path: '/health/ready', publicHost: new URL(signInAddress).host });
-  // the portal is a client like any other: it reads the provider's own description when it starts
+  // the portal is an ordinary client: it reads the provider's discovery document when it starts
   const demo = supervisor.startAndWatch('The demo portal', 'boards-demo/src/main.ts', {
     ...env,
     ISSUER: signInAddress,
@@ -36,7 +36,7 @@ try {
   await waitUntilReady(demo, { port: demoPort, path: '/', publicHost: `localhost:${demoPort}` });
   supervisor.ready();
 } catch {
-  // the watcher of the service that ended has said so
+  // the watcher of the ended service has already reported it
   await supervisor.stop(1);
 }
 

@@ -1,10 +1,10 @@
-// npm test: everything that is checked, in the order in which it is cheapest to hear of a fault.
+// npm test: runs all checks and tests, the cheapest first.
 import { availableParallelism } from 'node:os';
 import { checkStages } from './check/stages.ts';
 import { requireChromium } from './chromium.ts';
 import { closeWith, runStages } from './stage.ts';
 import type { StageRun } from './stage.ts';
-import { testLanes } from './test/stages.ts';
+import { parallelStages } from './test/stages.ts';
 
 const startedMs = performance.now();
 const secondsSince = (): number => (performance.now() - startedMs) / 1000;
@@ -16,10 +16,10 @@ const check: StageRun = {
   failed: checks.reduce((total, { failed }) => total + failed, 0),
   seconds: secondsSince(),
 };
-// every stage finds the same one, and only one of them fetches it
+// found once here for all stages, so that at most one download happens
 process.env['CHROMIUM'] = await requireChromium();
-const lanes = await Promise.all(testLanes().map(async (stages) => runStages(stages)));
-const runs = [check, ...lanes.flat()];
+const testRuns = await Promise.all(parallelStages().map(async (stages) => runStages(stages)));
+const runs = [check, ...testRuns.flat()];
 
 const rows = [
   ['stage', 'time', 'passed', 'failed'],

@@ -1,5 +1,5 @@
-// Runs the journeys with programs of other people and writes docs/interoperability.md from what passed; with --check it only says whether
-// the page has exactly the journeys that there are.
+// Runs the journeys with third-party programs and generates docs/interoperability.md from those that pass; --check
+// only compares the page's journeys with the existing ones.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { requireChromium } from './chromium.ts';
 import { runCommand } from './command.ts';
@@ -7,7 +7,7 @@ import { buildFrontEndWhenStale } from './front-end.ts';
 
 const file = new URL('../docs/interoperability.md', import.meta.url);
 
-/** Where journeys have a `peer` annotation. */
+/** The journeys with a `peer` annotation. */
 const journeys = ['journeys/peers/', 'journeys/samples', 'journeys/company-saml'];
 
 type Annotation = { type: string; description?: string };
@@ -66,16 +66,16 @@ if (process.argv.includes('--check')) {
   const found = await readRows(['--list']);
   const page = readFileSync(file, 'utf8').split('\n');
   const written = page.filter((line) => line.startsWith('| ')).slice(2);
-  // a list knows no versions
+  // a list of journeys has no versions
   const keyOf = (peer: string, title: string, source: string) => [peer, title, source].join(' | ');
   const there = found.map(({ peer, title, file: source }) => keyOf(peer, title, `\`${source}\``));
-  const told = written.map((line) => {
+  const listed = written.map((line) => {
     const [peer = '', , title = '', source = ''] = line.replace(/^\| | \|$/g, '').split(' | ');
     return keyOf(peer, title, source);
   });
-  if (there.length === 0 || there.join('\n') !== told.join('\n')) {
+  if (there.length === 0 || there.join('\n') !== listed.join('\n')) {
     process.stderr.write(
-      'docs/interoperability.md has other journeys than e2e/: run `node tools/write-interoperability.ts`\n',
+      'interoperability.md has other journeys than e2e/interoperability.md has other journeys than e2e/: run `node tools/write-interoperability.ts`\n',
     );
     process.exitCode = 1;
   }

@@ -1,4 +1,4 @@
-// Writes docs/observability.md from the tables of the service; with --check it only says whether the page is what the tables give.
+// Generates docs/observability.md from the tables of the service; --check only compares the page with the tables.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { frontEndMetrics } from '../contract/src/index.ts';
@@ -11,6 +11,20 @@ const versions = [
   { version: 1, date: '2026-11-23', fingerprint: 'f72b6994c98a', changes: 'The first published list' },
   { version: 2, date: '2026-11-23', fingerprint: 'c76a58d9a5c9', changes: 'The event `mail.bounce`' },
   { version: 3, date: '2026-11-23', fingerprint: 'b9f8ede808aa', changes: 'The audit event `device.forget`' },
+  { version: 4, date: '2026-11-23', fingerprint: 'f629b65e1c13', changes: 'The audit event `user.export`' },
+  {
+    version: 5,
+    date: '2026-11-23',
+    fingerprint: 'a579dd8d6975',
+    changes: 'The log fields `worker` and `workers`',
+  },
+  {
+    version: 6,
+    date: '2026-11-23',
+    fingerprint: '812c34d25103',
+    changes:
+      'The audit details `resource` and `action` replace `noun` and `verb`; the outcome `delivered` replaces `told`',
+  },
 ] as const;
 
 const file = new URL('../docs/observability.md', import.meta.url);
@@ -21,7 +35,7 @@ const metrics = Object.entries(metricDefinitions).map(([name, metric]) => ({
 }));
 const events = Object.entries(auditEvents);
 
-/** What readers of metrics, logs and audit events rely on: names, types, units and labels, without their explanations. */
+/** The public interface of metrics, logs and audit events: names, types, units and labels, without descriptions. */
 const fingerprint = createHash('sha256')
   .update(
     [
@@ -112,7 +126,7 @@ if (fingerprint !== versions.at(-1)?.fingerprint)
 if (!process.argv.includes('--check')) writeFileSync(file, wanted);
 else if (readFileSync(file, 'utf8') !== wanted)
   problems.push(
-    'docs/observability.md is not what the tables give: run `node tools/write-observability.ts`; a changed name, type, unit or label needs a new version there',
+    'docs/observability.md is out of date: run `node tools/write-observability.ts`; a changed name, type, unit or label needs a new version there',
   );
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;

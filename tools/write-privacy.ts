@@ -1,4 +1,4 @@
-// Writes docs/privacy.md from the inventory of personal data; with --check it only says whether the page is what the inventory gives.
+// Generates docs/privacy.md from the inventory of personal data; --check only compares the page with the inventory.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { formerColumns, personalData } from '../identity/src/store/personal-data.ts';
 
@@ -58,7 +58,7 @@ Audit events remain with the id of a removed user, which no other table explains
 | \`XSRF-TOKEN\` | random value against forged requests | with the session |
 | known browser | random value, and keyed hashes of the last eight users: their failures in this browser count by account alone | 180 days |
 | remembered computer | random value; the database has its hash | until it expires; only if the user asked for it |
-| \`anteroom_site\`, \`anteroom_locale\` | site and language that the visitor chose | without end |
+| \`anteroom_site\`, \`anteroom_locale\`, \`anteroom_theme\` | site, language and colours that the visitor chose | without end |
 | \`anteroom_correlation\`, \`anteroom_notice\` | id of the visit; a message for the next page | until the browser is closed; until it is shown |
 
 The session storage of the browser holds a typed user name between two pages, and the name of a file whose loading failed.
@@ -90,8 +90,6 @@ Former releases had further columns, which nothing writes any more: ${former.joi
 
 if (!process.argv.includes('--check')) writeFileSync(file, wanted);
 else if (readFileSync(file, 'utf8') !== wanted) {
-  process.stderr.write(
-    'docs/privacy.md is not what the inventory gives: run `node tools/write-privacy.ts`\n',
-  );
+  process.stderr.write('docs/privacy.md is out of date: run `node tools/write-privacy.ts`\n');
   process.exitCode = 1;
 }

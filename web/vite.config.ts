@@ -1,30 +1,36 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import product from '../package.json' with { type: 'json' };
+import { languageTable } from './vite/constant-values.ts';
 import { oneFileFor } from './vite/first-files.ts';
 import { firstPaint } from './vite/first-paint.ts';
 import { inlineBoot } from './vite/inline-boot.ts';
 import { leaveOut } from './vite/leave-out.ts';
 import { lightImports } from './vite/light-imports.ts';
 import { precompress } from './vite/precompress.ts';
+import { shells } from './vite/shells.ts';
 import { splitTexts } from './vite/split-texts.ts';
 
-/** What makes a schema, and does nothing else; the bundler cannot see that by itself. `v` is valibot. */
+/** Functions that only build a schema. The bundler cannot detect that they have no side effects. `v` is valibot. */
 const schemaMakers = ['v', 'maybe', 'caseless'];
+
+/** The modules whose address the inline script needs, by their placeholder in it. */
+const addressed = { __branding__: 'src/boot/branding.ts' };
 
 export default defineConfig(({ command }) => ({
   base: '/ui/',
   plugins: [
     react(),
     inlineBoot('src/boot/early.ts'),
-    firstPaint(['src/boot/show-app.tsx'], { __branding__: 'src/boot/branding.ts' }),
+    firstPaint(addressed),
     lightImports(),
-    // 1.3 kB in all (brotli): a caller needs no summary of a call and is held to its input by types; where a row leads to is for the
-    // picture of the flow and its tests
+    languageTable(),
+    // Saves 1.3 kB in all (brotli). Callers do not read the summary of a call, and types check their input; the target
+    // pages of a row are for the diagram of the flow and for tests.
     leaveOut('contract', {
       files: /[\\/]contract[\\/]src[\\/]/,
       call: 'defineCall',
-      members: ['summary', 'kind', 'params', 'query', 'body'],
+      members: ['summary', 'kind', 'params', 'query', 'body', 'background', 'password'],
     }),
     leaveOut('flow', { files: /[\\/]web[\\/]src[\\/]flow[\\/]steps[\\/]/, call: 'row', members: ['to'] }),
     leaveOut('checks', {
@@ -32,57 +38,74 @@ export default defineConfig(({ command }) => ({
       call: 'check',
       members: ['name'],
     }),
-    // 0.5 kB of the first screen (brotli)
-    splitTexts('recovery', 'authenticator', 'account', 'passkey'),
+    // Saves 0.5 kB of the first screen (brotli).
+    splitTexts('recovery', 'authenticator', 'account', 'passkey', 'noscript'),
+    shells({
+      renderer: 'src/boot/render-shells.tsx',
+      boot: 'src/boot/early-with-shell.ts',
+      styles: 'src/boot/shell.css',
+      late: 'src/screens/frame/SiteHeader.tsx',
+    }),
     precompress(),
   ],
-  define: { __ANTEROOM_VERSION__: JSON.stringify(product.version) },
+  define: {
+    __ANTEROOM_VERSION__: JSON.stringify(product.version),
+    // 0.2 kB of React's file (brotli): nobody debugs the built page with React's tools
+    ...(command === 'build' && { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' }),
+  },
   css: {
     modules: { generateScopedName: command === 'build' ? '[hash:base64:4]' : '[local]-[hash:base64:3]' },
   },
   build: {
     target: 'baseline-widely-available',
-    // the first browsers with `:dir()` and `color-scheme` in full: for older ones each `:dir()` becomes a list of all right-to-left
-    // languages, 0.9 kB of styles in all (brotli)
+    // The first browsers with full support for `:dir()` and `color-scheme`. For older ones each `:dir()` would become a
+    // list of all right-to-left languages: 0.9 kB of styles in all (brotli).
     cssTarget: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
     assetsDir: 'assets/app',
-    // a data: address would need an exception in the content policy
+    // A data: address would need an exception in the content security policy.
     assetsInlineLimit: 0,
-    // lazy steps are fetched ahead; the HTML's own preloads come from firstPaint
+    // The steps prefetch their chunks themselves, and the HTML names the first files.
     modulePreload: false,
     reportCompressedSize: false,
-    // 0.9 kB less in the first screen than the built-in minifier (brotli, measured on one build), for two seconds of building
+    // Saves 0.9 kB of the first screen compared to the built-in minifier (brotli, measured on one build); the build
+    // takes two seconds longer.
     minify: 'terser',
     terserOptions: { module: true, ecma: 2020, compress: { passes: 4 } },
     rolldownOptions: {
-      // a schema that nothing reads is no weight: 0.35 kB of the first screen (brotli)
+      // Drops unused schemas: saves 0.35 kB of the first screen (brotli).
       treeshake: { manualPureFunctions: [...schemaMakers] },
       output: {
-        // 36 bits tell the releases of a file apart; what is left out of the names is 0.1 kB of the first screen (brotli)
+        // 36 bits distinguish the releases of a file. Shorter names save 0.1 kB of the first screen (brotli).
         chunkFileNames: 'assets/app/[name]-[hash:6].js',
         entryFileNames: 'assets/app/[name]-[hash:6].js',
         assetFileNames: 'assets/app/[hash:6][extname]',
         codeSplitting: {
           groups: [
-            // unchanged from release to release, so a returning visitor has most of the bytes already
+            // Does not change in most releases, so returning visitors have most bytes cached.
             {
               name: 'react',
               test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|[\\/]boot[\\/]react\.ts$/,
             },
-            // the first calls are under way by then, so that nothing is won by a second file
-            oneFileFor('app', 'src/main.tsx', 'src/boot/show-app.tsx'),
+            // The first calls have been sent by then, so a second file would not load faster.
+            oneFileFor('app', 'src/main.tsx'),
+            // The account page uses the code boxes too: with their styles in a separate file, the first screen would
+            // load one more.
+            {
+              name: 'code-entry',
+              test: /[\\/](?:checkbox|code-boxes|tooltip|second-factor)\.module\.css/,
+            },
           ],
         },
       },
     },
   },
-  // to load React and a document anew for each file took most of the time
+  // Loading React and a document for each test file took most of the time.
   test: {
     name: 'web',
     root: import.meta.dirname,
     environment: 'node',
     isolate: false,
-    // this ends what hangs; a machine that is slow is no fault
+    // A limit for tests that hang; slow machines need a long one.
     testTimeout: 120_000,
   },
 }));

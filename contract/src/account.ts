@@ -54,6 +54,12 @@ const getAccount = defineCall({
     rememberedComputers: count,
     /** Absent: the user has none. */
     authenticatorApp: maybe(v.object({ setUpAt: moment, recoveryCodesLeft: count })),
+    /** Where codes are sent, by the digits that the code step shows. Absent: the user has no number. */
+    phoneNumber: maybe(v.object({ suffix: v.string() })),
+    /** The user has proved enough to set up an authenticator app or a phone number; absent where the service does not say. */
+    mayAddCodeFactor: maybe(v.boolean()),
+    /** The service answers `getAccountActivity` and `getAccountData`. */
+    hasActivity: maybe(v.boolean()),
     /** The start page of the application that the user came from. */
     backUri: maybe(v.string()),
     branding: maybe(branding),
@@ -137,6 +143,8 @@ const forgetComputers = defineCall({
   body: v.strictObject({}),
 });
 
+const oneTimeCode = v.pipe(v.string(), v.regex(new RegExp(`^[0-9]{${mfaCodeLength}}$`)));
+
 const offerAuthenticatorApp = defineCall({
   method: 'POST',
   path: '/api/ui/account/authenticator-app/offer',
@@ -153,7 +161,7 @@ const setUpAuthenticatorApp = defineCall({
   summary:
     'Store the offered app by its first right code, and end everything else that is open; `invalid_credentials` for a wrong one',
   kind: 'empty',
-  body: v.strictObject({ code: v.pipe(v.string(), v.regex(new RegExp(`^[0-9]{${mfaCodeLength}}$`))) }),
+  body: v.strictObject({ code: oneTimeCode }),
 });
 
 const removeAuthenticatorApp = defineCall({
@@ -174,6 +182,89 @@ const makeRecoveryCodes = defineCall({
   answer: v.pick(offeredApp, ['recoveryCodes']),
 });
 
+/** As users write it, with its country, spaces, hyphens, dots and brackets. */
+const phoneNumber = v.pipe(v.string(), v.maxLength(40));
+
+const sendPhoneNumberCode = defineCall({
+  method: 'POST',
+  path: '/api/ui/account/phone-number/send-code',
+  summary:
+    'Send a code to the number that the user wants to use, under the limits of sign-in codes; `mfa_invalid_phone_number` for what no message can be sent to',
+  kind: 'json',
+  body: v.strictObject({ ...referer, phoneNumber }),
+  answer: v.object({
+    /** The digits of the number that are shown. */
+    suffix: v.string(),
+    codeValidityInMinutes: count,
+    nextCodeInSeconds: count,
+  }),
+});
+
+const setPhoneNumber = defineCall({
+  method: 'POST',
+  path: '/api/ui/account/phone-number/set',
+  summary:
+    'Store the number by the code that was sent to it, and end everything else that is open; `invalid_credentials` for a wrong code',
+  kind: 'empty',
+  body: v.strictObject({ ...referer, phoneNumber, code: oneTimeCode }),
+});
+
+const removePhoneNumber = defineCall({
+  method: 'POST',
+  path: '/api/ui/account/phone-number/remove',
+  summary:
+    'Remove the number, and end everything else that is open; `site_requires_mfa` for the last second factor that a site of the user asks for',
+  kind: 'empty',
+  body: v.strictObject(referer),
+});
+
+/** What the list of recent activity tells apart. A page leaves out what it does not know. */
+export const activityKinds = [
+  'signed-in',
+  'signed-out',
+  'wrong-password',
+  'wrong-code',
+  'password-changed',
+  'password-link',
+  'change-refused',
+  'app-set-up',
+  'app-removed',
+  'recovery-codes-made',
+  'passkey-created',
+  'passkey-removed',
+  'phone-number-set',
+  'phone-number-removed',
+  'computers-forgotten',
+  'changed-by-operator',
+] as const;
+
+const getAccountActivity = defineCall({
+  method: 'GET',
+  path: '/api/ui/account/activity',
+  summary: 'What happened with the account in the last 30 days, the latest first, at most 100 entries',
+  kind: 'json',
+  answer: v.object({
+    events: v.array(
+      v.object({
+        at: moment,
+        /** One of `activityKinds`. */
+        kind: v.string(),
+        /** Display name. */
+        site: maybe(v.string()),
+        browser: maybe(v.string()),
+      }),
+    ),
+  }),
+});
+
+const getAccountData = defineCall({
+  method: 'GET',
+  path: '/api/ui/account/data',
+  summary: 'What the service stores about the user, without hashes and secrets (GDPR, article 15)',
+  kind: 'json',
+  answer: v.record(v.string(), v.unknown()),
+});
+
 /**
  * The calls of the extension `account`, beside the 25 of the specification, with a way in of its own (`@anteroom/contract/account`), so that a
  * sign-in does not carry it. All but `getAccountProof` are `unauthorized` without a proof of the last 10 minutes.
@@ -192,6 +283,11 @@ export const accountCalls = {
   setUpAuthenticatorApp,
   removeAuthenticatorApp,
   makeRecoveryCodes,
+  sendPhoneNumberCode,
+  setPhoneNumber,
+  removePhoneNumber,
+  getAccountActivity,
+  getAccountData,
 } as const;
 
 export type AccountCallName = keyof typeof accountCalls;

@@ -66,12 +66,12 @@ test.each<[CallName, good: object, bad: object]>([
     { ...list, sites: [site], recentSites: ['harbor'] },
   ],
   ['getRetry', { retry: true }, { retry: 'yes' }],
-])('%s: %j keeps the rules of its answer, and %j does not', (name, good, bad) => {
+])('%s: accepts %j and reports one contradiction in %j', (name, good, bad) => {
   expect(findContradictions(name, calls[name], good)).toEqual([]);
   expect(findContradictions(name, calls[name], bad)).toHaveLength(1);
 });
 
-test('a fault names the member and what it must be, and never its value', () => {
+test('a contradiction names the member and the expected type, never the value', () => {
   const answer = { allowPasswordEntry: 'a secret' };
   expect(findContradictions('getSiteSettings', calls.getSiteSettings, answer)).toEqual([
     'allowPasswordEntry is not boolean',

@@ -3,16 +3,16 @@ import type { Call } from './call.ts';
 import type { AuthContext, AuthResponse, CallName, LogoutContext, ParsedAnswer } from './index.ts';
 import { recentSitesMaximumCount } from './limits.ts';
 
-/** A rule about an answer: what it says in one sentence, and whether it holds. */
+/** A rule about an answer: the sentence that a report shows, and the predicate. */
 type AnswerRule<TAnswer> = readonly [rule: string, holds: (answer: TAnswer) => boolean];
 
 const authResponseRules: readonly AnswerRule<AuthResponse>[] = [
   [
-    'a location comes with "redirect", and with no other status',
+    '"location" is present exactly when the status is "redirect"',
     ({ status, location }) => (status === 'redirect') === (location !== undefined),
   ],
   [
-    'what is said of a code comes with "second_factor_required" alone',
+    'the members about a code are present only with the status "second_factor_required"',
     (answer) =>
       answer.status === 'second_factor_required' ||
       (answer.mfaPhoneNumberSuffix ??
@@ -25,19 +25,19 @@ const authResponseRules: readonly AnswerRule<AuthResponse>[] = [
 
 const contextRules: readonly AnswerRule<AuthContext>[] = [
   [
-    'a site of the session, and how its person signed in, come with a valid session alone',
+    '"authSite" and "isExternallyAuthenticated" are set only for a valid session',
     ({ session }) =>
       session.state === 'valid' || (session.authSite === undefined && !session.isExternallyAuthenticated),
   ],
   [
-    'a site is chosen by a person who is signed in',
+    '"selectSite" is true only for a valid session',
     ({ selectSite, session }) => !selectSite || session.state === 'valid',
   ],
 ];
 
 const logoutContextRules: readonly AnswerRule<LogoutContext>[] = [
   [
-    'a cancel button comes with a confirmation, and with an address to go to',
+    '"showCancelButton" requires a confirmation and a "postLogoutRedirectUri"',
     ({ showCancelButton, requiresConfirmation, postLogoutRedirectUri }) =>
       !showCancelButton || (requiresConfirmation && postLogoutRedirectUri !== undefined),
   ],
@@ -45,7 +45,7 @@ const logoutContextRules: readonly AnswerRule<LogoutContext>[] = [
 
 const siteListRules: readonly AnswerRule<ParsedAnswer<'getSites'>>[] = [
   [
-    'no two entries that may be chosen have the same name',
+    'no two selectable entries have the same name',
     ({ sites }) => {
       const names = sites.flatMap((site) => (site.sites ?? [site]).map(({ name }) => name));
       return new Set(names).size === names.length;
@@ -56,7 +56,7 @@ const siteListRules: readonly AnswerRule<ParsedAnswer<'getSites'>>[] = [
     ({ sites }) => sites.flatMap((site) => site.sites ?? [site]).filter((site) => site.autofocus).length <= 1,
   ],
   [
-    'recent sites come with the wish for them alone, and not more than the contract has',
+    'recent sites are present only with "recentSitesFirst", and at most as many as the contract allows',
     ({ recentSites = [], recentSitesFirst }) =>
       recentSites.length === 0 ||
       (recentSitesFirst === true && recentSites.length <= recentSitesMaximumCount),
@@ -64,8 +64,8 @@ const siteListRules: readonly AnswerRule<ParsedAnswer<'getSites'>>[] = [
 ];
 
 /**
- * What the members of one answer say about each other (wire contract, "Answers" and its tables of decisions). A schema cannot say it, and
- * the front end does not rely on it: services are held to it, the scripted one of the tests included.
+ * Rules between members of one answer that a schema cannot express (wire contract, "Answers" and its decision tables). The front end does
+ * not rely on them; they are enforced on services, including the scripted service of the tests.
  */
 const rules: { readonly [TName in CallName]?: readonly AnswerRule<ParsedAnswer<TName>>[] } = {
   getAuthContext: contextRules,
@@ -73,8 +73,9 @@ const rules: { readonly [TName in CallName]?: readonly AnswerRule<ParsedAnswer<T
   getLogoutContext: logoutContextRules,
   getSiteExistence: [
     [
-      'of a site that does not exist nothing else is said',
-      ({ siteExists, ...more }) => siteExists || Object.values(more).every((value) => value === undefined),
+      'an answer about a site that does not exist has no other members',
+      ({ siteExists, ...others }) =>
+        siteExists || Object.values(others).every((value) => value === undefined),
     ],
   ],
   authenticate: authResponseRules,
@@ -84,16 +85,16 @@ const rules: { readonly [TName in CallName]?: readonly AnswerRule<ParsedAnswer<T
   getSites: siteListRules,
 };
 
-/** What is wrong with an answer by the contract: its shape, or what its members say about each other. */
+/** Lists how an answer breaks the contract: schema errors, or else violated rules between its members. */
 export function findContradictions(name: string, { answer: schema }: Call, answer: unknown): string[] {
   if (schema === undefined) return [];
   const result = v.safeParse(schema, answer);
-  // never what stands there: it may be personal
+  // Without the value, which may be personal data.
   if (!result.success)
     return result.issues.map((issue) => {
       const isMissing = issue.received === 'undefined';
       return `${v.getDotPath(issue) ?? 'the answer'} is ${isMissing ? 'missing' : `not ${issue.expected ?? issue.type}`}`;
     });
-  const own = (rules as Readonly<Record<string, readonly AnswerRule<unknown>[] | undefined>>)[name];
-  return (own ?? []).filter(([, holds]) => !holds(result.output)).map(([rule]) => rule);
+  const ownRules = (rules as Readonly<Record<string, readonly AnswerRule<unknown>[] | undefined>>)[name];
+  return (ownRules ?? []).filter(([, holds]) => !holds(result.output)).map(([rule]) => rule);
 }

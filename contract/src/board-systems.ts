@@ -5,16 +5,16 @@ import { bookVersion, getSiteTodo } from './calls/sites.ts';
 import { siteNameMaximumLength, userNameMaximumLength } from './limits.ts';
 import { count } from './schema.ts';
 
-/** More of them come in several calls: a body has at most 64 kB. */
+/** A request body has at most 64 kB; a board system sends more to-dos in several calls. */
 export const toDosMaximumCount = 200;
 
 const siteName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(siteNameMaximumLength));
-/** What `boardsUserName` of the site list says; the board system knows the person by it. */
+/** The board system's name for the user, as `boardsUserName` of the site list. */
 const boardsUserName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(userNameMaximumLength));
-/** No board has more of anything; the bound keeps a slip of the sender out of the database's integers. */
+/** Far above any real count; prevents an integer overflow in the database. */
 const toDoCount = v.pipe(count, v.maxValue(1_000_000));
 
-/** What awaits one person at one site, in full: it replaces what was said before. */
+/** All to-dos of one user at one site; they replace the previous ones. */
 const toDosOfPerson = v.strictObject({
   site: siteName,
   boardsUserName,
@@ -23,7 +23,7 @@ const toDosOfPerson = v.strictObject({
   minutesCount: toDoCount,
   actionItemsCount: toDoCount,
   directorHomePageEnabled: v.boolean(),
-  /** The books as they stand now, and as this person has seen them: what differs is shown as fresh. */
+  /** The current versions of the books, and the versions that the user has seen: a book that differs is shown as new or updated. */
   books: v.array(bookVersion),
   seenBooks: v.array(bookVersion),
 });
@@ -32,17 +32,17 @@ export type ToDosOfPerson = v.InferOutput<typeof toDosOfPerson>;
 const putToDos = defineCall({
   method: 'POST',
   path: '/api/board-systems/to-dos',
-  summary: 'A board system says what awaits people at their sites. Saying it twice changes nothing',
+  summary: 'Replace the to-dos of users at their sites. Idempotent',
   kind: 'json',
   body: v.strictObject({
-    /** When the board system looked. What is older than what is known already is passed over, so that calls may arrive in any order. */
+    /** When the board system read the to-dos. The service ignores to-dos older than those it has, so calls can arrive in any order. */
     at: v.pipe(v.string(), v.isoTimestamp()),
     toDos: v.pipe(v.array(toDosOfPerson), v.minLength(1), v.maxLength(toDosMaximumCount)),
   }),
   answer: v.object({
-    /** How many of them name a member of a site. */
+    /** The number of entries that name a member of a site. */
     known: count,
-    /** The others, by their place in `toDos`, counted from 0: nobody of that name is a member of that site, or more than one is. */
+    /** The zero-based indexes in `toDos` of the other entries: no member of the site has that name, or several have it. */
     unknown: v.array(count),
   }),
 });
@@ -51,15 +51,15 @@ const askToDos = defineCall({
   method: 'GET',
   path: '/to-dos',
   summary:
-    'What awaits one person at one site, asked when they look at their list; 404 where there is nothing to say',
+    'The to-dos of one user at one site, requested when the user opens the site list; 404 if the board system does not know the user',
   kind: 'json',
   query: v.strictObject({ site: siteName, boardsUserName }),
   answer: getSiteTodo.answer,
 });
 
-/** What a board system may call here; it proves itself with a key and no cookie is looked at. */
+/** Calls that a board system makes to the identity service, authenticated by a key and never by a cookie. */
 export const boardSystemCalls = { putToDos } as const;
-/** What a board system answers, where it is asked instead of telling. */
+/** Calls that the identity service makes to a board system that does not push its to-dos. */
 export const callsToBoardSystem = { askToDos } as const;
 
 export type BoardSystemCallInput<TName extends keyof typeof boardSystemCalls> = CallInputOf<

@@ -3,10 +3,10 @@ import type * as v from 'valibot';
 type AnySchema = v.GenericSchema<unknown, unknown>;
 
 /**
- * One call of the specification's point 7.
+ * One call (specification, point 7).
  *
- * `kind` says what a success carries: a JSON body, nothing (204), text, a redirect for a browser's navigation, or an XML document.
- * Requests are strict objects (an unknown member is refused), answers plain ones (an unknown member is passed over).
+ * `kind` is the kind of a successful response: a JSON body, nothing (204), text, a redirect of a browser navigation, or an XML document.
+ * Requests are strict objects (unknown members are rejected), answers are plain objects (unknown members are ignored).
  */
 export interface Call {
   readonly method: 'GET' | 'POST';
@@ -18,23 +18,31 @@ export interface Call {
   readonly query?: AnySchema;
   readonly body?: AnySchema;
   readonly answer?: AnySchema;
+  /** A read that can be retried (wire contract, "Decisions"). */
+  readonly repeatable?: true;
+  /** Always sent to the page's own origin. */
+  readonly ownOrigin?: true;
+  /** The page makes the call by itself: it must not extend the session of an absent user. */
+  readonly background?: true;
+  /** A password that the service hashes: one that is checked, and so can be guessed, or only a new one. */
+  readonly password?: 'checked' | 'new';
 }
 
-/** Keeps the exact type of a call while holding it to the shape of one. */
+/** Checks the type of a call and keeps its literal types. */
 export function defineCall<const TCall extends Call>(call: TCall): TCall {
   return call;
 }
 
 type Output<TSchema> = TSchema extends AnySchema ? v.InferOutput<TSchema> : undefined;
 
-/** What a handler of the call receives, parsed: path parameters, query and body. */
+/** The parsed input of a handler: path parameters, query and body. */
 export interface CallInputOf<TCall extends Call> {
   params: Output<TCall['params']>;
   query: Output<TCall['query']>;
   body: Output<TCall['body']>;
 }
 
-/** What a service answers: JSON as the schema reads it, the address of a redirect, a text, or nothing. */
+/** The return value of a handler: JSON before parsing, the location of a redirect, a text, or nothing. */
 export type CallAnswerOf<TCall extends Call> = TCall['answer'] extends AnySchema
   ? v.InferInput<TCall['answer']>
   : TCall['kind'] extends 'redirect'
@@ -43,5 +51,5 @@ export type CallAnswerOf<TCall extends Call> = TCall['answer'] extends AnySchema
       ? string
       : undefined;
 
-/** What a caller has after parsing an answer: null is undefined, enumerations are in lower case. */
+/** The answer as a caller gets it after parsing: null becomes undefined, enumerations are in lower case. */
 export type ParsedAnswerOf<TCall extends Call> = Output<TCall['answer']>;

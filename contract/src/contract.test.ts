@@ -14,13 +14,13 @@ const context = {
 };
 
 describe('the contract', () => {
-  test('has the 25 calls of the specification, each at an address of its own', () => {
+  test('has the 25 calls of the specification, each with a unique address', () => {
     const addresses = Object.values(calls).map((call) => `${call.method} ${call.path}`);
     expect(addresses).toHaveLength(25);
     expect(new Set(addresses).size).toBe(25);
   });
 
-  test('a call that changes state is never a GET', () => {
+  test('a call that changes state is a POST', () => {
     const changing: CallName[] = [
       'authenticate',
       'verifyMfaCode',
@@ -32,7 +32,7 @@ describe('the contract', () => {
     for (const name of changing) expect(calls[name].method, name).toBe('POST');
   });
 
-  test('every error code answers with a client or server error status', () => {
+  test('every error code has a 4xx or 5xx status', () => {
     for (const [code, { status }] of Object.entries(errorCatalogue)) {
       expect(code).toMatch(/^[a-z][a-z_]+$/);
       expect(status).toBeGreaterThanOrEqual(400);
@@ -42,13 +42,13 @@ describe('the contract', () => {
 });
 
 describe('requests', () => {
-  test('refuse an unknown member', () => {
+  test('reject an unknown member', () => {
     const schema = calls.authenticate.body;
     expect(v.is(schema, { password: 'x' })).toBe(true);
     expect(v.is(schema, { password: 'x', isAdmin: true })).toBe(false);
   });
 
-  test('a site name may have 50 characters and no more', () => {
+  test('a site name has 1 to 50 characters', () => {
     const { params } = calls.getSiteExistence;
     expect(v.is(params, { name: 'a'.repeat(50) })).toBe(true);
     expect(v.is(params, { name: 'a'.repeat(51) })).toBe(false);
@@ -62,7 +62,7 @@ describe('requests', () => {
     expect(v.is(body, { code: '012345' })).toBe(true);
   });
 
-  test('sign-out has an empty body, as nothing or as an empty object', () => {
+  test('sign-out accepts no body or an empty object', () => {
     expect(v.is(calls.signOut.body, undefined)).toBe(true);
     expect(v.is(calls.signOut.body, {})).toBe(true);
     expect(v.is(calls.signOut.body, { all: true })).toBe(false);
@@ -70,12 +70,12 @@ describe('requests', () => {
 });
 
 describe('answers', () => {
-  test('tolerate an unknown member', () => {
+  test('ignore an unknown member', () => {
     const parsed = v.parse(calls.getAuthContext.answer, { ...context, novelty: { a: 1 } });
     expect(parsed).not.toHaveProperty('novelty');
   });
 
-  test('a member that may be absent may be null, and reads as undefined', () => {
+  test('null for an optional member is parsed as undefined', () => {
     const parsed = v.parse(calls.getAuthContext.answer, {
       ...context,
       userName: null,
@@ -85,7 +85,7 @@ describe('answers', () => {
     expect(parsed.loginFlowCustomizations).toBeUndefined();
   });
 
-  test('the context has every member of the specification: those that may be absent read null as absence, the others refuse it', () => {
+  test('the context has every member of the specification and accepts null for the optional ones only', () => {
     const { answer } = calls.getAuthContext;
     const full = {
       ...context,
@@ -115,7 +115,7 @@ describe('answers', () => {
     }
   });
 
-  test('each step of a sign-in carries its status, its location, and the base of the calls that follow', () => {
+  test('the answer of each sign-in step has a status, a location and the base address of the next calls', () => {
     const full = {
       status: 'redirect',
       location: 'https://boards.example/callback',
@@ -132,7 +132,7 @@ describe('answers', () => {
     expect(v.parse(calls.getSiteExistence.answer, existence)).toEqual(existence);
   });
 
-  test('enumerations are read without regard to case', () => {
+  test('enumerations are parsed case-insensitively', () => {
     const parsed = v.parse(calls.getAuthContext.answer, {
       ...context,
       promptMethod: 'Switch_Site',
@@ -143,17 +143,17 @@ describe('answers', () => {
     expect(v.is(calls.authenticate.answer, { status: 'surprise' })).toBe(false);
   });
 
-  test('the state of a book, too', () => {
+  test('the state of a book is parsed case-insensitively', () => {
     const book = { bookId: 'b1', state: 'Updated', tabVersions: [], documentVersions: [] };
     expect(v.parse(bookVersion, book).state).toBe('updated');
   });
 
-  test('an error body is a code and perhaps a description', () => {
+  test('an error body has a code and an optional description', () => {
     expect(v.is(errorBody, { code: 'a_code_nobody_knows' })).toBe(true);
     expect(v.is(errorBody, { description: 'no code' })).toBe(false);
   });
 
-  test('password policy lines nest, and the numbers beside them are kept', () => {
+  test('password policy lines can be nested, and the numbers beside them are preserved', () => {
     const parsed = v.parse(calls.passwordPolicy.answer, {
       minimumLength: 12,
       policyLines: [{ line: 'atLeast', subPolicies: [{ line: 'minimumDigits', subPolicies: null }] }],
@@ -163,7 +163,7 @@ describe('answers', () => {
   });
 });
 
-test('types: a service cannot answer a wrong shape, a caller reads lower-case enumerations', () => {
+test('the types of answers are exact, and parsed enumerations are in lower case', () => {
   expectTypeOf<CallAnswer<'getRetry'>>().toEqualTypeOf<{ retry: boolean }>();
   expectTypeOf<CallAnswer<'signOut'>>().toEqualTypeOf<undefined>();
   expectTypeOf<CallAnswer<'getSamlSso'>>().toEqualTypeOf<{ location: string }>();

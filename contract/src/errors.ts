@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import { maybe } from './schema.ts';
 
 /**
- * Every code that an answer may carry, with the status a service gives it (wire contract, "Errors"; specification, point 8).
- * A code is what the wire says; the words are in the locale files.
+ * Every error code with its HTTP status (wire contract, "Errors"; specification, point 8). The texts are in the locale files.
  */
 export const errorCatalogue = {
   invalid_credentials: { status: 401 },
@@ -28,16 +27,16 @@ export const errorCatalogue = {
   headers_too_large: { status: 431 },
   internal_error: { status: 500 },
   not_implemented: { status: 501 },
-  /** Another system that was asked for this answer gave none that can be used. */
+  /** Another system that this answer depends on failed or sent an unusable response. */
   upstream_failed: { status: 502 },
   overloaded: { status: 503 },
-  /** The link of a recovery message is used up, replaced by a newer one, or too old; which of them, nobody is told. */
+  /** The recovery link is used, superseded or expired. The response does not reveal which. */
   recovery_link_invalid: { status: 400 },
 } as const satisfies Record<string, { status: number }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** The codes that belong to a form: a 401 that carries one of them does not leave the page. */
+/** The codes that a form handles: with one of them, the front end stays on the page after a 401. */
 export const formErrorCodes: ReadonlySet<string> = new Set<ErrorCode>([
   'invalid_credentials',
   'passwords_do_not_match',
@@ -50,8 +49,8 @@ export const formErrorCodes: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /**
- * The body of a 4xx or 5xx. `description` may be HTML and is untrusted. `policyLine` comes with `invalid_new_password`: the line of the
- * policy that the password does not meet.
+ * The body of a 4xx or 5xx response. `description` is untrusted and can contain HTML. With `invalid_new_password`, `policyLine` is the
+ * password rule that the new password violates.
  */
 export const errorBody = v.object({
   code: v.string(),

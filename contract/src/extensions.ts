@@ -1,6 +1,6 @@
 /**
- * What this project's identity service offers beyond the specification, by the names in AuthContext `extensions` and in the request header
- * `X-Anteroom-Extensions` (docs/extensions.md).
+ * The extensions of the specification that this project's identity service offers, as named in `extensions` of AuthContext and in the
+ * request header `X-Anteroom-Extensions` (docs/extensions.md).
  */
 export const extensions = ['totp', 'passkeys'] as const;
 export type Extension = (typeof extensions)[number];

@@ -7,7 +7,7 @@ import * as password from './calls/password.ts';
 import * as secondFactor from './calls/second-factor.ts';
 import * as sites from './calls/sites.ts';
 
-/** The 25 calls of the specification's point 7, by the name that both sides use for them. */
+/** The 25 calls of the specification (point 7) by the name that both sides use. */
 export const calls = {
   getAuthContext: context.getAuthContext,
   getRefreshContext: context.getRefreshContext,
@@ -37,11 +37,11 @@ export const calls = {
 } as const;
 
 export type CallName = keyof typeof calls;
-/** What a handler receives. */
+/** The input of a handler. */
 export type CallInput<TName extends CallName> = CallInputOf<(typeof calls)[TName]>;
-/** What a service answers. */
+/** The return value of a handler. */
 export type CallAnswer<TName extends CallName> = CallAnswerOf<(typeof calls)[TName]>;
-/** What a caller has after parsing. */
+/** The answer as a caller gets it after parsing. */
 export type ParsedAnswer<TName extends CallName> = ParsedAnswerOf<(typeof calls)[TName]>;
 
 export type AuthContext = ParsedAnswer<'getAuthContext'>;
@@ -64,4 +64,5 @@ export { extensions } from './extensions.ts';
 export type { Extension } from './extensions.ts';
 export { errorBody, errorCatalogue, formErrorCodes } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
+export * from './languages.ts';
 export * from './limits.ts';

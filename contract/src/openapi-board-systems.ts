@@ -1,35 +1,35 @@
 import { boardSystemCalls, callsToBoardSystem } from './board-systems.ts';
 import type { Call } from './call.ts';
+import { contractVersion } from './limits.ts';
 import { failureResponse, parametersOf, schemaOf, successOf } from './openapi-parts.ts';
 import type { JsonSchema } from './openapi-parts.ts';
 
-/** The calls between a board system and the identity service, in both directions, as an OpenAPI 3.1 document of its own: no browser makes them. */
+/** An OpenAPI 3.1 document of the calls between board systems and the identity service, in both directions. No browser makes these calls. */
 export function boardSystemsDocument(): JsonSchema {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Anteroom, board systems',
-      version: '1.21.0',
+      version: contractVersion,
       description:
-        'How a board system says what awaits people at their sites: it tells the identity service, or it is asked by it.',
-      license: { name: 'Unlicensed', identifier: 'LicenseRef-Proprietary' },
+        'How board systems provide the to-dos of users: they push them to the identity service, or the service requests them.',
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'https://id.example', description: 'The identity service' }],
     tags: [
-      { name: 'told', description: 'Served by the identity service, called by board systems.' },
+      { name: 'push', description: 'Served by the identity service, called by board systems.' },
       {
-        name: 'asked',
-        description:
-          'Served by a board system, called by the identity service where `BOARD_SYSTEM_URL` says so.',
+        name: 'pull',
+        description: 'Served by a board system at `BOARD_SYSTEM_URL`, called by the identity service.',
       },
     ],
     security: [{ key: [] }],
     paths: {
-      ...pathsOf(boardSystemCalls, { tags: ['told'], default: { $ref: '#/components/responses/Failure' } }),
+      ...pathsOf(boardSystemCalls, { tags: ['push'], default: { $ref: '#/components/responses/Failure' } }),
       ...pathsOf(callsToBoardSystem, {
-        tags: ['asked'],
+        tags: ['pull'],
         servers: [{ url: 'https://boards.example/api', description: 'The board system' }],
-        default: { description: 'Nothing is shown for this site, and other sites are as they were' },
+        default: { description: 'The site list shows no to-dos for this site; other sites are unaffected' },
       }),
     },
     components: {
@@ -38,7 +38,7 @@ export function boardSystemsDocument(): JsonSchema {
           type: 'http',
           scheme: 'bearer',
           description:
-            'Told: the key of the board system, of which the service has the hash alone (`BOARD_SYSTEM_KEYS`). Asked: `BOARD_SYSTEM_TOKEN`.',
+            'Push: the key of the board system; the service stores only its hash (`BOARD_SYSTEM_KEYS`). Pull: `BOARD_SYSTEM_TOKEN`.',
         },
       },
       responses: { Failure: failureResponse() },
@@ -46,9 +46,9 @@ export function boardSystemsDocument(): JsonSchema {
   };
 }
 
-type Around = { tags: string[]; servers?: JsonSchema[]; default: JsonSchema };
+type SharedMembers = { tags: string[]; servers?: JsonSchema[]; default: JsonSchema };
 
-function pathsOf(calls: Readonly<Record<string, Call>>, around: Around): JsonSchema {
+function pathsOf(calls: Readonly<Record<string, Call>>, shared: SharedMembers): JsonSchema {
   return Object.fromEntries(
     Object.entries(calls).map(([operationId, call]) => [
       call.path,
@@ -56,8 +56,8 @@ function pathsOf(calls: Readonly<Record<string, Call>>, around: Around): JsonSch
         [call.method.toLowerCase()]: {
           operationId,
           summary: call.summary,
-          tags: around.tags,
-          ...(around.servers && { servers: around.servers }),
+          tags: shared.tags,
+          ...(shared.servers && { servers: shared.servers }),
           parameters: parametersOf(call.query, 'query'),
           ...(call.body && {
             requestBody: {
@@ -65,7 +65,7 @@ function pathsOf(calls: Readonly<Record<string, Call>>, around: Around): JsonSch
               content: { 'application/json': { schema: schemaOf(call.body) } },
             },
           }),
-          responses: { ...successOf(call), default: around.default },
+          responses: { ...successOf(call), default: shared.default },
         },
       },
     ]),

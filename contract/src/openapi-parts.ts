@@ -8,11 +8,11 @@ import { caselessOptions } from './schema.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** What is sent is described, before whoever reads it lower-cases enumerations and drops nulls. */
+/** Describes the wire format: values before parsing, which lower-cases enumerations and drops nulls. */
 export const conversion: ConversionConfig = {
   typeMode: 'input',
   target: 'draft-2020-12',
-  // an enumeration that is read without regard to case is written as one of its options
+  // Custom schemas have no JSON schema; `overrideSchema` describes case-insensitive enumerations by their options.
   errorMode: 'ignore',
   overrideSchema: ({ valibotSchema }) => {
     const options = caselessOptions.get(valibotSchema);
@@ -62,21 +62,21 @@ export function successOf(call: Call): JsonSchema {
     case 'redirect':
       return {
         302: {
-          description: 'The address for the browser',
+          description: 'The location for the browser',
           headers: { Location: { schema: { type: 'string', format: 'uri-reference' } } },
         },
         200: {
-          description: 'The address as text, for a caller that accepts text/plain alone',
+          description: 'The location as text, for a caller that accepts only text/plain',
           content: { 'text/plain': { schema: { type: 'string' } } },
         },
       };
   }
 }
 
-/** Every 4xx and 5xx, as a component that operations refer to. */
+/** The component for all 4xx and 5xx responses. */
 export function failureResponse(): JsonSchema {
   return {
-    description: 'What went wrong, as a code of the catalogue',
+    description: 'An error code of the catalogue',
     headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Whole seconds' } },
     content: {
       'application/json': {

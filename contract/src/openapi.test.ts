@@ -13,20 +13,23 @@ import { recoveryCalls } from './recovery.ts';
 test.each([
   ['front ends', openApiDocument()],
   ['board systems', boardSystemsDocument()],
-])('the OpenAPI document for %s is a valid one', async (_whom, document) => {
+])('the OpenAPI document for %s is valid', async (_audience, document) => {
   const result = await new Validator().validate(structuredClone(document));
   expect(result.errors ?? []).toEqual([]);
   expect(result.valid).toBe(true);
 });
 
-test('what board systems call, and what they are asked, stands in a document of its own', () => {
-  const [own, other] = [boardSystemsDocument()['paths'], openApiDocument()['paths']] as object[];
+test('the calls of board systems are only in their own document', () => {
+  const [boardSystemPaths, frontEndPaths] = [
+    boardSystemsDocument()['paths'],
+    openApiDocument()['paths'],
+  ] as object[];
   const paths = Object.values({ ...boardSystemCalls, ...callsToBoardSystem }).map(({ path }) => path);
-  expect(Object.keys(own ?? {})).toEqual(paths);
-  expect(Object.keys(other ?? {}).filter((path) => (paths as string[]).includes(path))).toEqual([]);
+  expect(Object.keys(boardSystemPaths ?? {})).toEqual(paths);
+  expect(Object.keys(frontEndPaths ?? {}).filter((path) => (paths as string[]).includes(path))).toEqual([]);
 });
 
-test('the OpenAPI document has every call, those beside the specification too', () => {
+test('the OpenAPI document has every call, including the extensions', () => {
   const paths = openApiDocument()['paths'] as Record<string, Record<string, { operationId: string }>>;
   const operations = Object.values(paths).flatMap((path) =>
     Object.values(path).map(({ operationId }) => operationId),
@@ -43,7 +46,7 @@ test('the OpenAPI document has every call, those beside the specification too', 
   );
 });
 
-test('an enumeration is described by its options, and a member that may be absent may be null', () => {
+test('an enumeration lists its options, and an optional member is nullable', () => {
   const text = JSON.stringify(openApiDocument());
   expect(text).toContain('"second_factor_required"');
   expect(text).toContain('"switch_tenant"');

@@ -11,7 +11,7 @@ import { passkeyCalls } from './passkeys.ts';
 import { preferenceCalls } from './preferences.ts';
 import { recoveryCalls } from './recovery.ts';
 
-/** A schema that refers to itself, at the place that its references name. */
+/** The definition of a recursive schema, for `components.schemas`. */
 function definitionOf(name: string): JsonSchema {
   const { $defs = {} } = toJsonSchema(passwordPolicyAnswer, conversion);
   const definition = $defs[name];
@@ -23,7 +23,7 @@ const antiForgery: JsonSchema = {
   name: 'X-XSRF-TOKEN',
   in: 'header',
   required: false,
-  description: 'The value of the cookie XSRF-TOKEN; on same-origin addresses required.',
+  description: 'The value of the cookie XSRF-TOKEN; required on same-origin addresses.',
   schema: { type: 'string' },
 };
 
@@ -73,7 +73,7 @@ export function openApiDocument(): JsonSchema {
       title: 'Anteroom',
       version: contractVersion,
       description: 'The calls between a sign-in front end and the identity service behind it.',
-      license: { name: 'Unlicensed', identifier: 'LicenseRef-Proprietary' },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [
       { url: '/', description: 'The origin that serves the front end, or a regional identity service' },
@@ -85,15 +85,15 @@ export function openApiDocument(): JsonSchema {
         CorrelationId: headerParameter('CorrelationId', 'The id of the visit.'),
         NumberedCorrelationId: headerParameter(
           'X-Correlation-Id',
-          'The id of the visit, a dot, and the number of the call.',
+          'The id of the visit, a dot and the number of the call.',
         ),
         Extensions: headerParameter(
           'X-Anteroom-Extensions',
-          'The extensions of AuthContext `extensions` that the page knows, comma separated; never sent to a service that listed none.',
+          'The extensions of AuthContext `extensions` that the page supports, comma separated. Not sent to a service that lists none.',
         ),
         ConformingErrors: headerParameter(
           'Conforming-Errors',
-          "'true': errors are a code and perhaps a description.",
+          "'true': errors have a code and an optional description.",
         ),
       },
       responses: {

@@ -1,6 +1,6 @@
 /**
- * The pages of the front end by their paths below `/ui/` (specification, point 2, "Routes"). Any other path that is no file
- * shows the error page.
+ * The paths of the front end's pages below `/ui/` (specification, point 2, "Routes"). Any other path that is not a file shows the error
+ * page.
  */
 export const pageRoutes = [
   '',

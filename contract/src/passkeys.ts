@@ -8,7 +8,7 @@ import { returnUrl } from './schema.ts';
 const base64url = v.pipe(v.string(), v.regex(/^[\w-]{1,8192}$/));
 const site = v.pipe(v.string(), v.maxLength(siteNameMaximumLength));
 
-/** As `PublicKeyCredential.toJSON()` writes it. Members that the service does not read are passed over: they differ between browsers. */
+/** The result of `PublicKeyCredential.toJSON()`. Members that the service does not need are ignored: they differ between browsers. */
 function credentialWith<const TResponse extends v.ObjectEntries>(response: TResponse) {
   return v.object({
     id: base64url,
@@ -45,25 +45,24 @@ export const creationOptions = v.looseObject({
   pubKeyCredParams: v.array(v.looseObject({ type: v.literal('public-key'), alg: v.number() })),
 });
 
-const ofSignIn = { returnUrl: v.optional(returnUrl) };
+const signInReference = { returnUrl: v.optional(returnUrl) };
 
 const beginPasskeySignIn = defineCall({
   method: 'POST',
   path: '/api/ui/passkey/sign-in-options',
-  summary:
-    'A challenge for any passkey that the browser has; it is good once, for five minutes, in this sign-in',
+  summary: 'A challenge for any passkey of the browser, valid once, for five minutes, in this sign-in',
   kind: 'json',
-  body: v.strictObject(ofSignIn),
+  body: v.strictObject(signInReference),
   answer: v.object({ options: requestOptions }),
 });
 
 const signInWithPasskey = defineCall({
   method: 'POST',
   path: '/api/ui/passkey/sign-in',
-  summary: 'Prove who the user is with a passkey, which stands for the password and the second factor',
+  summary: 'Sign in with a passkey, which replaces the password and the second factor',
   kind: 'json',
   body: v.strictObject({
-    ...ofSignIn,
+    ...signInReference,
     site: v.optional(site),
     authSite: v.optional(site),
     credential: assertion,
@@ -74,32 +73,32 @@ const signInWithPasskey = defineCall({
 const beginPasskeyEnrolment = defineCall({
   method: 'POST',
   path: '/api/ui/passkey/enrolment-options',
-  summary: 'What a user who has just proved a password and a code creates a passkey with',
+  summary: 'The options to create a passkey, for a user who has just verified a password and a code',
   kind: 'json',
-  body: v.strictObject(ofSignIn),
+  body: v.strictObject(signInReference),
   answer: v.object({ options: creationOptions }),
 });
 
 const enrolPasskey = defineCall({
   method: 'POST',
   path: '/api/ui/passkey/enrolment',
-  summary: 'Keep the passkey that the browser has created',
+  summary: 'Store the passkey that the browser has created',
   kind: 'json',
-  body: v.strictObject({ ...ofSignIn, credential: attestation }),
+  body: v.strictObject({ ...signInReference, credential: attestation }),
   answer: v.object({ name: v.pipe(v.string(), v.maxLength(passkeyNameMaximumLength)) }),
 });
 
 const declinePasskey = defineCall({
   method: 'POST',
   path: '/api/ui/passkey/not-now',
-  summary: 'The user wants no passkey now, and is not asked again for 90 days',
+  summary: 'Decline a passkey; the service does not offer it again for 90 days',
   kind: 'empty',
-  body: v.strictObject(ofSignIn),
+  body: v.strictObject(signInReference),
 });
 
 /**
- * The calls of the extension `passkeys`, beside the 25 of the specification, with a way in of its own (`@anteroom/contract/passkeys`), so that
- * the first screen does not carry it.
+ * The calls of the extension `passkeys`, in addition to the 25 calls of the specification. They have their own entry point
+ * (`@anteroom/contract/passkeys`), so that the first screen does not load them.
  */
 export const passkeyCalls = {
   beginPasskeySignIn,
@@ -110,7 +109,5 @@ export const passkeyCalls = {
 } as const;
 
 export type PasskeyCallName = keyof typeof passkeyCalls;
-/** What a handler receives. */
 export type PasskeyCallInput<TName extends PasskeyCallName> = CallInputOf<(typeof passkeyCalls)[TName]>;
-/** What a service answers. */
 export type PasskeyCallAnswer<TName extends PasskeyCallName> = CallAnswerOf<(typeof passkeyCalls)[TName]>;

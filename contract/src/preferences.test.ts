@@ -4,14 +4,14 @@ import { calls } from './index.ts';
 import { preferenceCalls } from './preferences.ts';
 import { recoveryCalls } from './recovery.ts';
 
-describe('the preferences of a person', () => {
-  test('stand beside the 25 of the specification and the calls of recovery, at an address of their own', () => {
-    const taken = Object.values({ ...calls, ...recoveryCalls }).map(({ path }) => path as string);
-    expect(taken).not.toContain(preferenceCalls.setPreferences.path);
+describe('the preferences of a user', () => {
+  test('have an address that no call of the specification or of recovery has', () => {
+    const otherPaths = Object.values({ ...calls, ...recoveryCalls }).map(({ path }) => path as string);
+    expect(otherPaths).not.toContain(preferenceCalls.setPreferences.path);
     expect(preferenceCalls.setPreferences.method).toBe('POST');
   });
 
-  test('are said in full: a choice is on or off, and nothing else may be set', () => {
+  test('accept true or false for each preference, and no unknown member', () => {
     const { body } = preferenceCalls.setPreferences;
     expect(v.is(body, { recentSitesFirst: true })).toBe(true);
     expect(v.is(body, { recentSitesFirst: false })).toBe(true);
@@ -25,7 +25,7 @@ describe('the preferences of a person', () => {
       expect(v.is(body, wrong)).toBe(false);
   });
 
-  test('a list of sites need not offer them', () => {
+  test('are optional in the site list', () => {
     const list = {
       sites: [],
       userFirstName: 'Dana',

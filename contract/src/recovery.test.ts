@@ -6,16 +6,16 @@ import { recoveryCalls } from './recovery.ts';
 import type { RecoveryCallName } from './recovery.ts';
 
 describe('the calls of recovery', () => {
-  test('stand beside the 25 of the specification, at addresses of their own', () => {
-    const taken = new Set<string>(Object.values(calls).map(({ path }) => path));
+  test('have addresses below /api/ui/recovery/ that no call of the specification has', () => {
+    const specifiedPaths = new Set<string>(Object.values(calls).map(({ path }) => path));
     for (const { path } of Object.values(recoveryCalls)) {
       expect(path).toMatch(/^\/api\/ui\/recovery\//);
-      expect(taken.has(path)).toBe(false);
+      expect(specifiedPaths.has(path)).toBe(false);
     }
     expect(Object.keys(calls).filter((name) => name in recoveryCalls)).toEqual([]);
   });
 
-  test('what sends a message or sets a password is never a GET', () => {
+  test('a call that sends a message or sets a password is a POST', () => {
     const changing: RecoveryCallName[] = ['sendPasswordLink', 'sendSiteNames', 'setNewPassword'];
     for (const name of changing) expect(recoveryCalls[name].method, name).toBe('POST');
   });
@@ -27,7 +27,7 @@ describe('the calls of recovery', () => {
     }
   });
 
-  test('a message is asked for by a name that can exist', () => {
+  test('the user name and the e-mail address have a maximum length', () => {
     const { body } = recoveryCalls.sendPasswordLink;
     expect(v.is(body, { userName: 'ada' })).toBe(true);
     expect(v.is(body, { userName: '' })).toBe(false);

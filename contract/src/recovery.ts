@@ -7,39 +7,39 @@ import { passwordPolicyAnswer } from './calls/password.ts';
 import { userNameMaximumLength } from './limits.ts';
 import { maybe, returnUrl } from './schema.ts';
 
-/** The application that somebody came from (specification, point 7), so that they find their way back: checked by the service. */
+/** The application from which the visitor came (specification, point 7), for the link back. The service validates it. */
 const referer = {
   refererClientId: v.optional(v.pipe(v.string(), v.maxLength(200))),
   refererRedirectUri: v.optional(returnUrl),
 };
 
-/** 256 bits as base64url are 43 characters; the bound leaves room for another service's tokens. */
+/** 256 bits in base64url have 43 characters; the limit leaves room for the tokens of another service. */
 const token = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200));
 
-/** RFC 5321, 4.5.3.1.3: no address is longer. */
+/** RFC 5321, 4.5.3.1.3. */
 export const emailMaximumLength = 254;
 
 const getRecoveryContext = defineCall({
   method: 'GET',
   path: '/api/ui/recovery/context',
-  summary: 'What the recovery pages begin with; sets the anti-forgery cookie that their other calls need',
+  summary: 'The context of the recovery pages; sets the anti-forgery cookie that their other calls need',
   kind: 'json',
   query: v.strictObject(referer),
   answer: v.object({
     linkValidityInMinutes: v.number(),
-    /** Where the visitor signs in again; absent when it is not known which application they came from. */
+    /** Where the visitor signs in again; absent if the application from which they came is unknown. */
     signInUrl: maybe(v.string()),
-    /** Of the application that they came from. */
+    /** Those of the application from which the visitor came. */
     loginFlowCustomizations: maybe(loginFlowCustomizations),
     branding: maybe(branding),
   }),
 });
 
-/** Answers the same for everybody: whether a message is sent, only its receiver learns. It is written in the language of the call. */
+/** The response does not reveal whether a message is sent. The message is in the language of the request. */
 const sendPasswordLink = defineCall({
   method: 'POST',
   path: '/api/ui/recovery/password-link',
-  summary: 'Send a link for a new password to whoever has this name',
+  summary: 'Send a link for a new password to the user with this name',
   kind: 'empty',
   body: v.strictObject({
     ...referer,
@@ -47,11 +47,11 @@ const sendPasswordLink = defineCall({
   }),
 });
 
-/** Answers the same for everybody, like the link. */
+/** The response does not reveal whether a message is sent. */
 const sendSiteNames = defineCall({
   method: 'POST',
   path: '/api/ui/recovery/site-names',
-  summary: 'Send the names of their sites to whoever has this e-mail',
+  summary: 'Send the names of the sites to the user with this e-mail address',
   kind: 'empty',
   body: v.strictObject({
     ...referer,
@@ -59,11 +59,11 @@ const sendSiteNames = defineCall({
   }),
 });
 
-/** The token travels in a body, so that no log and no Referer has it; asking does not use it up. */
+/** The token is in the body, so that logs and the Referer header do not contain it. This call does not consume the token. */
 const openPasswordLink = defineCall({
   method: 'POST',
   path: '/api/ui/recovery/open-password-link',
-  summary: 'Whose password a link is for, and the rules of the new one',
+  summary: 'The user name that a link belongs to, and the rules for the new password',
   kind: 'json',
   body: v.strictObject({ token }),
   answer: v.object({ userName: v.string(), passwordPolicy: passwordPolicyAnswer }),
@@ -72,24 +72,25 @@ const openPasswordLink = defineCall({
 const setNewPassword = defineCall({
   method: 'POST',
   path: '/api/ui/recovery/new-password',
-  summary: 'Set the new password with the token of a link, which is used up; nobody is signed in by it',
+  summary: 'Set the new password and consume the token of the link. Does not sign the user in',
   kind: 'empty',
   body: v.strictObject({ token, newPassword: v.string(), newPasswordConfirmation: v.string() }),
+  password: 'new',
 });
 
-/** The link of a mail about a change opens nothing: it closes the account, and a recovery link is mailed. */
+/** The "this was not me" link in an e-mail about a change. It locks the account instead of opening it. */
 const refuseChange = defineCall({
   method: 'POST',
   path: '/api/ui/recovery/refuse-change',
   summary:
-    'End every session of an account whose user did not make a change, make its password useless, and mail a recovery link',
+    'Report a change that the user did not make: ends every session, disables the password, and e-mails a recovery link',
   kind: 'empty',
   body: v.strictObject({ token }),
 });
 
 /**
- * Calls of our own identity service beside the 25 of the specification: of the pages that its recovery links lead to. They are a way
- * in of their own (`@anteroom/contract/recovery`), so that a sign-in does not carry them.
+ * The calls of the recovery pages, in addition to the 25 calls of the specification. They have their own entry point
+ * (`@anteroom/contract/recovery`), so that a sign-in does not load them.
  */
 export const recoveryCalls = {
   getRecoveryContext,
@@ -101,11 +102,8 @@ export const recoveryCalls = {
 } as const;
 
 export type RecoveryCallName = keyof typeof recoveryCalls;
-/** What a handler receives. */
 export type RecoveryCallInput<TName extends RecoveryCallName> = CallInputOf<(typeof recoveryCalls)[TName]>;
-/** What a service answers. */
 export type RecoveryCallAnswer<TName extends RecoveryCallName> = CallAnswerOf<(typeof recoveryCalls)[TName]>;
-/** What a caller has after parsing. */
 export type ParsedRecoveryAnswer<TName extends RecoveryCallName> = ParsedAnswerOf<
   (typeof recoveryCalls)[TName]
 >;

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 
 /**
- * A member that a sender may leave out or set to null; whoever parses it gets undefined for both
- * (wire contract, "Answers": `?` marks a member that may be absent or null).
+ * A member that can be absent or null; both are parsed as undefined (wire contract, "Answers": `?` marks such a member).
  */
 export function maybe<const TSchema extends v.GenericSchema>(schema: TSchema) {
   return v.optional(
@@ -13,10 +12,10 @@ export function maybe<const TSchema extends v.GenericSchema>(schema: TSchema) {
   );
 }
 
-/** What each `caseless` enumeration is written as, for whoever describes it. */
+/** The options of each `caseless` schema, for the OpenAPI document. */
 export const caselessOptions = new WeakMap<object, readonly string[]>();
 
-/** An enumeration that is read without regard to case and written as it stands here. */
+/** An enumeration that is parsed case-insensitively. */
 export function caseless<const TOptions extends readonly string[]>(options: TOptions) {
   const written = v.custom<TOptions[number]>((value) => typeof value === 'string');
   caselessOptions.set(written, options);
@@ -27,9 +26,8 @@ export function caseless<const TOptions extends readonly string[]>(options: TOpt
   );
 }
 
-/** A count as a server states it. */
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** The longest address that a query or a body may carry; longer ones are refused, not cut. */
+/** Longer addresses are rejected, not truncated. */
 const addressMaximumLength = 8000;
 export const returnUrl = v.pipe(v.string(), v.maxLength(addressMaximumLength));

@@ -1,4 +1,4 @@
-// Writes the OpenAPI documents from the contract; with --check it only says whether the files are what the contract gives.
+// Writes the OpenAPI documents from the contract. With --check, only compares the files with the contract.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { boardSystemsDocument } from './openapi-board-systems.ts';
 import { openApiDocument } from './openapi.ts';
@@ -14,9 +14,7 @@ for (const [name, document] of Object.entries(documents)) {
   if (!process.argv.includes('--check')) {
     writeFileSync(file, wanted);
   } else if (readFileSync(file, 'utf8') !== wanted) {
-    process.stderr.write(
-      `${name} is not what the contract gives: run \`node contract/src/write-openapi.ts\`\n`,
-    );
+    process.stderr.write(`${name} is not up to date: run \`node contract/src/write-openapi.ts\`\n`);
     process.exitCode = 1;
   }
 }

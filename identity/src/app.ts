@@ -12,6 +12,7 @@ import { createCalls, toSignInServices } from './calls.ts';
 import { registerDemoLogos } from './demo/logos.ts';
 import { createAntiForgery } from './http/anti-forgery.ts';
 import { createBrowserCookies } from './http/browser-cookies.ts';
+import { readBuiltPage } from './http/built-pages.ts';
 import { registerContentPolicyReports } from './http/content-policy-reports.ts';
 import { countOtherRequests } from './http/count-requests.ts';
 import { createExchanges } from './http/create-exchange.ts';
@@ -21,17 +22,18 @@ import { createReadiness, registerHealth } from './http/health.ts';
 import type { Readiness } from './http/health.ts';
 import { registerRequestTrace } from './http/request-trace.ts';
 import { registerCalls } from './http/routes.ts';
-import { readBuiltPage, registerStaticFiles, registerTwins } from './http/static-files.ts';
+import { registerStaticFiles, registerTwins } from './http/static-files.ts';
 import { watchUntrustedForwarders } from './http/untrusted-forwarders.ts';
 import { createNodeReports } from './keys/nodes.ts';
 import type { NodeReports } from './keys/nodes.ts';
+import { withCompanions } from './lib/companion-keys.ts';
 import { createAnonymousAllowance } from './limits/anonymous-allowance.ts';
 import { createSiteGuesses } from './limits/site-guesses.ts';
 import { registerOutbox } from './messages/outbox-routes.ts';
 import { mountOpenid } from './openid/mount.ts';
 import { createOpenid } from './openid/openid.ts';
 import type { Openid } from './openid/openid.ts';
-import { registerSignOutFrame } from './openid/sign-out-frame-route.ts';
+import { registerSignOutFrame } from './openid/sign-out-frame.ts';
 import { createReadinessChecks } from './readiness.ts';
 import type { ReadinessReport } from './readiness.ts';
 import { createRecovery } from './recovery/recovery.ts';
@@ -47,9 +49,9 @@ import { createPreferences } from './sign-in/preferences.ts';
 import { mountRegions } from './sign-in/regions.ts';
 import { registerFormScript } from './regions/routes.ts';
 import { mountSaml } from './sign-in/saml-routes.ts';
-import { writeLogoutRequest } from './sign-in/saml-sign-out.ts';
+import { buildLogoutRequestAddress } from './sign-in/saml-sign-out.ts';
 import { createBoardSystemKeys } from './todos/board-system-keys.ts';
-import { createToldToDos } from './todos/told-to-dos.ts';
+import { createPushedToDos } from './todos/pushed-to-dos.ts';
 
 export type App = {
   server: FastifyInstance;
@@ -58,7 +60,7 @@ export type App = {
   readiness: Readiness;
   checkReadiness: () => Promise<ReadinessReport>;
   nodeReports: NodeReports;
-  openid: Pick<Openid, 'tellApplications' | 'settle'>;
+  openid: Pick<Openid, 'notifyApplications' | 'settle'>;
 };
 
 /** The whole identity service as a value: no port is opened, and `app.server.inject` tests it. */
@@ -100,7 +102,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
 
   const recovery = createRecovery(services, openid);
 
-  // made once: what is known of other organisations' providers is kept in it
+  // One instance, because it caches the metadata of identity providers.
   const signInServices = toSignInServices({ ...services, openid });
 
   const routing = {
@@ -118,10 +120,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   await registerCalls(server, accountCalls, createAccount(signInServices), routing);
   if (config.boardSystems.keys.length > 0) {
     const keysOfBoardSystems = createBoardSystemKeys(config.boardSystems.keys);
-    const told = createToldToDos({ ...services, keys: keysOfBoardSystems });
-    // no browser makes these: a key is asked for instead of what proves that a request comes from our own pages
+    const pushedToDos = createPushedToDos({ ...services, keys: keysOfBoardSystems });
+    // Servers send these calls: a key authenticates them, instead of the proof that a request comes from our pages.
     const antiForgery = { require: keysOfBoardSystems.require };
-    await registerCalls(server, boardSystemCalls, told, { ...routing, antiForgery });
+    await registerCalls(server, boardSystemCalls, pushedToDos, { ...routing, antiForgery });
   }
   await mountOpenid(server, openid, createExchange);
   registerFormScript(server);
@@ -130,9 +132,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   registerExternalRoutes(server, signInServices, createExchange);
   await mountExternalSignOuts(server, signInServices, createExchange);
   await mountSaml(server, signInServices, createExchange);
-  registerSignOutFrame(server, services, (provider) => writeLogoutRequest(signInServices, provider));
+  registerSignOutFrame(server, services, (provider) => buildLogoutRequestAddress(signInServices, provider));
   registerContentPolicyReports(server, {
     clock: services.clock,
+    workers: config.workers,
     count: services.metrics.countPolicyReport,
   });
   registerTwins(server);
@@ -141,7 +144,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const servesFrontEnd = readBuiltPage(config.webDist) !== undefined;
   if (config.webDist !== undefined && servesFrontEnd)
     await registerStaticFiles(server, config.webDist, config);
-  const nodeReports = createNodeReports(services, keys.ids);
+  const nodeReports = createNodeReports(services, {
+    ...keys.ids,
+    SIGNING_JWKS: withCompanions(keys.signing.keys).map(({ kid }) => kid),
+  });
   const checkReadiness = createReadinessChecks({
     ...services,
     readiness,
@@ -152,7 +158,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   });
   registerHealth(server, async () => (await checkReadiness()).ready);
   server.addHook('onClose', async () => {
-    await recovery.workOff();
+    await recovery.drain();
     await openid.settle();
     await services.settleMessages();
     await services.regions?.linkNotices.settle();

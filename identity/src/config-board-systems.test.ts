@@ -12,11 +12,11 @@ const problems = (variables: Record<string, string>): string => {
 };
 const hash = 'a0'.repeat(32);
 
-test('without a setting board systems are neither asked nor let in', () => {
-  expect(parseConfig({}).boardSystems).toEqual({ asked: undefined, keys: [] });
+test('without settings, requests no to-dos and accepts none', () => {
+  expect(parseConfig({}).boardSystems).toEqual({ requested: undefined, keys: [] });
 });
 
-test('a key is known by its hash alone, and one name may have two while a key is changed', () => {
+test('a key is configured by its hash, and one name can have two keys during a key change', () => {
   const { keys } = parseConfig({
     BOARD_SYSTEM_KEYS: `boards-eu:${hash},boards-eu:${'b1'.repeat(32)}`,
   }).boardSystems;
@@ -24,7 +24,7 @@ test('a key is known by its hash alone, and one name may have two while a key is
   expect(keys[0]?.hash).toEqual(Buffer.from(hash, 'hex'));
 });
 
-test('a key may be for named sites alone, however they are written', () => {
+test('a key can be limited to named sites, in any spelling of their names', () => {
   const { keys } = parseConfig({
     BOARD_SYSTEM_KEYS: `boards-eu:${hash}:Harbor+northwind-audit,boards-us:${'b1'.repeat(32)}`,
   }).boardSystems;
@@ -47,7 +47,7 @@ test.each([
   expect(problems({ BOARD_SYSTEM_KEYS: keys })).toContain('BOARD_SYSTEM_KEYS: must be name:hash'),
 );
 
-test('a token without an address is a slip, and in production the address is https', () => {
+test('a token without a URL is a problem, and so is a URL without https in production', () => {
   expect(problems({ BOARD_SYSTEM_TOKEN: 'x' })).toContain('BOARD_SYSTEM_TOKEN');
   expect(problems({ NODE_ENV: 'production', BOARD_SYSTEM_URL: 'http://boards.example' })).toContain(
     'BOARD_SYSTEM_URL: must begin with https',

@@ -1,26 +1,26 @@
 import type { Environment } from './environment.ts';
 import { siteNameKey } from './lib/site-name.ts';
 
-/** How the service learns what awaits people at their sites. */
+/** Where the service gets the to-dos of users. */
 export type BoardSystemSettings = {
-  /** The board system that is asked; absent: what board systems have told is read from the database. */
-  asked: { url: string; token: string | undefined } | undefined;
-  /** Who may tell. */
+  /** The board system to request to-dos from; undefined if board systems push them into the database. */
+  requested: { url: string; token: string | undefined } | undefined;
+  /** The keys of board systems that push to-dos. */
   keys: BoardSystemKey[];
 };
 
 export type BoardSystemKey = {
-  /** For the journal. One name may have several keys, while one is changed. */
+  /** For the log. A name can have several keys during a key change. */
   name: string;
   /** The SHA-256 of the key. */
   hash: Buffer;
-  /** The sites that may be told of, by the keys of their names; absent: any. */
+  /** The normalised names of the sites that the key is valid for; undefined for all. */
   siteKeys: ReadonlySet<string> | undefined;
 };
 
 export function toBoardSystemSettings(env: Environment): BoardSystemSettings {
   return {
-    asked:
+    requested:
       env.BOARD_SYSTEM_URL === undefined
         ? undefined
         : { url: env.BOARD_SYSTEM_URL, token: env.BOARD_SYSTEM_TOKEN },

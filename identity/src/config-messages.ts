@@ -1,3 +1,4 @@
+import { resendWaitSeconds } from '@anteroom/contract';
 import type { Environment } from './environment.ts';
 
 type SmsGateway =
@@ -21,7 +22,7 @@ export type CodeFigures = {
   perTenMinutes: number;
   /** For one person, and for one number. */
   perDay: number;
-  /** For all numbers that begin alike: somebody who earns by the message has a range of them. */
+  /** The limit per number prefix: an attacker who earns from each message (SMS pumping) uses a range of numbers. */
   perHourAndRange: number;
   perHour: number;
   /** Numbers must begin with one of these; empty: with anything. */
@@ -91,7 +92,7 @@ const needs = {
 } as const;
 
 /** The bar (attacks and faults, G9); outside production a journey may need more than a person. */
-const codeBar = { resendWaitSeconds: 30, perTenMinutes: 5, perDay: 10 };
+const codeBar = { resendWaitSeconds, perTenMinutes: 5, perDay: 10 };
 
 export function problemsOfMessages(env: Environment): string[] {
   const kinds = kindsOf(env);
@@ -154,7 +155,7 @@ function problemsInProduction(env: Environment): string[] {
       figures.resendWaitSeconds < codeBar.resendWaitSeconds ||
         figures.perTenMinutes > codeBar.perTenMinutes ||
         figures.perDay > codeBar.perDay,
-      'CODE_RESEND_WAIT_SECONDS, CODES_PER_TEN_MINUTES, CODES_PER_DAY: weaker than 30, 5 and 10 is refused in production',
+      `CODE_RESEND_WAIT_SECONDS, CODES_PER_TEN_MINUTES, CODES_PER_DAY: weaker than ${Object.values(codeBar).join(', ')} is refused in production`,
     ),
   ];
 }

@@ -1,18 +1,15 @@
 import type { Environment } from './environment.ts';
 import { gatewayTimeoutMs } from './messages/messages.ts';
 
-/** How a process leaves that is asked to: within both of these together, which the settings of what a request may wait for say. */
+/** The time limits of a shutdown. The process ends within their sum. */
 export type StopSettings = {
-  /** Between readiness going off and the port closing, for load balancers to see it. */
+  /** From the failing readiness probe to the closed port, so that load balancers notice. */
   drainSeconds: number;
-  /** For what has been taken: the longest that a request waits for a hash, a connection, a statement and a gateway. */
+  /** For requests in flight: the longest wait for a hash, a connection, a statement and a gateway together. */
   finishSeconds: number;
 };
 
-/**
- * Derived, so that nobody can set them against each other: whoever lets sign-ins wait longer for their hash, or for the database,
- * has processes that take as much longer to leave.
- */
+/** Derives the limits from the timeouts of requests, so that the settings cannot contradict each other. */
 export function toStopSettings(env: Environment): StopSettings {
   return {
     drainSeconds: env.DRAIN_SECONDS ?? (env.NODE_ENV === 'production' ? 3 : 0),

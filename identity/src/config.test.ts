@@ -2,8 +2,12 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, parseConfig } from './config.ts';
+import { toWorkerCount } from './config-workers.ts';
+import { environment } from './environment.ts';
+import { readVariables } from './read-variables.ts';
 
 const secret = (): string => randomBytes(32).toString('base64url');
 const jwks = JSON.stringify({
@@ -231,4 +235,48 @@ test('a secret may stand in a file that NAME_FILE names', () => {
 test('several secrets are a ring: the first is the present one', () => {
   const [present, older] = [secret(), secret()];
   expect(parseConfig({ SECRETS: `${present}, ${older}` }).secrets).toEqual([present, older]);
+});
+
+describe('WORKERS', () => {
+  const server = { DATABASE_URL: 'postgres://anteroom@db/anteroom', HASH_CONCURRENCY: '4' };
+
+  test('is one process unless it is set', () => {
+    expect(parseConfig(server).workers).toBe(1);
+    expect(parseConfig({ ...server, WORKERS: '4' }).workers).toBe(4);
+  });
+
+  test.each([
+    ['two cores', 2, {}, 1],
+    ['eight cores', 8, {}, 8],
+    ['a pool that cannot be divided by eight', 8, { DATABASE_POOL_SIZE: '10' }, 5],
+    ['fewer hashes than cores', 8, { HASH_CONCURRENCY: '3' }, 3],
+    ['the embedded database', 8, { DATABASE_URL: undefined }, 1],
+  ])('auto fits %s', (_what, cores, changes, expected) => {
+    const variables = {
+      WORKERS: 'auto',
+      DATABASE_POOL_SIZE: '40',
+      ...server,
+      HASH_CONCURRENCY: '8',
+      ...changes,
+    };
+    const { settings } = readVariables(variables);
+    expect(toWorkerCount(v.parse(environment, settings), cores)).toBe(expected);
+  });
+
+  test.each([
+    ['0', {}, 'must be auto, or a whole number from 1 to 64'],
+    ['65', {}, 'must be auto, or a whole number from 1 to 64'],
+    ['many', {}, 'must be auto, or a whole number from 1 to 64'],
+    ['2', { DATABASE_URL: undefined }, 'only one process can use the embedded database'],
+    ['5', {}, '5 workers need HASH_CONCURRENCY to be at least 5, one for each; it is 4'],
+    [
+      '4',
+      { DATABASE_POOL_SIZE: '7' },
+      '4 workers need DATABASE_POOL_SIZE to be at least 8, 2 for each; it is 7',
+    ],
+  ])('%s with %o is refused', (WORKERS, changes, problem) => {
+    expect(problems({ ...server, WORKERS, ...changes })).toEqual([
+      expect.stringContaining(`WORKERS: ${problem}`),
+    ]);
+  });
 });

@@ -4,106 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import * as v from 'valibot';
 import { problemsOfBoardSystems, toBoardSystemSettings } from './config-board-systems.ts';
-import type { BoardSystemSettings } from './config-board-systems.ts';
 import { problemsOfMessages, toCodeFigures, toMessageSettings } from './config-messages.ts';
-import type { CodeFigures, MessageSettings } from './config-messages.ts';
 import { problemsOfPasskeys, toPasskeySettings } from './config-passkeys.ts';
-import type { PasskeySettings } from './config-passkeys.ts';
 import { problemsOfRegions, toRegionSettings } from './config-regions.ts';
-import type { RegionSettings } from './config-regions.ts';
 import { toStopSettings } from './config-stop.ts';
-import type { StopSettings } from './config-stop.ts';
+import { problemsOfWorkers, toWorkerCount } from './config-workers.ts';
 import { environment } from './environment.ts';
 import type { Environment } from './environment.ts';
-import type { SigningKey } from './lib/keys.ts';
 import { largestCountInWindow } from './limits/waits.ts';
 import { readVariables } from './read-variables.ts';
-
-export type Config = {
-  production: boolean;
-  port: number;
-  host: string;
-  /** The issuer, and the only host that is answered to. */
-  publicUrl: string;
-  demoPort: number;
-  database:
-    | { kind: 'embedded'; directory: string }
-    | {
-        kind: 'server';
-        /** One for each server that `DATABASE_URL` names. */
-        urls: readonly [string, ...string[]];
-        poolSize: number;
-        statementTimeoutSeconds: number;
-        connectionTimeoutSeconds: number;
-      };
-  /** Absent: made once and kept in the database (never in production). */
-  secrets: [string, ...string[]] | undefined;
-  signing: { keys: SigningKey[] } | undefined;
-  demoData: boolean;
-  outbox: boolean;
-  /** The directory of the built front end, without which the service is not ready; absent where another server serves it. */
-  webDist: string | undefined;
-  /** How long a page of a sign-in may wait for the answers that are put into it; 0: none are. */
-  pageAnswersMs: number;
-  trustedProxies: string[];
-  passwords: {
-    memoryKib: number;
-    timeCost: number;
-    parallelism: number;
-    concurrency: number;
-    queueSeconds: number;
-  };
-  limits: {
-    accountFreeFailures: number;
-    accountFirstWaitSeconds: number;
-    accountLongestWaitSeconds: number;
-    accountConsecutiveFailures: number;
-    addressFailures: number;
-    addressWindowSeconds: number;
-  };
-  /** How long an invitation is valid. */
-  invitationDays: number;
-  /** Requests of one address that leave something behind without a session. */
-  anonymousRequestsPerTenMinutes: number;
-  /** A list of passwords from breaches beside our own, one a line. */
-  breachedPasswordsFile: string | undefined;
-  /** Wrong one-time codes, counted as wrong passwords are. */
-  codeLimits: Config['limits'];
-  codes: CodeFigures;
-  messages: MessageSettings;
-  boardSystems: BoardSystemSettings;
-  sessions: { idleSeconds: number; absoluteSeconds: number };
-  /** Whether the audit log keeps visitors' addresses, and for how long it is kept. */
-  audit: { addresses: boolean; days: number };
-  /** Company sign-on. */
-  external: {
-    /** Providers may be at private addresses. */
-    privateAddresses: boolean;
-    /** Providers may be without TLS: never in production. */
-    insecure: boolean;
-    /** Trips to providers that one address may begin. */
-    tripsPerTenMinutes: number;
-  };
-  stop: StopSettings;
-  logLevel: string;
-  /** Where traces go, and which part of them; absent: there are none. */
-  tracing: { endpoint: string; serviceName: string; ratio: number } | undefined;
-  metrics: { port: number; host: string } | undefined;
-  /** Absent: users have no passkeys. */
-  passkeys: PasskeySettings | undefined;
-  /** Absent where there is one region alone. */
-  regions: RegionSettings | undefined;
-  contentPolicy: { regionOrigins: string[]; signOutFrameOrigins: string[]; logoOrigins: string[] };
-  /** The front end's `config.json`. */
-  frontEnd: {
-    globalSupportUrl: string | undefined;
-    privacyPolicyBaseUrl: string | undefined;
-    directorClientIds: string[] | undefined;
-    /** Where a visitor without a sign-in may go. */
-    homeUri: string | undefined;
-    sampleDestination: boolean;
-  };
-};
 
 /** What is wrong with the environment, all of it at once. */
 export class ConfigError extends Error {
@@ -140,6 +49,7 @@ export function parseConfig(
   const between = [
     ...problemsOfPort(env),
     ...problemsOfDatabase(env),
+    ...problemsOfWorkers(env),
     ...problemsOfLimits(config),
     ...problemsOfBoardSystems(env),
     ...problemsOfFiles(config),
@@ -152,9 +62,10 @@ export function parseConfig(
   return config;
 }
 
-function toConfig(env: Environment, baseDirectory: string): Config {
+export type Config = ReturnType<typeof toConfig>;
+
+function toConfig(env: Environment, baseDirectory: string) {
   const production = env.NODE_ENV === 'production';
-  const [firstSecret, ...olderSecrets] = env.SECRETS ?? [];
   const demoData = env.DEMO_DATA ?? !production;
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   const regions = toRegionSettings(env, publicUrl);
@@ -164,23 +75,20 @@ function toConfig(env: Environment, baseDirectory: string): Config {
     production,
     port: env.PORT,
     host: env.HOST,
+    /** The issuer, and the only host that is answered to. */
     publicUrl,
     demoPort: env.DEMO_PORT,
-    database:
-      env.DATABASE_URL === undefined
-        ? { kind: 'embedded', directory: resolve(baseDirectory, env.DATA_DIR ?? '.data') }
-        : {
-            kind: 'server',
-            urls: env.DATABASE_URL,
-            poolSize: env.DATABASE_POOL_SIZE,
-            statementTimeoutSeconds: env.DATABASE_STATEMENT_TIMEOUT_SECONDS,
-            connectionTimeoutSeconds: env.DATABASE_CONNECTION_TIMEOUT_SECONDS,
-          },
-    secrets: firstSecret === undefined ? undefined : [firstSecret, ...olderSecrets],
+    /** Processes that serve visitors and share the limits of this node; with 1 the process that was started serves them itself. */
+    workers: toWorkerCount(env),
+    database: toDatabase(env, baseDirectory),
+    /** Undefined: created once and stored in the database (never in production). */
+    secrets: env.SECRETS,
     signing: env.SIGNING_JWKS,
     demoData,
     outbox: env.OUTBOX ?? !production,
+    /** The directory of the built front end, required for readiness; undefined if another server serves it. */
     webDist: toWebDist(env, baseDirectory),
+    /** How long a sign-in page can wait for the answers that are embedded in it; 0 embeds none. */
     pageAnswersMs: env.PAGE_ANSWERS_MS,
     trustedProxies: env.TRUSTED_PROXIES ?? [],
     passwords: {
@@ -198,11 +106,14 @@ function toConfig(env: Environment, baseDirectory: string): Config {
       addressFailures: env.LIMIT_ADDRESS_FAILURES,
       addressWindowSeconds: env.LIMIT_ADDRESS_WINDOW_SECONDS,
     },
+    /** The limit per address for requests that store something without a session. */
     anonymousRequestsPerTenMinutes: env.ANONYMOUS_REQUESTS_PER_TEN_MINUTES,
+    /** An additional list of breached passwords, one per line. */
     breachedPasswordsFile:
       env.BREACHED_PASSWORDS_FILE === undefined
         ? undefined
         : resolve(baseDirectory, env.BREACHED_PASSWORDS_FILE),
+    /** The limits for wrong one-time codes, counted like wrong passwords. */
     codeLimits: {
       accountFreeFailures: env.LIMIT_CODE_FREE_FAILURES,
       accountFirstWaitSeconds: env.LIMIT_CODE_FIRST_WAIT_SECONDS,
@@ -214,19 +125,26 @@ function toConfig(env: Environment, baseDirectory: string): Config {
     codes: toCodeFigures(env),
     messages: toMessageSettings(env),
     boardSystems: toBoardSystemSettings(env),
+    /** How long an invitation is valid. */
     invitationDays: env.INVITATION_DAYS,
     sessions: {
       idleSeconds: env.SESSION_IDLE_MINUTES * 60,
       absoluteSeconds: env.SESSION_ABSOLUTE_HOURS * 3600,
     },
+    /** Whether the audit log stores the addresses of visitors, and its retention period. */
     audit: { addresses: env.AUDIT_ADDRESSES, days: env.AUDIT_DAYS },
+    /** Sign-in at identity providers of organisations. */
     external: {
+      /** Allows providers at private addresses. */
       privateAddresses: env.EXTERNAL_PRIVATE_ADDRESSES ?? !production,
+      /** Allows providers without TLS, never in production. */
       insecure: !production,
+      /** The limit per address for redirects to providers. */
       tripsPerTenMinutes: env.EXTERNAL_TRIPS_PER_TEN_MINUTES,
     },
     stop: toStopSettings(env),
     logLevel: env.LOG_LEVEL,
+    /** The collector of traces and the sampling ratio; undefined if tracing is off. */
     tracing:
       env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
         ? undefined
@@ -236,22 +154,39 @@ function toConfig(env: Environment, baseDirectory: string): Config {
             ratio: env.OTEL_TRACES_SAMPLER_ARG,
           },
     metrics: env.METRICS_PORT === undefined ? undefined : { port: env.METRICS_PORT, host: env.METRICS_HOST },
+    /** Undefined if passkeys are off. */
     passkeys: toPasskeySettings(env, publicUrl),
+    /** Undefined if there is only one region. */
     regions,
     contentPolicy: {
       regionOrigins: regions?.others.map(({ url }) => url) ?? [],
       signOutFrameOrigins: env.SIGN_OUT_FRAME_ORIGINS,
       logoOrigins: env.LOGO_ORIGINS,
     },
+    /** The front end's `config.json`. */
     frontEnd: {
       // the demo portal has these pages, so that a trial shows the card as it is meant
       globalSupportUrl: env.GLOBAL_SUPPORT_URL ?? demoPage('support'),
       privacyPolicyBaseUrl: env.PRIVACY_POLICY_BASE_URL ?? demoPage('privacy'),
       directorClientIds: env.DIRECTOR_CLIENT_IDS,
+      /** Where a visitor without a sign-in may go. */
       homeUri: env.HOME_URI ?? demoPage(''),
       sampleDestination: env.SAMPLE_DESTINATION ?? !production,
     },
   };
+}
+
+function toDatabase(env: Environment, baseDirectory: string) {
+  return env.DATABASE_URL === undefined
+    ? ({ kind: 'embedded', directory: resolve(baseDirectory, env.DATA_DIR ?? '.data') } as const)
+    : ({
+        kind: 'server',
+        /** One for each server that `DATABASE_URL` names. */
+        urls: env.DATABASE_URL,
+        poolSize: env.DATABASE_POOL_SIZE,
+        statementTimeoutSeconds: env.DATABASE_STATEMENT_TIMEOUT_SECONDS,
+        connectionTimeoutSeconds: env.DATABASE_CONNECTION_TIMEOUT_SECONDS,
+      } as const);
 }
 
 function toWebDist({ WEB_DIST: directory }: Environment, baseDirectory: string): string | undefined {
@@ -274,11 +209,11 @@ function problemsOfDatabase(env: Environment): string[] {
     : [];
 }
 
-/** The bars: at most 10 passwords of one account in 15 minutes, at most 10 codes in an hour (attacks and faults, S30, S35). */
+/** The upper bounds in production: 10 passwords of an account in 15 minutes, 10 codes in an hour (attacks and faults, S30, S35). */
 const accountAttemptsAllowed = 10;
 const passwordWindowSeconds = 15 * 60;
 const codeWindowSeconds = 60 * 60;
-/** A hundred guesses at a million codes are one chance in ten thousand: then somebody has to look at it. */
+/** A hundred guesses at a million codes succeed once in ten thousand; more than that needs the attention of an operator. */
 const codesInARow = 100;
 
 function problemsOfLimits({ limits, codeLimits }: Config): string[] {

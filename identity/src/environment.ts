@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { resendWaitSeconds } from '@anteroom/contract';
 import * as v from 'valibot';
 import { estimateBits } from './lib/secret-strength.ts';
 import { parseSigningKeys } from './lib/signing-keys.ts';
@@ -124,6 +125,15 @@ export const environment = v.object({
       }),
     ),
   ),
+  /** Processes that serve visitors. */
+  WORKERS: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(?:auto|[1-9]|[1-5]\d|6[0-4])$/, 'must be auto, or a whole number from 1 to 64'),
+      v.transform((text) => (text === 'auto' ? text : Number(text))),
+    ),
+    '1',
+  ),
   DATABASE_POOL_SIZE: v.optional(wholeNumber(1, 500), '10'),
   DATABASE_STATEMENT_TIMEOUT_SECONDS: v.optional(wholeNumber(1, 60), '2'),
   DATABASE_CONNECTION_TIMEOUT_SECONDS: v.optional(wholeNumber(1, 60), '1'),
@@ -178,7 +188,7 @@ export const environment = v.object({
     v.pipe(v.string(), v.check(isTimeZone, 'must be a time zone such as Europe/Berlin')),
     'UTC',
   ),
-  CODE_RESEND_WAIT_SECONDS: v.optional(wholeNumber(0, 600), '30'),
+  CODE_RESEND_WAIT_SECONDS: v.optional(wholeNumber(0, 600), String(resendWaitSeconds)),
   CODES_PER_TEN_MINUTES: v.optional(wholeNumber(1, 100_000), '5'),
   CODES_PER_DAY: v.optional(wholeNumber(1, 100_000), '10'),
   EXPECTED_USERS_PER_HOUR: v.optional(wholeNumber(1, 10_000_000), '4000'),

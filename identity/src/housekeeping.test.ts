@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addPerson } from '../testing/add-person.ts';
+import { addUser } from '../testing/add-user.ts';
 import { portal } from '../testing/application.ts';
 import { signIn } from '../testing/journeys.ts';
 import { beginSignIn } from '../testing/relying-party.ts';
@@ -59,7 +59,7 @@ test('a budget of code messages that is used up by 80 percent is warned about, a
       .insertInto('code_messages')
       .values({
         id: `message-${index}`,
-        person_id: await addPerson(services.database, services.clock.now()),
+        person_id: await addUser(services.database, services.clock.now()),
         number_hash: `number-${index}`,
         number_range: '+979125',
         sent_at: services.clock.now(),

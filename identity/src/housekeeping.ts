@@ -1,57 +1,36 @@
-import { pruneExternalRequests } from './enterprise/external-requests.ts';
 import { pruneExternalSessions } from './enterprise/external-sessions.ts';
 import { refreshMetadata } from './enterprise/saml/refresh-metadata.ts';
-import { pruneUsedMessages } from './enterprise/used-messages-store.ts';
 import type { Job } from './jobs.ts';
-import { pruneNodes } from './keys/nodes.ts';
-import { pruneOutbox } from './messages/outbox-store.ts';
 import type { Openid } from './openid/openid.ts';
-import { pruneOpenidRecords } from './openid/prune-records.ts';
 import { pruneSignIns } from './sign-ins/sign-ins-store.ts';
-import { pruneSignOuts } from './openid/sign-outs.ts';
-import { pruneUsedChallenges } from './passkeys/challenges.ts';
-import { pruneRefusals } from './passwords/refusal-links.ts';
-import { pruneRegions } from './regions/links-store.ts';
-import { prunePasswordLinks } from './recovery/links-store.ts';
 import type { Services } from './services.ts';
+import { deleteAllExpired } from './store/expired-rows.ts';
 
 const tidyEverySeconds = 10 * 60;
 const noticesEverySeconds = 30;
-/** Each is read once a day; one that could not be read is tried again by the next run. */
+/** Each is read once a day. After a failure, the next run tries again. */
 const metadataEverySeconds = 60 * 60;
 const budgetsEverySeconds = 60;
 const budgetWarningShare = 0.8;
-/** "Within seconds": how long a session in another region may outlive the one here. */
+/** How long a session in another region can outlive the one here ("within seconds"). */
 const regionsEverySeconds = 2;
 
-/** Forgets what has expired, in every table that visitors fill, so that none grows for ever. */
+/** Deletes expired rows from every table that requests fill, so that no table grows without limit. */
 export async function tidyUp(services: Services): Promise<Record<string, number>> {
   const { database, clock } = services;
   return {
+    ...(await deleteAllExpired(database, clock.now())),
     sessions: await services.sessions.prune(),
-    signIns: await pruneSignIns(database, clock.now()),
-    signOuts: await pruneSignOuts(services),
-    openidRecords: await pruneOpenidRecords(database, clock.now()),
-    auditEvents: await services.audit.prune(),
-    errorRecords: await services.errorRecords.prune(),
-    limits: await services.limits.prune(),
-    outbox: await pruneOutbox(services),
-    passwordLinks: await prunePasswordLinks(database, clock.now()),
-    refusalLinks: await pruneRefusals(database, clock.now()),
-    secondFactor: await services.secondFactor.prune(),
-    usedPasskeyChallenges: await pruneUsedChallenges(database, clock.now()),
-    regions: await pruneRegions(database, clock.now()),
-    externalRequests: await pruneExternalRequests(database, clock.now()),
-    externalSessions: await pruneExternalSessions(database),
-    nodes: await pruneNodes(services),
-    usedMessages: await pruneUsedMessages(database, clock.now()),
+    sign_ins: await pruneSignIns(database, clock.now()),
+    audit_events: await services.audit.prune(),
+    external_sessions: await pruneExternalSessions(database),
   };
 }
 
-/** What one node of all does from time to time; `maintainDatabase` is what the embedded database needs. */
+/** The jobs that run on one of the nodes. `maintainDatabase` is for the embedded database. */
 export function jobsOf(
   services: Services,
-  { tellApplications, settle }: Pick<Openid, 'tellApplications' | 'settle'>,
+  { notifyApplications, settle }: Pick<Openid, 'notifyApplications' | 'settle'>,
   maintainDatabase: () => Promise<unknown>,
 ): Job[] {
   return [
@@ -65,7 +44,7 @@ export function jobsOf(
       },
     },
     {
-      // those that a node died with, or that nobody took: a notice leaves at once where it was made
+      // Only those that failed, or that a crashed node left: a node sends its own notices at once.
       name: 'notices',
       everySeconds: noticesEverySeconds,
       work: async () => {
@@ -75,11 +54,11 @@ export function jobsOf(
       },
     },
     {
-      // the same of applications that are still to be told of a sign-out, also of one that an operator's command has made
+      // The same for sign-out notices to applications, and for those of the command line.
       name: 'sign-out notices',
       everySeconds: noticesEverySeconds,
       work: async () => {
-        tellApplications();
+        notifyApplications();
         await settle();
         return {};
       },
@@ -98,7 +77,7 @@ export function jobsOf(
   ];
 }
 
-/** Warns while there is still something left of the budgets of code messages. */
+/** Warns before a budget of code messages is used up. */
 export async function warnOfCodeBudgets({ secondFactor, config, log }: Services): Promise<object> {
   const sent = await secondFactor.countLastHour();
   for (const [scope, used, allowed] of [
@@ -114,11 +93,11 @@ export async function warnOfCodeBudgets({ secondFactor, config, log }: Services)
   return sent;
 }
 
-/** Sessions that ended on the command line, or while the other region did not answer. */
+/** Notifies other regions of sessions that ended on the command line, or while the other region was unavailable. */
 function jobsOfRegions({ regions }: Services): Job[] {
   if (regions === undefined) return [];
   const work = async (): Promise<object> => {
-    regions.linkNotices.tellDue();
+    regions.linkNotices.sendDue();
     await regions.linkNotices.settle();
     return {};
   };

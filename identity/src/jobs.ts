@@ -1,28 +1,28 @@
 import type { Log } from './lib/log.ts';
 import type { JobLeases } from './store/job-leases.ts';
 
-/** Something that has to be done from time to time, by one node of all. */
+/** A background job that runs periodically on one of the nodes. */
 export type Job = {
-  /** As the lease and the log call it. */
+  /** The name for the lease and the log. */
   name: string;
   everySeconds: number;
-  /** Answers what was done, for the log. A failure (the database is away) is done again after `everySeconds`, by whichever node. */
+  /** Returns the result for the log. After a failure, any node runs it again after `everySeconds`. */
   work: () => Promise<object>;
 };
 
-/** A node that dies in the middle is followed by another one after this long. */
+/** If a node crashes during a job, another one takes over after this time. */
 const leaseSeconds = 60;
-/** Two nodes that look at the same moment ask one small statement each. */
+/** Each check costs a node one small statement. */
 const lookEverySeconds = 5;
 
 export type RunningJobs = {
-  /** Begins nothing any more; resolves once what was under way is done. */
+  /** Starts no further job, and resolves when the running ones are done. */
   stop: () => Promise<void>;
-  /** Looks now, for every job; resolves once what was due is done. */
+  /** Checks all jobs now, and resolves when the due ones are done. */
   look: () => Promise<void>;
 };
 
-/** Looks at intervals which jobs are due, and does those that this node gets the lease of. */
+/** Checks periodically which jobs are due, and runs those whose lease this node gets. */
 export function startJobs(
   jobs: readonly Job[],
   { leases, log }: { leases: JobLeases; log: Log },

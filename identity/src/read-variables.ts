@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { distance } from 'fastest-levenshtein';
 import { environment } from './environment.ts';
 
-/** Settings whose value may stand in a file that `<NAME>_FILE` names, as container platforms hand out secrets. */
-const fileSettings = [
+/** Settings that can also be read from the file in `<NAME>_FILE`, as container platforms provide secrets. */
+export const fileSettings = [
   'SECRETS',
   'SIGNING_JWKS',
   'REGION_SIGNING_JWKS',
@@ -16,13 +16,13 @@ const fileSettings = [
   'BOARD_SYSTEM_KEYS',
 ] as const satisfies readonly (keyof typeof environment.entries)[];
 
-/** Shorter names resemble variables of the machine (`HOST`, `PORT`) too easily. */
+/** Shorter names resemble system variables such as `HOST` and `PORT`. */
 const shortestSuggested = 8;
 const largestDistance = 2;
 
 /**
- * The settings among `variables`. An empty variable counts as not set, which is how shells and compose files spell it. A name that resembles
- * a setting is a problem; other names that are not settings belong to somebody else and are ignored.
+ * Extracts the settings from `variables`. An empty variable counts as not set, as in shells and compose files. A name that
+ * resembles a setting is reported as a problem; other unknown names belong to other programs and are ignored.
  */
 export function readVariables(variables: Readonly<Record<string, string | undefined>>): {
   settings: Record<string, string>;

@@ -42,7 +42,7 @@ describeStore('readiness', (store, kind) => {
     const counted = countStatements(store().database);
     const application = await start(counted.database);
     await askReadiness(application);
-    counted.forget();
+    counted.reset();
     const answers = await Promise.all(Array.from({ length: 50 }, () => askReadiness(application)));
     expect(new Set(answers)).toEqual(new Set([200]));
     expect(counted.statements()).toEqual([]);

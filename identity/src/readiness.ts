@@ -10,13 +10,13 @@ import type { KeyIds } from './lib/keys.ts';
 import { explainDatabaseProblem } from './start-problems.ts';
 import { isPoolBusy } from './store/unavailable.ts';
 
-/** Why a node cannot serve visitors, or (a warning) what an operator should mend although it can. */
+/** Why a node cannot serve visitors, or a warning about a problem that an operator should fix. */
 export type ReadinessFinding = {
-  check: 'stopping' | 'database' | 'keys' | 'clock' | 'front-end' | 'proxies';
+  check: 'stopping' | 'workers' | 'database' | 'keys' | 'clock' | 'front-end' | 'proxies';
   reason: string;
 };
 
-/** For operators alone: reasons name addresses and keys. */
+/** Only for operators: the reasons contain addresses and key names. */
 export type ReadinessReport = {
   ready: boolean;
   problems: readonly ReadinessFinding[];
@@ -24,14 +24,15 @@ export type ReadinessReport = {
   checkedAt: Date;
 };
 
-/** One check answers every request that comes within this time. */
+/** The result of a check is reused for this time. */
 const freshMs = 1_000;
 /** Tokens carry the machine's time, and applications tolerate about a minute. */
 const clockToleranceMs = 60_000;
 
 /**
- * Answers whether this node can serve visitors. The check of the database is a committed change, because a database that reads may not
- * write. A node that was ready waits for a check that is due; one that was not answers at once with what is known, until a check has passed.
+ * Reports whether this node can serve visitors. The check commits a change, because a database that can be read may not
+ * be writable. A ready node waits for the result of a due check. Any other node reports its last result at once, until a
+ * check passes.
  */
 export function createReadinessChecks({
   config,
@@ -49,9 +50,9 @@ export function createReadinessChecks({
   log: Log;
   report: NodeReports['report'];
   keyIds: KeyIds;
-  /** Whether the front end was there at the start: its routes are made then. */
+  /** Whether the front end existed at start-up, when its routes are registered. */
   servesFrontEnd: boolean;
-  /** Addresses that sent X-Forwarded-For lately without being a trusted proxy. */
+  /** Addresses that recently sent X-Forwarded-For without being a trusted proxy. */
   listUntrustedForwarders: () => readonly string[];
 }): () => Promise<ReadinessReport> {
   let last: { problems: ReadinessFinding[]; checkedAt: Date } | undefined;
@@ -70,7 +71,7 @@ export function createReadinessChecks({
       const answer = await report();
       problems.push(...findKeyProblems(answer, keyIds), ...findClockProblems(answer));
     } catch (error) {
-      // Every connection is at work: that says nothing against the database.
+      // All connections are in use, which does not mean that the database is unavailable.
       if (isPoolBusy(error) && last !== undefined) return { ...last, checkedAt: clock.now() };
       problems.push({ check: 'database', reason: explainDatabaseProblem(error) });
     }

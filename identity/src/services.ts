@@ -50,47 +50,47 @@ export type AppDependencies = {
   clock: Clock;
   random: Random;
   log: Logger;
-  /** Absent: no traces. */
+  /** Undefined if tracing is off. */
   tracing?: Tracing;
-  /** What the database answers, for figures and traces; absent where nobody asks for them. */
+  /** Observes statements for metrics and traces; undefined if both are off. */
   statements?: Pick<StatementWatch, 'add'> | undefined;
   connections?: OpenDatabase['connections'] | undefined;
-  /** Lines that were left out of the log. */
+  /** The number of dropped log lines. */
   lostLogLines?: () => number;
 };
 
-/** What every feature may use: the dependencies and what stands directly on them. */
+/** The services that every feature can use: the dependencies, and what is built directly from them. */
 export type Services = Omit<AppDependencies, 'log'> & {
   log: Log;
   sessions: Sessions;
   passwords: Passwords;
   blocklist: Blocklist;
   limits: Limits;
-  /** Of wrong one-time codes: figures of their own. */
+  /** The limits for wrong one-time codes. */
   codeLimits: Limits;
   sms: Messages['sms'];
   mail: Messages['mail'];
   notices: Notices;
-  /** Resolves once no message is under way any more. */
+  /** Resolves when no message is in flight. */
   settleMessages: Messages['settle'];
   secondFactor: SecondFactor;
-  /** Absent where no RP ID is set. */
+  /** Undefined if no RP ID is configured. */
   passkeys: Passkeys | undefined;
   toDos: ToDoProvider;
   errorRecords: ErrorRecords;
   metrics: Metrics;
-  /** What happens to people's accounts is noted here, beside their own work. */
+  /** Records events in the background. */
   audit: Audit;
-  /** Absent where there is one region alone. */
+  /** Undefined if there is only one region. */
   regions: Regions | undefined;
 };
 
-/** Puts together what stands on the dependencies alone. */
+/** Creates the services from the dependencies. */
 export async function createServices(dependencies: AppDependencies): Promise<Services> {
   const { config, keys } = dependencies;
   const metrics = createMetrics({ processMetrics: config.metrics !== undefined });
   const { tracing = noTracing, statements, connections } = dependencies;
-  // a release has its commit beside its version
+  // A release also contains its commit.
   const { version, commit = 'unknown' }: { version: string; commit?: string } = manifest;
   metrics.setBuild({
     version,
@@ -109,7 +109,7 @@ export async function createServices(dependencies: AppDependencies): Promise<Ser
       countEvent: metrics.countAuditEvent,
       countLost: metrics.countLostAuditEvents,
     },
-    config.audit,
+    { ...config.audit, workers: config.workers },
   );
   const messages = createMessages({
     ...dependencies,

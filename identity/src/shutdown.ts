@@ -1,20 +1,20 @@
 import type { Log } from './lib/log.ts';
 import type { LineOutput } from './lib/standard-output.ts';
 
-/** The last lines are waited for, but not for a reader that reads no more. */
-const lastLinesMs = 500;
+/** The time to write the last log lines. A reader of the log that hangs must not block the shutdown. */
+export const lastLinesMs = 500;
 
 /**
- * Runs `stop` once, at SIGTERM, SIGINT or when the process that started this one goes away (its IPC channel closes), and
- * leaves with 0 within `longestSeconds`, whatever still hangs. Whatever nobody caught is logged and ends the process: its state is
- * unknown, and the supervisor starts another one.
+ * Runs `stop` once, on SIGTERM, on SIGINT, or when the parent process ends (its IPC channel closes), and exits with 0
+ * within `longestSeconds`, even if something hangs. An uncaught error is logged and ends the process, because its state
+ * is unknown; the supervisor starts another one. Returns a function that begins the same shutdown.
  */
 export function stopOnSignal(
   stop: () => Promise<void>,
   { log, output, longestSeconds }: { log: Log; output: LineOutput; longestSeconds: number },
-): void {
+): (reason: string) => void {
   let stopping = false;
-  const leave = async (code: number): Promise<void> => {
+  const exit = async (code: number): Promise<void> => {
     await output.settle(lastLinesMs);
     process.exit(code);
   };
@@ -24,8 +24,8 @@ export function stopOnSignal(
     log.info({ reason, longestSeconds }, 'stopping');
     const hurry = setTimeout(
       () => {
-        log.warn('something still hangs; leaving without it');
-        void leave(0);
+        log.warn('the shutdown has reached its time limit; exiting with work in flight');
+        void exit(0);
       },
       longestSeconds * 1000 - lastLinesMs,
     );
@@ -33,24 +33,25 @@ export function stopOnSignal(
     stop().then(
       () => {
         log.info('stopped');
-        void leave(0);
+        void exit(0);
       },
       (error: unknown) => {
         log.error({ err: error }, 'could not stop cleanly');
-        void leave(1);
+        void exit(1);
       },
     );
   };
   process.on('SIGTERM', () => begin('SIGTERM'));
   process.on('SIGINT', () => begin('SIGINT'));
-  process.on('disconnect', () => begin('the parent process has gone'));
-  // Listening for the parent is no reason to stay alive.
+  process.on('disconnect', () => begin('the parent process has ended'));
+  // The IPC channel must not keep the process alive.
   process.channel?.unref();
 
   const giveUp = (error: unknown): void => {
-    log.fatal({ err: error }, 'unexpected failure outside every request');
-    void leave(1);
+    log.fatal({ err: error }, 'uncaught error outside any request');
+    void exit(1);
   };
   process.on('uncaughtException', giveUp);
   process.on('unhandledRejection', giveUp);
+  return begin;
 }

@@ -1,4 +1,7 @@
+import { ConfigError } from './config.ts';
 import type { Config } from './config.ts';
+import { MissingKeyError } from './keys/keys-in-use.ts';
+import { DirectoryLockError } from './store/directory-lock.ts';
 import { describeServers } from './store/server-hosts.ts';
 
 /** What an operator meets when a server is set up, by SQLSTATE or by the network's code. */
@@ -19,8 +22,26 @@ const databaseFaults: Readonly<Record<string, string>> = {
   ECONNRESET: 'it closed the connection',
 };
 
+/** No worker serves visitors, and none can be started. */
+export class NoWorkerError extends Error {
+  override readonly name = 'NoWorkerError';
+}
+
+/** What a process that cannot start writes to standard error: one sentence for an operator, or the stack of a fault of the program. */
+export function describeFailedStart(error: unknown, config: Config | undefined): string {
+  const isForPeople = [ConfigError, DirectoryLockError, MissingKeyError, NoWorkerError].some(
+    (kind) => error instanceof kind,
+  );
+  if (isForPeople && error instanceof Error) return error.message;
+  return explainStartProblem(error, config) ?? describe(error);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 /** One sentence for an operator about an error that the machine or the database causes at the start; undefined for a fault of the program. */
-export function explainStartProblem(error: unknown, config: Config | undefined): string | undefined {
+function explainStartProblem(error: unknown, config: Config | undefined): string | undefined {
   const code = codeOf(error);
   if (code === undefined || config === undefined) return undefined;
   const port = `Port ${config.port} on ${config.host}`;
@@ -53,5 +74,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function isListening(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+  return (
+    error instanceof Error && 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'bind')
+  );
 }

@@ -5,20 +5,20 @@ import type { StopSettings } from './config-stop.ts';
 import type { RunningJobs } from './jobs.ts';
 import type { Passwords } from './passwords/passwords.ts';
 
-/** What is on its way on this machine has arrived by then. */
+/** By then, packets in transit on this machine have arrived. */
 const shortestDrainMs = 200;
-/** What it takes to be told to come back, and for what a hash was made for to be finished. */
+/** Enough time to reject waiting requests, and to finish those whose hash is done. */
 const lastAnswersSeconds = 2;
 const lookForIdleEveryMs = 100;
 /** The kernel queues 512 connections for a listening port (Node's default backlog and one), and `localhost` may be two addresses. */
-const longestAcceptQueues = 2 * 512;
-/** Node publishes every accepted connection there, of whatever server. */
-const acceptedConnections = 'net.server.socket';
+export const longestAcceptQueues = 2 * 512;
+/** The channel on which Node publishes every accepted connection. */
+export const acceptedConnections = 'net.server.socket';
 
 /**
- * Readiness goes off; requests are taken until load balancers have seen it; the connections that the kernel has queued are accepted; the
- * port closes; what has been taken is answered. A sign-in that would still wait for its hash shortly before the end is told to come back,
- * instead of being cut off.
+ * Shuts the service down in this order: fail the readiness probe; accept requests until load balancers have noticed;
+ * accept the connections that the kernel has queued; close the port; answer the requests in flight. Shortly before the
+ * end, sign-ins that still wait for their hash are rejected with a retry time instead of being cut off.
  */
 export async function stopInOrder(
   {
@@ -28,21 +28,29 @@ export async function stopInOrder(
   }: Pick<App, 'readiness' | 'server'> & { services: { passwords: Pick<Passwords, 'refuseWaiting'> } },
   jobs: Pick<RunningJobs, 'stop'>,
   { drainSeconds, finishSeconds }: StopSettings,
+  {
+    announce = readiness.stop,
+    acceptQueued = takeQueued,
+  }: {
+    /** Lets clients know that they must connect elsewhere. */
+    announce?: () => void;
+    acceptQueued?: () => Promise<void>;
+  } = {},
 ): Promise<void> {
-  readiness.stop();
+  announce();
   await wait(Math.max(drainSeconds * 1000, shortestDrainMs));
   const refusing = setTimeout(
     () => services.passwords.refuseWaiting(),
     Math.max(0, finishSeconds - lastAnswersSeconds) * 1000,
   );
-  // Whose answer had begun before the stop was not told that its connection closes, and would keep it.
+  // A response that began before the stop has no `connection: close`, so its client would keep the connection open.
   const lookingForIdle = setInterval(
     () => setImmediate(() => server.server.closeIdleConnections()),
     lookForIdleEveryMs,
   );
   try {
-    await takeQueued();
-    // beside each other: a job that takes its time takes none of the visitors'
+    await acceptQueued();
+    // In parallel, so that a slow job does not reduce the time for requests.
     await Promise.all([server.close(), jobs.stop()]);
   } finally {
     clearTimeout(refusing);
@@ -51,9 +59,10 @@ export async function stopInOrder(
 }
 
 /**
- * Accepts the connections that the kernel has queued, and reads what has arrived on open connections: closing the port would reset the
- * former, and the latter would be closed as idle. A turn of the event loop accepts one connection of each port, so the queues are empty after
- * a turn that accepts none. It ends too after as many as the queues can hold: those that were queued when it began are among them.
+ * Accepts the connections that the kernel has queued, and reads received data on open connections: closing the port
+ * would reset the queued connections, and close the open ones as idle. A turn of the event loop accepts one connection
+ * per port, so the queues are empty after a turn without one. It also ends after as many connections as the queues can
+ * hold, because these include all that were queued at its start.
  */
 async function takeQueued(): Promise<void> {
   let accepted = 0;

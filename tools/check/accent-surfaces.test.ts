@@ -11,7 +11,7 @@ const [light = '', dark = ''] = readFileSync(join(root, 'web/src/ui/tokens.css')
 test.each([
   ['light', light],
   ['dark', dark],
-] as const)('an accent of the %s scheme is held against the surfaces of its tokens', (scheme, styles) => {
+] as const)('an accent of the %s scheme is checked against the surfaces in its tokens', (scheme, styles) => {
   for (const token of ['surface', 'paper', 'raised']) {
     const written = new RegExp(`--${token}: (#[0-9a-f]+);`).exec(styles)?.[1] ?? '';
     const full = written.length === 4 ? written.replaceAll(/[0-9a-f]/g, '$&$&') : written;

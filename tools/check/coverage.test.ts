@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { root } from '../root.ts';
 import { hasTitle, readCoverage } from './coverage.ts';
 
-describe('the page that says which test proves which rule', () => {
-  test('is read by the last column of its tables', () => {
+describe('the pages that list the tests of each rule', () => {
+  test('tests are read from the last column of the tables', () => {
     const { tests, rowsWithout, rowsWithReason } = readCoverage(
       [
         '| rule | in a few words | lives in | proved by |',
@@ -23,7 +23,7 @@ describe('the page that says which test proves which rule', () => {
     expect(rowsWithReason).toEqual(['| 2.3 | nothing can | `web/a.ts` | none: there is no such thing |']);
   });
 
-  test('names a test by its whole title, and a title in a comment is none', () => {
+  test('a test is named by its whole title, and a title in a comment does not count', () => {
     const source =
       "// about 'one thing' and more\ntest('one thing more', () => {});\ntest(`a ${b}`, async () => {});";
     expect(hasTitle(source, 'one thing')).toBe(false);
@@ -32,7 +32,7 @@ describe('the page that says which test proves which rule', () => {
   });
 });
 
-test('the page of attacks and faults has each of them, S01 to S67 and F01 to F18, once', () => {
+test('the page of attacks and faults lists each of them, S01 to S67 and F01 to F18, once', () => {
   const numbered = (letter: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`);
   const page = readFileSync(join(root, 'docs/security-coverage.md'), 'utf8');
@@ -42,8 +42,8 @@ test('the page of attacks and faults has each of them, S01 to S67 and F01 to F18
   ]);
 });
 
-test('the accessibility statement goes through every criterion of WCAG 2.2 to level AA', () => {
-  // of its 56 one has been withdrawn: 4.1.1
+test('the accessibility statement covers every criterion of WCAG 2.2 to level AA', () => {
+  // of its 56 criteria, 4.1.1 has been withdrawn
   const guidelines = {
     '1.1': [1],
     '1.2': [1, 2, 3, 4, 5],

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { root } from '../root.ts';
 import type { StageResult } from '../stage.ts';
 
-/** The pages that say what is proved by which test. A row of the statement may say instead why no test can show it. */
+/** The pages that list the tests of each rule. Rows of some pages can instead give the reason why there is no test. */
 const pages = [
   { page: 'docs/specification-coverage.md', mayGiveReason: false },
   { page: 'docs/accessibility.md', mayGiveReason: true },
   { page: 'docs/security-coverage.md', mayGiveReason: true },
 ];
 
-/** A test as the page names it: its file, and its title as it stands in the source. */
+/** A test as listed on a page: its file, and its title as written in the source. */
 export interface NamedTest {
   file: string;
   title: string;
 }
 
-/** The tests in the last column of each table, the rows that name none, and those that say why. */
+/** The tests in the last column of each table, the rows without a test, and those with a reason. */
 export function readCoverage(markdown: string): {
   tests: NamedTest[];
   rowsWithout: string[];
@@ -39,12 +39,12 @@ export function readCoverage(markdown: string): {
   return { tests, rowsWithout, rowsWithReason };
 }
 
-/** Whether a source has a test, a group of tests or a row of a table of this very title. */
+/** Whether a source has a test, a group of tests or a table row with exactly this title. */
 export function hasTitle(source: string, title: string): boolean {
   return ["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote},`));
 }
 
-/** What is wrong with one of the pages, and how many tests it names. */
+/** The faults of a page, and the number of its tests. */
 function examine({ page, mayGiveReason }: (typeof pages)[number]): { faults: string[]; named: number } {
   const { tests, rowsWithout, rowsWithReason } = readCoverage(readFileSync(join(root, page), 'utf8'));
   const silent = mayGiveReason ? rowsWithout : [...rowsWithout, ...rowsWithReason];
@@ -53,14 +53,14 @@ function examine({ page, mayGiveReason }: (typeof pages)[number]): { faults: str
     ...tests.flatMap(({ file, title }) => {
       if (!existsSync(join(root, file))) return [`${page} names ${file}, which is not there`];
       const source = readFileSync(join(root, file), 'utf8');
-      return hasTitle(source, title) ? [] : [`${file} has no test called: ${title}`];
+      return hasTitle(source, title) ? [] : [`${file} has no test with the title: ${title}`];
     }),
   ];
   if (tests.length === 0) faults.push(`${page} names no test at all`);
   return { faults, named: tests.length };
 }
 
-/** Each rule and each criterion names a test that is there: a test that is renamed or removed takes its row along. */
+/** Checks that each rule and each criterion lists an existing test, so that renaming or removing a test requires updating its row. */
 export function checkCoverage(): Promise<StageResult> {
   const found = pages.map(examine);
   const faults = found.flatMap((page) => page.faults);

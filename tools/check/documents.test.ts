@@ -2,28 +2,29 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environment } from '../../identity/src/environment.ts';
+import { claimsByScope } from '../../identity/src/openid/claims.ts';
 import { root } from '../root.ts';
 
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
 const folders = 'contract|web|identity|boards-demo|testkit|verify|e2e|samples|bench|deploy|tools|docs';
 
-/** Paths from the root, wherever they stand: in code, in a link, in a picture. `<step>`, `*` and `{en,de}` stand for any name. */
+/** Paths from the root, in code, links and images. `<step>`, `*` and `{en,de}` match any name. */
 const namedPath = new RegExp(`(?<![\\w./:@-])(?:${folders})/(?:[\\w./*-]|<\\w+>|\\{[\\w,]+\\})+`, 'g');
 
-/** Only a build or a run creates these. */
+/** Created only by a build or a run. */
 const generated = /^web\/dist\b/;
 
 function read(document: string): string {
   return readFileSync(join(root, document), 'utf8');
 }
 
-/** The anchors of a document's headings, as GitHub writes them. */
+/** The anchors of a document's headings, as GitHub generates them. */
 function anchorsOf(markdown: string): Set<string> {
   const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => text.toLowerCase());
   return new Set(headings.map((text) => text.replaceAll(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-')));
 }
 
-describe('the documents match the tree', () => {
+describe('the documents match the repository', () => {
   test.each(documents)('every path that %s names exists', (document) => {
     const named = [...read(document).matchAll(namedPath)].map(([path]) => path.replace(/[./]+$/, ''));
     const paths = [...new Set(named)].filter((path) => !generated.test(path));
@@ -34,29 +35,34 @@ describe('the documents match the tree', () => {
     expect(paths.filter((path) => !exists(path))).toEqual([]);
   });
 
-  test.each(documents)(
-    'every relative link of %s leads to a file, and to a heading where it names one',
-    (document) => {
-      const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
-      const leadsSomewhere = (link: string): boolean => {
-        const [path = '', anchor] = link.split('#');
-        const file = path === '' ? document : join(dirname(document), path);
-        if (!existsSync(join(root, file))) return false;
-        return anchor === undefined || !file.endsWith('.md') || anchorsOf(read(file)).has(anchor);
-      };
-      const relative = links.filter((link) => !/^[a-z]+:/.test(link));
-      expect(relative.filter((link) => !leadsSomewhere(link))).toEqual([]);
-    },
-  );
+  test.each(documents)('every relative link of %s leads to an existing file and heading', (document) => {
+    const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
+    const leadsSomewhere = (link: string): boolean => {
+      const [path = '', anchor] = link.split('#');
+      const file = path === '' ? document : join(dirname(document), path);
+      if (!existsSync(join(root, file))) return false;
+      return anchor === undefined || !file.endsWith('.md') || anchorsOf(read(file)).has(anchor);
+    };
+    const relative = links.filter((link) => !/^[a-z]+:/.test(link));
+    expect(relative.filter((link) => !leadsSomewhere(link))).toEqual([]);
+  });
 
-  test('the operations page lists every setting of the service and no other', () => {
+  test('the operations page lists exactly the settings of the service', () => {
     const settings = Object.keys(environment.entries).toSorted();
     const page = read('docs/operations.md');
     expect(settings.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
     const table = page.split('\n').filter((line) => /^\| `[A-Z]/.test(line));
-    const told = table.flatMap((line) =>
+    const listed = table.flatMap((line) =>
       [...(line.split('|')[1] ?? '').matchAll(/`([A-Z0-9_]+)`/g)].map((match) => match[1] ?? ''),
     );
-    expect(told.toSorted()).toEqual(settings);
+    expect(listed.toSorted()).toEqual(settings);
+  });
+
+  test('the applications page lists the claims of each scope', () => {
+    const page = read('docs/applications.md');
+    for (const [scope, claims] of Object.entries(claimsByScope)) {
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${scope}\` |`)) ?? '';
+      expect(claims.filter((claim) => !row.includes(`\`${claim}\``))).toEqual([]);
+    }
   });
 });

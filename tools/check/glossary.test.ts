@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { supportedLocales } from '../../contract/src/limits.ts';
+import { supportedLocales } from '../../contract/src/languages.ts';
 import { root } from '../root.ts';
 import { hasWord, readGlossary, wordsOf } from './glossary.ts';
 
 const glossary = readGlossary(readFileSync(join(root, 'docs/glossary.md'), 'utf8'));
 const termsOf = (locale: string): string[] => (glossary.get(locale) ?? []).map(({ term }) => term);
 
-test('the glossary has every language, and in each the same terms', () => {
+test('the glossary has every language, with the same terms in each', () => {
   expect([...glossary.keys()].toSorted()).toEqual([...supportedLocales].toSorted());
   for (const locale of supportedLocales) expect(termsOf(locale), locale).toEqual(termsOf('en'));
 });
@@ -17,14 +17,14 @@ describe.each(supportedLocales)('%s', (locale) => {
   const texts = wordsOf(locale);
   const terms = glossary.get(locale) ?? [];
 
-  test('says what the glossary says', () => {
+  test('uses the terms of the glossary', () => {
     const unheard = terms.flatMap(({ said }) =>
       said.filter((word) => !texts.some((text) => hasWord(text, word))),
     );
     expect(unheard).toEqual([]);
   });
 
-  test('never says what the glossary does not', () => {
+  test('avoids the terms that the glossary rules out', () => {
     const heard = terms.flatMap(({ unsaid }) =>
       unsaid.flatMap((word) => texts.filter((text) => hasWord(text, word)).map((text) => `${word}: ${text}`)),
     );
@@ -32,7 +32,7 @@ describe.each(supportedLocales)('%s', (locale) => {
   });
 });
 
-test('a word is a whole one in Latin letters, and may carry an article elsewhere', () => {
+test('terms match whole words in Latin scripts, and may have an attached article in others', () => {
   expect(hasWord('Melden Sie sich ab', 'Sie')).toBe(true);
   expect(hasWord('Das Siegel', 'Sie')).toBe(false);
   expect(hasWord('لأمانة المجلس', 'أمانة المجلس')).toBe(true);

@@ -1,20 +1,18 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locale } from '../../contract/src/index.ts';
 import { localeFileVersion } from '../../contract/src/limits.ts';
-import { pageWords } from '../../identity/src/regions/page-words.ts';
 import { root } from '../root.ts';
 
-/** The words of one thing in one language. */
+/** The terms for one thing in one language. */
 export interface Term {
   term: string;
   /** Each of these occurs in the texts of the language. */
   said: string[];
-  /** None of these does. */
+  /** None of these occurs. */
   unsaid: string[];
 }
 
-/** The tables of the glossary, one for each language, by its code. */
+/** The tables of the glossary by language code. */
 export function readGlossary(markdown: string): Map<string, Term[]> {
   const sections = markdown.split(/^## /m).slice(1);
   const languages = sections.flatMap((section): [string, Term[]][] => {
@@ -31,46 +29,25 @@ function readTerm(row: string): Term {
   return { term, said: said.split(', '), unsaid: unsaid.split(', ') };
 }
 
-/** The name of the file with the letters of a language. */
-const lettersIn: Readonly<Record<string, string>> = {
-  en: 'english',
-  de: 'german',
-  es: 'spanish',
-  fr: 'french',
-  it: 'italian',
-  nl: 'dutch',
-  pt: 'portuguese',
-  zh: 'chinese',
-  ja: 'japanese',
-  ar: 'arabic',
-  he: 'hebrew',
-};
-
-/** Everything that the product says in a language, without the places that are filled in. */
+/** All texts of the product in a language, without placeholders. */
 export function wordsOf(locale: string): string[] {
   const screens = readFileSync(
     join(root, `web/public/assets/i18n/${locale}-${localeFileVersion}.json`),
     'utf8',
   );
-  const service = globSync(
-    [`identity/src/messages/texts/${locale}.ts`, `identity/src/recovery/mails/words/${lettersIn[locale]}.ts`],
-    { cwd: root },
-  ).map((file) => readFileSync(join(root, file), 'utf8'));
-  const inRegions = Object.values(pageWords[locale as Locale]);
+  const service = readFileSync(join(root, `identity/src/texts/${locale}.ts`), 'utf8');
   const inScreens = [...screens.matchAll(/: "((?:[^"\\]|\\.)*)"/g)];
-  const inService = service.flatMap((source) => [
-    ...source.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g),
-  ]);
+  const inService = [...service.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)];
   const texts = [...inScreens, ...inService].map((match) => match[1] ?? match[2] ?? '');
-  return [...texts, ...inRegions].map((text) =>
+  return texts.map((text) =>
     text
       .replaceAll(/\$\{[^}]*\}|\{\{[^}]*\}\}/g, '…')
-      // a hyphen at which no line breaks is one all the same
+      // normalise non-breaking hyphens
       .replaceAll('\u2011', '-'),
   );
 }
 
-/** Whether a text has a word: a whole one in Latin letters; the other scripts write articles and particles onto their words. */
+/** Whether a text contains a term: as a whole word in Latin scripts; other scripts attach articles and particles to words. */
 export function hasWord(text: string, word: string): boolean {
   if (!/^\p{Script=Latin}/u.test(word)) return text.includes(word);
   const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

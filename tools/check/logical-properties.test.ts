@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findPhysicalDeclarations } from './logical-properties.ts';
 
-describe('styles name the side of the text, never the side of the screen', () => {
+describe('styles use logical sides of the text, never physical sides of the screen', () => {
   test.each([
     'margin-left: 4px;',
     'padding-right: 4px',
@@ -11,7 +11,7 @@ describe('styles name the side of the text, never the side of the screen', () =>
     'text-align: right;',
     'float: left;',
     'padding: 1px 2px 3px 4px;',
-  ])('%s is found', (declaration) => {
+  ])('%s is rejected', (declaration) => {
     expect(findPhysicalDeclarations(`.a {\n  ${declaration}\n}`)).toEqual([{ line: 2, text: declaration }]);
     expect(findPhysicalDeclarations(`.a { color: red; ${declaration} }`)).toHaveLength(1);
   });
@@ -25,7 +25,7 @@ describe('styles name the side of the text, never the side of the screen', () =>
     'padding: 1px 2px;',
     '/* left: 0; */',
     'transform-origin: left;',
-  ])('%s passes', (declaration) => {
+  ])('%s is accepted', (declaration) => {
     expect(findPhysicalDeclarations(`.a {\n  ${declaration}\n}`)).toEqual([]);
   });
 });

@@ -4,8 +4,8 @@ import { root } from '../root.ts';
 import type { StageResult } from '../stage.ts';
 
 /**
- * Declarations that name a side of the screen instead of a side of the text. Arabic and Hebrew read from the right, and one
- * stylesheet serves all eleven languages only as long as nobody writes "left".
+ * Declarations with a physical side of the screen. One stylesheet serves all eleven languages, including right-to-left
+ * Arabic and Hebrew, only if it uses logical sides.
  */
 const physical = [
   /(?:^|[\s;{])(?:margin|padding|scroll-margin|scroll-padding)-(?:left|right)\s*:/,
@@ -13,13 +13,13 @@ const physical = [
   /(?:^|[\s;{])border-(?:top|bottom)-(?:left|right)-radius\s*:/,
   /(?:^|[\s;{])(?:left|right)\s*:/,
   /(?:^|[\s;{])(?:text-align|float|clear|caption-side)\s*:\s*(?:left|right)\b/,
-  // a shorthand with four values, of which the second and the fourth differ, is a left and a right
+  // a shorthand with four values is physical if the second and the fourth differ
   /(?:^|[\s;{])(?:margin|padding|inset|border-width)\s*:\s*\S+\s+(\S+)\s+\S+\s+(?!\1\s*[;}!])\S+\s*[;}!]/,
 ];
 
-/** The lines of a stylesheet that hold a physical declaration, by their number from 1. */
+/** The lines of a stylesheet with a physical declaration, numbered from 1. */
 export function findPhysicalDeclarations(css: string): { line: number; text: string }[] {
-  // comments keep their line breaks, so that the numbers stay true
+  // keep the line breaks of comments, so that line numbers stay correct
   const bare = css.replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '));
   return bare.split('\n').flatMap((text, index) => {
     const found = physical.some((pattern) => pattern.test(`${text.trim()}\n`));
@@ -27,7 +27,7 @@ export function findPhysicalDeclarations(css: string): { line: number; text: str
   });
 }
 
-/** Reads every stylesheet of the front end and the styles inside its HTML. */
+/** Checks every stylesheet of the front end and the styles in its HTML. */
 export async function checkLogicalProperties(): Promise<StageResult> {
   const files = globSync(['web/src/**/*.css', 'web/public/**/*.css', 'web/*.html'], { cwd: root });
   const faults = files.flatMap((file) => {
@@ -48,7 +48,7 @@ export async function checkLogicalProperties(): Promise<StageResult> {
   };
 }
 
-/** The HTML with everything outside its style elements blanked, line breaks kept. */
+/** Blanks everything in the HTML except its style elements, keeping line breaks. */
 function onlyStyles(html: string): string {
   let inside = false;
   return html

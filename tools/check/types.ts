@@ -5,17 +5,17 @@ import { runCommand } from '../command.ts';
 import { root } from '../root.ts';
 import type { StageResult } from '../stage.ts';
 
-/** The packages of the workspace, and the scripts beside them. */
+/** The packages of the workspace, and the scripts in tools. */
 function packages(): string[] {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
-  // what the gallery's page runs knows a document and no Node
+  // the gallery's page script has its own configuration: browser types, no Node types
   return [...manifest.workspaces, 'testkit/src/gallery/page', 'tools'].filter((name) =>
     existsSync(join(root, name, 'tsconfig.json')),
   );
 }
 
 /**
- * Type-checks every package on its own: `tsc -b --noEmit` with references is refused (TS6310), and one run per package
+ * Type-checks each package separately: `tsc -b --noEmit` does not work with references (TS6310), and a run per package
  * takes about a quarter of a second.
  */
 export async function checkTypes(): Promise<StageResult> {
@@ -25,7 +25,7 @@ export async function checkTypes(): Promise<StageResult> {
   const worker = async (): Promise<void> => {
     for (let name = waiting.shift(); name; name = waiting.shift()) {
       const { exitCode, output } = await runCommand('tsc', ['-p', name, '--noEmit', '--pretty']);
-      // a package whose sources are still to come has nothing to be wrong about
+      // a package without sources has no errors
       if (exitCode !== 0 && !output.includes('TS18003')) faults.push(output);
     }
   };

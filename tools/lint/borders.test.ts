@@ -5,24 +5,24 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../root.ts';
 
-/** A file as somebody might write it tomorrow, and the border that it crosses. */
-interface Planted {
+/** A source file that crosses a border, or must be accepted. */
+interface BorderCase {
   file: string;
   source: string;
-  /** A part of what the linter must say about it; none for a file that must pass. */
+  /** Part of the linter's expected message; absent for a file that must be accepted. */
   refusal?: RegExp;
 }
 
 const use = (specifier: string): string =>
   `import { thing } from '${specifier}';\nexport const other = thing;\n`;
 
-const refused: Record<string, Planted> = {
-  'the contract imports nothing of ours': {
+const refused: Record<string, BorderCase> = {
+  'the contract imports no other package of the project': {
     file: 'contract/src/planted.ts',
     source: use('@anteroom/identity/app'),
     refusal: /owned by neither side/,
   },
-  'the demo portal knows nothing of ours': {
+  'the demo portal imports no other package of the project': {
     file: 'boards-demo/src/planted.ts',
     source: use('@anteroom/contract'),
     refusal: /stranger to the product/,
@@ -92,7 +92,7 @@ const refused: Record<string, Planted> = {
     source: use('../../error/Screen.tsx'),
     refusal: /do not import each other/,
   },
-  'a screen does not import what stands above it': {
+  'a screen does not import higher layers': {
     file: 'web/src/screens/credentials/planted-up.tsx',
     source: use('../../main.tsx'),
     refusal: /nothing above it/,
@@ -127,7 +127,12 @@ const refused: Record<string, Planted> = {
     source: use('../limits/limits.ts'),
     refusal: /nothing imports upwards/,
   },
-  'lib imports nothing of ours': {
+  'texts does not import a feature': {
+    file: 'identity/src/texts/planted.ts',
+    source: use('../messages/messages.ts'),
+    refusal: /nothing imports upwards/,
+  },
+  'lib imports nothing else of the service': {
     file: 'identity/src/lib/planted.ts',
     source: use('../store/database.ts'),
     refusal: /lowest layer/,
@@ -157,12 +162,12 @@ const refused: Record<string, Planted> = {
     source: `console.log('here');\n`,
     refusal: /no-console/,
   },
-  'any is refused': {
+  'any is rejected': {
     file: 'contract/src/planted-any.ts',
     source: 'export const loose: any = 1;\n',
     refusal: /no-explicit-any/,
   },
-  'a promise is waited for': {
+  'a promise must be awaited': {
     file: 'identity/src/planted-promise.ts',
     source:
       'const later = async (): Promise<void> => Promise.resolve();\nexport function start(): void {\n  later();\n}\n',
@@ -170,7 +175,7 @@ const refused: Record<string, Planted> = {
   },
 };
 
-const allowed: Record<string, Planted> = {
+const allowed: Record<string, BorderCase> = {
   'a screen imports flow, api, i18n, ui and the addresses': {
     file: 'web/src/screens/version/planted.tsx',
     source: ['flow/store.ts', 'api/client.ts', 'i18n/t.ts', 'ui/Card.tsx', 'paths.ts']
@@ -188,9 +193,9 @@ const allowed: Record<string, Planted> = {
     file: 'identity/src/store/migrations/planted.ts',
     source: use('../schema.ts'),
   },
-  'a feature imports http, store, lib and the configuration': {
+  'a feature imports http, store, lib, texts and the configuration': {
     file: 'identity/src/sites/planted-down.ts',
-    source: ['http/errors.ts', 'store/database.ts', 'lib/clock.ts', 'config.ts']
+    source: ['http/errors.ts', 'store/database.ts', 'lib/clock.ts', 'texts/catalogue.ts', 'config.ts']
       .map(
         (path, index) =>
           `import { a as a${index} } from '../${path}';\nexport const b${index} = a${index};\n`,
@@ -201,9 +206,9 @@ const allowed: Record<string, Planted> = {
 
 const everything = { ...refused, ...allowed };
 
-describe('the borders of the house hold', () => {
-  const house = mkdtempSync(join(tmpdir(), 'anteroom-borders-'));
-  /** What the linter said, by planted file. */
+describe('the linter enforces the borders between layers', () => {
+  const projectCopy = mkdtempSync(join(tmpdir(), 'anteroom-borders-'));
+  /** The linter's messages by file. */
   const said = new Map<string, string>();
 
   beforeAll(async () => {
@@ -211,34 +216,34 @@ describe('the borders of the house hold', () => {
     for (const name of ['contract', 'web', 'identity', 'boards-demo', 'verify'])
       copies.push(`${name}/package.json`, `${name}/tsconfig.json`);
     for (const name of copies) {
-      mkdirSync(dirname(join(house, name)), { recursive: true });
-      cpSync(join(root, name), join(house, name));
+      mkdirSync(dirname(join(projectCopy, name)), { recursive: true });
+      cpSync(join(root, name), join(projectCopy, name));
     }
-    symlinkSync(join(root, 'node_modules'), join(house, 'node_modules'), 'junction');
+    symlinkSync(join(root, 'node_modules'), join(projectCopy, 'node_modules'), 'junction');
     writeFileIn(
-      house,
+      projectCopy,
       'identity/src/lib/planted-b.ts',
       `import { a } from './planted-a.ts';\nexport const b = a;\n`,
     );
-    for (const { file, source } of Object.values(everything)) writeFileIn(house, file, source);
-    for (const { filename, text } of await lint(house))
+    for (const { file, source } of Object.values(everything)) writeFileIn(projectCopy, file, source);
+    for (const { filename, text } of await lint(projectCopy))
       said.set(filename, `${said.get(filename) ?? ''}${text}\n`);
   }, 60_000);
 
-  afterAll(() => rmSync(house, { recursive: true, force: true }));
+  afterAll(() => rmSync(projectCopy, { recursive: true, force: true }));
 
   test.each(Object.entries(refused))('%s', (_, { file, refusal }) => {
     expect(said.get(file)).toMatch(refusal ?? /./);
   });
 
   test.each(Object.entries(allowed))('%s', (_, { file }) => {
-    // what the planted file imports is not there, so its types are unknown: only the borders are asked about
+    // imports of the file do not exist here, so types are unknown: only the border rules matter
     expect(said.get(file) ?? '').not.toMatch(/no-restricted-imports/);
   });
 });
 
-function writeFileIn(house: string, file: string, source: string): void {
-  const path = join(house, file);
+function writeFileIn(projectCopy: string, file: string, source: string): void {
+  const path = join(projectCopy, file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, source);
 }
@@ -248,14 +253,14 @@ interface Diagnostic {
   text: string;
 }
 
-/** Lints a copy of the house with its own configuration. */
-async function lint(house: string): Promise<Diagnostic[]> {
+/** Lints a copy of the project with its own configuration. */
+async function lint(projectCopy: string): Promise<Diagnostic[]> {
   const stdout = await new Promise<string>((resolve) => {
     execFile(
       join(root, 'node_modules', '.bin', 'oxlint'),
       ['--format', 'json'],
-      { cwd: house, maxBuffer: 1 << 26 },
-      // the linter's exit code is 1 here by design: what it said is what counts
+      { cwd: projectCopy, maxBuffer: 1 << 26 },
+      // the linter's exit code is 1 here by design: only its output matters
       (_, output) => resolve(output),
     );
   });

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cp, rename } from 'node:fs/promises';
-import { extname, join } from 'node:path';
-import { contractVersion } from '../../contract/src/limits.ts';
-import { pageRoutes } from '../../contract/src/page-routes.ts';
-import type { Manifest, ManifestFile } from '../../web/serve/manifest.ts';
+import { join } from 'node:path';
+import { describeBuild } from '../../web/serve/describe-build.ts';
 import { runCommand } from '../command.ts';
 import { buildFrontEndWhenStale, distFolder } from '../front-end.ts';
 import { root } from '../root.ts';
@@ -31,7 +28,7 @@ async function run(command: string, args: readonly string[], folder = root): Pro
   return stdout;
 }
 
-/** Packs `@anteroom/contract`, `@anteroom/verify` and `@anteroom/web` as npm publishes them; answers the tarballs' paths. */
+/** Packs `@anteroom/contract`, `@anteroom/verify` and `@anteroom/web` as npm publishes them. Returns the paths of the tarballs. */
 export async function makePackages(target: string): Promise<Record<PackageName, string>> {
   const contract = prepare('contract', target);
   await compile('contract', contract, { exclude: ['**/*.test.ts', '**/openapi*.ts', '**/write-openapi.ts'] });
@@ -50,6 +47,7 @@ export async function makePackages(target: string): Promise<Record<PackageName, 
   await buildFrontEndWhenStale();
   await cp(distFolder, join(web, 'files'), { recursive: true });
   await bundleServer(web);
+  await bundle('theme/main.ts', join(web, 'theme.js'));
   writeFileSync(
     join(web, 'THIRD-PARTY-NOTICES.txt'),
     noticesOf(Object.keys(readManifest('web').dependencies ?? {})),
@@ -65,7 +63,7 @@ export async function makePackages(target: string): Promise<Record<PackageName, 
     bin: { 'anteroom-verify': 'dist/main.js' },
   });
   const { name, version } = readManifest('web');
-  writeJson(join(web, 'manifest.json'), describeBuild(version));
+  writeJson(join(web, 'manifest.json'), describeBuild(join(web, 'files'), version));
   writeManifest(
     web,
     { name, version, dependencies: {} },
@@ -75,6 +73,7 @@ export async function makePackages(target: string): Promise<Record<PackageName, 
         './manifest.json': './manifest.json',
         './files/*': './files/*',
       },
+      bin: { 'anteroom-web': 'theme.js' },
     },
   );
   return {
@@ -84,7 +83,7 @@ export async function makePackages(target: string): Promise<Record<PackageName, 
   };
 }
 
-/** An empty folder with what every package brings. */
+/** Creates an empty folder with the files that every package contains. */
 function prepare(name: PackageName, target: string): string {
   const folder = join(target, name);
   rmSync(folder, { recursive: true, force: true });
@@ -97,23 +96,23 @@ function prepare(name: PackageName, target: string): string {
   return folder;
 }
 
-/** The licences of the packages that are part of the build, and of those that they depend on. */
-function noticesOf(names: readonly string[], told = new Set<string>()): string {
+/** The licences of the bundled packages and their dependencies. */
+function noticesOf(names: readonly string[], visited = new Set<string>()): string {
   return names
-    .filter((name) => !name.startsWith('@anteroom/') && !told.has(name))
+    .filter((name) => !name.startsWith('@anteroom/') && !visited.has(name))
     .map((name) => {
-      told.add(name);
+      visited.add(name);
       const folder = join(root, 'node_modules', name);
       const { version, dependencies = {} } = readManifest(join('node_modules', name));
       const [licence] = globSync('{licen[cs]e,LICEN[CS]E}*', { cwd: folder });
-      if (licence === undefined) throw new Error(`${name} has no file with its licence`);
+      if (licence === undefined) throw new Error(`${name} has no licence file`);
       const text = readFileSync(join(folder, licence), 'utf8').trim();
-      return `${name} ${version}\n\n${text}\n\n${noticesOf(Object.keys(dependencies), told)}`;
+      return `${name} ${version}\n\n${text}\n\n${noticesOf(Object.keys(dependencies), visited)}`;
     })
     .join('');
 }
 
-/** JavaScript and types in `dist`: Node runs TypeScript everywhere but below `node_modules`. */
+/** Compiles to JavaScript and declarations in `dist`, because Node does not strip types below `node_modules`. */
 async function compile(
   name: PackageName,
   folder: string,
@@ -140,10 +139,13 @@ async function compile(
   }
 }
 
-/** One file with the parts of the identity service that write the headers and the content policy. */
+async function bundle(entry: string, file: string): Promise<void> {
+  await run('rolldown', [entry, '--platform', 'node', '--format', 'esm', '--file', file], join(root, 'web'));
+}
+
+/** Bundles the parts of the identity service that write the headers and the content policy into one file. */
 async function bundleServer(folder: string): Promise<void> {
-  const bundle = ['--platform', 'node', '--format', 'esm', '--file', join(folder, 'serve.js')];
-  await run('rolldown', ['serve/serve.ts', ...bundle], join(root, 'web'));
+  await bundle('serve/serve.ts', join(folder, 'serve.js'));
   const types = join(folder, 'types');
   const emit = [
     '--declaration',
@@ -161,7 +163,7 @@ async function bundleServer(folder: string): Promise<void> {
   rmSync(types, { recursive: true });
 }
 
-/** `./src/x.ts` of the workspace is `./dist/x.js` of the package. */
+/** Maps `./src/x.ts` in the workspace to `./dist/x.js` in the package. */
 function compiled(exports: Record<string, string>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(exports).map(([name, source]) => {
@@ -178,49 +180,6 @@ function writeManifest(
 ): void {
   const common = { name, version, type: 'module', license: 'Apache-2.0', engines: { node: '>=22' } };
   writeJson(join(folder, 'package.json'), { ...common, sideEffects: false, ...more, dependencies });
-}
-
-const contentTypes: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.txt': 'text/plain; charset=utf-8',
-};
-
-function describeBuild(version: string): Manifest {
-  const names = new Set(
-    globSync('**/*', { cwd: distFolder, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) =>
-        join(entry.parentPath, entry.name)
-          .slice(distFolder.length + 1)
-          .replaceAll('\\', '/'),
-      ),
-  );
-  const files = [...names]
-    .filter((path) => !/\.(?:br|gz)$/.test(path))
-    .toSorted()
-    .map((path): ManifestFile => {
-      const content = readFileSync(join(distFolder, path));
-      const contentType = contentTypes[extname(path)];
-      if (contentType === undefined) throw new Error(`The content type of ${path} is not known.`);
-      return {
-        path,
-        contentType,
-        bytes: content.length,
-        integrity: `sha256-${createHash('sha256').update(content).digest('base64')}`,
-        encodings: [
-          ...(names.has(`${path}.br`) ? (['br'] as const) : []),
-          ...(names.has(`${path}.gz`) ? (['gzip'] as const) : []),
-        ],
-        isImmutable: path.startsWith('assets/app/'),
-      };
-    });
-  return { version, contractVersion, routes: pageRoutes, files };
 }
 
 async function pack(folder: string, target: string): Promise<string> {

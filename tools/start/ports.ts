@@ -1,6 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Whether nobody listens on the port of this machine's loopback address. */
+/** Whether a port of the loopback interface is free. */
 export async function isPortFree(port: number, host = 'localhost'): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -9,15 +10,13 @@ export async function isPortFree(port: number, host = 'localhost'): Promise<bool
   });
 }
 
-/** A port that was free a moment ago. */
+/**
+ * Finds a free port below those that the system gives to outgoing connections (Linux: from 32768). One of those could
+ * be taken before its server listens, or while it restarts.
+ */
 export async function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen({ port: 0, host: 'localhost' }, () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
+  for (;;) {
+    const port = randomInt(10_000, 32_768);
+    if (await isPortFree(port)) return port;
+  }
 }

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { root } from '../root.ts';
 
-/** One of the processes that make up the product. */
+/** A process of the product. */
 export interface Service {
   name: string;
   process: ChildProcess;
-  /** Resolves with the exit code (or the signal's name) once the process has ended, however it did. */
+  /** Resolves with the exit code or signal name when the process ends. */
   ended: Promise<number | string>;
-  /** What it has written to standard error so far. */
+  /** The standard error output so far. */
   errorOutput: () => string;
 }
 
-/** Starts a part of the product as a child that ends when this process does. */
+/** Starts a process of the product as a child, which ends with this process. */
 export function startService(name: string, script: string, env: NodeJS.ProcessEnv): Service {
   const child = spawn(
     process.execPath,
@@ -38,7 +38,7 @@ export function startService(name: string, script: string, env: NodeJS.ProcessEn
   return { name, process: child, ended, errorOutput: () => errorOutput };
 }
 
-/** Asks a service on this machine whether it is ready until it says so. Rejects when the service ends first. */
+/** Polls a service on this machine until it is ready. Rejects if the service ends first. */
 export async function waitUntilReady(
   service: Service,
   at: { port: number; path: string; publicHost: string; host?: string },
@@ -66,7 +66,7 @@ async function isReady({
   host?: string;
 }): Promise<boolean> {
   return new Promise((resolve) => {
-    // the service answers to its public name alone, wherever it listens
+    // the service accepts only its public host name, wherever it listens
     const request = get({ host, port, path, headers: { host: publicHost }, timeout: 2000 }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
@@ -76,7 +76,7 @@ async function isReady({
   });
 }
 
-/** Lets a service finish what is in flight; ends it when it takes clearly longer than the 10 s it promises. */
+/** Lets a service finish its requests, and kills it if it clearly exceeds the 10 s that it allows itself. */
 export async function stopService(service: Service): Promise<void> {
   if (service.process.exitCode !== null || service.process.signalCode !== null) return;
   service.process.kill('SIGTERM');

@@ -2,10 +2,10 @@ import { findFreePort, isPortFree } from './ports.ts';
 import { startService, stopService } from './service.ts';
 import type { Service } from './service.ts';
 
-/** The processes of one start: they run together, and stop together when one of them ends or somebody stops this one. */
+/** The processes of one start: when one of them ends, or this process is stopped, all of them stop. */
 export interface Supervisor {
   startAndWatch: (name: string, script: string, env: NodeJS.ProcessEnv) => Service;
-  /** From now on a service that ends is news, whatever it has said before. */
+  /** From now on the end of a service is always reported, whatever it has printed before. */
   ready: () => void;
   stop: (exitCode: number) => Promise<never>;
 }
@@ -25,7 +25,7 @@ export function createSupervisor(): Supervisor {
     process.on(signal, () => {
       if (!isStopping) void stop(0);
     });
-  // npm itself was ended, perhaps by kill -9
+  // npm itself has ended, possibly by kill -9
   process.on('disconnect', () => {
     if (!isStopping) void stop(0);
   });
@@ -37,7 +37,7 @@ export function createSupervisor(): Supervisor {
       services.push(service);
       void service.ended.then((how) => {
         if (isStopping) return;
-        // a service that refused to start has said why in a line of its own
+        // a service that failed to start has already printed the reason
         if (!service.errorOutput().trim() || isReady) process.stderr.write(`${name} has stopped (${how}).\n`);
         void stop(1);
       });
@@ -50,13 +50,13 @@ export function createSupervisor(): Supervisor {
   };
 }
 
-/** A start that cannot succeed ends with one line that says what to do. */
+/** Exits with a message that says what to do. */
 export function giveUp(reason: string): never {
   process.stderr.write(`${reason}\n`);
   process.exit(1);
 }
 
-/** The port that a setting names; 0 means any free one. `command` is what somebody types to choose another. */
+/** The port from a setting; 0 means any free port. `command` is shown in the instructions for choosing another port. */
 export async function choosePort(setting: string, usual: number, command = 'npm start'): Promise<number> {
   const wanted = process.env[setting] || String(usual);
   if (!/^\d{1,5}$/.test(wanted)) giveUp(`${setting} must be a port number, not "${wanted}".`);

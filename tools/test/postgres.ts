@@ -7,17 +7,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { runCommand } from '../command.ts';
 import { findFreePort } from '../start/ports.ts';
 
-/** A PostgreSQL server that lives for one run of the tests. */
+/** A PostgreSQL server for one test run. */
 export interface TemporaryPostgres {
   url: string;
-  /** Its data, for programs of PostgreSQL. */
+  /** The data directory, for PostgreSQL's programs. */
   data: string;
   stop: () => Promise<void>;
-  /** Ends it as a crash does: without a word to its standby or its clients. */
+  /** Stops it like a crash, without notice to its standby or clients. */
   crash: () => Promise<void>;
 }
 
-/** Where a program of PostgreSQL is, wherever the system keeps it; undefined where it is not installed. */
+/** Finds a PostgreSQL program on this system; undefined if it is not installed. */
 export function findPostgresProgram(name: string): string | undefined {
   const folders = [
     ...(process.env['PATH'] ?? '').split(delimiter),
@@ -26,8 +26,8 @@ export function findPostgresProgram(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }
 
-/** PostgreSQL refuses to run as root: the system's user for it, or nobody. */
-async function findUnprivilegedUser(): Promise<{ uid: number; gid: number } | undefined> {
+/** PostgreSQL refuses to run as root: uses the system's user for it, or `nobody`. */
+export async function findUnprivilegedUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
     const uid = await runCommand('id', ['-u', name]);
@@ -37,10 +37,7 @@ async function findUnprivilegedUser(): Promise<{ uid: number; gid: number } | un
   return undefined;
 }
 
-/**
- * Starts a server in a folder of its own, on a free port of this machine: a new one, or a standby of the one at `standbyOf`.
- * Undefined where PostgreSQL is not installed.
- */
+/** Starts a server in its own folder on a free port: a new one, or a standby of the one at `standbyOf`. Undefined if PostgreSQL is not installed. */
 export async function startTemporaryPostgres(standbyOf?: string): Promise<TemporaryPostgres | undefined> {
   const program = findPostgresProgram('postgres');
   const initdb = findPostgresProgram('initdb');
@@ -65,7 +62,7 @@ export async function startTemporaryPostgres(standbyOf?: string): Promise<Tempor
   await exitOf(made, maker);
 
   const port = await findFreePort();
-  // nothing that a test run writes has to outlive a power cut
+  // test data need not survive a power failure
   const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   const server = spawn(
     program,
@@ -88,7 +85,7 @@ export async function startTemporaryPostgres(standbyOf?: string): Promise<Tempor
     await ended;
   };
   const stop = async (): Promise<void> => {
-    // SIGINT is PostgreSQL's fast shutdown
+    // SIGINT requests PostgreSQL's fast shutdown
     await end('SIGINT');
     rmSync(folder, { recursive: true, force: true });
   };
@@ -96,7 +93,7 @@ export async function startTemporaryPostgres(standbyOf?: string): Promise<Tempor
     if (server.exitCode !== null) throw new Error('PostgreSQL stopped while it was starting.');
     await wait(50);
   }
-  // SIGQUIT is its immediate shutdown: what is not yet on the disk is lost
+  // SIGQUIT requests an immediate shutdown: data not yet written to disk is lost
   const crash = async (): Promise<void> => end('SIGQUIT');
   return { url: `postgres://anteroom@localhost:${port}/postgres`, data, stop, crash };
 }
@@ -109,7 +106,7 @@ async function exitOf(process: ChildProcess, name: string): Promise<void> {
   if (code !== 0) throw new Error(`${name} failed (${String(code)}).`);
 }
 
-/** The server writes its state into the last line of `postmaster.pid`; listening alone is not yet answering. */
+/** The last line of `postmaster.pid` has the server's state; a listening server is not ready yet. */
 function isReady(data: string): boolean {
   const file = join(data, 'postmaster.pid');
   return existsSync(file) && /(?:ready|standby)\s*$/.test(readFileSync(file, 'utf8'));

@@ -15,34 +15,34 @@ function report(content: object): string {
 
 const vitest = { numPassedTests: 12, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 };
 
-describe('the closing line counts what was really run', () => {
-  test('a clean run counts its tests', () => {
+describe('the summary line counts the tests that actually ran', () => {
+  test('a successful run counts its tests', () => {
     expect(readVitestReport(report(vitest), 0, '')).toMatchObject({ passed: 12, failed: 0 });
   });
 
-  test('a failure counts as many times as it failed', () => {
+  test('every failure is counted', () => {
     expect(readVitestReport(report({ ...vitest, numFailedTests: 2 }), 1, 'why')).toMatchObject({
       failed: 2,
       output: 'why',
     });
   });
 
-  test('a run that ends badly without a failed test is still a failure', () => {
+  test('a run that fails without a failed test is a failure', () => {
     expect(readVitestReport(report(vitest), 1, '')).toMatchObject({ passed: 12, failed: 1 });
   });
 
-  test('a run that left no report is a failure', () => {
+  test('a run without a report is a failure', () => {
     expect(readVitestReport(join(folder, 'missing.json'), 0, '')).toMatchObject({ passed: 0, failed: 1 });
     expect(readPlaywrightReport(join(folder, 'missing.json'), 0, '')).toMatchObject({ passed: 0, failed: 1 });
     expect(readAcceptanceReport(join(folder, 'missing.json'), '')).toMatchObject({ passed: 0, failed: 1 });
   });
 
-  test('a journey that held only the second time has not held', () => {
+  test('a journey that passes only when repeated is a failure', () => {
     const stats = { expected: 3, unexpected: 1, flaky: 1, skipped: 0 };
     expect(readPlaywrightReport(report({ stats }), 1, '')).toMatchObject({ passed: 3, failed: 2 });
   });
 
-  test('a journey that could not run is not counted as passed, and the note says why', () => {
+  test('a skipped journey does not count as passed, and the note gives the reason', () => {
     const stats = { expected: 3, unexpected: 0, flaky: 0, skipped: 2 };
     const annotations = [{ type: 'skip', description: 'needs the Debian packages apache2' }];
     const suites = [{ specs: [{ tests: [{ annotations }, { annotations }] }] }];
@@ -53,7 +53,7 @@ describe('the closing line counts what was really run', () => {
     });
   });
 
-  test('acceptance checks that were not there are a failure, not a success', () => {
+  test('missing acceptance checks are a failure', () => {
     expect(readAcceptanceReport(report({ held: 0, of: 0 }), '')).toMatchObject({ passed: 0, failed: 1 });
     expect(readAcceptanceReport(report({ held: 9, of: 10 }), '')).toMatchObject({ passed: 9, failed: 1 });
   });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { StageResult } from '../stage.ts';
 
-// The reports are other people's formats: only the numbers that are summed are read, and a report without them is a failure.
+// Reports in third-party formats: only the numbers that are summed up are parsed, and a report without them is a failure.
 
 function readReport(file: string): Record<string, unknown> {
   if (!existsSync(file)) return {};
@@ -15,7 +15,7 @@ function numberIn(report: Record<string, unknown>, name: string): number {
   return value;
 }
 
-/** A run that reported no failure and still did not succeed has failed in something it could not report. */
+/** A run without reported failures that did not succeed has failed outside a test. */
 function settle(passed: number, failed: number, exitCode: number, output: string): StageResult {
   const unreported = failed === 0 && exitCode !== 0 ? 1 : 0;
   return { passed, failed: failed + unreported, output };
@@ -31,7 +31,7 @@ export function readVitestReport(file: string, exitCode: number, output: string)
   return { ...result, note: `${result.passed} tests${skipped > 0 ? `, ${skipped} not run` : ''}` };
 }
 
-/** Playwright's `json` reporter: a journey that held only when it was repeated has not held. */
+/** Playwright's `json` reporter: a journey that passes only when repeated is a failure. */
 export function readPlaywrightReport(file: string, exitCode: number, output: string): StageResult {
   const report = readReport(file);
   const stats = report['stats'];
@@ -47,7 +47,7 @@ export function readPlaywrightReport(file: string, exitCode: number, output: str
   };
 }
 
-/** The reasons that journeys gave where they could not run; annotations stand deep in the report. */
+/** The reasons of skipped journeys; their annotations are deeply nested in the report. */
 function findSkipReasons(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const { type, description }: { type?: unknown; description?: unknown } = value;
@@ -56,7 +56,7 @@ function findSkipReasons(value: unknown): string[] {
     : Object.values(value).flatMap(findSkipReasons);
 }
 
-/** The acceptance checks' own report. */
+/** The report of the acceptance checks. */
 export function readAcceptanceReport(file: string, output: string): StageResult {
   const report = readReport(file);
   if (Object.keys(report).length === 0) return { passed: 0, failed: 1, output };

@@ -6,11 +6,23 @@ import { buildFrontEndWhenStale, distFolder } from '../front-end.ts';
 import { cacheFolder, reportFolder } from '../root.ts';
 import type { Stage, StageResult } from '../stage.ts';
 import { isPortFree } from '../start/ports.ts';
-import { acceptanceGroups } from './acceptance-groups.ts';
 import { startTemporaryPostgres } from './postgres.ts';
 import { readAcceptanceReport, readPlaywrightReport, readVitestReport } from './reports.ts';
 
-/** Where a stage writes its report; the one of the last run is taken away first, so that it cannot speak for this one. */
+/**
+ * The groups of acceptance checks that must pass completely, because every screen and call that they use exists. Add a
+ * group in the change that makes it pass.
+ */
+const acceptanceGroups: readonly string[] = [
+  'routes-and-splash',
+  'site-entry',
+  'calls-and-headers',
+  'second-factor',
+  'site-selection',
+  'layout-and-language',
+];
+
+/** The path of a stage's report; deletes the report of the previous run, so that it cannot be mistaken for this one. */
 function reportFile(name: string): string {
   mkdirSync(reportFolder, { recursive: true });
   const file = join(reportFolder, name);
@@ -18,16 +30,16 @@ function reportFile(name: string): string {
   return file;
 }
 
-/** The tests start the service and its commands many times over: what Node has compiled once need not be compiled again, a third of such a start. */
+/** Tests start the service and its commands many times: caching compiled code saves a third of the startup time. */
 const compiled = { NODE_COMPILE_CACHE: join(cacheFolder, 'compiled') };
 
-/** Where a machine that runs PostgreSQL for tests has it: the store's suites look there by themselves. */
+/** The default port of a PostgreSQL server for tests; the store's suites try it by themselves. */
 const usualPostgresPort = 5432;
 
-/** Several times what the longest of the stages below takes: only one that hangs meets it. */
+/** Several times the duration of the longest stage, so that only a hanging command reaches it. */
 const limitMinutes = 40;
 
-/** Rules of every package. The suites of the store run on the embedded database and, where there is one, on PostgreSQL. */
+/** Unit tests of every package. The store's suites run on the embedded database and, if there is one, on PostgreSQL. */
 async function runUnitTests(): Promise<StageResult> {
   const hasServer =
     Boolean(process.env['TEST_DATABASE_URL']) || !(await isPortFree(usualPostgresPort, '127.0.0.1'));
@@ -40,14 +52,14 @@ async function runUnitTests(): Promise<StageResult> {
       { env: { ...compiled, ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}) }, limitMinutes },
     );
     const result = readVitestReport(file, exitCode, output);
-    const databases = /store suites run on (.+)/.exec(output)?.[1] ?? 'databases not told';
+    const databases = /store suites run on (.+)/.exec(output)?.[1] ?? 'unknown databases';
     return { ...result, note: `${result.note ?? ''}, store on ${databases}` };
   } finally {
     await postgres?.stop();
   }
 }
 
-/** What people want to do, in a real browser against the real product. */
+/** The journeys of users, in a real browser with the real product. */
 async function runJourneys(): Promise<StageResult> {
   const chromium = await requireChromium();
   await buildFrontEndWhenStale();
@@ -63,7 +75,7 @@ async function runJourneys(): Promise<StageResult> {
   return readPlaywrightReport(file, exitCode, output);
 }
 
-/** Independent black-box checks of the built front end, from the folder that `ACCEPTANCE_CHECKS` names. */
+/** Independent black-box checks of the built front end, from the folder in `ACCEPTANCE_CHECKS`. */
 async function runAcceptanceChecks(folder: string): Promise<StageResult> {
   const chromium = await requireChromium();
   await buildFrontEndWhenStale();
@@ -78,10 +90,10 @@ async function runAcceptanceChecks(folder: string): Promise<StageResult> {
 }
 
 /**
- * What runs beside what. Each of these waits for much of its time, for processes, databases and pages: two lanes keep both cores busy. The
- * acceptance checks, if there are any, take the place of the tests once those are done.
+ * The stages that run in parallel. Each of them waits much of the time, for processes, databases and pages: two
+ * sequences keep both cores busy. Acceptance checks, if there are any, follow the unit tests.
  */
-export function testLanes(): readonly (readonly Stage[])[] {
+export function parallelStages(): readonly (readonly Stage[])[] {
   const acceptance = process.env['ACCEPTANCE_CHECKS'];
   return [
     [

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { contentPolicy } from '@anteroom/identity/http/content-policy';
 import { securityHeaders } from '@anteroom/identity/http/security-headers';
 import type { Manifest, ManifestFile } from './manifest.ts';
@@ -8,6 +9,8 @@ import type { Manifest, ManifestFile } from './manifest.ts';
 export interface FrontEndOptions {
   /** Where browsers reach the service, such as `https://id.example`. */
   publicUrl: string;
+  /** A themed copy (`anteroom-web theme`); default: the front end as published. */
+  folder?: string;
   /** Answered as `/ui/config.json`; without it the service answers that call itself. */
   config?: Readonly<Record<string, unknown>>;
   /** Other regions' services that the page may call and go to. */
@@ -25,17 +28,22 @@ interface LoadedFile extends ManifestFile {
   content: Readonly<Record<'identity' | 'br' | 'gzip', Buffer | undefined>>;
 }
 
-const folder = new URL('.', import.meta.url);
-const read = (path: string): Buffer => readFileSync(new URL(path, folder));
 const plainPath = /^\/[\w./~-]*$/;
 
 /**
  * Serves `/ui/`, and leads `/`, `/account/*` and `/home/*` there (wire contract, "Where things live"). The files are read once; a request
  * never names a file of the disk.
  */
-export function createFrontEnd({ publicUrl, config, ...origins }: FrontEndOptions): FrontEnd {
-  const { files: listed, routes: listedRoutes } = JSON.parse(read('manifest.json').toString()) as Manifest;
-  const files = new Map(listed.map((file) => [file.path, load(file)]));
+export function createFrontEnd({
+  publicUrl,
+  folder = import.meta.dirname,
+  config,
+  ...origins
+}: FrontEndOptions): FrontEnd {
+  const { files: listed, routes: listedRoutes } = JSON.parse(
+    readFileSync(join(folder, 'manifest.json'), 'utf8'),
+  ) as Manifest;
+  const files = new Map(listed.map((file) => [file.path, load(file, join(folder, 'files'))]));
   const routes = new Set(listedRoutes);
   const page = files.get('index.html');
   if (!page) throw new Error('The package has no index.html.');
@@ -102,11 +110,12 @@ export function fastifyFrontEnd(
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
 }
 
-function load(file: ManifestFile): LoadedFile {
+function load(file: ManifestFile, folder: string): LoadedFile {
+  const read = (ending: string): Buffer => readFileSync(join(folder, `${file.path}${ending}`));
   const find = (encoding: 'br' | 'gzip', ending: string): Buffer | undefined =>
-    file.encodings.includes(encoding) ? read(`files/${file.path}${ending}`) : undefined;
+    file.encodings.includes(encoding) ? read(ending) : undefined;
   const content = {
-    identity: read(`files/${file.path}`),
+    identity: read(''),
     br: find('br', '.br'),
     gzip: find('gzip', '.gz'),
   };
@@ -117,7 +126,11 @@ function load(file: ManifestFile): LoadedFile {
 function pageHeaders(
   page: LoadedFile,
   publicUrl: string,
-  { regionOrigins = [], signOutFrameOrigins = [], logoOrigins = [] }: Omit<FrontEndOptions, 'publicUrl'>,
+  {
+    regionOrigins = [],
+    signOutFrameOrigins = [],
+    logoOrigins = [],
+  }: Omit<FrontEndOptions, 'publicUrl' | 'folder' | 'config'>,
 ): [string, string][] {
   const policy = contentPolicy({
     page: page.content.identity?.toString(),

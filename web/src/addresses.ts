@@ -1,13 +1,16 @@
 /**
- * Addresses that a server sends: an absolute http(s) address or a path of the page's own origin is followed, and nothing else
+ * Validates addresses that a server sends: only absolute http(s) addresses and paths of the page's origin are followed
  * (wire contract, "Addresses that a server sends").
  */
 
-/** Browsers drop tabs and line breaks from an address and read a backslash as a slash: what has one is not what it looks like. */
+/**
+ * Browsers drop tabs and line breaks from an address and read a backslash as a slash, so such an address can lead
+ * elsewhere than it appears to.
+ */
 // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
 const disguise = /[\u0000-\u0020\u007f\\]/;
 
-/** The address in its full form, when it may be followed; undefined when it may not. */
+/** The absolute form of an address that is safe to follow, else undefined. */
 export function findSafeAddress(
   address: string | undefined,
   origin: string = location.origin,
@@ -19,9 +22,31 @@ export function findSafeAddress(
   const url = URL.parse(address, origin);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
   if (isPath && url.origin !== origin) return undefined;
-  // a dot segment can leave a path that begins with two slashes, which is another host to whoever reuses the path
+  // A dot segment can produce a path that begins with two slashes; code that reuses the path would read it as another
+  // host.
   if (url.origin === origin && url.pathname.startsWith('//')) return undefined;
   return url.href;
+}
+
+/** The members of answers that contain addresses, except `location`: a flow that ends at an unsafe address has failed. */
+const addressMembers = [
+  'identityServiceUrl',
+  'forgotPasswordUrl',
+  'siteRecoveryClientUri',
+  'finishedLocation',
+  'cancelRedirectUri',
+  'originalClientUri',
+  'postLogoutRedirectUri',
+  'signOutIFrameUrl',
+  'authSiteIdentityBaseUri',
+] as const;
+
+/** Removes unsafe addresses from an answer, so that the flow needs no check of its own. */
+export function removeUnsafeAddresses(
+  answer: Partial<Record<(typeof addressMembers)[number], string | undefined>>,
+): void {
+  for (const member of addressMembers)
+    if (findSafeAddress(answer[member]) === undefined) delete answer[member];
 }
 
 interface EmbeddedRequest {
@@ -30,7 +55,10 @@ interface EmbeddedRequest {
   redirectUri: string | undefined;
 }
 
-/** What ReturnUrl's own query says of the application that asked (`client_id`, `scope`, `redirect_uri`; names without regard to case). */
+/**
+ * The parameters of the requesting client in the query of ReturnUrl (`client_id`, `scope`, `redirect_uri`;
+ * case-insensitive names).
+ */
 export function embeddedRequest(returnUrl: string | undefined): EmbeddedRequest {
   const query = new URLSearchParams(/\?([^#]*)/.exec(returnUrl ?? '')?.[1]);
   const find = (name: string): string | undefined =>
@@ -39,8 +67,8 @@ export function embeddedRequest(returnUrl: string | undefined): EmbeddedRequest 
 }
 
 /**
- * The address of a recovery page (forgotten site, forgotten password), told the language and who asked
- * (specification, point 7: culture, refererClientId, refererScopes, refererRedirectUri).
+ * Adds the language and the requesting client to the address of a recovery page (forgotten site, forgotten password;
+ * specification, point 7: culture, refererClientId, refererScopes, refererRedirectUri).
  */
 export function recoveryAddress(
   address: string | undefined,
@@ -51,8 +79,13 @@ export function recoveryAddress(
   if (safe === undefined) return undefined;
   const url = new URL(safe);
   const { clientId, scope, redirectUri } = embeddedRequest(returnUrl);
-  const told = { culture, refererClientId: clientId, refererScopes: scope, refererRedirectUri: redirectUri };
-  for (const [name, value] of Object.entries(told))
+  const parameters = {
+    culture,
+    refererClientId: clientId,
+    refererScopes: scope,
+    refererRedirectUri: redirectUri,
+  };
+  for (const [name, value] of Object.entries(parameters))
     if (value !== undefined) url.searchParams.set(name, value);
   return url.href;
 }

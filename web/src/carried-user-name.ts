@@ -1,7 +1,10 @@
-/** Where a typed user name waits for the page of a forgotten password: in this tab alone, and never in an address that is logged. */
+/**
+ * Passes a typed user name to the page for a forgotten password: through this tab's storage, never in an address, which
+ * logs would contain.
+ */
 const storageKey = 'anteroom_user_name';
 
-/** Keeps the typed user name when the visitor follows the link of a forgotten password to a page of this origin. */
+/** Stores the typed user name when the visitor follows a link to the page for a forgotten password on this origin. */
 export function carryUserName(signal: AbortSignal): void {
   const onClick = ({ target }: MouseEvent): void => {
     const link =
@@ -11,13 +14,13 @@ export function carryUserName(signal: AbortSignal): void {
     try {
       sessionStorage.setItem(storageKey, field.value.trim());
     } catch {
-      // a browser that keeps nothing lets the visitor type it again
+      // Without storage, the visitor types the name again.
     }
   };
   document.addEventListener('click', onClick, { signal });
 }
 
-/** The user name that was typed on the page before, once (WCAG 3.3.7). */
+/** Returns the user name from the previous page, once (WCAG 3.3.7). */
 export function takeUserName(): string | undefined {
   try {
     const userName = sessionStorage.getItem(storageKey) ?? undefined;

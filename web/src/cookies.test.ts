@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findCookie } from './cookies.ts';
 
-test('of two cookies of one name the last is read: browsers name the one of the root after one of a sibling path', () => {
+test('of two cookies with one name the last is read, because browsers list a cookie of a sibling path before one of the root', () => {
   expect(findCookie('XSRF-TOKEN', 'XSRF-TOKEN=siblings; a=1; XSRF-TOKEN=our%2Fs; XSRF-TOKEN-2=x')).toBe(
     'our/s',
   );

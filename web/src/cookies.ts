@@ -1,6 +1,6 @@
 /**
- * The value of a cookie, decoded; undefined when there is none or it cannot be decoded. Of several the last: browsers name those of
- * longer paths first, and ours and the service's are at the root.
+ * The decoded value of a cookie; undefined if there is none or it cannot be decoded. Of several with one name, the
+ * last: browsers list longer paths first, and the cookies of the front end and the service are at the root.
  */
 export function findCookie(name: string, cookies: string = document.cookie): string | undefined {
   const written = cookies
@@ -14,7 +14,6 @@ export function findCookie(name: string, cookies: string = document.cookie): str
   }
 }
 
-/** How long a cookie lives: as long as the browser is open, far into the future, or not at all any more. */
 type Lifetime = 'session' | 'far-future' | 'deleted';
 
 const expiry: Record<Lifetime, string> = {

@@ -1,2 +1,2 @@
-/** The product's version, from package.json; the build writes it in. */
+/** The product version from package.json, which the build inserts. */
 declare const __ANTEROOM_VERSION__: string;

@@ -4,7 +4,7 @@ start()
   .then(() =>
     import('./boot/late-start.ts').then(
       (part) => part.startLate(),
-      // without it a double-click hits what it hits, and a user name is typed again
+      // Optional: guards against stray double-clicks and carries a typed user name to the page for a forgotten password.
       () => {},
     ),
   )

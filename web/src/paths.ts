@@ -1,15 +1,15 @@
-/** Every address of the application, as functions. */
+/** All addresses of the application. */
 
 import type { SignOutPage } from './flow/effects.ts';
 
-/** Where the front end is served (wire contract, "Where things live"). */
+/** The base path of the front end (wire contract, "Where things live"). */
 const base = '/ui/';
 
-/** The pages that recovery links lead to. */
+/** The pages of the recovery links. */
 export const recoveryPages = ['forgotten-password', 'new-password', 'not-me', 'forgotten-site'] as const;
 export type RecoveryPage = (typeof recoveryPages)[number];
 
-/** The query of an address inside the application; what is undefined is left out. */
+/** Appends a query without its undefined parameters. */
 function withQuery(path: string, query: Record<string, string | undefined>): string {
   const entries = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const search = new URLSearchParams(entries).toString();
@@ -18,7 +18,7 @@ function withQuery(path: string, query: Record<string, string | undefined>): str
 
 export const paths = {
   login: (returnUrl: string | undefined): string => withQuery('account/login', { ReturnUrl: returnUrl }),
-  /** A recovery page, with what the visitor's address said of where they came from. */
+  /** A recovery page, with the parameters about the requesting client. */
   recovery: (page: RecoveryPage, query: Record<string, string | undefined>): string =>
     withQuery(`recovery/${page}`, query),
   error: (): string => withQuery('home/error', {}),
@@ -26,7 +26,7 @@ export const paths = {
   icon: (name: string, version: string): string => `${base}assets/icons/${name}.svg?v=${version}`,
 };
 
-/** The part of a path below the base, without a slash at its end; undefined when the path is not below it. */
+/** The route below the base path, without a trailing slash; undefined for other paths. */
 export function findRoute(pathname: string): string | undefined {
   return pathname.startsWith(base) ? pathname.slice(base.length).replace(/\/+$/, '') : undefined;
 }

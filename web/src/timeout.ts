@@ -1,9 +1,9 @@
-/** After this a request that reads counts as unanswered: no endless spinner. */
+/** A read without an answer for this time counts as unreachable. */
 export const readTimeoutMs = 15_000;
 
 /**
- * Aborts a request after a time. It is a timer of the page and not `AbortSignal.timeout`, so that it stands still while the browser
- * has frozen the page.
+ * Aborts a request after a time. A timer of the page instead of `AbortSignal.timeout`, because it pauses while the
+ * browser has frozen the page.
  */
 export function timeoutSignal(ms: number): AbortSignal {
   const controller = new AbortController();

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import type { Plugin } from 'vite';
+import { languageTable } from './constant-values.ts';
 
-const place = '<!-- boot -->';
+const placeholder = '<!-- boot -->';
 
 /**
- * Bundles one small module into an inline script where the HTML says `<!-- boot -->`, so that the first calls are under way before
- * any script has been fetched. A server allows it by its hash (`script-src 'sha256-…'`), which the same build always gives again.
- * Without the module the place is left out.
+ * Bundles a small module into an inline script at `<!-- boot -->` in the HTML, so that the first calls are sent before
+ * any script has loaded. Servers allow it by its hash (`script-src 'sha256-…'`); the same sources always give the same
+ * hash. If the module does not exist, the placeholder is removed.
  */
 export function inlineBoot(entry: string): Plugin {
   let root = '';
@@ -25,25 +26,27 @@ export function inlineBoot(entry: string): Plugin {
       order: 'pre',
       async handler(html) {
         const path = join(root, entry);
-        if (!existsSync(path)) return html.replace(place, '');
-        if (isServing) return html.replace(place, `<script type="module" src="/${entry}"></script>`);
+        if (!existsSync(path)) return html.replace(placeholder, '');
+        if (isServing) return html.replace(placeholder, `<script type="module" src="/${entry}"></script>`);
         const code = await bundleToOneScript(path, base);
-        // a function, because a replacement string would read `$&` in the code as a command
-        return html.replace(place, () => `<script>${code}</script>`);
+        // A function, because `replace` interprets `$&` in a replacement string.
+        return html.replace(placeholder, () => `<script>${code}</script>`);
       },
     },
   };
 }
 
-async function bundleToOneScript(path: string, base: string): Promise<string> {
+/** The code of a module and its imports, to stand in a script element. */
+export async function bundleToOneScript(path: string, base: string): Promise<string> {
   const output = await build({
     base,
     configFile: false,
+    plugins: [languageTable()],
     logLevel: 'warn',
     build: {
       write: false,
       target: 'baseline-widely-available',
-      // as the application's own files are (`vite.config.ts`)
+      // The same as for the application (`vite.config.ts`).
       minify: 'terser',
       terserOptions: { ecma: 2020, compress: { passes: 3 } },
       lib: { entry: path, formats: ['iife'], name: 'boot' },

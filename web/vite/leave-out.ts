@@ -1,17 +1,17 @@
 import type { Plugin } from 'vite';
 
 interface Unread {
-  /** The files that the definitions stand in. */
+  /** The files that contain the definitions. */
   files: RegExp;
-  /** The function that the definitions are given to, as `call({ … })`. */
+  /** The function that takes a definition, as in `call({ … })`. */
   call: string;
-  /** The members that the front end never reads. */
+  /** The members that the front end does not read. */
   members: readonly string[];
 }
 
 /**
- * Takes out of definitions what only tests, documentation or services read. A bundler keeps each member of an object that is read by a
- * name which it cannot know.
+ * Removes members of definitions that only tests, documentation or services read. A bundler keeps all members of an
+ * object that is accessed by a dynamic key.
  */
 export function leaveOut(name: string, { files, call, members }: Unread): Plugin {
   return {
@@ -26,7 +26,7 @@ export function leaveOut(name: string, { files, call, members }: Unread): Plugin
             return members.includes(property.key?.name ?? '') ? [{ start: property.start, end }] : [];
           }),
         );
-        // from the end of the file to its beginning, so that the positions before a cut stay true
+        // From the end to the beginning, so that earlier positions stay valid.
         return { code: unread.toSorted((a, b) => b.start - a.start).reduce(cut, code), map: null };
       },
     },
@@ -36,7 +36,7 @@ export function leaveOut(name: string, { files, call, members }: Unread): Plugin
 const cut = (code: string, { start, end }: { start: number; end: number }): string =>
   code.slice(0, start) + code.slice(end);
 
-/** What is read here of the syntax tree (ESTree). */
+/** The used part of the syntax tree (ESTree). */
 interface Node {
   type: string;
   start: number;
@@ -48,7 +48,7 @@ interface Node {
   properties?: Node[];
 }
 
-/** The object that each `call({ … })` is given, wherever it stands. */
+/** The object argument of each `call({ … })`. */
 function* findArguments(node: unknown, call: string): Generator<Required<Pick<Node, 'properties'>>> {
   if (Array.isArray(node)) for (const child of node) yield* findArguments(child, call);
   if (!isNode(node)) return;

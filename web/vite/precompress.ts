@@ -8,12 +8,12 @@ import type { Plugin } from 'vite';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Below this a compressed answer fits the same packet, and the header costs what the compression saves. */
+/** A smaller response fits into one packet anyway, and the header costs as many bytes as compression saves. */
 const worthwhileBytes = 200;
 
 /**
- * Writes `.br` (quality 11) and `.gz` (level 9) beside every text file of the build, so that a server only picks one and never
- * compresses while a visitor waits. Locale files are written without their indentation first: people read the source, not this.
+ * Writes `.br` (quality 11) and `.gz` (level 9) beside every text file of the build, so that a server never compresses
+ * during a request. Removes the indentation of locale files first.
  */
 export function precompress(): Plugin {
   let outDir = '';
@@ -24,7 +24,7 @@ export function precompress(): Plugin {
       outDir = resolve(config.root, config.build.outDir);
     },
     closeBundle: {
-      // after every other plugin has written its files
+      // After all other plugins have written their files.
       order: 'post',
       sequential: true,
       async handler() {
@@ -35,7 +35,8 @@ export function precompress(): Plugin {
   };
 }
 
-async function compressBeside(path: string): Promise<void> {
+/** Writes the compressed forms of a file, and the file itself without indentation if it is JSON. */
+export async function compressBeside(path: string): Promise<void> {
   const source = await readFile(path);
   const content = path.endsWith('.json')
     ? Buffer.from(JSON.stringify(JSON.parse(source.toString())))

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
 /**
- * Puts groups of texts of each locale file of the build into files of their own, `assets/i18n/<group>/<locale file>`. The sources stay
- * whole.
+ * Moves groups of texts from each locale file of the build into separate files, `assets/i18n/<group>/<locale file>`.
+ * The source files stay whole.
  */
 export function splitTexts(...groups: string[]): Plugin {
   let folder = '';
@@ -18,10 +18,10 @@ export function splitTexts(...groups: string[]): Plugin {
       for (const group of groups) mkdirSync(join(folder, group), { recursive: true });
       for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
         const all = Object.entries(JSON.parse(readFileSync(join(folder, name), 'utf8')) as object);
-        const write = (path: string, isMeant: (group: string) => boolean): void =>
+        const write = (path: string, isIncluded: (group: string) => boolean): void =>
           writeFileSync(
             join(folder, path, name),
-            JSON.stringify(Object.fromEntries(all.filter(([group]) => isMeant(group)))),
+            JSON.stringify(Object.fromEntries(all.filter(([group]) => isIncluded(group)))),
           );
         write('', (group) => !groups.includes(group));
         for (const late of groups) write(late, (group) => group === late);

@@ -16,16 +16,16 @@ export type AuthStatus = (typeof authStatuses)[number];
 /** The answer to every step of a sign-in: what must happen next (specification, point 4). */
 export const authResponse = v.object({
   status: caseless(authStatuses),
-  /** With 'redirect'. */
+  /** Only with the status 'redirect'. */
   location: maybe(v.string()),
   /** The base address of the calls that follow. */
   authSiteIdentityBaseUri: maybe(v.string()),
   mfaAdaptivePolicyEnabled: maybe(v.boolean()),
   mfaPhoneNumberSuffix: maybe(v.string()),
   mfaCodeValidityInMinutes: maybe(v.number()),
-  /** False: no message has left for this sign-in yet. */
+  /** False: the service has not sent a code for this sign-in yet. */
   codeSent: maybe(v.boolean()),
-  /** The code may be asked for again after so many seconds. */
+  /** Seconds until the visitor can request the code again. */
   nextCodeInSeconds: maybe(v.number()),
 });
 
@@ -44,16 +44,17 @@ const userSettingsRequest = v.strictObject({
 export const getSiteSettings = defineCall({
   method: 'GET',
   path: '/api/ui/auth/settings/site',
-  summary: 'How people sign in at a site',
+  summary: 'How users sign in at a site',
   kind: 'json',
   query: siteSettingsRequest,
   answer: siteSettings,
+  repeatable: true,
 });
 
 export const postSiteSettings = defineCall({
   method: 'POST',
   path: '/api/auth/settings/site',
-  summary: 'How people sign in at a site, with the site in the body',
+  summary: 'How users sign in at a site, with the site in the body',
   kind: 'json',
   body: siteSettingsRequest,
   answer: siteSettings,
@@ -62,16 +63,17 @@ export const postSiteSettings = defineCall({
 export const getUserSettings = defineCall({
   method: 'GET',
   path: '/api/ui/auth/settings/user',
-  summary: 'Whether a person signs in at an external provider',
+  summary: 'Whether a user signs in at an external provider',
   kind: 'json',
   query: userSettingsRequest,
   answer: userSettings,
+  repeatable: true,
 });
 
 export const postUserSettings = defineCall({
   method: 'POST',
   path: '/api/auth/settings/user',
-  summary: 'Whether a person signs in at an external provider, with the name in the body',
+  summary: 'Whether a user signs in at an external provider, with the name in the body',
   kind: 'json',
   body: userSettingsRequest,
   answer: userSettings,
@@ -90,12 +92,13 @@ export const authenticate = defineCall({
     userName: v.optional(userName),
   }),
   answer: authResponse,
+  password: 'checked',
 });
 
 export const getExternalRedirect = defineCall({
   method: 'GET',
   path: '/api/ui/auth/external/redirect',
-  summary: 'Go to the external provider of a site; as text/plain the address alone',
+  summary: "Redirect to a site's external provider; with Accept: text/plain, only return its address",
   kind: 'redirect',
   query: v.strictObject({
     site: siteName,
@@ -127,15 +130,16 @@ export const getSamlMetadata = defineCall({
 export const getRetry = defineCall({
   method: 'GET',
   path: '/api/ui/auth/retry',
-  summary: 'Whether the browser should be sent to the location once more',
+  summary: 'Whether the page should navigate to the location again',
   kind: 'json',
   answer: v.object({ retry: v.boolean() }),
+  background: true,
 });
 
 export const getPostLoginRedirect = defineCall({
   method: 'GET',
   path: '/api/ui/auth/post-login-redirect',
-  summary: 'Where a finished sign-in goes',
+  summary: 'The location after a finished sign-in',
   kind: 'json',
   query: v.strictObject({ returnUrl: v.optional(returnUrl) }),
   answer: v.object({ location: v.string() }),

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { maybe } from '../schema.ts';
 
 /**
- * How the application that asked wants to be recognised, from its registration. Nothing of it is trusted: the front end follows a logo's address
- * as it does any other, reads a colour strictly, and changes it until text on it and around it can be read.
+ * The branding of the requesting application, from its registration. The front end does not trust it: it validates the logo's address like
+ * any other, parses the colour strictly, and adjusts the colour until text on it and beside it has enough contrast.
  */
 export const branding = v.object({
   productName: maybe(v.string()),

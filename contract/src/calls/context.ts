@@ -15,10 +15,10 @@ export const loginFlowCustomizations = v.object({
   nestedUIEliminated: maybe(v.boolean()),
 });
 
-/** What the front end must know to begin or go on with a sign-in (specification, point 3). */
+/** What the front end needs to start or continue a sign-in (specification, point 3). */
 export const authContext = v.object({
   defaultSite: maybe(v.string()),
-  /** The organisation of `defaultSite`, where the site does not hide it from visitors who have not signed in. */
+  /** The organisation of `defaultSite`, unless the site hides it from visitors who have not signed in. */
   defaultSiteDisplayName: maybe(v.string()),
   defaultSiteLogoPath: maybe(v.string()),
   selectSite: v.boolean(),
@@ -30,7 +30,7 @@ export const authContext = v.object({
   allowDefaultSiteEntry: v.boolean(),
   allowUserNameEntry: v.boolean(),
   allowPasswordEntry: v.boolean(),
-  /** This sign-in needs nothing more of the visitor: the page leaves to this address and shows nothing else. */
+  /** Set when the sign-in needs no input from the visitor: the page navigates here and renders nothing. */
   finishedLocation: maybe(v.string()),
   cancelRedirectUri: maybe(v.string()),
   originalClientUri: maybe(v.string()),
@@ -42,11 +42,11 @@ export const authContext = v.object({
   passwordPolicy: maybe(passwordPolicyAnswer),
   mfaAdaptivePolicyEnabled: maybe(v.boolean()),
   mfaPhoneNumberSuffix: maybe(v.string()),
-  /** False: no message has left for this sign-in yet. */
+  /** False: the service has not sent a code for this sign-in yet. */
   codeSent: maybe(v.boolean()),
-  /** The code may be asked for again after so many seconds. */
+  /** Seconds until the visitor can request the code again. */
   nextCodeInSeconds: maybe(v.number()),
-  /** What the service offers beyond this contract (docs/extensions.md). */
+  /** The extensions that the service offers (docs/extensions.md). */
   extensions: maybe(v.array(v.string())),
   loginFlowCustomizations: maybe(loginFlowCustomizations),
   branding: maybe(branding),
@@ -60,28 +60,31 @@ export const authContext = v.object({
 export const getAuthContext = defineCall({
   method: 'GET',
   path: '/api/ui/auth-context',
-  summary: 'The context of a sign-in that has been started',
+  summary: 'The context of a started sign-in',
   kind: 'json',
   query: v.strictObject({
     returnUrl: v.optional(returnUrl),
     site: v.optional(v.pipe(v.string(), v.maxLength(siteNameMaximumLength))),
   }),
   answer: authContext,
+  repeatable: true,
+  ownOrigin: true,
 });
 
 export const getRefreshContext = defineCall({
   method: 'GET',
   path: '/api/ui/refresh-context',
-  summary: 'The same context after a step has changed it: of the sign-in that this browser advanced last',
+  summary: 'The same context after a step has changed it, for the sign-in that this browser advanced last',
   kind: 'json',
   query: v.strictObject({}),
   answer: authContext,
+  repeatable: true,
 });
 
 export const getLogoutContext = defineCall({
   method: 'GET',
   path: '/api/ui/logout-context',
-  summary: 'What a sign-out needs: confirmation, cancel, the frame, and where it leads',
+  summary: 'The context of a sign-out: confirmation, cancel button, sign-out frame and return address',
   kind: 'json',
   query: v.strictObject({ logoutId: v.optional(v.pipe(v.string(), v.maxLength(200))) }),
   answer: v.object({
@@ -89,7 +92,9 @@ export const getLogoutContext = defineCall({
     requiresConfirmation: v.boolean(),
     showCancelButton: v.boolean(),
     signOutIFrameUrl: maybe(v.string()),
-    /** Of the application that the person signs out of. */
+    /** The branding of the application from which the user signs out. */
     branding: maybe(branding),
   }),
+  repeatable: true,
+  ownOrigin: true,
 });

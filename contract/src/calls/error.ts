@@ -10,11 +10,13 @@ export const getErrorMessage = defineCall({
   query: v.strictObject({ errorId: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)) }),
   answer: v.object({
     error: maybe(v.string()),
-    /** May be HTML; untrusted. */
+    /** Untrusted; can contain HTML. */
     errorDescription: maybe(v.string()),
     errorData: maybe(v.record(v.string(), v.unknown())),
     correlationId: maybe(v.string()),
     /** ISO 8601, UTC. */
     timestamp: maybe(v.string()),
   }),
+  ownOrigin: true,
+  background: true,
 });

@@ -4,7 +4,7 @@ import { maybe } from '../schema.ts';
 
 export const metricDataMaximumCount = 50;
 
-/** What the front end reports, with the member of `data`. The service counts every other name as `other`. */
+/** The metrics that the front end reports, with their members of `data`. The service counts every other name as `other`. */
 export const frontEndMetrics = {
   'todo-click':
     'a visitor chose a badge of a board; `type` is its kind, `site` the board, `value` the count shown',
@@ -21,30 +21,34 @@ const metric = v.strictObject({
   ),
 });
 export type Metric = v.InferOutput<typeof metric>;
-/** What the front end may report: the wire takes any name, because the front end of another release may report others. */
+/** A metric of this release. The wire accepts any name, because the front end of another release can report others. */
 export type FrontEndMetric = Metric & { name: keyof typeof frontEndMetrics };
 
 export const postMetrics = defineCall({
   method: 'POST',
   path: '/api/ui/metrics',
-  summary: 'What the front end saw; never delays or breaks anything that the visitor does',
+  summary: 'Report front-end metrics; never delays or blocks the visitor',
   kind: 'empty',
   body: v.strictObject({ metricData: v.pipe(v.array(metric), v.maxLength(metricDataMaximumCount)) }),
+  background: true,
 });
 
 export const getConfig = defineCall({
   method: 'GET',
   path: '/ui/config.json',
-  summary: 'Addresses and switches of an installation; t is a time stamp against caches',
+  summary: 'Addresses and switches of an installation; t is a timestamp that bypasses caches',
   kind: 'json',
   query: v.object({ t: v.optional(v.string()) }),
   answer: v.object({
     globalSupportUrl: maybe(v.string()),
     privacyPolicyBaseUrl: maybe(v.string()),
     directorClientIds: maybe(v.array(v.string())),
-    /** Where a visitor without a sign-in may go. */
+    /** The page for a visitor without a sign-in. */
     homeUri: maybe(v.string()),
-    /** Outside production: the route home/sample-destination-url shows where a flow would have gone. */
+    /** Outside production: the route home/sample-destination-url shows the address to which a flow would have navigated. */
     sampleDestination: maybe(v.boolean()),
   }),
+  repeatable: true,
+  ownOrigin: true,
+  background: true,
 });

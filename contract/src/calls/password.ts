@@ -15,8 +15,8 @@ export const policyLine: v.GenericSchema<unknown, PolicyLine> = v.object({
 });
 
 /**
- * The rules of a password, line by line. The text of a line is the key `passwordPolicy.<line>`,
- * filled with the numbers that stand beside the lines (`minimumLength`, `maximumLength`, …).
+ * The rules of a password. The text of a line has the key `passwordPolicy.<line>`; its placeholders are the members beside
+ * `policyLines` (`minimumLength`, `maximumLength`, …).
  */
 export const passwordPolicyAnswer = v.looseObject({ policyLines: v.array(policyLine) });
 export type PasswordPolicy = v.InferOutput<typeof passwordPolicyAnswer>;
@@ -27,7 +27,7 @@ const userName = v.pipe(v.string(), v.maxLength(userNameMaximumLength));
 export const passwordPolicy = defineCall({
   method: 'POST',
   path: '/api/ui/password-policy',
-  summary: 'The password rules for a person at a site',
+  summary: 'The password rules for a user at a site',
   kind: 'json',
   body: v.strictObject({ userName: v.optional(userName), site: v.optional(siteName) }),
   answer: passwordPolicyAnswer,
@@ -36,7 +36,7 @@ export const passwordPolicy = defineCall({
 export const passwordReset = defineCall({
   method: 'POST',
   path: '/api/ui/password-reset',
-  summary: 'Change the password, because it must be changed or because the person wants to',
+  summary: 'Change the password, whether the service requires the change or the user asked for it',
   kind: 'json',
   body: v.strictObject({
     returnUrl: v.optional(returnUrl),
@@ -48,4 +48,5 @@ export const passwordReset = defineCall({
     userName: v.optional(userName),
   }),
   answer: authResponse,
+  password: 'checked',
 });

@@ -7,12 +7,12 @@ import { authResponse } from './authenticate.ts';
 export const verifyMfaCode = defineCall({
   method: 'POST',
   path: '/api/ui/verify-mfa-code',
-  summary: 'Prove the second factor with the code of the message or of the authenticator app',
+  summary: 'Verify a code from a text message or an authenticator app',
   kind: 'json',
   body: v.strictObject({
-    /** Six digits; with the extension `totp` a recovery code of 16 characters in base 32 too. */
+    /** Six digits; with the extension `totp` also a recovery code of 16 base-32 characters. */
     code: v.pipe(v.string(), v.regex(new RegExp(`^(?:[0-9]{${mfaCodeLength}}|[A-Z2-7]{16})$`))),
-    /** With the extension `totp`: where the digits come from. Absent: from what the service asked for first. */
+    /** With the extension `totp`: the source of the digits. Default: the factor that the service requested first. */
     factor: v.optional(v.picklist(['totp', 'sms'])),
     returnUrl: v.optional(returnUrl),
     publicComputerSignIn: v.optional(v.boolean()),
@@ -20,7 +20,7 @@ export const verifyMfaCode = defineCall({
   answer: authResponse,
 });
 
-/** The answer's `Retry-After` gives the seconds until the next one, 30 if absent. */
+/** `Retry-After` of the response is the number of seconds until the next resend (default: 30). */
 export const resendMfaCode = defineCall({
   method: 'POST',
   path: '/api/ui/resend-mfa-code',

@@ -7,7 +7,7 @@ import { authResponse } from './authenticate.ts';
 const siteName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(siteNameMaximumLength));
 const versions = v.array(v.object({ id: v.string(), version: v.union([v.number(), v.string()]) }));
 
-/** One book of a site, as this person has seen it (`storedBooks`) or as it stands now (`books`). */
+/** One book of a site: the version that the user has seen (`storedBooks`) or the current version (`books`). */
 export const bookVersion = v.object({
   bookId: v.string(),
   state: maybe(caseless(['new', 'updated'])),
@@ -24,7 +24,7 @@ const siteMembers = {
   storedBooks: maybe(v.array(bookVersion)),
   areEntitlementRequirementsMet: v.boolean(),
   mfaRequirementMet: v.boolean(),
-  /** 'none' means that no label is shown. */
+  /** With 'none', no label is shown. */
   clientEntitlement: maybe(v.string()),
   disabledForEntitlements: maybe(v.boolean()),
   disabledForMfaRequirements: maybe(v.boolean()),
@@ -32,21 +32,21 @@ const siteMembers = {
 };
 
 export const childSite = v.object(siteMembers);
-/** A site; with child sites it is a group, whose header is its display name. */
+/** A site, or a group of child sites, whose heading is its display name. */
 export const site = v.object({ ...siteMembers, sites: maybe(v.array(childSite)) });
 export type Site = v.InferOutput<typeof site>;
 
 export const getSiteExistence = defineCall({
   method: 'GET',
   path: '/api/ui/sites/:name',
-  summary: 'Whether a site exists, and where its identity service is',
+  summary: 'Whether a site exists, and the address of its identity service',
   kind: 'json',
   params: v.strictObject({ name: siteName }),
   answer: v.object({
     siteExists: v.boolean(),
-    /** The site's canonical name for what was typed, such as its display name: every later call carries it. */
+    /** The canonical name of the site that the visitor typed, for example by its display name. Later calls send this name. */
     name: maybe(v.string()),
-    /** The organisation, where the site does not hide it from visitors who have not signed in. */
+    /** The organisation, unless the site hides it from visitors who have not signed in. */
     displayName: maybe(v.string()),
     logoPath: maybe(v.string()),
     identityServiceUrl: maybe(v.string()),
@@ -57,7 +57,7 @@ export const getSiteExistence = defineCall({
 export const getSites = defineCall({
   method: 'GET',
   path: '/api/ui/sites',
-  summary: 'The sites that the signed-in person may choose from',
+  summary: 'The sites that the signed-in user can select',
   kind: 'json',
   query: v.strictObject({ returnUrl: v.optional(returnUrl) }),
   answer: v.object({
@@ -66,9 +66,9 @@ export const getSites = defineCall({
     userLastName: v.string(),
     boardsUserName: v.string(),
     directorToDoItemsEnabled: v.boolean(),
-    /** Whether this person wants recently chosen sites first; absent where the service does not offer it. */
+    /** Whether the user wants recently selected sites first; absent if the service does not offer this preference. */
     recentSitesFirst: maybe(v.boolean()),
-    /** Names of the sites chosen last, the latest first, at most `recentSitesMaximumCount`; only for somebody who wants them. */
+    /** The names of the last selected sites, latest first, at most `recentSitesMaximumCount`; only with `recentSitesFirst`. */
     recentSites: maybe(v.array(v.string())),
   }),
 });
@@ -76,7 +76,7 @@ export const getSites = defineCall({
 export const getSiteTodo = defineCall({
   method: 'GET',
   path: '/api/ui/sites/:site/todo',
-  summary: 'What awaits the signed-in person at one site',
+  summary: 'The to-dos of the signed-in user at one site',
   kind: 'json',
   params: v.strictObject({ site: siteName }),
   answer: v.object({
@@ -87,12 +87,13 @@ export const getSiteTodo = defineCall({
     actionItemsCount: count,
     books: maybe(v.array(bookVersion)),
   }),
+  background: true,
 });
 
 export const selectSite = defineCall({
   method: 'POST',
   path: '/api/ui/auth/select-site',
-  summary: 'Enter a site',
+  summary: 'Select a site',
   kind: 'json',
   body: v.strictObject({ site: siteName, returnUrl: v.optional(returnUrl) }),
   answer: authResponse,

@@ -38,8 +38,8 @@ async function idOf(userName: string): Promise<string> {
   return id;
 }
 
-/** Follows the proof up to the page of the sign-in. */
-async function beginProof(browser: Browser, purpose = 'confirm'): Promise<string> {
+/** Starts the reauthentication, up to the sign-in page. */
+async function beginReauthentication(browser: Browser, purpose = 'confirm'): Promise<string> {
   const { headers } = await browser.call('/api/ui/account/proof', { purpose, refererClientId: 'director' });
   const { address } = await browser.follow(headers['location'] ?? '');
   const returnUrl = address.searchParams.get('ReturnUrl') ?? '';
@@ -48,7 +48,7 @@ async function beginProof(browser: Browser, purpose = 'confirm'): Promise<string
 }
 
 describe('the account of a signed-in user', () => {
-  test('has the names, sites, password and sessions, and the start page of the application', async () => {
+  test('contains names, sites, password, sessions and the start page of the application', async () => {
     const browser = await signedIn();
     const answer = await browser.call('/api/ui/account', { refererClientId: portal.clientId });
     expect(answer.json()).toMatchObject({
@@ -62,7 +62,7 @@ describe('the account of a signed-in user', () => {
     expect(answer.text).not.toContain(browser.cookies.get('__Host-anteroom_session')?.value);
   });
 
-  test('is shown to nobody without a session', async () => {
+  test('requires a session', async () => {
     const browser = application().openBrowser();
     expect((await read(browser)).status).toBe(401);
     await beginSignIn(browser, portal);
@@ -70,15 +70,15 @@ describe('the account of a signed-in user', () => {
   });
 });
 
-describe('S25: a session whose proof is older than 10 minutes', () => {
-  test('shows and changes nothing, until its user proves the account again', async () => {
+describe('S25: a session that authenticated more than 10 minutes ago', () => {
+  test('can neither read nor change the account until the user authenticates again', async () => {
     const browser = await signedIn();
     application().clock.advanceSeconds(601);
     expect((await read(browser)).status).toBe(401);
     for (const call of ['end-session', 'end-other-sessions', 'forget-computers'])
       expect((await change(browser, call, call === 'end-session' ? { id: 'x' } : {})).status).toBe(401);
 
-    const returnUrl = await beginProof(browser);
+    const returnUrl = await beginReauthentication(browser);
     const { location } = (await sendPassword(browser, { returnUrl })).json();
     const { address } = await browser.follow(String(location));
     expect(address.pathname).toBe('/ui/account');
@@ -86,48 +86,48 @@ describe('S25: a session whose proof is older than 10 minutes', () => {
     expect((await read(browser)).status).toBe(200);
   });
 
-  test('is not renewed by a wrong password', async () => {
+  test('stays refused after a wrong password', async () => {
     const browser = await signedIn();
     application().clock.advanceSeconds(601);
-    const returnUrl = await beginProof(browser);
+    const returnUrl = await beginReauthentication(browser);
     expect((await sendPassword(browser, { returnUrl }, { ...secretary, password: 'wrong' })).status).toBe(
       401,
     );
     expect((await read(browser)).status).toBe(401);
   });
 
-  test('leads a change of the password through the step that changes it', async () => {
+  test('can change the password through the change-password step', async () => {
     const browser = await signedIn();
-    const returnUrl = await beginProof(browser, 'change-password');
+    const returnUrl = await beginReauthentication(browser, 'change-password');
     const context = await browser.call('/api/ui/auth-context', { returnUrl });
     expect(context.json()['promptMethod']).toBe('change_password');
   });
 });
 
-test('S25: a password at a remembered computer is not enough for a user with a second factor', async () => {
+test('S25: a password on a remembered computer is not sufficient for a user with a second factor', async () => {
   const { sessions } = application().services;
   const browser = application().openBrowser();
-  const give = async (methods: ('pwd' | 'sms')[]) => {
+  const setSession = async (methods: ('pwd' | 'sms')[]) => {
     const personId = await idOf('director@demo.example');
     const { cookieValue } = await beginSession(sessions, personId, { methods, authSite: 'harbor' });
     browser.cookies.set('__Host-anteroom_session', { value: cookieValue, path: '/' });
   };
-  await give(['pwd']);
+  await setSession(['pwd']);
   expect((await read(browser)).status).toBe(401);
-  // the proof asks for the code as well
-  const returnUrl = await beginProof(browser);
+  // reauthentication also requires the code
+  const returnUrl = await beginReauthentication(browser);
   const answer = await sendPassword(
     browser,
     { returnUrl },
     { ...secretary, userName: 'director@demo.example' },
   );
   expect(answer.json()).toMatchObject({ status: 'second_factor_required' });
-  await give(['pwd', 'sms']);
+  await setSession(['pwd', 'sms']);
   expect((await read(browser)).status).toBe(200);
 });
 
 describe('sessions', () => {
-  test('S23: one that its user ends is dead at once, and the others live', async () => {
+  test('S23: a session that the user ends is invalid at once, and the others stay valid', async () => {
     const [here, there, elsewhere] = [await signedIn(), await signedIn(), await signedIn()];
     const [, other] = await readSessions(there).then((all) => all.toSorted((a) => (a.isPresent ? -1 : 1)));
     expect((await readSessions(here)).map(({ isPresent }) => isPresent)).toEqual([true, false, false]);
@@ -139,14 +139,14 @@ describe('sessions', () => {
     expect((await here.call('/api/ui/sites')).status).toBe(200);
   });
 
-  test('S23: ends all others at once, and the present one lives', async () => {
+  test('S23: all other sessions can be ended at once, and the present one stays valid', async () => {
     const [here, there] = [await signedIn(), await signedIn()];
     expect((await change(here, 'end-other-sessions')).status).toBe(204);
     expect((await there.call('/api/ui/sites')).status).toBe(401);
     expect(await readSessions(here)).toHaveLength(1);
   });
 
-  test('of another user cannot be ended', async () => {
+  test("another user's sessions cannot be ended", async () => {
     const browser = await signedIn();
     const director = await idOf('director@demo.example');
     const { sessions } = application().services;
@@ -155,7 +155,7 @@ describe('sessions', () => {
     expect((await sessions.find(cookieValue, { extend: false })).state).toBe('valid');
   });
 
-  test('computers that are remembered are forgotten', async () => {
+  test('remembered computers can be forgotten', async () => {
     const browser = await signedIn();
     const { secondFactor } = application().services;
     const token = await secondFactor.devices.remember(undefined, {
@@ -172,8 +172,11 @@ describe('sessions', () => {
 describe('passkeys', () => {
   const director = 'director@demo.example';
 
-  /** A browser whose user has just proved a password and a code, without a phone number or an app. */
-  async function provedBy(userName: string, methods: ('pwd' | 'sms')[] = ['pwd', 'sms']): Promise<Browser> {
+  /** A browser whose user has just authenticated with a password and a code, but has no phone number or app. */
+  async function signedInWith(
+    userName: string,
+    methods: ('pwd' | 'sms')[] = ['pwd', 'sms'],
+  ): Promise<Browser> {
     const { sessions, database } = application().services;
     const browser = application().openBrowser();
     const { id, security_version: securityVersion } = await database
@@ -184,7 +187,7 @@ describe('passkeys', () => {
     const account = { id, securityVersion };
     const { cookieValue } = await beginSession(sessions, id, { account, methods, authSite: 'harbor' });
     browser.cookies.set('__Host-anteroom_session', { value: cookieValue, path: '/' });
-    // the anti-forgery cookie
+    // sets the anti-forgery cookie
     await read(browser);
     return browser;
   }
@@ -197,7 +200,7 @@ describe('passkeys', () => {
     (await read(browser)).json()['passkeys'] as { id: string; name: string }[];
 
   async function withPasskey(userName = director): Promise<{ browser: Browser; id: string }> {
-    const browser = await provedBy(userName);
+    const browser = await signedInWith(userName);
     expect((await change(browser, 'add-passkey', { credential: create(await begin(browser)) })).status).toBe(
       200,
     );
@@ -215,28 +218,28 @@ describe('passkeys', () => {
     return rows.map(({ text }) => text);
   };
 
-  test('are added, named and removed, and the user is told by mail', async () => {
+  test('can be added, renamed and removed, and the user is notified by mail', async () => {
     await application().services.database.deleteFrom('outbox').execute();
     const { browser, id } = await withPasskey();
     expect((await change(browser, 'rename-passkey', { id, name: ' Work laptop ' })).status).toBe(204);
     expect(await list(browser)).toMatchObject([{ id, name: 'Work laptop' }]);
-    const elsewhere = await provedBy(director);
+    const elsewhere = await signedInWith(director);
     const before = browser.cookies.get('__Host-anteroom_session')?.value;
     expect((await change(browser, 'remove-passkey', { id })).status).toBe(204);
     expect(await list(browser)).toEqual([]);
     expect(browser.cookies.get('__Host-anteroom_session')?.value).not.toBe(before);
     expect((await elsewhere.call('/api/ui/sites')).status).toBe(401);
-    const told = await mails();
-    expect(told.filter((text) => text.includes('A passkey was added'))).toHaveLength(1);
-    expect(told.filter((text) => text.includes('A passkey of your account was removed'))).toHaveLength(1);
+    const sent = await mails();
+    expect(sent.filter((text) => text.includes('A passkey was added'))).toHaveLength(1);
+    expect(sent.filter((text) => text.includes('A passkey of your account was removed'))).toHaveLength(1);
   });
 
-  test.each(['', '  ', 'x'.repeat(61)])('are not called %j', async (name) => {
+  test.each(['', '  ', 'x'.repeat(61)])('cannot be named %j', async (name) => {
     const { browser, id } = await withPasskey();
     expect((await change(browser, 'rename-passkey', { id, name })).status).toBe(400);
   });
 
-  test('S25: are neither read nor changed without a proof of the last 10 minutes', async () => {
+  test('S25: cannot be read or changed without authentication in the last 10 minutes', async () => {
     const { browser, id } = await withPasskey();
     const credential = create(await begin(browser));
     application().clock.advanceSeconds(601);
@@ -250,8 +253,8 @@ describe('passkeys', () => {
       expect((await change(browser, call, body)).status, call).toBe(401);
   });
 
-  test('S25: are not added after a password alone, nor changed by one where there is a passkey', async () => {
-    const withPassword = await provedBy(secretary.userName, ['pwd']);
+  test('S25: cannot be added or changed after a password alone', async () => {
+    const withPassword = await signedInWith(secretary.userName, ['pwd']);
     expect((await read(withPassword)).json()).toMatchObject({ passkeys: [], mayAddPasskey: false });
     expect((await change(withPassword, 'passkey-options')).status).toBe(401);
     const { id } = await withPasskey(secretary.userName);
@@ -259,7 +262,7 @@ describe('passkeys', () => {
     expect((await read(withPassword)).status).toBe(401);
   });
 
-  test('of another user are neither renamed nor removed', async () => {
+  test('of another user cannot be renamed or removed', async () => {
     const { browser: owner, id } = await withPasskey();
     const { browser } = await withPasskey(secretary.userName);
     expect((await change(browser, 'rename-passkey', { id, name: 'mine' })).status).toBe(204);
@@ -267,9 +270,9 @@ describe('passkeys', () => {
     expect(await list(owner)).toMatchObject([{ id, name: 'Passkey' }]);
   });
 
-  test('are created with a challenge of this browser, once: of 50 parallel uses one succeeds', async () => {
-    const browser = await provedBy(director);
-    const foreign = await begin(await provedBy(director));
+  test('require a challenge of this browser, which only one of 50 concurrent requests can use', async () => {
+    const browser = await signedInWith(director);
+    const foreign = await begin(await signedInWith(director));
     expect((await change(browser, 'add-passkey', { credential: create(foreign) })).status).toBe(401);
     const options = await begin(browser);
     const answers = await Promise.all(
@@ -279,7 +282,7 @@ describe('passkeys', () => {
     expect(await list(browser)).toHaveLength(1);
   });
 
-  test('keep the last one of a user whose site asks for a second factor, also of two removals at once', async () => {
+  test('the last one cannot be removed if a site requires it, not even by two concurrent removals', async () => {
     const { database } = application().services;
     const { browser } = await withPasskey(secretary.userName);
     await change(browser, 'add-passkey', { credential: create(await begin(browser)) });

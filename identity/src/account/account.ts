@@ -1,23 +1,25 @@
 import type { accountCalls } from '@anteroom/contract/account';
-import { languageOf } from '../http/language.ts';
 import type { Handlers } from '../http/implementation.ts';
 import { accountProofAddress, addAccountClient } from '../openid/account-client.ts';
 import { findClient } from '../openid/clients-store.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
+import { listActivity } from './activity.ts';
 import { describeAccount } from './describe-account.ts';
+import { exportUserData } from './export-user-data.ts';
 import { addPasskeyOf, beginPasskeyOf, removePasskeyOf, renamePasskeyOf } from './passkeys.ts';
-import { makeRecoveryCodes, offerApp, removeOwnApp, setUpOwnApp } from './authenticator-app.ts';
+import { createRecoveryCodes, offerApp, removeOwnApp, setUpOwnApp } from './authenticator-app.ts';
+import { removeNumber, sendNumberCode, setNumber } from './phone-number.ts';
 import { requireAccount } from './require-account.ts';
 import { endOtherSessionsOf, endSessionOf, forgetComputersOf } from './sessions.ts';
 
-/** The account page: what the signed-in user sees of the account, and changes. */
+/** The handlers of the account page. */
 export function createAccount(services: SignInServices): Handlers<typeof accountCalls> {
   const { config, database, random } = services;
   addAccountClient(services);
   return {
     async getAccount({ query }, exchange) {
       const account = await requireAccount(services, exchange);
-      // sets the anti-forgery cookie
+      // also sets the anti-forgery cookie
       await exchange.ensureSession();
       const { refererClientId: id } = query;
       return await describeAccount(
@@ -27,7 +29,7 @@ export function createAccount(services: SignInServices): Handlers<typeof account
       );
     },
     getAccountProof({ query: { purpose, language, refererClientId: state } }, exchange) {
-      const chosen = language ?? languageOf(exchange.raw.request.headers);
+      const chosen = language ?? exchange.language;
       return Promise.resolve({
         location: accountProofAddress(config.publicUrl, random, { purpose, language: chosen, state }),
       });
@@ -70,7 +72,28 @@ export function createAccount(services: SignInServices): Handlers<typeof account
       return undefined;
     },
     async makeRecoveryCodes(_input, exchange) {
-      return await makeRecoveryCodes(services, await requireAccount(services, exchange));
+      return await createRecoveryCodes(services, await requireAccount(services, exchange));
+    },
+    async sendPhoneNumberCode({ body }, exchange) {
+      return await sendNumberCode(services, await requireAccount(services, exchange), body);
+    },
+    async setPhoneNumber({ body }, exchange) {
+      await setNumber(services, await requireAccount(services, exchange), body);
+      return undefined;
+    },
+    async removePhoneNumber({ body }, exchange) {
+      await removeNumber(services, await requireAccount(services, exchange), body);
+      return undefined;
+    },
+    async getAccountActivity(_input, exchange) {
+      return await listActivity(services, await requireAccount(services, exchange));
+    },
+    async getAccountData(_input, exchange) {
+      const { person } = await requireAccount(services, exchange);
+      await services.audit.flush();
+      const data = await exportUserData(database, person.id);
+      services.audit.note({ event: 'user.export', result: 'success', personId: person.id }, exchange);
+      return data;
     },
   };
 }

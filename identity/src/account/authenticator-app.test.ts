@@ -58,8 +58,8 @@ async function personId(): Promise<string> {
   return id;
 }
 
-/** The browser's session as it would be after another sign-in. */
-async function give(browser: Browser, methods: AuthenticationMethod[]): Promise<void> {
+/** Gives the browser a new session with these authentication methods. */
+async function setSession(browser: Browser, methods: AuthenticationMethod[]): Promise<void> {
   const { database, sessions } = application().services;
   const account = await database
     .selectFrom('people')
@@ -90,7 +90,7 @@ async function mails(): Promise<string[]> {
 }
 
 describe('an authenticator app on the account page', () => {
-  test('is set up by its first right code, ends every other session, and is told by mail', async () => {
+  test('is set up by its first correct code, which ends other sessions and notifies the user by mail', async () => {
     const elsewhere = await signedIn();
     const { browser } = await withApp();
     expect(await read(browser)).toMatchObject({
@@ -103,7 +103,7 @@ describe('an authenticator app on the account page', () => {
     ]);
   });
 
-  test('is not stored by a wrong code, and the offer stays the same', async () => {
+  test('is not stored after a wrong code, and the offer stays the same', async () => {
     const browser = await signedIn();
     const offered = await offer(browser);
     const wrong = codeOf(offered) === '000000' ? '111111' : '000000';
@@ -112,13 +112,13 @@ describe('an authenticator app on the account page', () => {
     expect(await offer(browser)).toEqual(offered);
   });
 
-  test('is offered under the name of the application that the user came from', async () => {
+  test('is offered under the product name of the application that the user came from', async () => {
     const browser = await signedIn();
     const { uri } = await offer(browser);
     expect(uri).toMatch(/^otpauth:\/\/totp\/Anteroom:secretary%40demo\.example\?secret=/);
   });
 
-  test('S25: is neither offered, set up nor removed without a proof of the last 10 minutes', async () => {
+  test('S25: cannot be offered, set up or removed without authentication in the last 10 minutes', async () => {
     const browser = await signedIn();
     const offered = await offer(browser);
     application().clock.advanceSeconds(601);
@@ -133,30 +133,30 @@ describe('an authenticator app on the account page', () => {
     expect((await browser.call('/api/ui/account')).status).toBe(401);
   });
 
-  test('S25: is not replaced or removed by a user who has not shown it', async () => {
+  test('S25: cannot be replaced or removed without using it', async () => {
     const { browser } = await withApp();
-    await give(browser, ['pwd']);
-    // gives the browser the anti-forgery token of that session
+    await setSession(browser, ['pwd']);
+    // sets the anti-forgery token of that session
     await beginSignIn(browser, portal, { prompt: 'switch_site' });
     for (const call of ['authenticator-app/offer', 'authenticator-app/remove', 'recovery-codes'])
       expect((await send(browser, call)).status).toBe(401);
   });
 
-  test('S25: what was offered in another session sets nothing up', async () => {
+  test('S25: an offer of another session cannot be used', async () => {
     const stranger = await signedIn();
     const foreign = await offer(stranger);
     const browser = await signedIn();
     expect((await setUp(browser, codeOf(foreign))).json()['code']).toBe('invalid_credentials');
   });
 
-  test('S36: of 50 parallel enrolments one succeeds', async () => {
+  test('S36: only one of 50 concurrent enrolments succeeds', async () => {
     const browser = await signedIn();
     const code = codeOf(await offer(browser));
     const answers = await Promise.all(Array.from({ length: 50 }, () => setUp(browser, code)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
   });
 
-  test('is replaced by another one, with other recovery codes', async () => {
+  test('can be replaced by another app with new recovery codes', async () => {
     const { browser, offered } = await withApp();
     application().clock.advanceSeconds(60);
     const next = await offer(browser);
@@ -171,10 +171,10 @@ describe('an authenticator app on the account page', () => {
     expect(hashes).toHaveLength(10);
   });
 
-  test('is removed with its recovery codes, ends every other session, and is told by mail', async () => {
+  test('is removed with its recovery codes, which ends other sessions and notifies the user by mail', async () => {
     const { browser } = await withApp();
     const other = application().openBrowser();
-    await give(other, ['pwd', 'otp']);
+    await setSession(other, ['pwd', 'otp']);
     expect((await send(browser, 'authenticator-app/remove')).status).toBe(204);
     expect((await read(browser))['authenticatorApp']).toBeUndefined();
     expect((await other.call('/api/ui/sites')).status).toBe(401);
@@ -182,19 +182,22 @@ describe('an authenticator app on the account page', () => {
   });
 
   test.each([
-    ['the site asks for any', null, false],
-    ['the site takes passkeys', 'passkey', true],
-    ['the site takes no passkeys', 'totp', false],
-  ])('S25: the last factor that a site asks for is not removed: %s', async (_name, factors, hasPasskey) => {
-    const { browser } = await withApp();
-    await requireAt('harbor', true, factors);
-    if (hasPasskey) await addPasskey();
-    const answer = await send(browser, 'authenticator-app/remove');
-    expect(answer.status).toBe(hasPasskey ? 204 : 401);
-    if (!hasPasskey) expect(answer.json()['code']).toBe('site_requires_mfa');
-    // what a refused removal had begun is undone
-    expect((await browser.call('/api/ui/account')).status).toBe(200);
-  });
+    ['the site accepts any factor', null, false],
+    ['the site accepts passkeys, and the user has one', 'passkey', true],
+    ['the site does not accept passkeys', 'totp', false],
+  ])(
+    'S25: the last factor that a site requires cannot be removed: %s',
+    async (_name, factors, hasPasskey) => {
+      const { browser } = await withApp();
+      await requireAt('harbor', true, factors);
+      if (hasPasskey) await addPasskey();
+      const answer = await send(browser, 'authenticator-app/remove');
+      expect(answer.status).toBe(hasPasskey ? 204 : 401);
+      if (!hasPasskey) expect(answer.json()['code']).toBe('site_requires_mfa');
+      // a refused removal is rolled back
+      expect((await browser.call('/api/ui/account')).status).toBe(200);
+    },
+  );
 });
 
 async function addPasskey(): Promise<void> {
@@ -216,7 +219,7 @@ async function addPasskey(): Promise<void> {
 }
 
 describe('recovery codes on the account page', () => {
-  test('are made anew, replace those before, and are told by mail', async () => {
+  test('can be replaced, and the user is notified by mail', async () => {
     const { browser, offered } = await withApp();
     const answer = await send(browser, 'recovery-codes');
     const codes = answer.json()['recoveryCodes'] as string[];
@@ -226,7 +229,7 @@ describe('recovery codes on the account page', () => {
     expect((await browser.call('/api/ui/account')).status).toBe(200);
   });
 
-  test('are not made for a user without an app', async () => {
+  test('cannot be created without an app', async () => {
     const browser = await signedIn();
     expect((await send(browser, 'recovery-codes')).status).toBe(404);
     expect(await mails()).toEqual([]);

@@ -6,11 +6,11 @@ import { lockPeople } from '../users/users-store.ts';
 import type { AppSubject } from '../second-factor/authenticator-apps.ts';
 import { appAddress } from '../sign-in/authenticator-app.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
-import { changeAccount, tellOfChange } from './change-account.ts';
+import { changeAccount, queueNotification } from './change-account.ts';
+import { requireMayAddCodeFactor, requireRemainingFactor } from './factor-rules.ts';
 import type { Account } from './require-account.ts';
-import { requireRemainingFactor } from './require-remaining-factor.ts';
 
-/** What the user sets an app up with, or replaces the present one by: the same until this session or the account changes. Nothing is stored yet. */
+/** Returns the secret and recovery codes for a new app. They are not stored yet, and are the same until the session or the account changes. */
 export async function offerApp(
   { database, secondFactor }: SignInServices,
   account: Account,
@@ -22,8 +22,9 @@ export async function offerApp(
 }
 
 /**
- * Stores the offered app, in the place of the present one, once it has shown a right code.
- * @throws `invalid_credentials` for a wrong one; the caller knows the secret, so guesses need no count
+ * Stores the offered app after checking a code, and replaces the present app. Wrong codes are not counted, because the
+ * caller knows the secret.
+ * @throws `forbidden` if the user may not add a factor, `invalid_credentials` for a wrong code
  */
 export async function setUpOwnApp(
   services: SignInServices,
@@ -40,6 +41,7 @@ export async function setUpOwnApp(
     details: { factor: 'totp', change },
   } as const;
   await noteRefusal(services.audit, noted, exchange, async () => {
+    await requireMayAddCodeFactor(services.database, account);
     const step = apps.findOfferedStep(subject, code);
     if (step === undefined)
       throw new ContractError('invalid_credentials', { detail: 'the code of the offered app is wrong' });
@@ -57,7 +59,10 @@ export async function setUpOwnApp(
   services.audit.note({ ...noted, result: 'success' }, exchange);
 }
 
-/** A user without an app keeps everything. @throws `site_requires_mfa` when a site of the user would be left without a second factor */
+/**
+ * Removes the app. Does nothing if the user has none.
+ * @throws `site_requires_mfa` if a site of the user requires it
+ */
 export async function removeOwnApp(services: SignInServices, account: Account): Promise<void> {
   const { person, exchange } = account;
   if (person.secondFactor !== 'totp') return;
@@ -75,18 +80,19 @@ export async function removeOwnApp(services: SignInServices, account: Account): 
   services.audit.note({ ...noted, result: 'success' }, exchange);
 }
 
-/** New recovery codes in the place of those that are left. What is open stays: nothing that was proved is worth less for it. */
-export async function makeRecoveryCodes(
+/** Replaces the recovery codes. Sessions stay valid, because the user's authentication is not affected. */
+export async function createRecoveryCodes(
   services: SignInServices,
   account: Account,
 ): Promise<AccountCallAnswer<'makeRecoveryCodes'>> {
   const { person, exchange } = account;
   const recoveryCodes = await services.database.transaction().execute(async (transaction) => {
     await lockPeople(transaction, [person.id]);
-    const made = await services.secondFactor.apps.renewRecoveryCodes(transaction, person.id);
-    if (made === undefined) throw new ContractError('not_found', { detail: 'there is no authenticator app' });
-    await tellOfChange(services, transaction, account, 'recoveryCodesMade');
-    return made;
+    const codes = await services.secondFactor.apps.renewRecoveryCodes(transaction, person.id);
+    if (codes === undefined)
+      throw new ContractError('not_found', { detail: 'the user has no authenticator app' });
+    await queueNotification(services, transaction, account, 'recoveryCodesMade');
+    return codes;
   });
   services.notices.sendDue();
   const details = { factor: 'recovery-code', change: 'made' };
@@ -97,7 +103,7 @@ export async function makeRecoveryCodes(
   return { recoveryCodes };
 }
 
-/** Bound to the session: what was offered in another one is worth nothing in this one. */
+/** Binds the offer to the session. */
 function subjectOf({ person, session }: Account): AppSubject {
   return { uid: session.idHash, personId: person.id, securityVersion: person.securityVersion };
 }

@@ -1,19 +1,18 @@
 import { ContractError } from '../http/errors.ts';
-import { languageOf } from '../http/language.ts';
-import { findBrowserName } from '../lib/browser-name.ts';
 import type { AccountChange } from '../messages/account-changed-mail.ts';
 import { revokeAccess } from '../openid/end-sessions.ts';
 import type { AuthenticationMethod } from '../sessions/session.ts';
-import { keepAccountMail } from '../sign-in/account-mail.ts';
+import { queueAccountMail } from '../sign-in/account-mail.ts';
 import { renewSession } from '../sign-in/continue-after-change.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import type { Account } from './require-account.ts';
 
 /**
- * Changes what the user signs in with: everything else that stands on the account as it was ends, the session of this browser continues with a new
- * id, and the user is told by mail. Of parallel changes one succeeds. `proved`: what the change itself has proved.
- * @throws `unauthorized` when another change was quicker, or the session ended meanwhile
+ * Changes how the user signs in: ends all other sessions and revokes tokens and codes, renews the id of this session, and
+ * notifies the user by mail. Only one of several concurrent changes succeeds.
+ * @param proved the methods that the user has authenticated with during the change
+ * @throws `unauthorized` if another change came first or the session has ended
  */
 export async function changeAccount(
   services: SignInServices,
@@ -27,29 +26,27 @@ export async function changeAccount(
       exceptIdHash: session.idHash,
     });
     if (securityVersion !== person.securityVersion + 1)
-      throw new ContractError('unauthorized', { detail: 'another change of the account was quicker' });
+      throw new ContractError('unauthorized', { detail: 'the account was changed by another request' });
     await change(transaction);
-    await tellOfChange(services, transaction, { person, exchange }, mail);
+    await queueNotification(services, transaction, { person, exchange }, mail);
     const account = { id: person.id, securityVersion };
     return await renewSession(exchange, session, account, transaction, {
       methods: [...new Set([...session.methods, ...proved])],
-      // the change is no proof of the user
+      // the change does not count as authentication
       authenticatedAt: session.authenticatedAt,
     });
   });
   exchange.adopt(issued);
   services.notices.sendDue();
-  services.openid.tellApplications();
+  services.openid.notifyApplications();
 }
 
-/** Tells the user of a change by mail, in its transaction. After the commit, call `notices.sendDue`. */
-export async function tellOfChange(
+/** Queues the notification mail in the transaction of the change. Call `notices.sendDue` after the commit. */
+export async function queueNotification(
   services: SignInServices,
   transaction: DatabaseTransaction,
   { person, exchange }: Pick<Account, 'person' | 'exchange'>,
   mail: AccountChange,
 ): Promise<void> {
-  const { headers } = exchange.raw.request;
-  const occasion = { language: languageOf(headers), browser: findBrowserName(headers['user-agent']) };
-  await keepAccountMail(services, transaction, person, mail, occasion);
+  await queueAccountMail(services, transaction, person, mail, exchange);
 }

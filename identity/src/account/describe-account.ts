@@ -3,15 +3,16 @@ import { addSeconds } from '../lib/clock.ts';
 import type { Client } from '../openid/clients-store.ts';
 import { listPasskeys } from '../passkeys/passkeys-store.ts';
 import { listSitesOf } from '../recovery/own-sites.ts';
+import { phoneNumberSuffix } from '../second-factor/phone-number.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
-import { mayAddPasskey } from './passkeys.ts';
+import { hasUsedOwnFactor, mayAddCodeFactor } from './factor-rules.ts';
 import type { Account } from './require-account.ts';
 
 type Needed = Pick<SignInServices, 'database' | 'clock' | 'config' | 'passkeys' | 'secondFactor'>;
 type Answer = AccountCallAnswer<'getAccount'>;
 
-/** What the account page shows of its user. `client`: the application that the page leads back to. */
+/** @param client the application that the page links back to */
 export async function describeAccount(
   services: Needed,
   { person, session }: Account,
@@ -19,7 +20,7 @@ export async function describeAccount(
 ): Promise<Answer> {
   const { database, clock } = services;
   const { id: personId, userName, firstName, lastName, email } = person;
-  const [sites, passkeys, password, companies, sessions, computers, app] = await Promise.all([
+  const [sites, passkeys, password, companies, sessions, computers, app, mayAdd] = await Promise.all([
     listSitesOf(database, personId),
     services.passkeys && listPasskeys(database, personId),
     database
@@ -42,6 +43,7 @@ export async function describeAccount(
       .where('expires_at', '>', clock.now())
       .executeTakeFirstOrThrow(),
     services.secondFactor.apps.describe(personId),
+    mayAddCodeFactor(database, { person, session }),
   ]);
   return {
     userName,
@@ -55,7 +57,7 @@ export async function describeAccount(
       createdAt: createdAt.toISOString(),
       lastUsedAt: lastUsedAt?.toISOString(),
     })),
-    mayAddPasskey: passkeys && mayAddPasskey(session),
+    mayAddPasskey: passkeys && hasUsedOwnFactor(session),
     companies: companies.map((row) => ({
       displayName: row.display_name,
       lastUsedAt: row.last_used_at.toISOString(),
@@ -63,6 +65,10 @@ export async function describeAccount(
     sessions,
     rememberedComputers: Number(computers.count),
     authenticatorApp: app && { ...app, setUpAt: app.setUpAt.toISOString() },
+    phoneNumber:
+      person.phoneNumber === undefined ? undefined : { suffix: phoneNumberSuffix(person.phoneNumber) },
+    mayAddCodeFactor: mayAdd,
+    hasActivity: true,
     backUri: client?.homeUri,
     branding: client?.branding,
   };

@@ -1,30 +1,23 @@
 import type { AccountCallAnswer, AccountCallInput } from '@anteroom/contract/account';
 import { ContractError } from '../http/errors.ts';
-import { languageOf } from '../http/language.ts';
-import { findBrowserName } from '../lib/browser-name.ts';
 import { revokeAccess } from '../openid/end-sessions.ts';
 import { listPasskeys, removePasskeys, renamePasskey } from '../passkeys/passkeys-store.ts';
-import { findAcr, reachesAcr, secondFactorAcr } from '../sessions/assurance.ts';
 import type { SignedInSession } from '../sessions/session.ts';
-import { keepAccountMail } from '../sign-in/account-mail.ts';
+import { queueAccountMail } from '../sign-in/account-mail.ts';
 import { renewSession } from '../sign-in/continue-after-change.ts';
 import { addPasskey, toPasskeyUser } from '../sign-in/passkey-enrolment.ts';
 import { requirePasskeys } from '../sign-in/passkey-sign-in.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { lockPeople } from '../users/users-store.ts';
+import { hasUsedOwnFactor, requireRemainingFactor } from './factor-rules.ts';
 import type { Account } from './require-account.ts';
-import { requireRemainingFactor } from './require-remaining-factor.ts';
 
-/** A passkey stands for the password and the code: who adds one has shown as much, here and not at a company (decision 045). */
-export function mayAddPasskey({ methods, externallyAuthenticated }: SignedInSession): boolean {
-  return !externallyAuthenticated && reachesAcr(findAcr(methods), secondFactorAcr);
-}
+const challengeBinding = ({ browserId }: SignedInSession): string[] => ['account', browserId];
 
-const boundTo = ({ browserId }: SignedInSession): string[] => ['account', browserId];
-
-function requireProvedFactor({ session }: Account): void {
-  if (!mayAddPasskey(session))
-    throw new ContractError('unauthorized', { detail: 'no second factor was proved for a new passkey' });
+/** A passkey replaces the password and the code, so adding one requires a second factor of this service (decision 045). */
+function requireSecondFactor({ session }: Account): void {
+  if (!hasUsedOwnFactor(session))
+    throw new ContractError('unauthorized', { detail: 'a new passkey requires a second factor' });
 }
 
 export async function beginPasskeyOf(
@@ -32,8 +25,10 @@ export async function beginPasskeyOf(
   account: Account,
 ): Promise<AccountCallAnswer<'beginAccountPasskey'>> {
   const passkeys = requirePasskeys(services);
-  requireProvedFactor(account);
-  return { options: await passkeys.beginEnrolment(toPasskeyUser(account.person), boundTo(account.session)) };
+  requireSecondFactor(account);
+  return {
+    options: await passkeys.beginEnrolment(toPasskeyUser(account.person), challengeBinding(account.session)),
+  };
 }
 
 export async function addPasskeyOf(
@@ -41,13 +36,13 @@ export async function addPasskeyOf(
   account: Account,
   credential: AccountCallInput<'addAccountPasskey'>['body']['credential'],
 ): Promise<AccountCallAnswer<'addAccountPasskey'>> {
-  requireProvedFactor(account);
+  requireSecondFactor(account);
   const { person, session, exchange } = account;
-  const { name } = await addPasskey(services, person, boundTo(session), credential, exchange);
+  const { name } = await addPasskey(services, person, challengeBinding(session), credential, exchange);
   return { name };
 }
 
-/** A passkey that is not there any more, or is another user's, stays as it is. */
+/** Does nothing if the user has no such passkey. */
 export async function renamePasskeyOf(
   { database, audit }: SignInServices,
   { person, exchange }: Account,
@@ -59,9 +54,8 @@ export async function renamePasskeyOf(
 }
 
 /**
- * Removes a passkey of the user and what it may have opened: the present session alone goes on, with a new id. One that is not there any more, or is
- * another user's, changes nothing.
- * @throws `site_requires_mfa` for the last factor of a user whose site asks for one
+ * Removes a passkey, ends all other sessions and renews the id of this one. Does nothing if the user has no such passkey.
+ * @throws `site_requires_mfa` if a site of the user requires it
  */
 export async function removePasskeyOf(
   services: SignInServices,
@@ -69,8 +63,6 @@ export async function removePasskeyOf(
   id: string,
 ): Promise<void> {
   const { database, notices, openid, audit } = services;
-  const { headers } = exchange.raw.request;
-  const occasion = { language: languageOf(headers), browser: findBrowserName(headers['user-agent']) };
   const issued = await database.transaction().execute(async (transaction) => {
     await lockPeople(transaction, [person.id]);
     const present = await listPasskeys(transaction, person.id);
@@ -80,13 +72,13 @@ export async function removePasskeyOf(
     const { securityVersion } = await revokeAccess(services, transaction, person.id, {
       exceptIdHash: session.idHash,
     });
-    await keepAccountMail(services, transaction, person, 'passkeyRemoved', occasion);
+    await queueAccountMail(services, transaction, person, 'passkeyRemoved', exchange);
     return await renewSession(exchange, session, { id: person.id, securityVersion }, transaction);
   });
   if (issued === undefined) return;
   exchange.adopt(issued);
   notices.sendDue();
-  openid.tellApplications();
+  openid.notifyApplications();
   const details = { factor: 'passkey', change: 'removed' };
   audit.note({ event: 'second-factor.change', result: 'success', personId: person.id, details }, exchange);
 }

@@ -8,13 +8,13 @@ import { isFresh } from '../sign-in/sign-in-facts.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
 
-/** The user of a call of the account page, in the state of the account that the session was proved in. */
+/** The authenticated user of a call, whose account has not changed since the session authenticated. */
 export type Account = { person: Person; session: SignedInSession; exchange: Exchange };
 
 /**
- * The signed-in user, who has proved the account in the last 10 minutes: a stolen session alone changes nothing and shows nothing. A user with a
- * second factor or a passkey has shown one, so that a password at a remembered computer is not enough.
- * @throws `unauthorized`: the page begins a proof
+ * Requires that the user authenticated in the last 10 minutes, so that a stolen session is not sufficient. If the user has
+ * a second factor or a passkey, it must have been used: a password on a remembered computer is not sufficient.
+ * @throws `unauthorized`, upon which the page asks the user to authenticate again
  */
 export async function requireAccount(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
@@ -26,16 +26,14 @@ export async function requireAccount(
     throw new ContractError('unauthorized', { detail: 'the account has changed' });
   if (!isFresh(session.authenticatedAt, clock.now()))
     throw new ContractError('unauthorized', {
-      detail: 'the proof of the user is too old for the account page',
+      detail: 'the user must authenticate again for the account page',
     });
-  // what a company asked its user for is the company's
-  const hasProvedFactor =
+  // a company decides which factors its users need
+  const hasUsedFactor =
     session.externallyAuthenticated || reachesAcr(findAcr(session.methods), secondFactorAcr);
   const hasFactor = async (): Promise<boolean> =>
     person.secondFactor !== undefined || (await listPasskeys(database, person.id)).length > 0;
-  if (!hasProvedFactor && (await hasFactor()))
-    throw new ContractError('unauthorized', {
-      detail: 'the second factor was not proved for the account page',
-    });
+  if (!hasUsedFactor && (await hasFactor()))
+    throw new ContractError('unauthorized', { detail: 'the account page requires the second factor' });
   return { person, session, exchange };
 }

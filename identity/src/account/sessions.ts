@@ -3,7 +3,7 @@ import type { EndedSession, MeantSessions } from '../openid/end-sessions.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import type { Account } from './require-account.ts';
 
-/** Ends one session of the user in another browser. One that is not there any more, or is another user's, changes nothing. */
+/** Ends a session of the user in another browser. Does nothing if there is no such session. */
 export async function endSessionOf(
   services: SignInServices,
   account: Account,
@@ -20,7 +20,7 @@ export async function endSessionOf(
   if (own !== undefined) await end(services, account, { idHashes: [own.id_hash] });
 }
 
-/** Ends every other session of the user, and what applications hold, `offline_access` included. */
+/** Ends every other session of the user, and revokes the tokens of applications, including refresh tokens. */
 export async function endOtherSessionsOf(services: SignInServices, account: Account): Promise<void> {
   await end(services, account, { personId: account.person.id, exceptIdHash: account.session.idHash });
 }
@@ -33,13 +33,13 @@ async function end(
   const ended: EndedSession[] = await database
     .transaction()
     .execute((transaction) => endSessions(transaction, meant, clock.now()));
-  openid.tellApplications();
+  openid.notifyApplications();
   const reason = 'the user ended it on the account page';
   for (const { idHash: sessionHash, personId, site } of ended)
     audit.note({ event: 'session.end', result: 'success', reason, personId, sessionHash, site }, exchange);
 }
 
-/** Forgets the computers on which no code is asked for. */
+/** Forgets the computers on which the user skips the code. */
 export async function forgetComputersOf(
   { secondFactor, audit }: SignInServices,
   { person, exchange }: Account,

@@ -6,7 +6,7 @@ import { pageThrough } from './batches.ts';
 import { RefusedError } from './problems.ts';
 import { users } from './users.ts';
 
-/** In the order of the columns; `number` is what the next page begins after. */
+/** In the order of the columns. `number` identifies an event and is the cursor for paging. */
 export const eventFields = [
   'number',
   'at',
@@ -35,15 +35,15 @@ export type EventFilters = {
   since?: Date | undefined;
   until?: Date | undefined;
   correlationId?: string | undefined;
-  /** The last event of the page before. */
+  /** The last event of the previous page. */
   after?: { at: Date; number: string } | undefined;
-  /** Events that were written after this one. */
+  /** Selects events with a higher number, and sorts by number. */
   afterNumber?: string | undefined;
 };
 
 /**
- * In the order of time over all nodes, read page by page; numbers follow the order of writing, and nodes write in batches. With
- * `afterNumber`, in the order of numbers.
+ * Reads events page by page, sorted by time: numbers follow the order of writing, and nodes write in batches. With
+ * `afterNumber`, events are sorted by number.
  */
 export async function* listEvents(
   database: Database,
@@ -64,7 +64,7 @@ export async function* listEvents(
   for await (const row of found) yield toPresent(row);
 }
 
-/** The last ones, the oldest of them first. */
+/** The latest events, in ascending order. */
 export async function findLatestEvents(
   database: Database,
   filters: EventFilters,
@@ -118,10 +118,13 @@ function toPresent(row: EventRow): PresentEvent {
   };
 }
 
-/** Event numbers are assigned before they are visible: another node's row may appear after a number that is higher by up to this. */
-const mayComeLate = 2_000;
+/**
+ * Numbers are assigned before the transaction commits, so a row of another node can appear after rows with higher
+ * numbers. The window that is read again for such rows.
+ */
+const lateRowWindow = 2_000;
 
-/** Events as they are recorded from now on. `pause` runs between two queries and ends it by returning false. */
+/** Yields new events as they are recorded. `pause` runs between two queries; the generator ends when it returns false. */
 export async function* followEvents(
   database: Database,
   filters: EventFilters,
@@ -131,11 +134,11 @@ export async function* followEvents(
     .selectFrom('audit_events')
     .select(({ fn }) => fn.max('number').as('number'))
     .executeTakeFirst();
-  const begun = Number(latest?.number ?? 0);
+  const start = Number(latest?.number ?? 0);
   const seen = new Set<number>();
-  let highest = begun;
+  let highest = start;
   while (await pause()) {
-    const from = Math.max(begun, highest - mayComeLate);
+    const from = Math.max(start, highest - lateRowWindow);
     for await (const event of listEvents(database, { ...filters, afterNumber: String(from) }, Infinity)) {
       const number = Number(event.number);
       if (seen.has(number)) continue;
@@ -143,11 +146,11 @@ export async function* followEvents(
       highest = Math.max(highest, number);
       yield event;
     }
-    for (const number of seen) if (number <= highest - mayComeLate) seen.delete(number);
+    for (const number of seen) if (number <= highest - lateRowWindow) seen.delete(number);
   }
 }
 
-/** @throws RefusedError for an event that is not, or no longer, stored */
+/** @throws RefusedError if the event does not exist or is no longer stored */
 export async function requireEvent(
   database: Database,
   number: string,
@@ -157,11 +160,12 @@ export async function requireEvent(
     .select(['at', 'number'])
     .where('number', '=', sql<string>`${number}::bigint`)
     .executeTakeFirst();
-  if (event === undefined) throw new RefusedError(`there is no event ${number} (any more): use --since`);
+  if (event === undefined)
+    throw new RefusedError(`there is no event ${number}, or it is no longer stored: use --since`);
   return { at: event.at, number: String(event.number) };
 }
 
-/** The id of a user, by user name or e-mail; of a deleted user, by the id in the audit log. */
+/** The id of a user, by user name or e-mail. A deleted user is found by the id in the audit log. */
 export async function requireAuditedUser(database: Database, given: string): Promise<string> {
   const named = await database
     .selectFrom('sign_in_names')

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Expression, Insertable, SqlBool } from 'kysely';
 import type { Database, Tables } from '../store/schema.ts';
 
-/** Rows of one statement: PostgreSQL takes 65,535 parameters, and a statement must end before its time-out. */
+/** Rows per statement: PostgreSQL accepts 65,535 parameters, and a statement must finish before its timeout. */
 const batchSize = 500;
 
 export function* inBatches<Item>(items: readonly Item[]): Generator<Item[]> {
   for (let start = 0; start < items.length; start += batchSize) yield items.slice(start, start + batchSize);
 }
 
-/** What a query finds for many keys, asked for in batches. */
+/** Runs a query for many keys, in batches. */
 export async function findInBatches<Key, Found>(
   keys: Iterable<Key>,
   find: (batch: Key[]) => Promise<Found[]>,
@@ -21,7 +21,7 @@ export async function findInBatches<Key, Found>(
 
 const pageSize = 1000;
 
-/** Every row of a query that is read page by page, so that a slow reader holds no transaction open. */
+/** Reads a query page by page, so that a slow reader does not keep a transaction open. */
 export async function* pageThrough<Found>(
   findPage: (after: Found | undefined, size: number) => Promise<Found[]>,
   limit: number,
@@ -38,8 +38,8 @@ export async function* pageThrough<Found>(
 }
 
 /**
- * Inserts rows that all have the same columns, or replaces what is there by the same keys; `created_at` stays. The columns come from field
- * tables, so their types are not checked here.
+ * Inserts rows, or updates existing rows with the same keys except for `created_at`. All rows must have the same
+ * columns. The columns come from field tables, so their types are not checked here.
  */
 export async function upsert<Table extends keyof Tables>(
   transaction: Database,

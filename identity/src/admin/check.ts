@@ -20,8 +20,8 @@ const largestClockDifferenceSeconds = 5;
 const certificateWarningDays = 14;
 
 /**
- * Checks what the service needs, without starting it and without sending a message: settings, keys, database, clock, TLS, mail, SMS, proxies
- * and connections. Opening the database brings its tables to this version, as every command does.
+ * Checks everything that the service depends on, without starting it and without sending a message: settings, keys,
+ * database, clock, TLS, mail, SMS, proxies and connections. Opening the database runs the migrations, as every command does.
  */
 export async function checkInstallation(context: AdminContext): Promise<Finding[]> {
   const settings = await checkSettings(context);
@@ -33,31 +33,31 @@ export async function checkInstallation(context: AdminContext): Promise<Finding[
     await attempt('mail', () => checkMail(context)),
     await attempt('SMS', () => checkSms(context.config.messages.sms, context.config)),
     ...(await checkFallback(context)),
-    ...(settings.every(({ holds }) => holds) ? await checkConnections(context) : []),
+    ...(settings.every(({ ok }) => ok) ? await checkConnections(context) : []),
   ];
 }
 
-/** The settings that commands do without, and the keys of the database. */
+/** Parses all settings, including those that other commands do not need, and loads the keys. */
 async function checkSettings(context: AdminContext): Promise<Finding[]> {
   try {
     const keys = await listKeys(context);
     const inUse = keys.filter(({ use }) => use === 'in use');
     return [
-      { what: 'settings', holds: true, seen: context.config.production ? 'production' : 'not production' },
-      { what: 'keys', holds: true, seen: inUse.map(({ setting, key }) => `${setting} ${key}`).join(', ') },
+      { check: 'settings', ok: true, detail: context.config.production ? 'production' : 'not production' },
+      { check: 'keys', ok: true, detail: inUse.map(({ setting, key }) => `${setting} ${key}`).join(', ') },
     ];
   } catch (error) {
     if (error instanceof ConfigError)
-      return error.problems.map((seen) => ({ what: 'settings', holds: false, seen }));
-    if (error instanceof MissingKeyError) return [{ what: 'keys', holds: false, seen: error.message }];
+      return error.problems.map((detail) => ({ check: 'settings', ok: false, detail }));
+    if (error instanceof MissingKeyError) return [{ check: 'keys', ok: false, detail: error.message }];
     throw error;
   }
 }
 
 async function checkDatabase({ database, config, clock }: AdminContext): Promise<Finding[]> {
   if (config.database.kind === 'embedded') {
-    const seen = `embedded in ${config.database.directory}`;
-    return [{ what: 'database', holds: !config.production, seen }];
+    const detail = `embedded in ${config.database.directory}`;
+    return [{ check: 'database', ok: !config.production, detail }];
   }
   const before = clock.now();
   const { rows } = await sql<{ now: Date; version: string; reads: string; ssl: boolean | null }>`
@@ -75,46 +75,48 @@ async function checkDatabase({ database, config, clock }: AdminContext): Promise
   const isEncrypted = row.ssl === true;
   return [
     {
-      what: 'database',
-      holds: row.reads === 'off',
-      seen: `PostgreSQL ${row.version} at ${hosts}/${name}${row.reads === 'off' ? '' : ', which only reads: it is a standby'}`,
+      check: 'database',
+      ok: row.reads === 'off',
+      detail: `PostgreSQL ${row.version} at ${hosts}/${name}${row.reads === 'off' ? '' : ', which is read-only: it is a standby'}`,
     },
     {
-      what: 'TLS to the database',
-      holds: isEncrypted || isLocal || !config.production,
-      seen: isEncrypted ? 'encrypted' : 'not encrypted: set sslmode in DATABASE_URL',
+      check: 'TLS to the database',
+      ok: isEncrypted || isLocal || !config.production,
+      detail: isEncrypted ? 'encrypted' : 'not encrypted: set sslmode in DATABASE_URL',
     },
     {
-      what: 'clock',
-      holds: difference <= largestClockDifferenceSeconds,
-      seen: `${difference.toFixed(1)} s from the database's`,
+      check: 'clock',
+      ok: difference <= largestClockDifferenceSeconds,
+      detail: `${difference.toFixed(1)} s from the database's`,
     },
   ];
 }
 
 function checkProxies({ config: { trustedProxies } }: AdminContext): Finding {
-  const seen =
+  const detail =
     trustedProxies.length === 0
-      ? 'none: X-Forwarded-For counts for nothing, and visitors are known by the address of the connection'
-      : `X-Forwarded-For counts from ${trustedProxies.join(' ')}`;
-  return { what: 'proxies', holds: true, seen };
+      ? 'none: X-Forwarded-For is ignored, and the address of the connection is the address of the visitor'
+      : `X-Forwarded-For is trusted from ${trustedProxies.join(' ')}`;
+  return { check: 'proxies', ok: true, detail };
 }
 
-/** Connects to the address that visitors use, from this machine. */
-async function checkPublicUrl({ config, clock }: AdminContext): Promise<Omit<Finding, 'what'>> {
+/** Connects to the public address from this machine. */
+async function checkPublicUrl({ config, clock }: AdminContext): Promise<Omit<Finding, 'check'>> {
   const url = new URL(config.publicUrl);
-  if (url.protocol !== 'https:') return { holds: !config.production, seen: `${url.origin} has no TLS` };
+  if (url.protocol !== 'https:') return { ok: !config.production, detail: `${url.origin} has no TLS` };
   const validTo = await connectTo(url);
   const limit = addSeconds(clock.now(), certificateWarningDays * 24 * 3600);
   return {
-    holds: validTo !== undefined && validTo > limit,
-    seen: `${url.host}: certificate valid until ${validTo?.toISOString() ?? 'an unknown time'}`,
+    ok: validTo !== undefined && validTo > limit,
+    detail: `${url.host}: certificate valid until ${validTo?.toISOString() ?? 'an unknown time'}`,
   };
 }
 
-async function checkMail({ config: { messages, production } }: AdminContext): Promise<Omit<Finding, 'what'>> {
+async function checkMail({
+  config: { messages, production },
+}: AdminContext): Promise<Omit<Finding, 'check'>> {
   const { mail } = messages;
-  if (mail.kind !== 'smtp') return { holds: !production || mail.kind === 'none', seen: notSent(mail.kind) };
+  if (mail.kind !== 'smtp') return { ok: !production || mail.kind === 'none', detail: notSent(mail.kind) };
   const transport = createTransport({
     url: mail.url,
     connectionTimeout: timeoutMs,
@@ -123,22 +125,22 @@ async function checkMail({ config: { messages, production } }: AdminContext): Pr
   });
   try {
     await transport.verify();
-    return { holds: true, seen: `${new URL(mail.url).host} accepts mail from ${mail.from}` };
+    return { ok: true, detail: `${new URL(mail.url).host} accepts mail from ${mail.from}` };
   } finally {
     transport.close();
   }
 }
 
-/** The gateway accepts connections; whether it accepts the credentials, only a message can tell. */
+/** Connects to the gateway. Its credentials cannot be checked without sending a message. */
 async function checkSms(
   sms: MessageSettings['sms'],
   { production }: Pick<Config, 'production'>,
-): Promise<Omit<Finding, 'what'>> {
+): Promise<Omit<Finding, 'check'>> {
   if (!('url' in sms) && !('baseUrl' in sms))
-    return { holds: !production || sms.kind === 'none', seen: notSent(sms.kind) };
+    return { ok: !production || sms.kind === 'none', detail: notSent(sms.kind) };
   const url = new URL('url' in sms ? sms.url : sms.baseUrl);
   await connectTo(url);
-  return { holds: true, seen: `${sms.kind}: ${url.host} accepts connections` };
+  return { ok: true, detail: `${sms.kind}: ${url.host} accepts connections` };
 }
 
 async function checkFallback({ config }: AdminContext): Promise<Finding[]> {
@@ -147,34 +149,34 @@ async function checkFallback({ config }: AdminContext): Promise<Finding[]> {
 }
 
 function notSent(kind: 'outbox' | 'none'): string {
-  return kind === 'none' ? 'not sent' : 'not sent, but kept in the outbox for development';
+  return kind === 'none' ? 'not sent' : 'not sent, but stored in the development outbox';
 }
 
 async function checkConnections(context: AdminContext): Promise<Finding[]> {
   const findings: Finding[] = [];
   for await (const { name } of connections.list(context.database, { disabled: false })) {
     const { row } = await connections.require(context.database, { name });
-    const failed = (await testConnection(context, row.id)).filter(({ holds }) => !holds);
+    const failed = (await testConnection(context, row.id)).filter(({ ok }) => !ok);
     findings.push({
-      what: `connection ${row.name}`,
-      holds: failed.length === 0,
-      seen: failed.map(({ what, seen }) => `${what}: ${seen}`).join('; ') || 'as a sign-in needs it',
+      check: `connection ${row.name}`,
+      ok: failed.length === 0,
+      detail: failed.map(({ check, detail }) => `${check}: ${detail}`).join('; ') || 'ready for sign-ins',
     });
   }
   return findings;
 }
 
-async function attempt(what: string, check: () => Promise<Omit<Finding, 'what'>>): Promise<Finding> {
+async function attempt(check: string, run: () => Promise<Omit<Finding, 'check'>>): Promise<Finding> {
   try {
-    return { what, ...(await check()) };
+    return { check, ...(await run()) };
   } catch (error) {
-    // a message may repeat an address with its password
+    // only the code: a message may contain an address with its password
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
-    return { what, holds: false, seen: `cannot be reached (${code})` };
+    return { check, ok: false, detail: `cannot be reached (${code})` };
   }
 }
 
-/** Opens and closes a connection; returns until when the certificate is valid. @throws the error of the socket */
+/** Opens and closes a connection. Returns when the certificate expires. @throws the error of the socket */
 async function connectTo(url: URL): Promise<Date | undefined> {
   const isTls = url.protocol === 'https:';
   const hostname = url.hostname.replace(/^\[|\]$/g, '');

@@ -24,41 +24,41 @@ type Registration = Readonly<
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** What the service would leave out or never follow although the provider accepts it. */
+/** Finds settings that the OpenID provider accepts but the service would ignore or refuse. */
 export function findFaultsOfClient(entry: Registration, { production }: Pick<Config, 'production'>): Fault[] {
   const own = new Set(entry.redirectUris.map((uri) => URL.parse(uri)?.origin));
   const faults: Fault[] = [];
-  // Front-Channel Logout 1.0, 2; the service frames and links no stranger
+  // Front-Channel Logout 1.0, 2; the service neither frames nor links other origins
   for (const column of ['frontChannelLogoutUri', 'initiateLoginUri'] as const) {
     const uri = entry[column];
     if (typeof uri === 'string' && !own.has(new URL(uri).origin))
       faults.push({ column, reason: 'must be on the origin of one of the redirect addresses' });
   }
   if (entry.authentication === 'private_key_jwt' && entry.jwksUri === null)
-    faults.push({ column: 'jwksUri', reason: 'is needed for private_key_jwt' });
+    faults.push({ column: 'jwksUri', reason: 'is required for private_key_jwt' });
   const signsIn = entry.redirectUris.length > 0;
   if (!signsIn && !entry.clientCredentials && entry.resource === null)
     faults.push({
       column: 'redirectUris',
-      reason: 'is needed, but for a service (clientCredentials) or an API (resource)',
+      reason: 'is required, except for a service (clientCredentials) or an API (resource)',
     });
   if (entry.authentication === 'none' && entry.clientCredentials)
-    faults.push({ column: 'clientCredentials', reason: 'needs a client that authenticates' });
+    faults.push({ column: 'clientCredentials', reason: 'requires a client that authenticates' });
   if (entry.authentication === 'none' && entry.resourceTokens === 'opaque')
     faults.push({
       column: 'resourceTokens',
-      reason: 'opaque tokens are introspected by a client that authenticates',
+      reason: 'opaque tokens require a client that authenticates, because it introspects them',
     });
   if (entry.authentication === 'none' && entry.pkceOptional)
     faults.push({
       column: 'pkceOptional',
-      reason: 'needs a client that authenticates: PKCE binds the code of a public one',
+      reason: 'requires a client that authenticates: a public client needs PKCE to bind the code',
     });
   if (production) {
     for (const [column, uris] of Object.entries(entry)) {
       for (const uri of [uris].flat()) {
         const url = typeof uri === 'string' && /^http:/i.test(uri) ? URL.parse(uri) : null;
-        // RFC 8252, 7.3: an app on the user's own machine listens on http there
+        // RFC 8252, 7.3: a native app listens on a loopback address without TLS
         if (url !== null && !(column === 'redirectUris' && loopback.has(url.hostname)))
           faults.push({ column, reason: 'must begin with https:// in production' });
       }
@@ -67,7 +67,7 @@ export function findFaultsOfClient(entry: Registration, { production }: Pick<Con
   return faults;
 }
 
-/** A back-channel address that the service would never call. A name that cannot be resolved now is not refused. */
+/** Finds a back-channel address that the service would not call. A name that cannot be resolved now is accepted. */
 export async function findPrivateAddresses(
   {
     backChannelLogoutUri,
@@ -80,25 +80,25 @@ export async function findPrivateAddresses(
   const found = await lookup(hostname, { all: true }).catch(() => []);
   const privateAddress = found.find(({ address }) => isPrivate(address))?.address;
   if (privateAddress === undefined) return [];
-  const reason = `${hostname} is at the private address ${privateAddress}, which is not called; if it is yours, say --back-channel-logout-private`;
+  const reason = `${hostname} is at the private address ${privateAddress}, which the service does not call. If it is yours, set --back-channel-logout-private`;
   return [{ column: 'backChannelLogoutUri', reason }];
 }
 
-/** What works and may be a mistake: the service corrects or leaves out parts of a brand. */
-export function findDoubtsOfClient(
+/** Warns of branding that the service corrects or ignores. */
+export function findWarningsOfClient(
   { accentColour, logoUrl }: Pick<Registration, 'accentColour' | 'logoUrl'>,
   { contentPolicy, publicUrl }: Pick<Config, 'contentPolicy' | 'publicUrl'>,
 ): string[] {
-  const doubts: string[] = [];
+  const warnings: string[] = [];
   const contrast = typeof accentColour === 'string' ? contrastWithWhite(accentColour) : undefined;
   if (contrast !== undefined && contrast < 4.5)
-    doubts.push(
-      `accentColour: white text on ${accentColour} has a contrast of ${contrast.toFixed(2)}:1, so the pages darken it until it is 4.5:1 (WCAG 1.4.3)`,
+    warnings.push(
+      `accentColour: white text on ${accentColour} has a contrast of ${contrast.toFixed(2)}:1, so the pages darken it to 4.5:1 (WCAG 1.4.3)`,
     );
-  const admitted = [publicUrl, ...contentPolicy.logoOrigins];
-  if (typeof logoUrl === 'string' && !admitted.includes(new URL(logoUrl).origin))
-    doubts.push(`logoUrl: ${new URL(logoUrl).origin} is not in LOGO_ORIGINS, so the logo is not shown`);
-  return doubts;
+  const allowed = [publicUrl, ...contentPolicy.logoOrigins];
+  if (typeof logoUrl === 'string' && !allowed.includes(new URL(logoUrl).origin))
+    warnings.push(`logoUrl: ${new URL(logoUrl).origin} is not in LOGO_ORIGINS, so the logo is not shown`);
+  return warnings;
 }
 
 /** WCAG 2.2, "contrast ratio" and "relative luminance". */

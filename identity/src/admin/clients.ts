@@ -3,11 +3,13 @@ import type { Selectable } from 'kysely';
 import * as v from 'valibot';
 import { secureRandom } from '../lib/random.ts';
 import { createClientCheck } from '../openid/check-client.ts';
+import { chosenAlgorithm, clientAlgorithms } from '../openid/clients-store.ts';
 import { fingerprint } from '../openid/fingerprint.ts';
 import { brandingOf } from '../openid/registered-branding.ts';
 import { deleteSignIns } from '../sign-ins/sign-ins-store.ts';
 import type { ClientsTable, DatabaseTransaction, LoginFlowCustomizations } from '../store/schema.ts';
 import { containsText, upsert } from './batches.ts';
+import { findAlgorithmFaults } from './client-algorithms.ts';
 import { findFaultsOfClient, findPrivateAddresses } from './client-checks.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
@@ -19,21 +21,21 @@ import { defineResource } from './resource.ts';
 
 const displayNameMaximumLength = 200;
 const addressMaximumLength = 2000;
-/** As the front end shows it (docs/operations.md, "An application's own brand"). */
+/** See docs/operations.md, "An application's own brand". */
 const productNameMaximumLength = 50;
 
-/** Appears in addresses and logs, so nothing in it needs escaping. */
+/** Contains no characters that need escaping in URLs or logs. */
 const clientId = v.pipe(
   text(100),
   v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'must be letters, digits, dots, hyphens and underscores'),
 );
 
-const isAddress = (said: string): boolean => {
-  const url = URL.parse(said);
+const isAddress = (value: string): boolean => {
+  const url = URL.parse(value);
   return (
     url !== null &&
-    /^https?:\/\/[^/?#\\]/i.test(said) &&
-    !/[\s\\]/.test(said) &&
+    /^https?:\/\/[^/?#\\]/i.test(value) &&
+    !/[\s\\]/.test(value) &&
     url.username === '' &&
     url.password === '' &&
     url.hash === ''
@@ -41,13 +43,13 @@ const isAddress = (said: string): boolean => {
 };
 const address = v.pipe(
   text(addressMaximumLength),
-  v.check(isAddress, 'must be an http(s) address without credentials and fragment'),
+  v.check(isAddress, 'must be an http(s) address without credentials or fragment'),
 );
 
-/** What an address may be is the provider's to say (RFC 8252 has its own rules). */
+/** The OpenID provider validates these further (RFC 8252 allows custom schemes). */
 const addresses = list(
   /\s+/,
-  'must be addresses with spaces between them',
+  'must be addresses separated by spaces',
   (one) => URL.canParse(one) && one.length <= addressMaximumLength,
 );
 
@@ -58,7 +60,7 @@ const authenticationMethods = [
   'private_key_jwt',
 ] as const;
 
-/** What access tokens for an API are. */
+/** Formats of access tokens for an API. */
 const tokenFormats = ['jwt', 'opaque'] as const;
 
 const optionalAddresses = (help: string) => ({ kind: 'text', help, schema: addresses, initial: [] }) as const;
@@ -66,42 +68,46 @@ const optionalAddresses = (help: string) => ({ kind: 'text', help, schema: addre
 const fields = {
   id: required('the client id', clientId, 'id'),
   displayName: required('what users call it', v.optional(text(displayNameMaximumLength)), 'display_name'),
-  redirectUris: optionalAddresses('where sign-ins end, with spaces between them'),
-  postLogoutRedirectUris: optionalAddresses('where sign-outs end, with spaces between them'),
+  redirectUris: optionalAddresses('addresses after a sign-in, separated by spaces'),
+  postLogoutRedirectUris: optionalAddresses('addresses after a sign-out, separated by spaces'),
   authentication: {
     kind: 'text',
     help: `how the client authenticates: ${authenticationMethods.join(', ')}`,
     schema: v.optional(v.picklist(authenticationMethods, `must be ${authenticationMethods.join(', ')}`)),
     initial: 'client_secret_basic',
   },
-  jwksUri: optional('where its public keys are, for private_key_jwt', address),
-  offlineAccess: flag('may ask for refresh tokens (offline_access)', false),
-  clientCredentials: flag('a service: gets tokens of its own (client_credentials)', false),
-  resources: optionalAddresses('the APIs that it may get tokens for, with spaces between them'),
-  resource: optional('the address of the API that it is: tokens can be for it', address),
-  resourceScopes: optional('the scopes of that API, with spaces between them', text(addressMaximumLength)),
+  jwksUri: optional('address of its public keys, for private_key_jwt', address),
+  offlineAccess: flag('may request refresh tokens (offline_access)', false),
+  clientCredentials: flag('a service: may get tokens for itself (client_credentials)', false),
+  resources: optionalAddresses('the APIs that it may get tokens for, separated by spaces'),
+  resource: optional('if it is an API: its address, which is the audience of tokens', address),
+  resourceScopes: optional('the scopes of its API, separated by spaces', text(addressMaximumLength)),
   resourceTokens: optional(
-    `the tokens for that API: ${tokenFormats.join(' or ')} (introspected); jwt by default`,
+    `the format of tokens for its API: ${tokenFormats.join(' or ')} (introspected); default: jwt`,
     v.picklist(tokenFormats, `must be ${tokenFormats.join(' or ')}`),
   ),
-  pkceOptional: flag('may leave out PKCE; never with --authentication none', false),
-  idTokenProfile: flag('name and e-mail also in the ID token, for profile and email', false),
+  pkceOptional: flag('may omit PKCE; not with --authentication none', false),
+  idTokenProfile: flag('with the scopes profile and email, the ID token contains name and e-mail', false),
+  idTokenAlg: optional(
+    `the algorithm of its ID and logout tokens, and of JWTs for its API: ${clientAlgorithms.join(' or ')}; default with an RSA key: RS256`,
+    v.picklist(clientAlgorithms, `must be ${clientAlgorithms.join(' or ')}`),
+  ),
   homeUri: optional('its start page', address, 'home_uri'),
-  cancelUri: optional('where "cancel" and "back to boards" lead', address, 'cancel_uri'),
-  initiateLoginUri: optional('where it begins a sign-in that somebody else asks for', address),
-  backChannelLogoutUri: optional('notified of sign-outs from server to server', address),
-  backChannelLogoutPrivate: flag('its back-channel address may be one of the private network', false),
-  frontChannelLogoutUri: optional('notified of sign-outs by the browser', address),
+  cancelUri: optional('the target of "cancel" and "back to boards"', address, 'cancel_uri'),
+  initiateLoginUri: optional('where it starts a sign-in on request of a third party', address),
+  backChannelLogoutUri: optional('receives sign-out notifications from server to server', address),
+  backChannelLogoutPrivate: flag('its back-channel address may be in a private network', false),
+  frontChannelLogoutUri: optional('receives sign-out notifications through the browser', address),
   adaptiveSecondFactor: flag('private computers may be remembered', true, 'adaptive_second_factor'),
-  skipSplash: flag('pages come without the splash screen', false),
+  skipSplash: flag('pages have no splash screen', false),
   languageSelectionAndLinksDisabled: flag('no language picker and no links', false),
-  publicComputerSignInDisabled: flag('no question whether the computer is a public one', false),
+  publicComputerSignInDisabled: flag('pages do not ask whether the computer is public', false),
   signInCredentialsRecoveryDisabled: flag('no link for forgotten passwords', false),
-  nestedUIEliminated: flag('without the card', false),
-  productName: optional('brand: its name on the pages', text(productNameMaximumLength)),
-  logoUrl: optional('brand: its logo, on an origin of LOGO_ORIGINS', address),
+  nestedUIEliminated: flag('pages have no card around the form', false),
+  productName: optional('branding: its name on the pages', text(productNameMaximumLength)),
+  logoUrl: optional('branding: its logo, on an origin in LOGO_ORIGINS', address),
   accentColour: optional(
-    'brand: #rrggbb',
+    'branding: #rrggbb',
     v.pipe(text(7), v.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1f4e79')),
   ),
 } satisfies Fields;
@@ -109,7 +115,7 @@ const fields = {
 export type ClientEntry = Stored<EntryOf<typeof fields>>;
 type PresentClient = { row: Selectable<ClientsTable>; entry: ClientEntry };
 
-/** The applications that users sign in at. */
+/** The applications that users sign in to. */
 export const clients = defineResource<
   EntryOf<typeof fields>,
   PresentClient,
@@ -117,12 +123,12 @@ export const clients = defineResource<
 >({
   name: 'clients',
   singular: 'client',
-  summary: 'the applications that users sign in at',
+  summary: 'the applications that users sign in to',
   keys: ['id'],
   fields,
   columns: ['id', 'displayName', 'authentication', 'redirectUris'],
-  filters: { search: { flags: '--search <text>', help: 'with this in the id or the display name' } },
-  removing: 'users no longer sign in at the application; its tokens end at once',
+  filters: { search: { flags: '--search <text>', help: 'id or display name contains this text' } },
+  removeHelp: 'delete the client: users can no longer sign in to it, and its tokens are revoked at once',
 
   async findPage(database, { search }, after, size) {
     let query = database.selectFrom('clients').selectAll().orderBy('id').limit(size);
@@ -134,7 +140,7 @@ export const clients = defineResource<
     const ids = entries.map(({ id }) => id);
     const rows = await database.selectFrom('clients').selectAll().where('id', 'in', ids).execute();
     const present = new Map(rows.map((row) => [row.id, toPresent(row)]));
-    return ({ id }) => ({ present: present.get(id), concern: { clientId: id } });
+    return ({ id }) => ({ present: present.get(id), target: { clientId: id } });
   },
   names: async (database) =>
     (await database.selectFrom('clients').select('id').execute()).map(({ id }) => id),
@@ -148,16 +154,19 @@ export const clients = defineResource<
     );
     for (const client of planned) {
       const { entry, present } = client;
-      const metadata = toMetadata(entry, present?.row.metadata ?? {}, anyFingerprint);
+      const metadata = toMetadata(entry, present?.row.metadata ?? {}, placeholderFingerprint);
       const refusal = findRefusal({ id: entry.id, displayName: entry.displayName, metadata });
       const faults = findFaultsOfClient(entry, context.config);
       faults.push(...(await findPrivateAddresses(entry, context.config)));
-      if (refusal !== undefined) faults.push({ column: columnOf(refusal), reason: refusal });
+      if (entry.idTokenAlg !== null && entry.idTokenAlg !== present?.entry.idTokenAlg)
+        faults.push(...(await findAlgorithmFaults(context, transaction, entry.idTokenAlg)));
+      if (refusal !== undefined && !faults.some(({ column }) => column === columnOf(refusal)))
+        faults.push({ column: columnOf(refusal), reason: refusal });
       const other = apis.find(({ id, resource }) => resource === entry.resource && id !== entry.id);
       if (other !== undefined)
         faults.push({
           column: 'resource',
-          reason: `is the address of the client ${other.id} already: a token would be for both APIs`,
+          reason: `is already the address of the client ${other.id}: a token would be valid for both APIs`,
         });
       for (const { column, reason } of faults) report(client, column, reason);
     }
@@ -196,7 +205,7 @@ export const clients = defineResource<
   },
 });
 
-/** Replaces the client's secret and returns the new one, of which only the fingerprint is stored. */
+/** Replaces the client's secret and returns the new one. Only its fingerprint is stored. */
 export async function replaceClientSecret(context: AdminContext, id: string): Promise<string> {
   const secret = secureRandom.token();
   await runInTransaction(context, async (transaction) => {
@@ -205,12 +214,12 @@ export async function replaceClientSecret(context: AdminContext, id: string): Pr
       throw new RefusedError(`${id} authenticates with ${entry.authentication}, not with a secret`);
     const metadata = JSON.stringify({ ...row.metadata, client_secret: fingerprint(secret) });
     await transaction.updateTable('clients').set({ metadata }).where('id', '=', id).execute();
-    await recordChange(context, transaction, { clientId: id }, { noun: 'clients', verb: 'secret' });
+    await recordChange(context, transaction, { clientId: id }, { resource: 'clients', action: 'secret' });
   });
   return secret;
 }
 
-/** The APIs at the addresses of the entries: those entries themselves, and registered clients. */
+/** Finds the APIs with the addresses of the entries: among the entries and among the registered clients. */
 async function findApis(
   transaction: DatabaseTransaction,
   entries: readonly Pick<ClientEntry, 'id' | 'resource'>[],
@@ -236,8 +245,8 @@ async function findApis(
   return [...claimed, ...registered];
 }
 
-/** Stands for a secret that is still to be created, so that a registration is checked as a whole. */
-const anyFingerprint = fingerprint('');
+/** A placeholder for a secret that does not exist yet, so that the complete registration can be validated. */
+const placeholderFingerprint = fingerprint('');
 
 function hasSecret({ authentication }: Pick<ClientEntry, 'authentication'>): boolean {
   return authentication === 'client_secret_basic' || authentication === 'client_secret_post';
@@ -257,12 +266,13 @@ function customizationsOf(entry: ClientEntry): LoginFlowCustomizations {
   };
 }
 
-/** The provider names a member of its metadata; operators know the field. */
+/** Maps the metadata member in the provider's error message to the field that operators know. */
 function columnOf(refusal: string): string {
   const columns: Readonly<Record<string, string>> = {
     redirect_uris: 'redirectUris',
     post_logout_redirect_uris: 'postLogoutRedirectUris',
     jwks_uri: 'jwksUri',
+    id_token_signed_response_alg: 'idTokenAlg',
     token_endpoint_auth_method: 'authentication',
     backchannel_logout_uri: 'backChannelLogoutUri',
     initiate_login_uri: 'initiateLoginUri',
@@ -291,6 +301,7 @@ function toPresent(row: Selectable<ClientsTable>): PresentClient {
     resourceTokens: v.parse(storedFormat, metadata['resource_tokens']),
     pkceOptional: metadata['pkce_optional'] === true,
     idTokenProfile: metadata['id_token_profile'] === true,
+    idTokenAlg: v.parse(chosenAlgorithm, metadata['id_token_alg']) ?? null,
     initiateLoginUri: v.parse(storedAddress, metadata['initiate_login_uri']),
     backChannelLogoutUri: v.parse(storedAddress, metadata['backchannel_logout_uri']),
     backChannelLogoutPrivate: metadata['backchannel_logout_private'] === true,
@@ -304,7 +315,7 @@ function toPresent(row: Selectable<ClientsTable>): PresentClient {
   return { row, entry };
 }
 
-/** The metadata of an entry; other members of the registration (by SQL, of an earlier version) stay. */
+/** The metadata of an entry. Members that this version does not know are preserved. */
 function toMetadata(
   entry: ClientEntry,
   present: Readonly<Record<string, unknown>>,
@@ -332,6 +343,7 @@ function toMetadata(
     jwks_uri: entry.jwksUri,
     pkce_optional: entry.pkceOptional ? true : null,
     id_token_profile: entry.idTokenProfile ? true : null,
+    id_token_alg: entry.idTokenAlg,
     initiate_login_uri: entry.initiateLoginUri,
     backchannel_logout_uri: entry.backChannelLogoutUri,
     backchannel_logout_session_required: entry.backChannelLogoutUri === null ? null : true,

@@ -1,11 +1,11 @@
 import { backChannelPath, callbackPath, signedOutPath } from '../enterprise/openid/openid-provider.ts';
 import { describeServiceProvider } from '../enterprise/saml/service-provider.ts';
 
-/** One line of a guide: `there` is entered at the provider, `here` is a command of this installation. */
-export type GuideLine = { where: 'there' | 'here'; what: string; value: string };
+/** A line of a guide: a value to enter at the provider, or a command to run here. */
+export type GuideLine = { where: 'provider' | 'here'; what: string; value: string };
 
 type Kind = 'saml' | 'openid';
-type Ours = {
+type OwnAddresses = {
   name: string;
   entityId: string;
   acsUrl: string;
@@ -16,8 +16,8 @@ type Ours = {
   backChannelUrl: string;
 };
 type Guide = {
-  there: (ours: Ours) => [what: string, value: string][];
-  /** Options of `connections add` beside name, kind, domains and sites. */
+  provider: (own: OwnAddresses) => [what: string, value: string][];
+  /** Options of `connections add`, in addition to name, kind, domains and sites. */
   options: string;
 };
 
@@ -28,11 +28,11 @@ const namedAttributes =
   '--email-attribute email --first-name-attribute firstName --last-name-attribute lastName';
 const ldapAttributes = '--email-attribute mail --first-name-attribute givenName --last-name-attribute sn';
 
-/** The kind that a provider's own documents put first stands first. */
+/** The kind that the provider's documentation recommends comes first. */
 const guides = {
   entra: {
     saml: {
-      there: ({ entityId, acsUrl, singleLogoutUrl }) => [
+      provider: ({ entityId, acsUrl, singleLogoutUrl }) => [
         ['Enterprise applications > New application > Single sign-on', 'SAML'],
         ['Identifier (Entity ID)', entityId],
         ['Reply URL (Assertion Consumer Service URL)', acsUrl],
@@ -45,7 +45,7 @@ const guides = {
       options: `--metadata "<App Federation Metadata Url>" ${persistent} ${microsoftAttributes}`,
     },
     openid: {
-      there: ({ redirectUrl }) => [
+      provider: ({ redirectUrl }) => [
         ['App registrations > New registration > Redirect URI (Web)', redirectUrl],
         ['Certificates & secrets', 'New client secret: its value is the secret'],
         ['API permissions', 'Microsoft Graph: openid, email, profile'],
@@ -56,7 +56,7 @@ const guides = {
   },
   okta: {
     saml: {
-      there: ({ entityId, acsUrl, singleLogoutUrl }) => [
+      provider: ({ entityId, acsUrl, singleLogoutUrl }) => [
         ['Applications > Create App Integration', 'SAML 2.0'],
         ['Single sign-on URL (also for Recipient and Destination)', acsUrl],
         ['Audience URI (SP Entity ID)', entityId],
@@ -72,7 +72,7 @@ const guides = {
       options: `--metadata "<Sign On > Metadata URL>" ${persistent} ${namedAttributes}`,
     },
     openid: {
-      there: ({ redirectUrl, signedOutUrl }) => [
+      provider: ({ redirectUrl, signedOutUrl }) => [
         ['Applications > Create App Integration', 'OIDC, Web Application'],
         ['Sign-in redirect URI', redirectUrl],
         ['Sign-out redirect URI', signedOutUrl],
@@ -84,7 +84,7 @@ const guides = {
   },
   google: {
     saml: {
-      there: ({ entityId, acsUrl }) => [
+      provider: ({ entityId, acsUrl }) => [
         ['Admin console > Apps > Web and mobile apps > Add app', 'Add custom SAML app'],
         ['ACS URL', acsUrl],
         ['Entity ID', entityId],
@@ -96,7 +96,7 @@ const guides = {
       options: `--metadata <the downloaded metadata file> ${persistent} ${namedAttributes}`,
     },
     openid: {
-      there: ({ redirectUrl }) => [
+      provider: ({ redirectUrl }) => [
         ['Google Cloud console > Credentials > OAuth client ID', 'Web application'],
         ['Authorized redirect URI', redirectUrl],
         ['OAuth consent screen', 'Internal'],
@@ -107,7 +107,7 @@ const guides = {
   },
   adfs: {
     saml: {
-      there: ({ entityId, acsUrl, singleLogoutUrl, metadataUrl }) => [
+      provider: ({ entityId, acsUrl, singleLogoutUrl, metadataUrl }) => [
         ['Add Relying Party Trust > Import data online', metadataUrl],
         ['or by hand: Relying party trust identifier', entityId],
         ['or by hand: Endpoint, SAML Assertion Consumer, POST', acsUrl],
@@ -125,7 +125,7 @@ const guides = {
   },
   keycloak: {
     openid: {
-      there: ({ redirectUrl, signedOutUrl, backChannelUrl }) => [
+      provider: ({ redirectUrl, signedOutUrl, backChannelUrl }) => [
         ['Clients > Create client, Client authentication', 'OpenID Connect, on'],
         ['Valid redirect URIs', redirectUrl],
         ['Valid post logout redirect URIs', signedOutUrl],
@@ -136,7 +136,7 @@ const guides = {
         '--issuer https://<your Keycloak>/realms/<realm> --client-id <Client ID> --secret-stdin --sign-out-there',
     },
     saml: {
-      there: ({ entityId, acsUrl, singleLogoutUrl }) => [
+      provider: ({ entityId, acsUrl, singleLogoutUrl }) => [
         ['Clients > Create client, Client ID', `SAML, ${entityId}`],
         ['Valid redirect URIs', acsUrl],
         ['Name ID format, Force name ID format', 'persistent, on'],
@@ -149,7 +149,7 @@ const guides = {
   },
   simplesamlphp: {
     saml: {
-      there: ({ entityId, acsUrl, singleLogoutUrl }) => [
+      provider: ({ entityId, acsUrl, singleLogoutUrl }) => [
         ['metadata/saml20-sp-remote.php, entity', entityId],
         ['AssertionConsumerService', acsUrl],
         ['SingleLogoutService', singleLogoutUrl],
@@ -157,7 +157,7 @@ const guides = {
           'NameIDFormat',
           'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent, with an authproc filter that sets it',
         ],
-        ['assertion.encryption', 'false: version 1.19 encrypts with AES-CBC alone, which is refused'],
+        ['assertion.encryption', 'false: version 1.19 supports only AES-CBC, which is refused'],
         ['sign.logout', 'true: an unsigned logout request is refused'],
         ['attributes', 'mail, givenName, sn'],
       ],
@@ -166,17 +166,17 @@ const guides = {
   },
   lemonldap: {
     saml: {
-      there: ({ metadataUrl }) => [
+      provider: ({ metadataUrl }) => [
         ['Manager > SAML service providers > Metadata', `load from ${metadataUrl}`],
         ['Options > Authentication response > Default NameID format', 'Persistent'],
         ['Options > Signature > Sign SSO message, Sign SLO message', 'on, on'],
-        ['Options > Security > Encryption mode', 'None: Lasso 2.8 has AES-CBC alone, which is refused'],
+        ['Options > Security > Encryption mode', 'None: Lasso 2.8 supports only AES-CBC, which is refused'],
         ['Exported attributes', 'mail, givenName, sn'],
       ],
       options: `--metadata https://<your portal>/saml/metadata ${persistent} ${ldapAttributes}`,
     },
     openid: {
-      there: ({ redirectUrl, signedOutUrl, backChannelUrl }) => [
+      provider: ({ redirectUrl, signedOutUrl, backChannelUrl }) => [
         ['Manager > OpenID Connect Relying Parties > Add', 'choose a client id and a client secret'],
         ['Options > Allowed redirection addresses for login', redirectUrl],
         ['Options > Allowed redirection addresses for logout', signedOutUrl],
@@ -193,13 +193,13 @@ const guides = {
 export type Preset = keyof typeof guides;
 export const presets = Object.keys(guides) as Preset[];
 
-/** The kinds that a guide of the preset exists for, the usual one first. */
+/** The kinds with a guide for the preset, the usual one first. */
 export const kindsOf = (preset: Preset): Kind[] => Object.keys(guides[preset]) as Kind[];
 
 /**
- * What to enter on both sides to connect a provider, with the addresses of this installation.
- * @param site one of the connection's sites, for the address of the SAML metadata
+ * Lists what to enter on both sides to connect a provider, with the addresses of this installation.
  * @param kind one of `kindsOf`
+ * @param site a site of the connection, for the address of the SAML metadata
  */
 export function writeGuide(
   preset: Preset,
@@ -208,7 +208,7 @@ export function writeGuide(
 ): GuideLine[] {
   const guide = (guides[preset] as Partial<Record<Kind, Guide>>)[kind];
   if (guide === undefined) return [];
-  const ours: Ours = {
+  const own: OwnAddresses = {
     name,
     ...describeServiceProvider(publicUrl, { name }),
     metadataUrl: `${publicUrl}/saml/metadata/${site ?? '<site>'}`,
@@ -218,7 +218,7 @@ export function writeGuide(
   };
   const common = '--domains <domains of the company> --sites <sites>';
   return [
-    ...guide.there(ours).map(([what, value]) => ({ where: 'there' as const, what, value })),
+    ...guide.provider(own).map(([what, value]) => ({ where: 'provider' as const, what, value })),
     {
       where: 'here',
       what: 'connect',

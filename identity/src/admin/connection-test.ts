@@ -14,27 +14,26 @@ import { nameIdFormats } from '../enterprise/saml/vocabulary.ts';
 import type { Database } from '../store/schema.ts';
 import type { AdminContext } from './context.ts';
 
-/** One thing that was looked at: whether it is as it must be, and what was seen. */
-export type Finding = { what: string; holds: boolean; seen: string };
+export type Finding = { check: string; ok: boolean; detail: string };
 
 /**
- * Looks at a connection as a sign-in would use it, and says what the other side has to register. Nobody signs in by it.
- * @param id of one that is not disabled
+ * Tests a connection without signing in, and lists the values to register at the provider.
+ * @param id of a connection that is not disabled
  */
 export async function testConnection(context: AdminContext, id: string): Promise<Finding[]> {
   const { keys } = await context.services();
   const connection = await findConnection(context.database, keys, id);
-  if (connection === undefined) return [{ what: 'connection', holds: false, seen: 'it is disabled' }];
-  const ways: Finding = {
-    what: 'domains and sites',
-    holds: (await countSites(context, connection)) + connection.emailDomains.length > 0,
-    seen: `${connection.emailDomains.join(' ') || 'no domain'}; ${await countSites(context, connection)} sites`,
+  if (connection === undefined) return [{ check: 'connection', ok: false, detail: 'it is disabled' }];
+  const routes: Finding = {
+    check: 'domains and sites',
+    ok: (await countSites(context, connection)) + connection.emailDomains.length > 0,
+    detail: `${connection.emailDomains.join(' ') || 'no domain'}; ${await countSites(context, connection)} sites`,
   };
   const found =
     connection.kind === 'saml'
       ? await trySaml(context, connection)
       : await tryOpenid(context, connection, keys.signing.keys);
-  return [...found, ways];
+  return [...found, routes];
 }
 
 async function trySaml(
@@ -45,22 +44,22 @@ async function trySaml(
   const certificates = parseCertificates(connection.settings.certificates);
   const { entryPoint, entryPointBinding } = connection.settings;
   return [
-    { what: 'sign-ins', holds: true, seen: `${entryPointBinding ?? 'redirect'} to ${entryPoint}` },
+    { check: 'sign-ins', ok: true, detail: `${entryPointBinding ?? 'redirect'} to ${entryPoint}` },
     await tryNameId(database, connection),
     ...(await tryMetadata(config, clock, connection)),
     ...certificates.map((certificate) => ({
-      what: 'certificate',
-      // its key counts and not its date, but a provider changes it when it is over
-      holds: new Date(certificate.validTo) > clock.now(),
-      seen: `${certificate.subject.replaceAll('\n', ', ')}, until ${new Date(certificate.validTo).toISOString().slice(0, 10)}`,
+      check: 'certificate',
+      // the service ignores the date, but a provider replaces an expired certificate
+      ok: new Date(certificate.validTo) > clock.now(),
+      detail: `${certificate.subject.replaceAll('\n', ', ')}, until ${new Date(certificate.validTo).toISOString().slice(0, 10)}`,
     })),
-    { what: 'to register there: entity id', holds: true, seen: entityId },
-    { what: 'to register there: assertion consumer', holds: true, seen: acsUrl },
-    { what: 'to register there: single logout', holds: true, seen: singleLogoutUrl },
+    { check: 'register at the provider: entity id', ok: true, detail: entityId },
+    { check: 'register at the provider: assertion consumer', ok: true, detail: acsUrl },
+    { check: 'register at the provider: single logout', ok: true, detail: singleLogoutUrl },
   ];
 }
 
-/** What the next refresh would find at the address. */
+/** Reads the metadata as the daily refresh does. */
 async function tryMetadata(
   { external }: AdminContext['config'],
   clock: AdminContext['clock'],
@@ -69,16 +68,16 @@ async function tryMetadata(
   if (metadataUrl === undefined) return [];
   try {
     const read = await fetchMetadata(createOutgoingFetch(external), metadataUrl, clock.now());
-    return [{ what: 'metadata', holds: read.issuer === issuer, seen: `${read.issuer} at ${metadataUrl}` }];
+    return [{ check: 'metadata', ok: read.issuer === issuer, detail: `${read.issuer} at ${metadataUrl}` }];
   } catch (error) {
-    return [{ what: 'metadata', holds: false, seen: `${causeOf(error)}; the last good copy is used` }];
+    return [{ check: 'metadata', ok: false, detail: `${causeOf(error)}; the last good copy is used` }];
   }
 }
 
 const transientAdvice =
-  'the provider answers with transient NameIDs, which name nobody twice and are refused: set --name-id-format persistent, and let the provider send it';
+  'the provider answers with transient NameIDs, which are refused because they differ at each sign-in: set --name-id-format persistent, and configure the provider to send it';
 
-/** Known from the metadata, or from the last sign-in that was refused for it since the connection was changed. */
+/** Checks the metadata, and the latest sign-in that was refused for its NameID format since the connection was changed. */
 async function tryNameId(database: Database, { id, settings }: SamlConnection): Promise<Finding> {
   const { nameIdFormat, offeredNameIdFormats = [] } = settings;
   const refused = await database
@@ -92,16 +91,16 @@ async function tryNameId(database: Database, { id, settings }: SamlConnection): 
     .orderBy('audit_events.at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const what = 'NameID';
+  const check = 'NameID';
   if (refused !== undefined)
     return {
-      what,
-      holds: false,
-      seen: `a sign-in was refused for its format (name_id_format) at ${refused.at.toISOString()}: ${nameIdFormat === undefined ? transientAdvice : `the provider must send ${nameIdFormat}`}`,
+      check,
+      ok: false,
+      detail: `a sign-in was refused for its format (name_id_format) at ${refused.at.toISOString()}: ${nameIdFormat === undefined ? transientAdvice : `the provider must send ${nameIdFormat}`}`,
     };
   if (nameIdFormat === undefined && offeredNameIdFormats[0] === nameIdFormats.transient)
-    return { what, holds: false, seen: `by its metadata ${transientAdvice}` };
-  return { what, holds: true, seen: nameIdFormat ?? 'as the provider chooses; never transient' };
+    return { check, ok: false, detail: `according to its metadata ${transientAdvice}` };
+  return { check, ok: true, detail: nameIdFormat ?? 'the choice of the provider, except transient' };
 }
 
 async function tryOpenid(
@@ -115,12 +114,12 @@ async function tryOpenid(
   const toRegister = [
     ['redirect address', callbackPath],
     ...(signOutThere ? [['address after a sign-out', signedOutPath]] : []),
-    // for a provider that tells of its sign-outs; nobody has to
+    // optional: for a provider that notifies of sign-outs
     ['back-channel sign-out', `${backChannelPath}/${connection.name}`],
-  ].map(([what, path]) => ({
-    what: `to register there: ${what}`,
-    holds: true,
-    seen: `${config.publicUrl}${path}`,
+  ].map(([check, path]) => ({
+    check: `register at the provider: ${check}`,
+    ok: true,
+    detail: `${config.publicUrl}${path}`,
   }));
   try {
     const configuration = await createDiscovery({ clock, log, fetch, insecure, signing })(connection);
@@ -128,81 +127,81 @@ async function tryOpenid(
     const hasCodeFlow = server.response_types_supported?.includes('code') !== false;
     const methods = server.code_challenge_methods_supported;
     return [
-      { what: 'discovery', holds: true, seen: server.issuer },
+      { check: 'discovery', ok: true, detail: server.issuer },
       {
-        what: 'code flow',
-        holds: hasCodeFlow,
-        seen: server.authorization_endpoint ?? 'no authorization endpoint',
+        check: 'code flow',
+        ok: hasCodeFlow,
+        detail: server.authorization_endpoint ?? 'no authorization endpoint',
       },
       {
-        what: 'tokens',
-        holds: server.token_endpoint !== undefined,
-        seen: server.token_endpoint ?? 'no token endpoint',
+        check: 'tokens',
+        ok: server.token_endpoint !== undefined,
+        detail: server.token_endpoint ?? 'no token endpoint',
       },
-      { what: 'keys', ...(await tryKeys(fetch, server.jwks_uri)) },
-      // announced by few of those that have it (RFC 8414 leaves it optional)
+      { check: 'keys', ...(await tryKeys(fetch, server.jwks_uri)) },
+      // few providers announce it: optional in RFC 8414
       {
-        what: 'PKCE',
-        holds: methods?.includes('S256') !== false,
-        seen: methods?.join(' ') ?? 'not announced',
+        check: 'PKCE',
+        ok: methods?.includes('S256') !== false,
+        detail: methods?.join(' ') ?? 'not announced',
       },
       {
-        what: 'authentication at the token endpoint',
+        check: 'authentication at the token endpoint',
         ...tryTokenAuthentication(connection, server),
       },
       ...(signOutThere
         ? [
             {
-              what: 'sign-outs there',
-              holds: server.end_session_endpoint !== undefined,
-              seen: server.end_session_endpoint ?? 'no end_session_endpoint',
+              check: 'sign-out at the provider',
+              ok: server.end_session_endpoint !== undefined,
+              detail: server.end_session_endpoint ?? 'no end_session_endpoint',
             },
           ]
         : []),
       ...toRegister,
     ];
   } catch (error) {
-    return [{ what: 'discovery', holds: false, seen: causeOf(error) }, ...toRegister];
+    return [{ check: 'discovery', ok: false, detail: causeOf(error) }, ...toRegister];
   }
 }
 
 function tryTokenAuthentication(
   { settings, clientSecret }: OpenidConnection,
   server: ServerMetadata,
-): Omit<Finding, 'what'> {
+): Omit<Finding, 'check'> {
   const chosen = settings.tokenAuthentication;
   const announced = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  const seen = `the provider announces ${announced.join(' ')}`;
+  const detail = `the provider announces ${announced.join(' ')}`;
   if (clientSecret === undefined && chosen === undefined)
-    return { holds: true, seen: `none: a public client; ${seen}` };
+    return { ok: true, detail: `none: a public client; ${detail}` };
   const method = chosen ?? findAnnounced(server);
-  // RFC 6749, 2.3.1: each other character is percent-encoded
+  // RFC 6749, 2.3.1: other characters are percent-encoded
   const isEncoded = method === 'client_secret_basic' && /[^A-Za-z0-9]/.test(clientSecret ?? '');
   const advice = isEncoded
     ? '. The secret is percent-encoded: if the provider answers invalid_client, set --token-authentication client_secret_post or client_secret_basic_unencoded'
     : '';
   return {
-    holds: announced.includes(method.replace('_unencoded', '')),
-    seen: `${method}; ${seen}${advice}`,
+    ok: announced.includes(method.replace('_unencoded', '')),
+    detail: `${method}; ${detail}${advice}`,
   };
 }
 
 async function tryKeys(
   fetch: ReturnType<typeof createOutgoingFetch>,
   address: string | undefined,
-): Promise<Omit<Finding, 'what'>> {
-  if (address === undefined) return { holds: false, seen: 'no address of keys' };
+): Promise<Omit<Finding, 'check'>> {
+  if (address === undefined) return { ok: false, detail: 'no jwks_uri' };
   try {
     const response = await fetch(address, { method: 'GET', headers: { accept: 'application/json' } });
     const { keys } = (await response.json()) as { keys?: unknown };
     const count = Array.isArray(keys) ? keys.length : 0;
-    return { holds: count > 0, seen: `${count} at ${address}` };
+    return { ok: count > 0, detail: `${count} at ${address}` };
   } catch (error) {
-    return { holds: false, seen: causeOf(error) };
+    return { ok: false, detail: causeOf(error) };
   }
 }
 
-/** The innermost reason: "connection refused" says more than "discovery failed". */
+/** The innermost cause: "connection refused" is more specific than "discovery failed". */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return causeOf(error.cause);

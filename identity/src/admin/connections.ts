@@ -23,14 +23,14 @@ import type { Changes, Fault, Planned, Resource } from './resource.ts';
 
 const addressMaximumLength = 2000;
 
-/** Appears in commands, the log and the audit log. */
+/** Appears in commands, logs and audit events. */
 const name = v.pipe(
   text(60),
-  v.transform((said) => said.toLowerCase()),
+  v.transform((given) => given.toLowerCase()),
   v.regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be letters, digits, dots, hyphens and underscores'),
 );
 
-/** @throws RefusedError for what could name no connection. */
+/** @throws RefusedError if the name is invalid */
 export function parseConnectionName(given: string): string {
   const { success, output, issues } = v.safeParse(name, given);
   if (success) return output;
@@ -39,8 +39,8 @@ export function parseConnectionName(given: string): string {
 
 const address = v.pipe(
   text(addressMaximumLength),
-  v.check((said) => {
-    const url = URL.parse(said);
+  v.check((value) => {
+    const url = URL.parse(value);
     return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   }, 'must be an http(s) address without credentials'),
 );
@@ -53,8 +53,8 @@ const shortFormats: Readonly<Record<string, string>> = {
 };
 
 const fields = {
-  name: required('what operators call it', name, 'name'),
-  displayName: required('what users read', v.optional(text(200)), 'display_name'),
+  name: required('its name for operators', name, 'name'),
+  displayName: required('its name for users', v.optional(text(200)), 'display_name'),
   kind: required(
     'saml or openid',
     v.optional(v.picklist(['saml', 'openid'], 'must be saml or openid')),
@@ -66,8 +66,8 @@ const fields = {
     schema: v.optional(text(addressMaximumLength)),
     initial: '',
   },
-  entryPoint: optional('SAML: where sign-ins are sent', address),
-  logoutUrl: optional('SAML: where sign-outs are sent', address),
+  entryPoint: optional('SAML: the address for sign-in requests', address),
+  logoutUrl: optional('SAML: the address for sign-out requests', address),
   certificates: {
     kind: 'text',
     help: 'SAML: signing certificates',
@@ -76,7 +76,7 @@ const fields = {
     fromFile: true,
   },
   entryPointBinding: optional(
-    'SAML: redirect or post (redirect)',
+    'SAML: redirect or post (default: redirect)',
     v.picklist(['redirect', 'post'], 'must be redirect or post'),
   ),
   nameIdFormat: optional(
@@ -86,40 +86,43 @@ const fields = {
       v.transform((given) => shortFormats[given.toLowerCase()] ?? given),
       v.check(
         (format) => format !== nameIdFormats.transient,
-        'must not be transient: it names no user twice',
+        'must not be transient: such a NameID differs at each sign-in',
       ),
     ),
   ),
   startClient: optional(
-    'SAML: the client id of the application that a tile at the provider opens (the only one with a start address)',
+    'SAML: the client id of the application that opens when a user starts at the provider (default: the only client with initiateLoginUri)',
     text(200),
   ),
-  metadataUrl: { ...optional('SAML: where metadata is read once a day', address), fromFile: true },
+  metadataUrl: {
+    ...optional('SAML: the address of the metadata, which is read once a day', address),
+    fromFile: true,
+  },
   offeredNameIdFormats: {
     kind: 'text',
-    help: 'SAML: the formats that the metadata lists',
+    help: 'SAML: the NameID formats in the metadata',
     schema: v.optional(v.array(v.string())),
     initial: [],
     fromFile: true,
   },
-  emailAttribute: optional('SAML: the attribute with the e-mail; otherwise the NameID is one', text(300)),
+  emailAttribute: optional('SAML: the attribute with the e-mail (default: the NameID)', text(300)),
   firstNameAttribute: optional('SAML: the attribute with the first name', text(300)),
   lastNameAttribute: optional('SAML: the attribute with the last name', text(300)),
   clientId: optional('OpenID: the client id of this service at the provider', text(300)),
-  scope: optional('OpenID: the scope that is requested (openid email profile)', text(300)),
+  scope: optional('OpenID: the requested scope (default: openid email profile)', text(300)),
   tokenAuthentication: optional(
-    `OpenID: how this service authenticates at the token endpoint: ${tokenAuthentications.join(', ')} (as the provider announces)`,
+    `OpenID: how this service authenticates at the token endpoint: ${tokenAuthentications.join(', ')} (default: as the provider announces)`,
     v.picklist(tokenAuthentications, `must be ${tokenAuthentications.join(', ')}`),
   ),
-  emailClaim: optional('OpenID: the claim with the e-mail (email)', text(100)),
-  firstNameClaim: optional('OpenID: the claim with the first name (given_name)', text(100)),
-  lastNameClaim: optional('OpenID: the claim with the last name (family_name)', text(100)),
-  requireVerifiedEmail: flag('OpenID: the e-mail counts only with email_verified', true),
+  emailClaim: optional('OpenID: the claim with the e-mail (default: email)', text(100)),
+  firstNameClaim: optional('OpenID: the claim with the first name (default: given_name)', text(100)),
+  lastNameClaim: optional('OpenID: the claim with the last name (default: family_name)', text(100)),
+  requireVerifiedEmail: flag('OpenID: the e-mail is used only if email_verified is true', true),
   signOutThere: flag('OpenID: a sign-out here also signs the user out at the provider', false),
-  justInTime: flag("the provider's users get an account at their first sign-in", false),
+  justInTime: flag("create accounts for the provider's users at their first sign-in", false),
   domains: {
     kind: 'text',
-    help: 'e-mail domains whose users sign in over it',
+    help: 'e-mail domains whose users sign in through it',
     schema: list(
       /[\s,]+/,
       'must be domains such as corp.example',
@@ -130,11 +133,11 @@ const fields = {
   },
   sites: {
     kind: 'text',
-    help: 'sites whose users sign in over it',
+    help: 'sites whose users sign in through it',
     schema: list(/[\s,]+/, 'must be names of sites', () => true, siteNameKey),
     initial: [],
   },
-  disabled: flag('users do not sign in over it', false),
+  disabled: flag('users cannot sign in through it', false),
 } satisfies Fields;
 
 type ConnectionEntry = EntryOf<typeof fields>;
@@ -142,32 +145,31 @@ type StoredConnection = Stored<ConnectionEntry>;
 export type PresentConnection = { row: Selectable<ConnectionsTable>; entry: StoredConnection };
 type PlannedConnection = Planned<ConnectionEntry, PresentConnection>;
 
-/** What a connection keeps sealed: a client secret (OpenID), or decryption keys (SAML). */
+/** A change of the encrypted part of a connection: the client secret (OpenID) or decryption keys (SAML). */
 export type SecretChange = string | null | ((present: string | undefined) => string) | undefined;
 
 /**
- * Ways to sign in at other organisations' identity providers.
- * @param secret the new secret, or how it is made of the present one; null deletes it, undefined leaves it
+ * Connections to the identity providers of other organisations.
+ * @param secret the new secret, or a function of the present one; null deletes it, undefined keeps it
  */
 export function createConnections(secret?: SecretChange): Resource<PresentConnection> {
   return defineResource<ConnectionEntry, PresentConnection, Services | undefined>({
     name: 'connections',
     singular: 'connection',
-    summary: "ways to sign in at other organisations' identity providers",
+    summary: "connections to other organisations' identity providers",
     keys: ['name'],
     fields,
     columns: ['name', 'displayName', 'kind', 'issuer', 'domains', 'sites', 'disabled'],
     filters: {
       kind: { flags: '--kind <kind>', help: 'saml or openid' },
-      disabled: { flags: '--disabled', help: 'only disabled ones (--no-disabled: without them)' },
+      disabled: { flags: '--disabled', help: 'only disabled connections (--no-disabled: without them)' },
     },
-    switching: {
-      disable: 'users do not sign in over it, and sessions that came over it end',
-      enable: 'users sign in over it again',
+    switchHelp: {
+      disable: 'users can no longer sign in through it, and its sessions end',
+      enable: 'users can sign in through it again',
     },
-    removing:
-      'users no longer sign in over it; their identities there are deleted, and sessions that came over it end',
-    disabledAs: (disabled) => ({ disabled }),
+    removeHelp: 'delete the connection with the identities that are linked through it; its sessions end',
+    toDisabled: (disabled) => ({ disabled }),
 
     async findPage(database, { kind, disabled }, after, size) {
       return [...(await findConnections(database)).values()]
@@ -185,7 +187,7 @@ export function createConnections(secret?: SecretChange): Resource<PresentConnec
         const found = present.get(one);
         return {
           present: found,
-          concern: { connection: one },
+          target: { connection: one },
           changes: found === undefined || secret === undefined ? {} : changeOfSecret(found, secret),
         };
       };
@@ -205,7 +207,7 @@ export function createConnections(secret?: SecretChange): Resource<PresentConnec
           report(connection, column, reason);
         if (present !== undefined && present.entry.kind !== entry.kind)
           report(connection, 'kind', 'cannot be changed: add another connection');
-        await requireFree(transaction, connection, [...others.values()], report);
+        await checkReferences(transaction, connection, [...others.values()], report);
       }
     },
     async write(planned, { context, transaction, prepared: services, now }) {
@@ -254,43 +256,43 @@ function isDisabledNow({ entry, present }: PlannedConnection): boolean {
   return entry.disabled && present?.entry.disabled === false;
 }
 
-/** What operators read for it. */
+/** The names of the secret in output. */
 const secretNames = { openid: 'secret', saml: 'decryptionKeys' } as const;
 
-/** A secret is no field: the change says that there is another one, or none. */
+/** Describes a change of the secret without its value. */
 function changeOfSecret({ row }: PresentConnection, secret: Exclude<SecretChange, undefined>): Changes {
   const from = row.secret_sealed === null ? null : 'encrypted';
   const to = secret === null ? null : 'another, encrypted';
   return from === to ? {} : { [secretNames[row.kind]]: { from, to } };
 }
 
-/** All of them: an installation has some dozens. */
+/** Reads all connections: an installation has a few dozen. */
 async function findConnections(database: Database): Promise<Map<string, PresentConnection>> {
   const rows = await database.selectFrom('connections').selectAll().orderBy('name').execute();
   const domains = await database
     .selectFrom('connection_domains')
-    .select(['connection_id', 'domain as word'])
+    .select(['connection_id', 'domain as value'])
     .orderBy('domain')
     .execute();
   const sites = await database
     .selectFrom('sites')
-    .select(['connection_id', 'name as word'])
+    .select(['connection_id', 'name as value'])
     .where('connection_id', 'is not', null)
     .orderBy('name')
     .execute();
-  const wordsOf = (words: readonly { connection_id: string | null; word: string }[], id: string): string[] =>
-    words.filter((one) => one.connection_id === id).map(({ word }) => word);
+  const valuesOf = (rows: readonly { connection_id: string | null; value: string }[], id: string): string[] =>
+    rows.filter((row) => row.connection_id === id).map(({ value }) => value);
   return new Map(
     rows.map((row) => [
       row.name,
-      toPresent(row, { domains: wordsOf(domains, row.id), sites: wordsOf(sites, row.id) }),
+      toPresent(row, { domains: valuesOf(domains, row.id), sites: valuesOf(sites, row.id) }),
     ]),
   );
 }
 
 function toPresent(
   row: Selectable<ConnectionsTable>,
-  words: { domains: string[]; sites: string[] },
+  assigned: { domains: string[]; sites: string[] },
 ): PresentConnection {
   const settings = v.parse(row.kind === 'saml' ? samlSettings : openidSettings, row.settings);
   const none = Object.fromEntries(
@@ -299,14 +301,14 @@ function toPresent(
   const entry = toEntry(fields, row, {
     ...none,
     ...settings,
-    ...words,
+    ...assigned,
     justInTime: row.provisioning === 'just_in_time',
     disabled: row.disabled_at !== null,
   });
   return { row, entry };
 }
 
-/** The settings as the table has them: those of the connection's kind. */
+/** The fields that are stored as settings of the connection's kind. */
 function toSettings(entry: StoredConnection): Record<string, unknown> {
   const { entries } = entry.kind === 'saml' ? samlSettings : openidSettings;
   return Object.fromEntries(
@@ -314,14 +316,14 @@ function toSettings(entry: StoredConnection): Record<string, unknown> {
   );
 }
 
-/** What the service cannot work with, by the operator's field. */
+/** Finds invalid settings, by field. */
 function findFaults(entry: StoredConnection, { production }: Pick<Config, 'production'>): Fault[] {
-  if (entry.issuer === '') return [{ column: 'issuer', reason: 'is needed for a new connection' }];
+  if (entry.issuer === '') return [{ column: 'issuer', reason: 'is required for a new connection' }];
   const parsed = v.safeParse(entry.kind === 'saml' ? samlSettings : openidSettings, toSettings(entry));
   const faults: Fault[] = (parsed.issues ?? []).map((issue) => {
     const column = v.getDotPath(issue)?.split('.')[0] ?? 'kind';
-    const isWithout = column === 'certificates' && entry.certificates.length === 0;
-    return { column, reason: isWithout ? 'are needed: --certificate-file or --metadata' : issue.message };
+    const isMissing = column === 'certificates' && entry.certificates.length === 0;
+    return { column, reason: isMissing ? 'are required: --certificate-file or --metadata' : issue.message };
   });
   if (entry.kind === 'saml' && faults.length === 0)
     faults.push(...findFaultsOfCertificates(entry.certificates));
@@ -344,8 +346,8 @@ function findFaultsOfCertificates(certificates: readonly string[]): Fault[] {
   }
 }
 
-/** A domain belongs to one organisation, and a site has one connection. */
-async function requireFree(
+/** Reports unknown references, and domains and sites that belong to another connection: each has at most one. */
+async function checkReferences(
   transaction: DatabaseTransaction,
   connection: PlannedConnection,
   all: readonly PresentConnection[],

@@ -8,26 +8,29 @@ import { createServices } from '../services.ts';
 import type { AppDependencies, Services } from '../services.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 
-/** The service's settings, database and features, as an operation uses them. */
+/** The settings, database and services that an operation uses. */
 export type AdminResources = {
   config: Config;
   database: Database;
   clock: Clock;
   log: AppDependencies['log'];
-  /** Created at the first call; operations that only read do without. Never call it inside a transaction: PGlite has one connection. */
+  /**
+   * Created on the first call, because read-only operations need neither services nor keys. Never call it inside a
+   * transaction: PGlite has a single connection.
+   */
   services: () => Promise<Services>;
   /** Sends due back-channel logout notices; the service retries those that fail. */
-  tellApplications: () => Promise<void>;
+  notifyApplications: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 export type AdminContext = AdminResources & {
-  /** Who acts, and what the audit events of this operation have in common. */
+  /** The values that all audit events of the operation share. */
   operation: { operator: string; correlationId: string };
 };
 
 export function createAdminResources(
-  given: Omit<AdminResources, 'services' | 'tellApplications'>,
+  given: Omit<AdminResources, 'services' | 'notifyApplications'>,
   loadKeys: () => Promise<Keys>,
 ): AdminResources {
   let services: Promise<Services> | undefined;
@@ -36,13 +39,13 @@ export function createAdminResources(
   return {
     ...given,
     services: findServices,
-    async tellApplications() {
+    async notifyApplications() {
       const cookies = createBrowserCookies(given.config.publicUrl);
       const openid = createOpenid(await findServices(), {
         name: cookies.providerName,
         secure: cookies.secure,
       });
-      openid.tellApplications();
+      openid.notifyApplications();
       await openid.settle();
     },
     async close() {

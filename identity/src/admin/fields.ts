@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
-// Values come from an option of a command, a cell of a CSV file (always text) or a member of a JSON object.
-// `undefined` leaves a field as it is, `null` clears it.
+// Values come from command options, CSV cells (always text) or JSON members.
+// `undefined` leaves a field unchanged, `null` clears it.
 
 export type Field<Schema extends v.GenericSchema = v.GenericSchema> = {
   kind: 'text' | 'number' | 'flag';
@@ -9,11 +9,11 @@ export type Field<Schema extends v.GenericSchema = v.GenericSchema> = {
   schema: Schema;
   /** The value of a new entry; `undefined`: the field is required. */
   initial?: unknown;
-  /** The column that stores the value as it is. */
+  /** The column that stores the value unchanged. */
   column?: string | undefined;
-  /** Comes from a file and has no option of its own. */
+  /** Has no command option: the value comes from a file. */
   fromFile?: true;
-  /** Is written, and neither listed, shown nor compared by `defineResource`. */
+  /** `defineResource` writes the value, but does not list, show or compare it. */
   isSecret?: true;
 };
 
@@ -21,15 +21,15 @@ export type Fields = Readonly<Record<string, Field>>;
 export type EntryOf<Table extends Fields> = v.InferOutput<
   v.ObjectSchema<{ readonly [Name in keyof Table]: Table[Name]['schema'] }, string>
 >;
-/** An entry with every field, as the database has it. */
+/** A complete entry, as the database stores it. */
 export type Stored<Entry> = { [Name in keyof Entry]-?: Exclude<Entry[Name], undefined> };
 
-/** A field that every entry has: a key, or what a new entry requires where `schema` is optional. */
+/** A key, or a field that a new entry requires although `schema` is optional (updates may omit it). */
 export function required<Schema extends v.GenericSchema>(help: string, schema: Schema, column?: string) {
   return { kind: 'text', help, schema, column } satisfies Field<Schema>;
 }
 
-/** Text that a new entry need not have; empty text and `null` clear it. */
+/** A text field that may be missing. Empty text and `null` clear it. */
 export function optional<Schema extends v.GenericSchema<string, unknown>>(
   help: string,
   schema: Schema,
@@ -47,7 +47,7 @@ export function namesOfShown(fields: Fields): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.isSecret !== true);
 }
 
-/** The stored entry: fields with a column come from the row, the others are given. */
+/** Builds the stored entry: fields with a column come from the row, the rest from `others`. */
 export function toEntry<Table extends Fields>(
   fields: Table,
   row: Readonly<Record<string, unknown>>,
@@ -60,7 +60,7 @@ export function toEntry<Table extends Fields>(
   return Object.fromEntries(values) as Stored<EntryOf<Table>>;
 }
 
-/** The columns of the fields that have one. */
+/** The values of all fields that have a column, by column. */
 export function toColumns(fields: Fields, entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, { column }]) =>
@@ -79,7 +79,7 @@ export const text = (maximumLength: number) =>
     v.transform((value) => value.normalize('NFC').trim()),
     v.nonEmpty('must not be empty'),
     v.maxLength(maximumLength, `must have at most ${maximumLength} characters`),
-    v.check((value) => !controlCharacter.test(value), 'must not hold control characters'),
+    v.check((value) => !controlCharacter.test(value), 'must not contain control characters'),
   );
 
 function clearable<Schema extends v.GenericSchema<string, unknown>>(schema: Schema) {
@@ -92,27 +92,27 @@ function clearable<Schema extends v.GenericSchema<string, unknown>>(schema: Sche
   );
 }
 
-const words = new Map([
-  ...['true', 'yes', 'y', '1'].map((word) => [word, true] as const),
-  ...['false', 'no', 'n', '0'].map((word) => [word, false] as const),
+const spellings = new Map([
+  ...['true', 'yes', 'y', '1'].map((text) => [text, true] as const),
+  ...['false', 'no', 'n', '0'].map((text) => [text, false] as const),
 ]);
 
-/** An empty cell counts as not given. */
+/** An empty cell leaves the field unchanged. */
 const yesOrNo = v.optional(
   v.pipe(
     v.nullable(v.union([v.boolean(), v.string()], 'must be yes or no')),
     v.rawTransform(({ dataset: { value }, addIssue, NEVER }): boolean | undefined => {
       if (typeof value === 'boolean') return value;
       if (value === null || value.trim() === '') return undefined;
-      const meant = words.get(value.trim().toLowerCase());
-      if (meant !== undefined) return meant;
+      const parsed = spellings.get(value.trim().toLowerCase());
+      if (parsed !== undefined) return parsed;
       addIssue({ message: 'must be yes or no' });
       return NEVER;
     }),
   ),
 );
 
-/** An empty cell counts as not given. */
+/** An empty cell leaves the field unchanged. */
 export const wholeNumber = (minimum: number, maximum: number) =>
   v.optional(
     v.pipe(
@@ -127,7 +127,7 @@ export const wholeNumber = (minimum: number, maximum: number) =>
     ),
   );
 
-/** Several values with separators between them, or a list of them in JSON. Empty text clears the list. */
+/** Text with separators, or a JSON array. Empty text clears the list. */
 export function list(
   separator: RegExp,
   reason: string,

@@ -2,16 +2,16 @@ import type { Locale } from '@anteroom/contract';
 import { addSeconds } from '../lib/clock.ts';
 import { createLinks } from '../recovery/links-store.ts';
 import { createPasswordMail } from '../recovery/password-link.ts';
-import { holdPersonByName } from '../users/users-store.ts';
+import { findPersonByNameForShare } from '../users/users-store.ts';
 import type { AdminContext } from './context.ts';
 import type { Problem } from './problems.ts';
 
-/** A mail server takes some 150 ms for a mail, most of which is waiting. */
-const sentAtOnce = 5;
+/** A mail server takes about 150 ms per mail, most of it waiting. */
+const concurrency = 5;
 
 /**
- * Sends each user a link for a password of their own; returns who could not be sent one, and why. The limits of mails that visitors ask
- * for do not count invitations.
+ * Sends each user a link to choose a password. Returns a problem for each user who could not be invited. The limits for
+ * mails that visitors request do not count invitations.
  */
 export async function invite(
   context: AdminContext,
@@ -20,19 +20,19 @@ export async function invite(
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   const until = addSeconds(context.clock.now(), days * 24 * 60 * 60);
-  const left = userNames.values();
-  const sendNext = async (): Promise<void> => {
-    for (const userName of left) {
+  const remaining = userNames.values();
+  const work = async (): Promise<void> => {
+    for (const userName of remaining) {
       const reason = await sendLink(context, userName, { language, invitedUntil: until });
-      if (reason !== undefined) problems.push({ reason: `${userName} was sent no link: ${reason}` });
+      if (reason !== undefined) problems.push({ reason: `${userName} was not invited: ${reason}` });
       onSent();
     }
   };
-  await Promise.all(Array.from({ length: sentAtOnce }, sendNext));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return problems;
 }
 
-/** Returns why none was sent. */
+/** Returns the reason if no link was sent. */
 async function sendLink(
   context: AdminContext,
   userName: string,
@@ -40,19 +40,20 @@ async function sendLink(
 ): Promise<string | undefined> {
   const services = await context.services();
   const links = createLinks({ ...services, keyRing: services.keys.oneTimeSecrets });
-  const written = await services.database.transaction().execute(async (transaction) => {
-    const person = await holdPersonByName(transaction, userName);
+  const mail = await services.database.transaction().execute(async (transaction) => {
+    const person = await findPersonByNameForShare(transaction, userName);
     if (person === undefined) return 'there is no such user';
     if (person.status !== 'active') return 'the user is disabled';
     if (person.email === undefined) return 'the user has no e-mail';
-    const needed = { ...services, links };
-    const occasion = { person, ...invitation };
-    const { content, hasLink } = await createPasswordMail(needed, transaction, occasion);
+    const { content, hasLink } = await createPasswordMail({ ...services, links }, transaction, {
+      person,
+      ...invitation,
+    });
     return hasLink ? { to: person.email, ...content } : 'the user signs in elsewhere';
   });
-  if (typeof written === 'string') return written;
+  if (typeof mail === 'string') return mail;
   try {
-    await services.mail.send(written);
+    await services.mail.send(mail);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

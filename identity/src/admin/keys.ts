@@ -1,62 +1,93 @@
-import { randomBytes } from 'node:crypto';
-import { findSealedWith, resealSecrets } from './sealed-secrets.ts';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { entriesOf, listKeysInUse, useKey } from '../keys/keys-in-use.ts';
 import { listLiveNodes } from '../keys/nodes.ts';
 import type { LiveNode } from '../keys/nodes.ts';
 import { addSeconds } from '../lib/clock.ts';
+import { findCompanion } from '../lib/companion-keys.ts';
 import { secretId } from '../lib/keys.ts';
-import type { KeySetting, SigningKey } from '../lib/keys.ts';
+import type { Keys, KeySetting, SigningKey } from '../lib/keys.ts';
+import { keyIdOf } from '../lib/signing-keys.ts';
+import { rememberDeviceDays } from '../second-factor/limits.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
+import { findClientsLeftWithout } from './client-algorithms.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
-import { makeSigningKey } from './make-key.ts';
-import type { Algorithm } from './make-key.ts';
 import { recordChange, recordOperation } from './operator-events.ts';
 import { RefusedError } from './problems.ts';
+import { findSealedWith, resealSecrets } from './sealed-secrets.ts';
 
-// A rotation (decision 036): `add` returns a value of the setting with a new key, which every node gets; `use` makes it the one that signs,
-// once every node knows it; `retire` returns the value without the old key, once nothing that it signed is valid any more.
+// A rotation has three steps (decision 036). `add` returns the setting with a new key, to be deployed to every node. `use`
+// selects the key for signing once every node has it. `retire` returns the setting without the old key once everything
+// that it signed has expired.
 
-/** How long something that the key signed stays valid: a remembered computer for 30 days, an ID token for an hour. */
+/** The longest lifetime of what the key signs: a remembered computer, an ID token. */
 const longestLifeSeconds: Readonly<Record<KeySetting, number>> = {
-  SECRETS: 30 * 24 * 3600,
+  SECRETS: rememberDeviceDays * 24 * 3600,
   SIGNING_JWKS: 3600,
   REGION_SIGNING_JWKS: 3600,
 };
 
-/** The first SECRETS and SIGNING_JWKS of an installation. */
+export const algorithms = ['RS256', 'ES256', 'EdDSA'] as const;
+export type Algorithm = (typeof algorithms)[number];
+
+export function createSigningKey(alg: Algorithm): SigningKey {
+  const jwk: JsonWebKey = createPrivateKey(alg).export({ format: 'jwk' });
+  return { ...jwk, kid: keyIdOf(jwk), use: 'sig', alg };
+}
+
+function createPrivateKey(alg: Algorithm): KeyObject {
+  switch (alg) {
+    case 'RS256':
+      return generateKeyPairSync('rsa', { modulusLength: 3072 }).privateKey;
+    case 'ES256':
+      return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    case 'EdDSA':
+      return generateKeyPairSync('ed25519').privateKey;
+  }
+}
+
+/** Creates SECRETS and SIGNING_JWKS for a new installation. */
 export function createFirstKeys(): { SECRETS: string; SIGNING_JWKS: string } {
-  return { SECRETS: createSecret(), SIGNING_JWKS: JSON.stringify({ keys: [makeSigningKey('RS256')] }) };
+  return { SECRETS: createSecret(), SIGNING_JWKS: JSON.stringify({ keys: [createSigningKey('RS256')] }) };
 }
 
 export const keyFields = ['setting', 'key', 'use', 'since', 'nodes'] as const;
 
-/** The keys of the settings by their ids, never a key itself. */
+/** Lists the keys of the settings by their ids, without key material. */
 export async function listKeys(context: AdminContext): Promise<Record<(typeof keyFields)[number], string>[]> {
   const { keys } = await context.services();
   const nodes = await listLiveNodes(context);
   const inUse = await listKeysInUse(context.database);
   return entriesOf(keys.ids).flatMap(([setting, ids]) =>
-    ids.map((id, index) => {
+    ids.flatMap((id, index) => {
       const use = inUse.find((row) => row.setting === setting && row.id === id);
-      return {
+      const companion = setting === 'SIGNING_JWKS' ? companionOf(keys, id) : undefined;
+      const key = {
         setting,
         key: id,
         use: index === 0 ? 'in use' : 'accepted',
         since: use?.since.toISOString() ?? '',
-        nodes: `${nodes.filter((node) => knows(node, setting, id)).length} of ${nodes.length}`,
+        nodes: countNodesWithKey(nodes, setting, id),
       };
+      if (companion === undefined) return [key];
+      const nodesOfCompanion = countNodesWithKey(nodes, setting, companion.kid);
+      return [
+        key,
+        { setting, key: companion.kid, use: `ES256 key of ${id}`, since: '', nodes: nodesOfCompanion },
+      ];
     }),
   );
 }
 
-/** A value of the setting with a new key, which is accepted and not used yet, and the key's id. */
+/** Returns the setting with a new key, which is accepted but not used yet, and the id of the key. */
 export async function addSigningKey(
   context: AdminContext,
   setting: Exclude<KeySetting, 'SECRETS'>,
   algorithm: Algorithm,
 ): Promise<{ id: string; value: string }> {
   const keys = await requireSigningKeys(context, setting);
-  const key = makeSigningKey(algorithm);
+  const key = createSigningKey(algorithm);
   return { id: key.kid, value: JSON.stringify({ keys: [...keys, key] }) };
 }
 
@@ -65,29 +96,30 @@ export function addSecret(context: AdminContext): { id: string; value: string } 
   return { id: secretId(secret), value: [...requireSecrets(context), secret].join(',') };
 }
 
-/** Makes the key the one that signs and seals, from the next start of each node on. Returns its setting. */
+/** Selects the key for signing and encryption. Each node uses it from its next start on. Returns the setting of the key. */
 export async function startUsingKey(
   context: AdminContext,
   id: string,
   { despiteNodes = false }: { despiteNodes?: boolean | undefined },
 ): Promise<KeySetting> {
   const setting = await requireSetting(context, id);
-  const lacking = (await listLiveNodes(context)).filter((node) => !knows(node, setting, id));
-  if (lacking.length > 0 && !despiteNodes)
+  const withoutKey = (await listLiveNodes(context)).filter((node) => !hasKey(node, setting, id));
+  if (withoutKey.length > 0 && !despiteNodes)
     throw new RefusedError(
-      lacking.map(({ name }) => ({
-        reason: `the node ${name} does not know ${id}: give it the new value of ${setting} and restart it first`,
+      withoutKey.map(({ name }) => ({
+        reason: `the node ${name} does not have the key ${id}: set the new ${setting} there and restart it first`,
       })),
     );
   const { production } = context.config;
   await runInTransaction(context, async (transaction) => {
+    if (setting === 'SIGNING_JWKS') await requireClientAlgorithms(context, transaction, id);
     await useKey(transaction, { setting, id, production, now: context.clock.now() });
-    await recordChange(context, transaction, {}, { noun: 'keys', verb: 'use', name: id, setting });
+    await recordChange(context, transaction, {}, { resource: 'keys', action: 'use', name: id, setting });
   });
   return setting;
 }
 
-/** Seals stored secrets, of connections and of authenticator apps, with the secret in use; returns whose they are. */
+/** Encrypts the stored secrets of connections and authenticator apps with the secret in use. Returns the names of their owners. */
 export async function resealStoredSecrets(context: AdminContext): Promise<string[]> {
   const { keys, random } = await context.services();
   return await runInTransaction(context, async (transaction) => {
@@ -95,21 +127,21 @@ export async function resealStoredSecrets(context: AdminContext): Promise<string
     const events = stored.map(({ name, connection }) => ({
       event: 'operator.change' as const,
       connection,
-      details: { noun: 'keys', verb: 'reseal', name },
+      details: { resource: 'keys', action: 'reseal', name },
     }));
     await recordOperation(context, transaction, events);
     return stored.map(({ name }) => name);
   });
 }
 
-/** The value of the setting without the key: what the key signed is invalid from then on. */
+/** Returns the setting without the key. Once deployed, everything that the key signed is invalid. */
 export async function retireKey(
   context: AdminContext,
   id: string,
   { early = false }: { early?: boolean | undefined },
 ): Promise<{ setting: KeySetting; value: string }> {
   const setting = await requireSetting(context, id);
-  await refuseNeededKey(context, setting, id, early);
+  await requireUnneededKey(context, setting, id, early);
   if (setting === 'SECRETS') {
     const others = requireSecrets(context).filter((secret) => secretId(secret) !== id);
     return { setting, value: others.join(',') };
@@ -122,7 +154,26 @@ function createSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-async function refuseNeededKey(
+/** @throws RefusedError if the key cannot sign with the algorithm that a client has chosen */
+async function requireClientAlgorithms(
+  context: AdminContext,
+  transaction: DatabaseTransaction,
+  id: string,
+): Promise<void> {
+  const keys = await requireSigningKeys(context, 'SIGNING_JWKS');
+  const clients = await findClientsLeftWithout(
+    transaction,
+    keys.filter(({ kid }) => kid === id),
+  );
+  if (clients.length > 0)
+    throw new RefusedError(
+      clients.map(({ clientId, algorithm }) => ({
+        reason: `${id} cannot sign with ${algorithm}, the algorithm of the client ${clientId}: run \`anteroom clients update ${clientId} --id-token-alg=\` first`,
+      })),
+    );
+}
+
+async function requireUnneededKey(
   context: AdminContext,
   setting: KeySetting,
   id: string,
@@ -132,28 +183,45 @@ async function refuseNeededKey(
   const refuse = (reason: string): never => {
     throw new RefusedError(reason);
   };
-  if (keys.ids[setting]?.[0] === id) refuse(`${id} is in use: \`anteroom keys use\` another one first`);
-  const users = (await listLiveNodes(context)).filter(({ keyIds }) => keyIds[setting]?.[0] === id);
-  for (const { name } of users) refuse(`the node ${name} still uses ${id}: restart it first`);
+  if (keys.ids[setting]?.[0] === id)
+    refuse(`${id} is in use: select another key with \`anteroom keys use\` first`);
+  const nodes = (await listLiveNodes(context)).filter(({ keyIds }) => keyIds[setting]?.[0] === id);
+  for (const { name } of nodes) refuse(`the node ${name} still uses ${id}: restart it first`);
   if (setting === 'SECRETS') {
     const index = keys.ids.SECRETS?.indexOf(id) ?? -1;
     for (const name of await findSealedWith(context.database, keys, index))
-      refuse(`the secret of ${name} is sealed with it: \`anteroom keys reseal\` first`);
+      refuse(`the secret of ${name} is encrypted with it: run \`anteroom keys reseal\` first`);
   }
   const since = (await listKeysInUse(context.database)).find((row) => row.setting === setting)?.since;
   const until = since && addSeconds(since, longestLifeSeconds[setting]);
   if (until !== undefined && until > context.clock.now() && !isEarly)
-    refuse(`what ${id} signed may be valid until ${until.toISOString()}; --early ends it now`);
+    refuse(`what ${id} signed may be valid until ${until.toISOString()}; --early invalidates it now`);
 }
 
-function knows(node: LiveNode, setting: KeySetting, id: string): boolean {
+function companionOf(keys: Keys, id: string): SigningKey | undefined {
+  const key = keys.signing.keys.find(({ kid }) => kid === id);
+  return key && findCompanion(key);
+}
+
+function countNodesWithKey(nodes: readonly LiveNode[], setting: KeySetting, id: string): string {
+  return `${nodes.filter((node) => hasKey(node, setting, id)).length} of ${nodes.length}`;
+}
+
+function hasKey(node: LiveNode, setting: KeySetting, id: string): boolean {
   return node.keyIds[setting]?.includes(id) === true;
 }
 
 async function requireSetting(context: AdminContext, id: string): Promise<KeySetting> {
   const { keys } = await context.services();
   const found = entriesOf(keys.ids).find(([, ids]) => ids.includes(id));
-  if (found === undefined) throw new RefusedError(`there is no key ${id} in the settings of this command`);
+  if (found === undefined) {
+    const rsaKey = keys.signing.keys.find((key) => findCompanion(key)?.kid === id);
+    throw new RefusedError(
+      rsaKey === undefined
+        ? `there is no key ${id} in the settings of this command`
+        : `${id} is the ES256 key that belongs to ${rsaKey.kid}: use the id ${rsaKey.kid}`,
+    );
+  }
   return found[0];
 }
 
@@ -164,12 +232,12 @@ async function requireSigningKeys(
   const { keys } = await context.services();
   if (setting === 'SIGNING_JWKS') return keys.signing.keys;
   if (keys.regionSigning === undefined)
-    throw new RefusedError('there is one region alone (REGIONS is not set)');
+    throw new RefusedError('there is only one region (REGIONS is not set)');
   return keys.regionSigning.keys;
 }
 
 function requireSecrets({ config }: AdminContext): readonly string[] {
   if (config.secrets === undefined)
-    throw new RefusedError('SECRETS is not set: the secret in use was made for trying the product out');
+    throw new RefusedError('SECRETS is not set: the secret in use was generated for evaluation');
   return config.secrets;
 }

@@ -7,33 +7,36 @@ import type { AdminContext } from './context.ts';
 import { recordChange } from './operator-events.ts';
 import { users } from './users.ts';
 
-// Counters are stored under keyed hashes. They are named here by hashing what may be locked: the users, and the addresses of recent failures.
+// Counters are stored under keyed hashes. To name them, this file hashes everything that may be locked: all users, and the
+// addresses of recent failures.
 
 export const lockoutFields = ['what', 'who', 'count', 'until'] as const;
 export type Lockout = { what: string; who: string; count: number; until: string };
 
 const kinds = ['password', 'second-factor'] as const satisfies readonly AttemptKind[];
 const labels = { password: 'wrong passwords', 'second-factor': 'wrong codes' } as const;
-const untilCleared = 'a password reset, or cleared';
+const untilReset = 'the password is reset or the lockout is cleared';
 const hourSeconds = 3600;
 const daySeconds = 24 * hourSeconds;
 
-/** What is refused at present: accounts and addresses after failures, and budgets of code messages that are used up. */
+/** Lists what is refused at present: accounts and addresses with too many failures, and exhausted limits of sent codes. */
 export async function listLockouts(
   context: AdminContext,
   { user }: { user?: string | undefined } = {},
 ): Promise<Lockout[]> {
   const { database } = context;
-  const named = user === undefined ? undefined : await users.require(database, { userName: user });
-  const everyone = await database
+  const only = user === undefined ? undefined : await users.require(database, { userName: user });
+  const rows = await database
     .selectFrom('people')
     .select(['id', 'user_name'])
-    .$if(named !== undefined, (query) => query.where('id', '=', named?.id ?? ''))
+    .$if(only !== undefined, (query) => query.where('id', '=', only?.id ?? ''))
     .execute();
-  const names = new Map(everyone.map((row) => [row.id, row.user_name]));
+  const names = new Map(rows.map((row) => [row.id, row.user_name]));
   const counters = await listFullCounters(context, names);
-  const budgets = await listUsedBudgets(context, names);
-  return [...counters, ...budgets].filter(({ who }) => named === undefined || who === named.entry.userName);
+  const messageLimits = await listExhaustedMessageLimits(context, names);
+  return [...counters, ...messageLimits].filter(
+    ({ who }) => only === undefined || who === only.entry.userName,
+  );
 }
 
 async function listFullCounters(
@@ -57,7 +60,7 @@ async function listFullCounters(
   const found: Lockout[] = [];
   const byKey = new Map<string, typeof rows>();
   for (const row of rows) {
-    // a known browser's key begins like its account's
+    // the key of a known browser begins with the key of its account
     const key = row.key.split('.')[0] ?? row.key;
     byKey.set(key, [...(byKey.get(key) ?? []), row]);
   }
@@ -67,7 +70,7 @@ async function listFullCounters(
       for (const row of byKey.get(accountCounterPrefix(keys.limits, kind, id)) ?? []) {
         const isLocked = row.used >= accountConsecutiveFailures;
         const isWaiting = row.blocked_until !== null && row.blocked_until > now;
-        const until = isLocked ? untilCleared : (row.blocked_until ?? now).toISOString();
+        const until = isLocked ? untilReset : (row.blocked_until ?? now).toISOString();
         if (isLocked || isWaiting) found.push({ what: labels[kind], who, count: row.used, until });
       }
     for (const address of await listFailingAddresses(context))
@@ -84,7 +87,7 @@ async function listFullCounters(
   return found;
 }
 
-/** Addresses of recent failures; none where the audit log keeps no addresses. */
+/** Addresses of recent failures; empty if the audit log does not store addresses. */
 async function listFailingAddresses({ database, clock, config }: AdminContext): Promise<string[]> {
   const windowSeconds = Math.max(config.limits.addressWindowSeconds, config.codeLimits.addressWindowSeconds);
   const rows = await database
@@ -98,11 +101,11 @@ async function listFailingAddresses({ database, clock, config }: AdminContext): 
   return rows.flatMap(({ address }) => address ?? []);
 }
 
-async function listUsedBudgets(
+async function listExhaustedMessageLimits(
   { database, clock, config: { codes } }: AdminContext,
   names: ReadonlyMap<string, string>,
 ): Promise<Lockout[]> {
-  const budgets = [
+  const messageLimits = [
     {
       what: 'codes sent to the user',
       by: sql<string>`person_id`,
@@ -116,7 +119,7 @@ async function listUsedBudgets(
       windowSeconds: 600,
     },
     {
-      what: 'codes sent to numbers that begin so',
+      what: 'codes sent to numbers with this prefix',
       by: sql<string>`number_range`,
       count: codes.perHourAndRange,
       windowSeconds: hourSeconds,
@@ -124,7 +127,7 @@ async function listUsedBudgets(
     { what: 'codes sent', by: sql<string>`'all users'`, count: codes.perHour, windowSeconds: hourSeconds },
   ];
   const found: Lockout[] = [];
-  for (const { what, by, count, windowSeconds } of budgets) {
+  for (const { what, by, count, windowSeconds } of messageLimits) {
     const rows = await database
       .selectFrom('code_messages')
       .select(({ fn }) => [by.as('who'), fn.countAll<string>().as('count'), fn.min('sent_at').as('first')])
@@ -143,17 +146,17 @@ async function listUsedBudgets(
   return found;
 }
 
-/** What is cleared: one user, one address, or the budgets of code messages of all users. */
+/** One user, one address, or the sent codes of all users. */
 export type LockoutSelection = { user: string } | { address: string } | { codes: true };
 
-/** Forgets failures and sent codes; returns how many counters and code messages were forgotten. */
+/** Deletes counters of failures and records of sent codes; returns how many. */
 export async function clearLockouts(
   context: AdminContext,
   selection: LockoutSelection,
 ): Promise<{ counters: number; codeMessages: number }> {
   const { keys } = await context.services();
   return await runInTransaction(context, async (transaction) => {
-    const forget = async (prefix: string): Promise<number> => {
+    const deleteCounters = async (prefix: string): Promise<number> => {
       const { numDeletedRows } = await transaction
         .deleteFrom('limits')
         .where(sql<boolean>`starts_with(key, ${prefix})`)
@@ -162,25 +165,30 @@ export async function clearLockouts(
     };
     let counters = 0;
     let codeMessages = 0;
-    let personId: string | undefined;
+    let userId: string | undefined;
     if ('user' in selection) {
       const { id } = await users.require(transaction, { userName: selection.user });
-      personId = id;
-      for (const kind of kinds) counters += await forget(accountCounterPrefix(keys.limits, kind, id));
+      userId = id;
+      for (const kind of kinds) counters += await deleteCounters(accountCounterPrefix(keys.limits, kind, id));
     }
     if ('address' in selection)
       for (const kind of kinds)
         for (const { key } of addressCountersOf(keys.limits, kind, selection.address, 0))
-          counters += await forget(key);
+          counters += await deleteCounters(key);
     else {
       const { numDeletedRows } = await transaction
         .deleteFrom('code_messages')
-        .$if(personId !== undefined, (query) => query.where('person_id', '=', personId ?? ''))
+        .$if(userId !== undefined, (query) => query.where('person_id', '=', userId ?? ''))
         .executeTakeFirst();
       codeMessages = Number(numDeletedRows);
     }
     const what = Object.keys(selection)[0] ?? '';
-    await recordChange(context, transaction, { personId }, { noun: 'lockouts', verb: 'clear', what });
+    await recordChange(
+      context,
+      transaction,
+      { personId: userId },
+      { resource: 'lockouts', action: 'clear', what },
+    );
     return { counters, codeMessages };
   });
 }

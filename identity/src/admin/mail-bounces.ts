@@ -5,7 +5,7 @@ import { recordOperation } from './operator-events.ts';
 import { RefusedError } from './problems.ts';
 
 /**
- * Records a mail that came back later, as the mail system reports it.
+ * Records a bounce that the operator's mail system reported after the mail was sent.
  * @throws RefusedError when no user has the address
  */
 export async function reportBounce(context: AdminContext, address: string, status: string): Promise<void> {

@@ -16,13 +16,16 @@ import { findSitesByName } from './sites.ts';
 import { findOwners } from './users.ts';
 
 const labelMaximumLength = 100;
-/** Stored where there is no label (wire contract, "Sites"). */
+/** The stored value if there is no label (wire contract, "Sites"). */
 const noLabel = 'none';
 
 const fields = {
   userName: required('user name or e-mail', text(userNameMaximumLength)),
   site: required('name of the site', v.pipe(text(siteNameMaximumLength), v.transform(siteNameKey))),
-  entitlementRequirementsMet: flag('may enter the site; otherwise it is listed and cannot be entered', true),
+  entitlementRequirementsMet: flag(
+    'may enter the site; otherwise the site is listed but cannot be entered',
+    true,
+  ),
   clientEntitlement: optional('the label beside the site', text(labelMaximumLength)),
 } satisfies Fields;
 
@@ -43,19 +46,19 @@ export const memberships = defineResource<MembershipEntry, PresentMembership>({
   nameOf,
   uniqueIn: ({ userName, site }) => [{ column: 'userName', reason: `${signInNameKey(userName)} ${site}` }],
   filters: {
-    site: { flags: '--site <site>', help: 'of this site' },
-    person: { flags: '--person <user>', help: 'of this user: user name or e-mail' },
+    site: { flags: '--site <site>', help: 'members of this site' },
+    person: { flags: '--person <user>', help: 'memberships of this user: user name or e-mail' },
     disabled: {
       flags: '--disabled',
-      help: 'only those whose entitlement requirements are not met (--no-disabled: only the others)',
+      help: 'only memberships whose entitlement requirements are not met (--no-disabled: only the others)',
     },
   },
-  switching: {
-    disable: 'the entitlement requirements are not met: the site is listed and cannot be entered',
+  switchHelp: {
+    disable: 'the entitlement requirements are not met: the site is listed but cannot be entered',
     enable: 'the entitlement requirements are met',
   },
-  removing: 'the user no longer belongs to the site',
-  disabledAs: (isDisabled) => ({ entitlementRequirementsMet: !isDisabled }),
+  removeHelp: 'remove the user from the site',
+  toDisabled: (isDisabled) => ({ entitlementRequirementsMet: !isDisabled }),
 
   async findPage(database, { site, person, disabled }, after, size) {
     let query = selectMemberships(database).orderBy('people.user_name').orderBy('sites.name').limit(size);
@@ -100,13 +103,13 @@ export const memberships = defineResource<MembershipEntry, PresentMembership>({
         };
       }
       const pair = pairOf(userId, siteId);
-      // a user name and an e-mail may be the same user's
+      // a user name and an e-mail can belong to the same user
       if (seen.has(pair))
         return {
-          faults: [{ column: 'userName', reason: 'the same user at the same site is in a line above' }],
+          faults: [{ column: 'userName', reason: 'an earlier line has the same user and site' }],
         };
       seen.add(pair);
-      return { present: present.get(pair), concern: { personId: userId, site } };
+      return { present: present.get(pair), target: { personId: userId, site } };
     };
   },
   names: () => Promise.resolve([]),
@@ -117,8 +120,8 @@ export const memberships = defineResource<MembershipEntry, PresentMembership>({
       planned.map(({ entry }) => entry.site),
     );
     for (const batch of inBatches(planned)) {
-      const rows = batch.map(({ entry, concern }) => ({
-        person_id: concern.personId ?? '',
+      const rows = batch.map(({ entry, target }) => ({
+        person_id: target.personId ?? '',
         site_id: sites.get(entry.site)?.row.id ?? '',
         entitlement_requirements_met: entry.entitlementRequirementsMet,
         client_entitlement: entry.clientEntitlement ?? noLabel,
@@ -171,8 +174,8 @@ function toPresent(row: MembershipRow): PresentMembership {
 export const labelFields = ['userName', 'site', 'client', 'label'] as const;
 
 /**
- * Sets what an application shows beside a user's site instead of the membership's label; an empty label takes it away.
- * Returns the label and the names that it was set for.
+ * Sets the label that one application shows beside a user's site, in place of the label of the membership. An empty label
+ * removes it. Returns the label and the names of the user, site and application.
  */
 export async function setClientLabel(
   context: AdminContext,
@@ -194,8 +197,8 @@ export async function setClientLabel(
         [{ ...key, label }],
       );
     const name = nameOf(member.entry);
-    const concern = { personId: member.userId, clientId: client, site: member.entry.site };
-    await recordChange(context, transaction, concern, { noun: 'members', verb: 'label', name });
+    const target = { personId: member.userId, clientId: client, site: member.entry.site };
+    await recordChange(context, transaction, target, { resource: 'members', action: 'label', name });
     return { name: `${name} for ${client}`, label };
   });
 }

@@ -4,10 +4,10 @@ import type { EndedSession } from '../openid/end-sessions.ts';
 import type { Database } from '../store/schema.ts';
 import type { AdminContext } from './context.ts';
 
-/** The user, site, application or connection that an event concerns. */
-export type Concern = Pick<AuditEvent, 'personId' | 'site' | 'clientId' | 'connection'>;
+/** The user, site, application or connection that was changed. */
+export type AuditTarget = Pick<AuditEvent, 'personId' | 'site' | 'clientId' | 'connection'>;
 
-/** Records what an operator does, in the transaction that does it: there is no change without its audit event. */
+/** Records audit events in the transaction of the change, so that no change is committed without its event. */
 export async function recordOperation(
   { operation, clock }: Pick<AdminContext, 'operation' | 'clock'>,
   transaction: Database,
@@ -28,17 +28,17 @@ export async function recordOperation(
   );
 }
 
-/** One change of one thing. `details` are names, never values: values contain personal data. */
+/** Records one change. `details` contain names and no values, because values may be personal data. */
 export async function recordChange(
   context: AdminContext,
   transaction: Database,
-  concern: Concern,
-  details: { noun: string; verb: string } & Readonly<Record<string, string>>,
+  target: AuditTarget,
+  details: { resource: string; action: string } & Readonly<Record<string, string>>,
 ): Promise<void> {
-  await recordOperation(context, transaction, [{ event: 'operator.change', ...concern, details }]);
+  await recordOperation(context, transaction, [{ event: 'operator.change', ...target, details }]);
 }
 
-/** Sessions that an operator ended, directly or by another change. */
+/** Records sessions that an operator ended, directly or by another change. */
 export async function recordEndedSessions(
   context: AdminContext,
   transaction: Database,

@@ -1,16 +1,16 @@
-/** One reason why nothing is written. `line` and `column` (the field's name) say where it comes from. */
+/** One reason why an operation is refused, with its line in the file and its field (`column`). */
 export type Problem = { line?: number | undefined; column?: string | undefined; reason: string };
 
-/** Further problems are counted and not listed. */
+/** Further problems are only counted. */
 const problemsListed = 100;
 
-/** The operation was understood and refused; nothing was written unless it is partial. */
+/** The operation was refused. Nothing was written, unless `isPartial`. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly problems: readonly Problem[];
-  /** All problems, listed or not. */
+  /** The number of problems, including those that are not listed. */
   readonly count: number;
-  /** Some of the work was done, such as mails to others. */
+  /** Some of the work was done, such as sending mail to other users. */
   readonly isPartial: boolean;
 
   constructor(

@@ -9,32 +9,33 @@ import type { AdminContext } from './context.ts';
 import { namesOfShown } from './fields.ts';
 import type { Fields, Stored } from './fields.ts';
 import { recordChange, recordOperation } from './operator-events.ts';
-import type { Concern } from './operator-events.ts';
+import type { AuditTarget } from './operator-events.ts';
 import { RefusedError } from './problems.ts';
 import type { Problem, Problems } from './problems.ts';
 
-// What operators manage, and the operations on it: list, show, save and remove. A resource defines its fields, how they are found
-// and stored, and what is wrong with an entry; the rest is the same for all (decision 039). Nothing here prints or asks.
+// A resource is one kind of data that operators manage, such as sites or users. It defines its fields, queries and
+// validation; listing, showing, saving and removing are the same for all resources (decision 039). This layer neither
+// prints nor prompts.
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** An entry and, for a file, the line that it begins in. */
+/** An entry, with its first line if it comes from a file. */
 export type Row<Entry = Values> = { line: number | undefined; entry: Entry };
 
-/** What is, or with a dry run would be, done. */
+/** What `save` changed, or would have changed without the dry run. */
 export type Outcome = {
   added: string[];
   changed: { name: string; changes: Changes }[];
-  left: string[];
-  /** Secrets that were created, by the entry's name. Only their fingerprints are stored. */
+  unchanged: string[];
+  /** New secrets by the entry's name. Only their fingerprints are stored. */
   secrets?: ReadonlyMap<string, string>;
 };
 
 export type Removal = {
   removed: string[];
-  /** Counts of what is deleted or ended with it. */
+  /** Numbers of related rows and sessions that were deleted or ended. */
   deleted: Readonly<Record<string, number>>;
-  /** What is kept, and why. */
+  /** Related data that is kept, with the reason. */
   kept: readonly string[];
 };
 
@@ -42,36 +43,36 @@ export type Changes = Record<string, { from: unknown; to: unknown }>;
 
 export type Fault = { column: string; reason: string };
 
-/** An entry to be written; `present` is what is stored, undefined for a new one. */
+/** An entry that will be written. `present` is the stored entry, undefined for a new one. */
 export type Planned<Entry, Present> = {
   line: number | undefined;
   name: string;
   present: Present | undefined;
   entry: Stored<Entry>;
-  concern: Concern;
+  target: AuditTarget;
 };
 
-/** What is stored for an entry; `faults` make it impossible to say. */
+/** The stored entry that a given entry refers to; `faults` if that cannot be determined. */
 export type Found<Present> = {
   present?: Present | undefined;
-  concern?: Concern;
+  target?: AuditTarget;
   faults?: Fault[];
-  /** Changes beside those of the fields. */
+  /** Changes to data that is not a field, such as a secret. */
   changes?: Changes;
-  /** The entry names `present` otherwise than its key: good for finding it, not for adding or importing. */
+  /** Set if the entry was found by a name other than its key. Such a name cannot be used to add or import entries. */
   alias?: Fault;
 };
 
 export type SaveOptions = {
-  /** Existing entries may be changed; otherwise a different one is a problem. */
+  /** Whether existing entries may be changed. Otherwise an entry that differs is a problem. */
   update?: boolean | undefined;
-  /** Unknown entries are added; otherwise they are a problem. */
+  /** Whether new entries may be added. Otherwise an unknown entry is a problem. */
   add?: boolean;
-  /** Plans and writes nothing. */
+  /** Validates and plans without writing. */
   dryRun?: boolean | undefined;
-  /** Collects the problems, those of reading the file included. */
+  /** Receives the problems; it may already contain those of reading the file. */
   problems: Problems;
-  /** Awaited after each batch, so that a progress bar is drawn. */
+  /** Awaited after each batch, so that a progress bar can be drawn. */
   onWritten?: (count: number) => Promise<void>;
 };
 
@@ -84,24 +85,24 @@ type Description = {
   /** The fields that identify an entry, in the order of a command's arguments. */
   keys: readonly string[];
   fields: Fields;
-  /** How a list is narrowed; every list also has `after` and `limit`. */
+  /** The filters of `list`, in addition to `after` and `limit`. */
   filters: Readonly<Record<string, { flags: string; help: string }>>;
-  /** The columns of a list for people; `--json` and `--csv` have all fields. */
+  /** The columns of the printed table; `--json` and `--csv` contain all fields. */
   columns?: readonly string[];
   /** Help texts of `disable` and `enable`. */
-  switching?: Readonly<Record<'disable' | 'enable', string>>;
+  switchHelp?: Readonly<Record<'disable' | 'enable', string>>;
   /** Help text of `remove`. */
-  removing?: string;
-  /** Whether entries are also added from files. */
+  removeHelp?: string;
+  /** Whether entries can be imported from files. */
   importable?: boolean;
 };
 
 type Definition<Entry extends Values, Present extends { entry: Stored<Entry> }, Prepared> = Description & {
   keys: readonly (keyof Entry & string)[];
   nameOf?: (entry: Entry) => string;
-  /** What must not appear twice in a file; default: the name. */
+  /** Values that must be unique within a file; default: the name. */
   uniqueIn?: (entry: Entry) => Fault[];
-  /** A page of the list, after the entry `after`, of which at least the first key is known. */
+  /** Returns the page that follows the entry `after`, which has at least its first key. */
   findPage: (
     database: Database,
     filters: Filters,
@@ -109,11 +110,11 @@ type Definition<Entry extends Values, Present extends { entry: Stored<Entry> }, 
     size: number,
   ) => Promise<Present[]>;
   find: (database: Database, entries: readonly Entry[]) => Promise<(entry: Entry) => Found<Present>>;
-  /** Names similar in length, for suggestions. */
+  /** Names of similar length, for suggestions. */
   names: (database: Database, length: { from: number; to: number }) => Promise<string[]>;
-  /** Work before the transaction: it may take long, or use the services. */
+  /** Runs before the transaction: for slow work and for work that uses the services. */
   prepare?: (context: AdminContext, options: { mayWrite: boolean }) => Promise<Prepared>;
-  /** Adds problems of the planned entries, and may sort them. */
+  /** Reports problems of the planned entries. May sort them. */
   check?: (
     planned: Planned<Entry, Present>[],
     facts: {
@@ -121,7 +122,7 @@ type Definition<Entry extends Values, Present extends { entry: Stored<Entry> }, 
       transaction: DatabaseTransaction;
       problems: Problems;
       prepared: Prepared;
-      /** No line was left out of `planned` because of a problem. */
+      /** Whether `planned` has all entries of the file: none was omitted because of a problem. */
       isComplete: boolean;
       report: (planned: Planned<Entry, Present>, column: string, reason: string) => void;
     },
@@ -136,14 +137,14 @@ type Definition<Entry extends Values, Present extends { entry: Stored<Entry> }, 
       onWritten: (count: number) => Promise<void>;
     },
   ) => Promise<Pick<Outcome, 'secrets'> | void>;
-  disabledAs?: (isDisabled: boolean) => Partial<Entry>;
-  /** Details beside the fields. */
+  toDisabled?: (isDisabled: boolean) => Partial<Entry>;
+  /** Details for `show`, in addition to the fields. */
   describe?: (context: AdminContext, present: Present) => Values | Promise<Values>;
   remove?: (
     present: Present,
     facts: { context: AdminContext; transaction: DatabaseTransaction; now: Date },
   ) => Promise<Omit<Removal, 'removed'>>;
-  /** Whether writing the entry ends sessions that applications are told of. */
+  /** Whether writing the entry ends sessions, so that applications must be notified. */
   endsSessions?: (planned: Planned<Entry, Present>) => boolean;
 };
 
@@ -153,7 +154,7 @@ export type Resource<Present extends { entry: Values } = { entry: Values }> = De
   uniqueIn: (entry: Values) => Fault[];
   list: (database: Database, filters: Filters) => AsyncGenerator<Values>;
   find: (database: Database, keys: Values) => Promise<Present | undefined>;
-  /** @throws RefusedError when there is none, with similar names. */
+  /** @throws RefusedError if there is none, with similar names */
   require: (database: Database, keys: Values) => Promise<Present>;
   show: (context: AdminContext, keys: Values) => Promise<Values>;
   /**
@@ -161,7 +162,7 @@ export type Resource<Present extends { entry: Values } = { entry: Values }> = De
    * @throws RefusedError with all problems
    */
   save: (context: AdminContext, rows: readonly Row[], options: SaveOptions) => Promise<Outcome>;
-  disabledAs?: (isDisabled: boolean) => Values;
+  toDisabled?: (isDisabled: boolean) => Values;
   remove: (
     context: AdminContext,
     keys: Values,
@@ -169,7 +170,7 @@ export type Resource<Present extends { entry: Values } = { entry: Values }> = De
   ) => Promise<Removal>;
 };
 
-/** Changes are serialised over all nodes, so that two of them together create no circle of sites. Any number that nothing else uses. */
+/** The advisory lock that serialises changes across all nodes: two concurrent changes must not create a cycle of sites. An arbitrary unique number. */
 const changeLock = 7_405_120_314;
 
 export function defineResource<
@@ -177,10 +178,10 @@ export function defineResource<
   Present extends { entry: Stored<Entry> },
   Prepared = undefined,
 >(definition: Definition<Entry, Present, Prepared>): Resource<Present> {
-  const { name: noun, singular, keys, fields } = definition;
+  const { name: resource, singular, keys, fields } = definition;
   const schema = v.object(
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
-    'is needed',
+    'is required',
   );
   const compared = namesOfShown(fields).filter((field) => !keys.includes(field));
   const nameOf = definition.nameOf ?? ((entry: Entry) => String(entry[keys[0] ?? '']));
@@ -195,7 +196,7 @@ export function defineResource<
     return { problems };
   }
 
-  async function missing(database: Database, name: string): Promise<string> {
+  async function describeMissing(database: Database, name: string): Promise<string> {
     const names = await definition.names(database, { from: name.length - 2, to: name.length + 2 });
     return `there is no ${singular} ${name}${suggest(name, names)}`;
   }
@@ -210,10 +211,10 @@ export function defineResource<
   async function requireFound(
     database: Database,
     values: Values,
-  ): Promise<{ present: Present; concern: Concern }> {
-    const { present, concern = {}, faults = [], name } = await find(database, values);
-    if (present !== undefined) return { present, concern };
-    throw new RefusedError(faults.length > 0 ? faults : await missing(database, name));
+  ): Promise<{ present: Present; target: AuditTarget }> {
+    const { present, target = {}, faults = [], name } = await find(database, values);
+    if (present !== undefined) return { present, target };
+    throw new RefusedError(faults.length > 0 ? faults : await describeMissing(database, name));
   }
 
   async function plan(
@@ -221,14 +222,14 @@ export function defineResource<
     rows: readonly Row<Entry>[],
     { update = false, add = true, problems }: SaveOptions,
   ): Promise<{ outcome: Outcome; planned: Planned<Entry, Present>[] }> {
-    const outcome: Outcome = { added: [], changed: [], left: [] };
+    const outcome: Outcome = { added: [], changed: [], unchanged: [] };
     const planned: Planned<Entry, Present>[] = [];
     const findOne = await definition.find(
       transaction,
       rows.map(({ entry }) => entry),
     );
     for (const { line, entry } of rows) {
-      const { present, concern = {}, alias, faults = [], changes: others } = findOne(entry);
+      const { present, target = {}, alias, faults = [], changes: others } = findOne(entry);
       const name = present === undefined ? nameOf(entry) : nameOf(present.entry);
       const refused = add && alias !== undefined ? [...faults, alias] : faults;
       for (const fault of refused) problems.add({ line, ...fault });
@@ -236,26 +237,26 @@ export function defineResource<
       if (present === undefined) {
         if (!add) {
           const reason =
-            rows.length === 1 ? await missing(transaction, name) : `there is no ${singular} ${name}`;
+            rows.length === 1 ? await describeMissing(transaction, name) : `there is no ${singular} ${name}`;
           problems.add({ line, column: keys[0], reason });
           continue;
         }
-        const needed = Object.keys(fields).filter(
+        const missing = Object.keys(fields).filter(
           (field) => fields[field]?.initial === undefined && entry[field] === undefined,
         );
-        for (const column of needed)
-          problems.add({ line, column, reason: `is needed for a new ${singular}` });
+        for (const column of missing)
+          problems.add({ line, column, reason: `is required for a new ${singular}` });
         outcome.added.push(name);
-        if (needed.length === 0)
-          planned.push({ line, name, present, concern, entry: merge(initialOf(fields), entry) });
+        if (missing.length === 0)
+          planned.push({ line, name, present, target, entry: merge(initialOf(fields), entry) });
         continue;
       }
       const changes = { ...findChanges(present.entry, entry, compared), ...others };
-      if (Object.keys(changes).length === 0) outcome.left.push(name);
+      if (Object.keys(changes).length === 0) outcome.unchanged.push(name);
       else if (update) {
         outcome.changed.push({ name, changes });
         const set = { ...entry, ...pick(present.entry, keys) };
-        planned.push({ line, name, present, concern, entry: merge(present.entry, set) });
+        planned.push({ line, name, present, target, entry: merge(present.entry, set) });
       } else
         problems.add({
           line,
@@ -319,30 +320,32 @@ export function defineResource<
           return { ...found, outcome: { ...found.outcome, ...written } };
         });
         if (mayWrite && planned.some((one) => definition.endsSessions?.(one) === true))
-          await context.tellApplications();
+          await context.notifyApplications();
         return outcome;
       } catch (error) {
-        throw isOvertaken(error)
-          ? new RefusedError('somebody else changed the same at this moment: run this again')
+        throw isConflict(error)
+          ? new RefusedError(
+              'another operation changed the same data at the same time: run this command again',
+            )
           : error;
       }
     },
     async remove(context, values, { dryRun }) {
-      if (definition.remove === undefined) throw new RefusedError(`${noun} cannot be removed`);
+      if (definition.remove === undefined) throw new RefusedError(`${resource} cannot be removed`);
       const { remove } = definition;
       const removal = await runInTransaction(
         context,
         async (transaction) => {
-          const { present, concern } = await requireFound(transaction, values);
+          const { present, target } = await requireFound(transaction, values);
           const name = nameOf(present.entry);
           const facts = { context, transaction, now: context.clock.now() };
           const result = await remove(present, facts);
-          await recordChange(context, transaction, concern, { noun, verb: 'remove', name });
+          await recordChange(context, transaction, target, { resource, action: 'remove', name });
           return { removed: [name], ...result };
         },
         { dryRun },
       );
-      if (dryRun !== true && definition.endsSessions !== undefined) await context.tellApplications();
+      if (dryRun !== true && definition.endsSessions !== undefined) await context.notifyApplications();
       return removal;
     },
   };
@@ -356,27 +359,27 @@ export function defineResource<
     }: { outcome: Outcome; planned: readonly Planned<Entry, Present>[] },
   ): Promise<void> {
     if (added.length + changed.length > recordedSeparately) {
-      const details = { noun, added: String(added.length), changed: String(changed.length) };
+      const details = { resource, added: String(added.length), changed: String(changed.length) };
       await recordOperation(context, transaction, [{ event: 'operator.change', details }]);
       return;
     }
     const fieldsOf = new Map(changed.map(({ name, changes }) => [name, Object.keys(changes).join(' ')]));
-    const events = planned.map(({ name, present, concern }) => ({
+    const events = planned.map(({ name, present, target }) => ({
       event: 'operator.change' as const,
-      ...concern,
+      ...target,
       details:
         present === undefined
-          ? { noun, verb: 'add', name }
-          : { noun, verb: 'change', name, fields: fieldsOf.get(name) },
+          ? { resource, action: 'add', name }
+          : { resource, action: 'change', name, fields: fieldsOf.get(name) },
     }));
     await recordOperation(context, transaction, events);
   }
 }
 
-/** A longer import has one audit event with its counts. */
+/** A larger import records a single audit event with its counts. */
 const recordedSeparately = 200;
 
-/** `; did you mean …?` where a name is similar. */
+/** Returns `; did you mean …?` if there are similar names. */
 function suggest(name: string, names: readonly string[]): string {
   const key = name.toLowerCase();
   const similar = names
@@ -401,7 +404,7 @@ function findChanges(present: Values, entry: Values, compared: readonly string[]
   );
 }
 
-/** `present` with what `entry` sets. */
+/** Overwrites the values of `present` with those that `entry` sets. */
 function merge<Entry>(present: Values, entry: Values): Stored<Entry> {
   const set = Object.entries(entry).filter(([, value]) => value !== undefined);
   return { ...present, ...Object.fromEntries(set) } as Stored<Entry>;
@@ -412,8 +415,8 @@ function pick(values: Values, names: readonly string[]): Values {
 }
 
 /** SQLSTATE: unique violation, foreign key violation, serialisation failure, deadlock. */
-const overtaken = new Set(['23505', '23503', '40001', '40P01']);
+const conflictCodes = new Set(['23505', '23503', '40001', '40P01']);
 
-function isOvertaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && overtaken.has(String(error.code));
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && conflictCodes.has(String(error.code));
 }

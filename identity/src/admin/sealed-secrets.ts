@@ -8,9 +8,9 @@ import type { Database } from '../store/schema.ts';
 
 type SecretKeys = Pick<Keys, 'clientSecrets' | 'authenticatorSecrets'>;
 
-/** A stored secret that is sealed with a key of `SECRETS`. */
+/** A stored secret that is encrypted with a key derived from `SECRETS`. */
 type SealedSecret = {
-  /** For operators. */
+  /** Shown to operators. */
   name: string;
   /** The connection's name, for the audit log. */
   connection?: string;
@@ -20,7 +20,7 @@ type SealedSecret = {
   write: (sealed: string) => Promise<unknown>;
 };
 
-/** Seals every stored secret anew with the present key, so that the older ones may go; returns those that were not. */
+/** Encrypts every stored secret with the key in use, so that older keys can be retired. Returns the secrets that were re-encrypted. */
 export async function resealSecrets(
   database: Database,
   keys: SecretKeys,
@@ -30,7 +30,7 @@ export async function resealSecrets(
   for (const stored of await findSealed(database, keys)) {
     const { name, ring, context, sealed, write } = stored;
     const secret = unseal(ring, sealed, context);
-    if (secret === undefined) throw new Error(`The secret of ${name} cannot be unsealed`);
+    if (secret === undefined) throw new Error(`The secret of ${name} cannot be decrypted`);
     if (isSealedWith(stored, 0)) continue;
     await write(seal(ring, secret, context, random));
     resealed.push(stored);
@@ -38,7 +38,7 @@ export async function resealSecrets(
   return resealed;
 }
 
-/** What is sealed with that key of the ring, by name. */
+/** The names of the secrets that are encrypted with the key of this index. */
 export async function findSealedWith(database: Database, keys: SecretKeys, index: number): Promise<string[]> {
   const sealed = await findSealed(database, keys);
   return sealed.filter((stored) => isSealedWith(stored, index)).map(({ name }) => name);

@@ -19,18 +19,18 @@ export const sessionFields = [
   'endsAt',
 ] as const;
 
-/** A session is named by its keyed hash, which does not sign in. */
+/** `session` is the keyed hash of the session's token, which cannot be used to sign in. */
 export type PresentSession = Record<(typeof sessionFields)[number], string | null>;
 
-const listedAtMost = 10_000;
+const maximumListed = 10_000;
 
-/** Sessions that are valid now, the latest first. */
+/** Lists the sessions that are valid now, the latest first. */
 export async function listSessions(
   { database, clock, config }: AdminContext,
   { user, site: siteName }: { user?: string | undefined; site?: string | undefined },
 ): Promise<PresentSession[]> {
   const now = clock.now();
-  const personId = user === undefined ? undefined : (await users.require(database, { userName: user })).id;
+  const userId = user === undefined ? undefined : (await users.require(database, { userName: user })).id;
   const site =
     siteName === undefined ? undefined : (await sites.require(database, { name: siteName })).row.name;
   const rows = await database
@@ -48,11 +48,11 @@ export async function listSessions(
     .where('ended_at', 'is', null)
     .where('absolute_expires_at', '>', now)
     .where('last_seen_at', '>', addSeconds(now, -config.sessions.idleSeconds))
-    .$if(personId !== undefined, (query) => query.where('person_id', '=', personId ?? ''))
+    .$if(userId !== undefined, (query) => query.where('person_id', '=', userId ?? ''))
     .$if(site !== undefined, (query) => query.where('auth_site', '=', site ?? ''))
     .orderBy('authenticated_at', 'desc')
     .orderBy('id_hash')
-    .limit(listedAtMost)
+    .limit(maximumListed)
     .execute();
   return rows.map((row) => ({
     session: row.id_hash,
@@ -65,9 +65,9 @@ export async function listSessions(
   }));
 }
 
-/** @throws RefusedError when no session or several begin with the prefix */
+/** @throws RefusedError unless exactly one session id begins with the prefix */
 async function findSessionByPrefix({ database }: AdminContext, prefix: string): Promise<string> {
-  // base64url: only its underscore has a meaning in LIKE
+  // the underscore is the only base64url character that LIKE interprets
   const pattern = /^[A-Za-z0-9_-]{6,43}$/.test(prefix) ? `${prefix.replaceAll('_', '\\_')}%` : undefined;
   const found =
     pattern === undefined
@@ -86,30 +86,30 @@ async function findSessionByPrefix({ database }: AdminContext, prefix: string): 
   return only.id_hash;
 }
 
-/** One session by its id or the beginning of it, all of a user, or all at a site. */
+/** One session by its id or a prefix of it, all sessions of a user, or all sessions at a site. */
 export type SessionSelection = { session: string } | { user: string } | { site: string };
 
-/** Ends them on every node, with what applications hold through them. */
+/** Ends the sessions on every node, revokes the tokens that applications got through them, and notifies the applications. */
 export async function endSelectedSessions(
   context: AdminContext,
   selection: SessionSelection,
   { dryRun = false }: { dryRun?: boolean | undefined },
 ): Promise<EndedSession[]> {
-  const meant = await toMeantSessions(context, selection);
+  const filter = await toSessionFilter(context, selection);
   const ended = await runInTransaction(
     context,
     async (transaction) => {
-      const sessions = await endSessions(transaction, meant, context.clock.now());
+      const sessions = await endSessions(transaction, filter, context.clock.now());
       await recordEndedSessions(context, transaction, sessions);
       return sessions;
     },
     { dryRun },
   );
-  if (!dryRun) await context.tellApplications();
+  if (!dryRun) await context.notifyApplications();
   return ended;
 }
 
-async function toMeantSessions(context: AdminContext, selection: SessionSelection): Promise<MeantSessions> {
+async function toSessionFilter(context: AdminContext, selection: SessionSelection): Promise<MeantSessions> {
   const { database } = context;
   if ('session' in selection) return { idHashes: [await findSessionByPrefix(context, selection.session)] };
   if ('user' in selection)
@@ -117,8 +117,8 @@ async function toMeantSessions(context: AdminContext, selection: SessionSelectio
   return { site: (await sites.require(database, { name: selection.site })).row.name };
 }
 
-/** Tables of what is open and what works once; not what records use (assertions, tokens of regions) or failures. */
-const openThings = [
+/** Tables with valid sessions, tokens, codes and links. Not those that record used assertions and tokens, or failures. */
+const validCredentialTables = [
   'openid_records',
   'sign_ins',
   'sign_outs',
@@ -135,21 +135,21 @@ const openThings = [
 ] as const satisfies readonly (keyof Tables)[];
 
 /**
- * Ends every session and deletes every token, code and link, for a database that was restored: what was used, revoked or signed out of after
- * the backup is valid in it again (attacks and faults, F12). Returns the number of sessions.
+ * Ends every session and deletes every token, code and link after a database was restored from a backup: what was used or
+ * revoked since the backup would be valid again (attacks and faults, F12). Returns the number of sessions.
  */
 export async function endEverything(context: AdminContext): Promise<number> {
   return await runInTransaction(context, async (transaction) => {
-    const { live } = await transaction
+    const { count } = await transaction
       .selectFrom('sessions')
-      .select((select) => select.fn.countAll<string>().as('live'))
+      .select((select) => select.fn.countAll<string>().as('count'))
       .where('person_id', 'is not', null)
       .where('ended_at', 'is', null)
       .where('absolute_expires_at', '>', context.clock.now())
       .executeTakeFirstOrThrow();
-    for (const table of openThings) await transaction.deleteFrom(table).execute();
-    const details = { noun: 'sessions', verb: 'end-everything', sessions: String(live) };
+    for (const table of validCredentialTables) await transaction.deleteFrom(table).execute();
+    const details = { resource: 'sessions', action: 'end-everything', sessions: String(count) };
     await recordOperation(context, transaction, [{ event: 'operator.change', details }]);
-    return Number(live);
+    return Number(count);
   });
 }

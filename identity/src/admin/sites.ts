@@ -1,6 +1,7 @@
 import { siteNameMaximumLength } from '@anteroom/contract';
 import type { Selectable } from 'kysely';
 import * as v from 'valibot';
+import { parseIsoMoment } from '../lib/clock.ts';
 import { findHome } from '../lib/home-region.ts';
 import { secureRandom } from '../lib/random.ts';
 import { displayNameKey } from '../lib/site-name.ts';
@@ -18,17 +19,17 @@ import type { Planned } from './resource.ts';
 const displayNameMaximumLength = 200;
 const addressMaximumLength = 2000;
 
-/** The name stands in addresses (`/api/ui/sites/{name}`), where these mean something else to whatever is on the way. */
+/** The name is part of URL paths (`/api/ui/sites/{name}`), where proxies and parsers interpret these characters. */
 const siteName = v.pipe(
   text(siteNameMaximumLength),
   v.transform(siteNameKey),
   v.maxLength(siteNameMaximumLength, `must have at most ${siteNameMaximumLength} characters`),
-  v.check((name) => !/[/\\?#%]/.test(name), 'must not hold / \\ ? # or %'),
-  v.check((name) => !/^\.{1,2}$/.test(name), 'must be more than dots'),
+  v.check((name) => !/[/\\?#%]/.test(name), 'must not contain / \\ ? # or %'),
+  v.check((name) => !/^\.{1,2}$/.test(name), 'must not be . or ..'),
 );
 
-/** As the front end follows them: http(s), or a path of the page's own origin (wire contract, "Addresses that a server sends"). */
-const disguise = /[\s\\]/;
+// The front end follows only http(s) addresses and paths of its own origin (wire contract, "Addresses that a server sends").
+const ambiguousCharacter = /[\s\\]/;
 const isHttp = (address: string): boolean => {
   const url = URL.parse(address);
   return url !== null && /^https?:\/\/[^/?#]/i.test(address) && url.username === '' && url.password === '';
@@ -41,7 +42,7 @@ const isOwnPath = (address: string): boolean => {
 const logoPath = v.pipe(
   text(addressMaximumLength),
   v.check(
-    (address) => !disguise.test(address) && (isHttp(address) || isOwnPath(address)),
+    (address) => !ambiguousCharacter.test(address) && (isHttp(address) || isOwnPath(address)),
     'must be an http(s) address or a path that begins with one /',
   ),
 );
@@ -54,7 +55,7 @@ const serviceUrl = v.pipe(
   v.transform((address) => new URL(address).origin),
 );
 
-/** JSON, or the text of it. */
+/** A JSON object, or its text. */
 const passwordPolicy = v.optional(
   v.pipe(
     v.unknown(),
@@ -77,7 +78,7 @@ function tryJson(json: string): unknown {
   }
 }
 
-/** Names of second factors, the strongest first; each of them is as good as none named. */
+/** Names of second factors, the strongest first. Naming all of them is the same as naming none. */
 const secondFactors = v.pipe(
   text(100),
   v.transform((names) =>
@@ -94,10 +95,22 @@ const secondFactors = v.pipe(
   v.transform((names) => (names.length === secondFactorNames.length ? null : names.join(','))),
 );
 
+/** A day or a time, stored in UTC. */
+const moment = v.pipe(
+  text(40),
+  v.transform(parseIsoMoment),
+  v.date('must be a day such as 2027-01-15, or a time such as 2027-01-15T08:00Z'),
+  v.transform((date) => date.toISOString()),
+);
+
 const fields = {
-  name: required('what visitors type to name it, in lower case', siteName, 'name'),
-  displayName: required('what visitors read', v.optional(text(displayNameMaximumLength)), 'display_name'),
-  parent: optional('the site whose group it belongs to', siteName),
+  name: required('the name that visitors type, in lower case', siteName, 'name'),
+  displayName: required(
+    'the name that visitors see',
+    v.optional(text(displayNameMaximumLength)),
+    'display_name',
+  ),
+  parent: optional('the parent site, whose group it belongs to', siteName),
   sequence: {
     kind: 'number',
     help: 'its position within the group',
@@ -107,64 +120,68 @@ const fields = {
   },
   logoPath: optional('address of the logo: https://… or a path of the service', logoPath, 'logo_path'),
   listed: flag(
-    'visitors see the display name and the logo before they sign in, and find the site by its display name',
+    'visitors see its display name and logo before they sign in, and can find it by its display name',
     true,
     'listed',
   ),
   secondFactorRequired: flag('every sign-in requires a code', false, 'second_factor_required'),
+  secondFactorFrom: optional(
+    'when the second factor becomes required: a day (UTC) or a time such as 2027-01-15T08:00+01:00',
+    moment,
+  ),
   secondFactors: optional(
-    `which second factors count where one is required: some of ${secondFactorNames.join(', ')} (default: all)`,
+    `the accepted second factors: some of ${secondFactorNames.join(', ')} (default: all)`,
     secondFactors,
     'second_factors',
   ),
   authenticatorApps: flag(
-    'a user who has no second factor, where one is required, sets an authenticator app up while signing in',
+    'a user without a second factor sets up an authenticator app while signing in, if one is required',
     false,
     'authenticator_apps',
   ),
   adaptiveSecondFactor: flag(
-    'a private computer may be remembered instead of a code each time',
+    'a remembered private computer replaces the code',
     true,
     'adaptive_second_factor',
   ),
-  allowPasswordEntry: flag('users sign in here with a password', true, 'allow_password_entry'),
-  directorToDosEnabled: flag('directors see their to-dos of this site', true, 'director_to_dos_enabled'),
+  allowPasswordEntry: flag('users can sign in with a password', true, 'allow_password_entry'),
+  directorToDosEnabled: flag('directors see their to-dos at this site', true, 'director_to_dos_enabled'),
   identityServiceUrl: optional(
-    "the site's home, when that is another identity service",
+    'the address of the identity service (region) where the site is hosted, if it is another one',
     serviceUrl,
     'identity_service_url',
   ),
   passwordPolicy: {
     kind: 'text',
-    help: 'what differs from the default policy, as JSON',
+    help: 'differences from the default policy, as JSON',
     schema: passwordPolicy,
     initial: null,
   },
-  disabled: flag('visitors do not find it', false),
+  disabled: flag('visitors cannot find it', false),
 } satisfies Fields;
 
 type SiteEntry = EntryOf<typeof fields>;
 type PresentSite = { row: Selectable<SitesTable>; entry: Stored<SiteEntry> };
 
-/** The organisations that users sign in at. */
+/** The organisations that users sign in to. */
 export const sites = defineResource<SiteEntry, PresentSite>({
   name: 'sites',
   singular: 'site',
-  summary: 'the organisations that users sign in at',
+  summary: 'the organisations that users sign in to',
   keys: ['name'],
   fields,
   importable: true,
   filters: {
-    parent: { flags: '--parent <site>', help: 'of this group' },
-    search: { flags: '--search <text>', help: 'with this in the name or the display name' },
-    disabled: { flags: '--disabled', help: 'only disabled ones (--no-disabled: without them)' },
+    parent: { flags: '--parent <site>', help: 'sites of this group' },
+    search: { flags: '--search <text>', help: 'name or display name contains this text' },
+    disabled: { flags: '--disabled', help: 'only disabled sites (--no-disabled: without them)' },
   },
-  switching: {
-    disable: 'visitors no longer find the site, and its sessions end; its data stays',
-    enable: 'visitors find the site again',
+  switchHelp: {
+    disable: 'visitors can no longer find the site, and its sessions end; its data is kept',
+    enable: 'visitors can find the site again',
   },
-  removing: 'delete the site with its memberships; its sessions end',
-  disabledAs: (disabled) => ({ disabled }),
+  removeHelp: 'delete the site with its memberships; its sessions end',
+  toDisabled: (disabled) => ({ disabled }),
 
   async findPage(database, { parent, search, disabled }, after, size) {
     let query = selectSites(database).orderBy('sites.name').limit(size);
@@ -181,7 +198,7 @@ export const sites = defineResource<SiteEntry, PresentSite>({
       database,
       entries.map(({ name }) => name),
     );
-    return ({ name }) => ({ present: found.get(name), concern: { site: name } });
+    return ({ name }) => ({ present: found.get(name), target: { site: name } });
   },
   names: async (database, { from, to }) =>
     (
@@ -195,7 +212,13 @@ export const sites = defineResource<SiteEntry, PresentSite>({
   async check(planned, { context, transaction, isComplete, report }) {
     for (const site of planned) {
       const url = site.entry.identityServiceUrl;
-      // an unlisted region is a home that users are never sent to (attacks and faults, S57)
+      // users are only redirected to regions that REGIONS lists (attacks and faults, S57)
+      if (site.entry.secondFactorFrom !== null && !site.entry.secondFactorRequired)
+        report(
+          site,
+          'secondFactorFrom',
+          `has no effect without secondFactorRequired: set that too, or clear this field (site ${site.name})`,
+        );
       if (findHome(context.config, url ?? undefined) === undefined)
         report(site, 'identityServiceUrl', `${url} is not a region: REGIONS lists them (site ${site.name})`);
     }
@@ -207,7 +230,7 @@ export const sites = defineResource<SiteEntry, PresentSite>({
       const { parent } = site.entry;
       if (parent === null) continue;
       if (!parents.has(parent)) {
-        // the parent may be in a line that was left out
+        // the parent may be in a line that was omitted because of a problem
         if (isComplete) report(site, 'parent', `there is no site ${parent}`);
       } else if (depthOf(site.name, parents) === Infinity)
         report(site, 'parent', `${parent} would be its own ancestor`);
@@ -221,7 +244,7 @@ export const sites = defineResource<SiteEntry, PresentSite>({
     );
     const ids = new Map([...parents].map(([name, { row }]) => [name, row.id]));
     for (const { name, present } of planned) ids.set(name, present?.row.id ?? secureRandom.token(16));
-    // parents come first: they must exist when the statement of their children ends
+    // parents come first: the foreign key is checked at the end of each statement
     for (const batch of inBatches(planned)) {
       await upsert(
         transaction,
@@ -258,11 +281,11 @@ export const sites = defineResource<SiteEntry, PresentSite>({
       deleted: {
         memberships: Number(memberships),
         sessions: ended.length,
-        'sites that leave its group': Number(children),
+        'sites removed from its group': Number(children),
       },
       kept: [
-        'the users, with their other sites',
-        `audit events that name the site, for ${context.config.audit.days} days after they happened`,
+        'the users and their other memberships',
+        `audit events with the name of the site, for ${context.config.audit.days} days`,
       ],
     };
   },
@@ -290,7 +313,7 @@ function selectSites(database: Database) {
     .select('parents.name as parent_name');
 }
 
-/** How many sites are above it; infinite in a circle. */
+/** The length of the path to the top of the group; infinite in a cycle. */
 function depthOf(name: string, parents: ReadonlyMap<string, string | null>): number {
   const seen = new Set<string>();
   for (let at: string | null | undefined = name; at !== null && at !== undefined; at = parents.get(at)) {
@@ -303,6 +326,7 @@ function depthOf(name: string, parents: ReadonlyMap<string, string | null>): num
 function toPresent(row: Selectable<SitesTable> & { parent_name: string | null }): PresentSite {
   const entry = toEntry(fields, row, {
     parent: row.parent_name,
+    secondFactorFrom: row.second_factor_from?.toISOString() ?? null,
     passwordPolicy: row.password_policy,
     disabled: row.disabled_at !== null,
   });
@@ -319,6 +343,7 @@ function toRow(
     id: ids.get(entry.name),
     display_name_key: displayNameKey(entry.displayName),
     parent_id: entry.parent === null ? null : ids.get(entry.parent),
+    second_factor_from: entry.secondFactorFrom,
     password_policy: entry.passwordPolicy === null ? null : JSON.stringify(entry.passwordPolicy),
     disabled_at: entry.disabled ? (present?.row.disabled_at ?? now) : null,
     created_at: now,

@@ -1,3 +1,4 @@
+import { exportUserData } from '../account/export-user-data.ts';
 import { ConfigError } from '../config.ts';
 import { MissingKeyError } from '../keys/keys-in-use.ts';
 import { findBounce } from '../messages/mail-bounces.ts';
@@ -14,8 +15,8 @@ import { listSessions } from './sessions.ts';
 import { users } from './users.ts';
 import type { PresentUser } from './users.ts';
 
-/** Events that tell support staff what a user tried. */
-const attempts = [
+/** Events of sign-in, recovery and password changes. */
+const attemptEvents = [
   'password.check',
   'second-factor.send',
   'second-factor.check',
@@ -27,8 +28,8 @@ const attempts = [
 ] as const;
 const attemptsShown = 10;
 
-/** Reasons of the audit log that need other words, and what helps. */
-const plainReasons: Readonly<Record<string, string>> = {
+/** Explanations for audit reasons that support staff may not understand, with the command that helps. */
+const explanations: Readonly<Record<string, string>> = {
   'disabled person': 'the account is disabled',
   'unknown person': 'there was no such user',
   'the site has no passwords': 'the site signs its users in at their organisation',
@@ -44,7 +45,7 @@ const plainReasons: Readonly<Record<string, string>> = {
   'the code is absent': 'no code was sent',
 };
 
-/** A user as support staff need it: status, factors, memberships, sessions and the last attempts in plain words. */
+/** Describes a user for support staff: status, factors, memberships, sessions and the latest attempts. */
 export async function describeUser(
   context: AdminContext,
   userName: string,
@@ -52,7 +53,11 @@ export async function describeUser(
   const { database } = context;
   const user = await users.require(database, { userName });
   const { entry } = user;
-  const events = await findLatestEvents(database, { personId: user.id, events: attempts }, attemptsShown);
+  const events = await findLatestEvents(
+    database,
+    { personId: user.id, events: attemptEvents },
+    attemptsShown,
+  );
   const sessions = await listSessions(context, { user: entry.userName });
   const bounce = await findBounce(database, user.id);
   return {
@@ -86,7 +91,7 @@ async function describeStatus(context: AdminContext, { entry }: PresentUser): Pr
     return [status, ...lockouts.map(({ what, count, until }) => `refused until ${until}: ${count} ${what}`)];
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof MissingKeyError)) throw error;
-    return [status, 'lockouts are unknown: this command has not the SECRETS of the service'];
+    return [status, 'lockouts are unknown: this command does not have the SECRETS of the service'];
   }
 }
 
@@ -96,7 +101,7 @@ async function findInvitation(database: Database, { id }: PresentUser): Promise<
     .innerJoin('credentials', 'credentials.person_id', 'invitations.person_id')
     .select('expires_at')
     .where('invitations.person_id', '=', id)
-    // otherwise a password was chosen
+    // these differ once the user has chosen a password
     .whereRef('credentials.changed_at', '=', 'password_changed_at')
     .executeTakeFirst();
   return invitation ? [`invited, until ${invitation.expires_at.toISOString()}`] : [];
@@ -141,40 +146,17 @@ async function listFactors(database: Database, { id, entry, importedHash }: Pres
 }
 
 function describeAttempt({ at, event, result, reason, site, address }: PresentEvent): string {
-  const why = reason === null ? '' : `: ${plainReasons[reason] ?? reason}`;
+  const why = reason === null ? '' : `: ${explanations[reason] ?? reason}`;
   const where = `${site === null ? '' : ` at ${site}`}${address === null ? '' : ` from ${address}`}`;
   return `${at} ${event} ${result}${why}${where}`;
 }
 
-/** The user's own data, for a request of access (GDPR, article 15): without hashes and secrets. */
+/** The user's own data for an access request (GDPR, article 15): the same as the download on the account page. */
 export async function exportUser(context: AdminContext, userName: string): Promise<Record<string, unknown>> {
   const { database } = context;
-  const user = await users.require(database, { userName });
-  const { id, entry, createdAt } = user;
-  const identities = await database
-    .selectFrom('external_identities')
-    .innerJoin('connections', 'connections.id', 'external_identities.connection_id')
-    .select(['connections.name as connection', 'subject', 'external_identities.created_at', 'last_used_at'])
-    .where('person_id', '=', id)
-    .execute();
-  const toDos = await database
-    .selectFrom('to_dos')
-    .innerJoin('sites', 'sites.id', 'to_dos.site_id')
-    .selectAll('to_dos')
-    .select('sites.name as site')
-    .where('person_id', '=', id)
-    .execute();
-  const exported = {
-    account: { ...entry, createdAt },
-    factors: await listFactors(database, user),
-    memberships: await collect(memberships.list(database, { person: entry.userName })),
-    identities,
-    mailBounce: (await findBounce(database, id)) ?? null,
-    sessions: await listSessions(context, { user: entry.userName }),
-    toDos: toDos.map(({ person_id: _person, site_id: _site, ...rest }) => rest),
-    auditEvents: await findLatestEvents(database, { personId: id }, Number.MAX_SAFE_INTEGER),
-  };
-  await recordChange(context, database, { personId: id }, { noun: 'users', verb: 'export' });
+  const { id } = await users.require(database, { userName });
+  const exported = await exportUserData(database, id);
+  await recordChange(context, database, { personId: id }, { resource: 'users', action: 'export' });
   return exported;
 }
 

@@ -2,7 +2,7 @@ import type { Locale } from '@anteroom/contract';
 import { revokeAccess } from '../openid/end-sessions.ts';
 import { removePasskeys } from '../passkeys/passkeys-store.ts';
 import type { Services } from '../services.ts';
-import { keepAccountMail } from '../sign-in/account-mail.ts';
+import { queueAccountMail } from '../sign-in/account-mail.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { findPersonByName } from '../users/users-store.ts';
 import { runInTransaction } from './context.ts';
@@ -13,11 +13,11 @@ import { RefusedError } from './problems.ts';
 type Removal = {
   mail: 'appRemoved' | 'passkeyRemoved';
   missing: string;
-  /** False when there is nothing to remove. */
+  /** Returns false if there is nothing to remove. */
   remove: (services: Services, transaction: DatabaseTransaction, userId: string) => Promise<boolean>;
 };
 
-/** The ways to sign in that an operator takes from a user who has lost them, by the command's name. */
+/** The authenticators that an operator can remove for a user who lost them, by the name of the command. */
 const removals = {
   'remove-authenticator': {
     mail: 'appRemoved',
@@ -33,29 +33,29 @@ const removals = {
 } satisfies Record<string, Removal>;
 
 /**
- * Removes the authenticator app with its recovery codes, or all passkeys, ends what the account has open, and notifies the user by mail.
- * Returns the user name.
- * @throws RefusedError for an unknown user and one who has nothing to remove
+ * Removes the authenticator app with its recovery codes, or all passkeys, ends the user's sessions and notifies the user
+ * by mail. Returns the user name.
+ * @throws RefusedError if the user is unknown or has nothing to remove
  */
 export async function removeFactor(
   context: AdminContext,
-  verb: keyof typeof removals,
+  action: keyof typeof removals,
   userName: string,
   language: Locale,
 ): Promise<string> {
   const services = await context.services();
-  const { mail, missing, remove }: Removal = removals[verb];
+  const { mail, missing, remove }: Removal = removals[action];
   const user = await findPersonByName(services.database, userName);
   if (user === undefined) throw new RefusedError(`there is no user ${userName}`);
   await runInTransaction(context, async (transaction) => {
     await revokeAccess(services, transaction, user.id);
     if (!(await remove(services, transaction, user.id)))
       throw new RefusedError(`${user.userName} has no ${missing}`);
-    await keepAccountMail(services, transaction, user, mail, { language });
-    await recordChange(context, transaction, { personId: user.id }, { noun: 'users', verb });
+    await queueAccountMail(services, transaction, user, mail, { language });
+    await recordChange(context, transaction, { personId: user.id }, { resource: 'users', action });
   });
   await services.codeLimits.forgive('second-factor', user.id);
   services.notices.sendDue();
-  await context.tellApplications();
+  await context.notifyApplications();
   return user.userName;
 }

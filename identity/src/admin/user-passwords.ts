@@ -18,7 +18,7 @@ import { users } from './users.ts';
 
 export type UserWithPassword = Person & { passwordHash: string };
 
-/** The rules for a new user, who belongs to no site yet. */
+/** Applies the default policy: a new user is not a member of any site yet. */
 export async function findBrokenRuleForNew(
   context: AdminContext,
   { userName, email }: { userName: string; email?: string | null | undefined },
@@ -29,7 +29,7 @@ export async function findBrokenRuleForNew(
   return await findBrokenRule(policyOf(undefined), password, { person, site: [] }, blocklist);
 }
 
-/** @throws RefusedError for an unknown user, and for users who sign in elsewhere */
+/** @throws RefusedError if the user is unknown or signs in elsewhere */
 export async function requireUserWithPassword(
   { database }: AdminContext,
   name: string,
@@ -41,7 +41,7 @@ export async function requireUserWithPassword(
   return { ...user, passwordHash: user.passwordHash };
 }
 
-/** The rules of all sites of the user, and no password that the user had before. */
+/** Applies the policies of all of the user's sites, and rejects passwords that the user had before. */
 export async function findBrokenRuleFor(
   context: AdminContext,
   { id, userName, email, passwordHash }: UserWithPassword,
@@ -60,7 +60,7 @@ export async function findBrokenRuleFor(
   });
 }
 
-/** As with a link: what the old password opened ends, and the user is notified by mail. */
+/** Has the same effects as a password reset: sessions end, and the user is notified by mail. */
 export async function setPassword(
   context: AdminContext,
   user: UserWithPassword,
@@ -72,18 +72,18 @@ export async function setPassword(
   await runInTransaction(context, async (transaction) => {
     const change = { person: user, newHash, language, mustChange };
     if ((await replacePassword(services, transaction, change)) === undefined)
-      throw new RefusedError('the password was changed at this moment: run this again');
-    const details = { noun: 'users', verb: 'set-password', mustChange: mustChange ? 'yes' : 'no' };
+      throw new RefusedError('the password was changed at the same time: run this command again');
+    const details = { resource: 'users', action: 'set-password', mustChange: mustChange ? 'yes' : 'no' };
     await recordChange(context, transaction, { personId: user.id }, details);
   });
   await services.limits.forgive('password', user.id);
   services.notices.sendDue();
-  await context.tellApplications();
+  await context.notifyApplications();
 }
 
 /**
- * Replaces the imported hashes that no sign-in has replaced by the hash of an unknown password, and returns how many. Argon2 hashes with
- * other parameters may be of users who chose their password here, so they are replaced only on request.
+ * Replaces the imported hashes that are still stored with the hash of an unknown password. Returns their number. Argon2
+ * hashes with other parameters may belong to users who chose their password here, so they are replaced only on request.
  */
 export async function endImport(
   context: AdminContext,
@@ -104,7 +104,7 @@ export async function endImport(
         .set({ password_hash: unknown, changed_at: now })
         .where(kindColumn, 'in', kinds)
         .executeTakeFirstOrThrow();
-      const details = { noun: 'users', verb: 'end-import', changed: String(numUpdatedRows) };
+      const details = { resource: 'users', action: 'end-import', changed: String(numUpdatedRows) };
       await recordOperation(context, transaction, [{ event: 'operator.change', details }]);
       return Number(numUpdatedRows);
     },

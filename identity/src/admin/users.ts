@@ -8,7 +8,7 @@ import { kindOf } from '../passwords/hash-work.ts';
 import { parseImportedHash } from '../passwords/imported-hash.ts';
 import { findStoredKinds } from '../passwords/stored-kinds.ts';
 import { deleteRefusals } from '../passwords/refusal-links.ts';
-import { isDialable } from '../second-factor/phone-number.ts';
+import { toDialable } from '../second-factor/phone-number.ts';
 import type { Services } from '../services.ts';
 import { siteNameKey } from '../sites/sites-store.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
@@ -23,20 +23,20 @@ import type { Changes, Found, Planned, Resource } from './resource.ts';
 
 const nameMaximumLength = 100;
 
-/** One @ with something on both sides and a dot behind it; only a mail can tell whether the address exists. */
+/** A plausibility check: only sending a mail can prove that an address exists. */
 const emailShape = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\.]+(?:\.[^\s@<>"(),:;[\]\\.]+)+$/u;
 
-/** Users type it into the field for the user name, which takes no more. */
+/** Has the maximum length of a user name, because users can enter it in that field. */
 const email = v.pipe(text(userNameMaximumLength), v.regex(emailShape, 'must be an e-mail address'));
 
-/** With spaces, hyphens and brackets, as numbers are written; stored as E.164. */
+/** Accepts spaces, hyphens and brackets. Stored as E.164. */
 const phoneNumber = v.pipe(
   text(40),
-  v.transform((number) => number.replace(/[\s().\u2010-\u2015-]/g, '')),
-  v.check(isDialable, 'must be a number with its country, such as +442079460142 (E.164)'),
+  v.transform(toDialable),
+  v.string('must be a number with its country code, such as +442079460142 (E.164)'),
 );
 
-/** An opaque id, in the shape of those that the service creates. */
+/** An opaque id in the format of those that the service creates. */
 const id = v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/, 'must have 8 to 64 letters, digits, - or _'));
 
 const passwordHash = v.optional(
@@ -53,22 +53,25 @@ const passwordHash = v.optional(
 );
 
 const fields = {
-  userName: required('what the user signs in with', text(userNameMaximumLength), 'user_name'),
+  userName: required('the name that the user signs in with', text(userNameMaximumLength), 'user_name'),
   firstName: required('first name', v.optional(text(nameMaximumLength)), 'first_name'),
   lastName: required('last name', v.optional(text(nameMaximumLength)), 'last_name'),
-  email: optional('sign-in e-mail, and where messages go', email, 'email'),
+  email: optional('the address for messages, which is also a sign-in name', email, 'email'),
   boardsUserName: optional(
-    'the name in the board system, when it is another one',
+    'the user name in the board system, if it is different',
     text(userNameMaximumLength),
     'boards_user_name',
   ),
-  phoneNumber: optional('for codes by SMS, with the country: +44…', phoneNumber, 'phone_number'),
-  signsInElsewhere: flag('has no password here: an organisation signs the user in', false),
+  phoneNumber: optional('for codes by SMS, with the country code: +44…', phoneNumber, 'phone_number'),
+  signsInElsewhere: flag(
+    "has no password here: the organisation's identity provider signs the user in",
+    false,
+  ),
   mustChangePassword: flag('must choose a new password at the next sign-in', false),
   disabled: flag('cannot sign in', false),
   passwordHash: {
     kind: 'text',
-    help: "the hash of the user's password in another system, until the first sign-in replaces it",
+    help: 'the password hash of another system, which the first sign-in replaces',
     schema: passwordHash,
     initial: null,
     fromFile: true,
@@ -76,7 +79,7 @@ const fields = {
   },
   id: {
     kind: 'text',
-    help: 'the same in every region; created when it is not given, and never changed',
+    help: 'the same in every region; generated if it is not given, and cannot be changed',
     schema: v.optional(id),
     initial: '',
   },
@@ -86,19 +89,21 @@ export type UserEntry = EntryOf<typeof fields>;
 export type PresentUser = {
   id: string;
   createdAt: Date;
-  /** The hash of another system that no sign-in has replaced yet. */
+  /** The imported hash, until a sign-in replaces it. */
   importedHash: string | undefined;
   entry: Stored<UserEntry>;
 };
 type PlannedUser = Planned<UserEntry, PresentUser>;
 
-/** What a new account with a password begins with. */
+/** The initial password of new accounts. */
 export type FirstPassword = { hash: string; mustChange: boolean };
 type Prepared = { firstPassword: FirstPassword; services: Services | undefined };
 
 /**
- * The users. A new account has a random password that is stored nowhere: the user chooses one with a link from an invitation or from
- * "forgotten password". `firstPassword` sets another one; `invited`: new users must be able to receive an invitation.
+ * The users. A new account has a random password that is not stored: the user chooses one through an invitation or through
+ * "forgotten password".
+ * @param firstPassword the initial password of new accounts
+ * @param invited whether new users must be able to receive an invitation
  */
 export function createUsers({
   firstPassword = hashUnknownPassword,
@@ -118,19 +123,19 @@ export function createUsers({
       nameKeysOf(entry).map((key, index) => ({ column: index === 0 ? 'userName' : 'email', reason: key })),
     filters: {
       site: { flags: '--site <site>', help: 'members of this site' },
-      search: { flags: '--search <text>', help: 'with this in a name or the e-mail' },
-      disabled: { flags: '--disabled', help: 'only disabled ones (--no-disabled: without them)' },
+      search: { flags: '--search <text>', help: 'a name or the e-mail contains this text' },
+      disabled: { flags: '--disabled', help: 'only disabled users (--no-disabled: without them)' },
       bounced: {
         flags: '--bounced',
-        help: 'only those whose mail was returned (--no-bounced: without them)',
+        help: 'only users whose mail bounced (--no-bounced: without them)',
       },
     },
-    switching: {
-      disable: 'the user cannot sign in, and is signed out everywhere',
+    switchHelp: {
+      disable: 'the user can no longer sign in, and is signed out everywhere',
       enable: 'the user can sign in again',
     },
-    removing: "delete the account and the user's data, for an erasure request; sessions end",
-    disabledAs: (disabled) => ({ disabled }),
+    removeHelp: "delete the account and the user's data, for example for an erasure request; sessions end",
+    toDisabled: (disabled) => ({ disabled }),
 
     async findPage(database, { site, search, disabled, bounced }, after, size) {
       let query = selectUsers(database).orderBy('user_name').limit(size);
@@ -178,7 +183,7 @@ export function createUsers({
         if (entry.signsInElsewhere && entry.mustChangePassword && present?.entry.mustChangePassword !== true)
           report(user, 'mustChangePassword', 'there is no password to change');
         if (!invited || present !== undefined) continue;
-        if (entry.email === null) report(user, 'email', 'is needed for an invitation');
+        if (entry.email === null) report(user, 'email', 'is required for an invitation');
         if (entry.signsInElsewhere)
           report(user, 'signsInElsewhere', 'users who sign in elsewhere are not invited');
         if (entry.disabled) report(user, 'disabled', 'disabled users are not invited');
@@ -211,7 +216,7 @@ export function createUsers({
         .select(({ fn }) => fn.countAll<string>().as('count'))
         .where('person_id', '=', userId)
         .executeTakeFirstOrThrow();
-      // tables of the user's data refer to the account and follow it, except these
+      // the user's other data is deleted by foreign keys (ON DELETE CASCADE)
       await transaction.deleteFrom('region_departures').where('person_id', '=', userId).execute();
       await transaction.deleteFrom('region_arrivals').where('person_id', '=', userId).execute();
       await transaction.deleteFrom('people').where('id', '=', userId).execute();
@@ -219,8 +224,8 @@ export function createUsers({
       return {
         deleted: { account: 1, memberships: Number(count), sessions: ended.length },
         kept: [
-          `audit events with the account's id ${userId} and no name, for ${days} days after they happened: evidence of what happened to the account`,
-          'backups of the database, until they are replaced',
+          `audit events with the account's id ${userId} and no name, for ${days} days, as evidence`,
+          'backups of the database, until they expire',
         ],
       };
     },
@@ -229,7 +234,7 @@ export function createUsers({
 
 export const users = createUsers();
 
-/** 256 random bits that are not stored; one hash serves all users who have no password of their own yet. */
+/** The hash of 256 random bits that are not stored. All users without a password of their own share it. */
 async function hashUnknownPassword(context: AdminContext): Promise<FirstPassword> {
   const { passwords, random } = await context.services();
   return { hash: await passwords.hash(random.token()), mustChange: false };
@@ -252,14 +257,14 @@ async function findUsers(database: Database, entries: readonly UserEntry[]) {
       if (owner !== undefined || newIds.has(personId))
         return fault('id', `is the id of ${owner ?? 'another user in this file'}`);
       newIds.add(personId);
-      return { concern: { personId } };
+      return { target: { personId } };
     }
     const { id: personId, entry: stored } = known;
     if (entry.id !== undefined && entry.id !== personId)
       return fault('id', `is not the id of ${stored.userName}, which never changes`);
     const isOtherHash = findHashToReplace(known, entry) !== undefined;
     const changes: Changes = isOtherHash ? { passwordHash: { from: 'a hash', to: 'another hash' } } : {};
-    const found = { present: known, concern: { personId }, changes };
+    const found = { present: known, target: { personId }, changes };
     const isUserName = signInNameKey(stored.userName) === signInNameKey(entry.userName);
     return isUserName
       ? found
@@ -267,7 +272,7 @@ async function findUsers(database: Database, entries: readonly UserEntry[]) {
   };
 }
 
-/** A hash from a file is for a new user. It also replaces another imported one, and never a password that was used or chosen here. */
+/** An imported hash replaces another imported hash, but never a password that was used or chosen here. */
 function findHashToReplace(
   { importedHash }: PresentUser,
   { passwordHash: given }: Pick<UserEntry, 'passwordHash'>,
@@ -275,8 +280,8 @@ function findHashToReplace(
   return typeof given === 'string' && given !== importedHash ? importedHash : undefined;
 }
 
-/** Each sign-in, of whichever user, computes a hash of each kind of Argon2 that is stored (`passwords/hash-work.ts`). */
-const argon2KindsAtMost = 4;
+/** Every sign-in attempt computes one hash for each stored kind of Argon2 (`passwords/hash-work.ts`). */
+const maximumArgon2Kinds = 4;
 
 async function refuseManyArgon2Kinds(
   transaction: DatabaseTransaction,
@@ -288,15 +293,15 @@ async function refuseManyArgon2Kinds(
   if (withArgon2.length === 0) return;
   const kinds = new Set([...(await findStoredKinds(transaction))].filter(isArgon2));
   for (const user of withArgon2)
-    if (kinds.add(kindOf(user.entry.passwordHash ?? '')).size > argon2KindsAtMost)
+    if (kinds.add(kindOf(user.entry.passwordHash ?? '')).size > maximumArgon2Kinds)
       report(
         user,
         'passwordHash',
-        `there would be more than ${argon2KindsAtMost} kinds of Argon2 parameters`,
+        `there would be more than ${maximumArgon2Kinds} kinds of Argon2 parameters`,
       );
 }
 
-/** An e-mail is a sign-in name, so no other user may have it; one that its owner gives up in the same file is free. */
+/** An e-mail is a sign-in name, so no other user may have it, unless the same file releases it. */
 async function refuseTakenEmails(
   transaction: DatabaseTransaction,
   planned: readonly PlannedUser[],
@@ -306,11 +311,11 @@ async function refuseTakenEmails(
     transaction,
     planned.flatMap(({ entry }) => entry.email ?? []),
   );
-  const givenUp = new Set(planned.flatMap(namesGivenUp));
+  const released = new Set(planned.flatMap(releasedNames));
   const foreign = planned.flatMap((user) => {
     const key = user.entry.email === null ? undefined : signInNameKey(user.entry.email);
-    const owner = key === undefined || givenUp.has(key) ? undefined : owners.get(key);
-    return owner === undefined || owner === user.concern.personId ? [] : [{ user, owner }];
+    const owner = key === undefined || released.has(key) ? undefined : owners.get(key);
+    return owner === undefined || owner === user.target.personId ? [] : [{ user, owner }];
   });
   const rows = await findInBatches(
     foreign.map(({ owner }) => owner),
@@ -318,10 +323,10 @@ async function refuseTakenEmails(
   );
   const names = new Map(rows.map((row) => [row.id, row.user_name]));
   for (const { user, owner } of foreign)
-    report(user, 'email', `is a sign-in name of ${names.get(owner)} already`);
+    report(user, 'email', `is already a sign-in name of ${names.get(owner)}`);
 }
 
-/** The accounts' ids by sign-in name key: user names and e-mails. */
+/** The ids of accounts by the keys of their user names and e-mails. */
 export async function findOwners(database: Database, names: Iterable<string>): Promise<Map<string, string>> {
   const found = await findInBatches([...names].map(signInNameKey), (batch) =>
     database.selectFrom('sign_in_names').selectAll().where('name_key', 'in', batch).execute(),
@@ -329,30 +334,30 @@ export async function findOwners(database: Database, names: Iterable<string>): P
   return new Map(found.map((row) => [row.name_key, row.person_id]));
 }
 
-/** User name and e-mail share one name space. */
+/** User names and e-mails share one namespace. */
 function nameKeysOf({ userName, email: address }: Pick<UserEntry, 'userName' | 'email'>): string[] {
   const names = typeof address === 'string' ? [userName, address] : [userName];
   return [...new Set(names.map(signInNameKey))];
 }
 
-function namesGivenUp({ present, entry }: PlannedUser): string[] {
+function releasedNames({ present, entry }: PlannedUser): string[] {
   if (present === undefined) return [];
   const kept = nameKeysOf(entry);
   return nameKeysOf(present.entry).filter((key) => !kept.includes(key));
 }
 
-/** Ends what a change makes void: sign-in names, links and codes that were sent to an old address, sessions, passwords. */
+/** Revokes what a change invalidates: sign-in names, links and codes that were sent to an old address, sessions, passwords. */
 async function endAccess(
   transaction: DatabaseTransaction,
   planned: readonly PlannedUser[],
   services: Pick<Services, 'clock' | 'secondFactor'>,
 ): Promise<void> {
-  // first: a recovery link that is being issued now goes to the address that is stored, or is deleted below
+  // lock first: a recovery link that is issued concurrently goes to the stored address, or is deleted below
   await lockPeople(
     transaction,
     idsWhere(planned, () => true),
   );
-  for (const batch of inBatches(planned.flatMap(namesGivenUp)))
+  for (const batch of inBatches(planned.flatMap(releasedNames)))
     await transaction.deleteFrom('sign_in_names').where('name_key', 'in', batch).execute();
   for (const batch of inBatches(idsWhere(planned, (entry, present) => entry.email !== present.email))) {
     for (const table of ['password_links', 'invitations', 'mail_bounces'] as const)
@@ -362,13 +367,20 @@ async function endAccess(
   const withOtherNumber = idsWhere(planned, (entry, present) => entry.phoneNumber !== present.phoneNumber);
   for (const batch of inBatches(withOtherNumber))
     await transaction.deleteFrom('one_time_codes').where('person_id', 'in', batch).execute();
-  const isShutOut = ({ disabled, signsInElsewhere }: Stored<UserEntry>): boolean =>
+  // the user can still reject an earlier change by link, which must not revert the operator's number
+  for (const batch of inBatches(withOtherNumber))
+    await transaction
+      .updateTable('people')
+      .set({ phone_number_set_at: null })
+      .where('id', 'in', batch)
+      .execute();
+  const hasNoAccess = ({ disabled, signsInElsewhere }: Stored<UserEntry>): boolean =>
     disabled || signsInElsewhere;
-  const shutOut = idsWhere(planned, (entry, present) => isShutOut(entry) && !isShutOut(present));
+  const withoutAccess = idsWhere(planned, (entry, present) => hasNoAccess(entry) && !hasNoAccess(present));
   const withOtherHash = planned.flatMap(({ present, entry }) =>
     present !== undefined && findHashToReplace(present, entry) !== undefined ? [present.id] : [],
   );
-  for (const userId of new Set([...withOtherNumber, ...shutOut, ...withOtherHash]))
+  for (const userId of new Set([...withOtherNumber, ...withoutAccess, ...withOtherHash]))
     await revokeAccess(services, transaction, userId);
   const elsewhere = idsWhere(
     planned,
@@ -381,19 +393,19 @@ async function endAccess(
 
 function idsWhere(
   planned: readonly PlannedUser[],
-  isMeant: (entry: Stored<UserEntry>, present: Stored<UserEntry>) => boolean,
+  predicate: (entry: Stored<UserEntry>, present: Stored<UserEntry>) => boolean,
 ): string[] {
   return planned.flatMap(({ present, entry }) =>
-    present !== undefined && isMeant(entry, present.entry) ? [present.id] : [],
+    present !== undefined && predicate(entry, present.entry) ? [present.id] : [],
   );
 }
 
 async function writeNames(transaction: DatabaseTransaction, batch: readonly PlannedUser[]): Promise<void> {
-  const names = batch.flatMap(({ present, entry, concern }) => {
+  const names = batch.flatMap(({ present, entry, target }) => {
     const had = present === undefined ? [] : nameKeysOf(present.entry);
     return nameKeysOf(entry)
       .filter((key) => !had.includes(key))
-      .map((key) => ({ name_key: key, person_id: concern.personId ?? '' }));
+      .map((key) => ({ name_key: key, person_id: target.personId ?? '' }));
   });
   if (names.length > 0) await transaction.insertInto('sign_in_names').values(names).execute();
 }
@@ -407,8 +419,8 @@ async function writeCredentials(
   const fresh = batch.filter(
     ({ present, entry }) => !entry.signsInElsewhere && (present?.entry.signsInElsewhere ?? true),
   );
-  const rows = fresh.map(({ entry, concern }) => ({
-    person_id: concern.personId ?? '',
+  const rows = fresh.map(({ entry, target }) => ({
+    person_id: target.personId ?? '',
     password_hash: entry.passwordHash ?? hash,
     must_change: mustChange || entry.mustChangePassword,
     changed_at: now,
@@ -419,7 +431,7 @@ async function writeCredentials(
     return stored === undefined ? [] : [{ id: present?.id, stored, given: entry.passwordHash }];
   });
   if (replaced.length > 0)
-    // a sign-in or a change of the password that comes in between wins
+    // a concurrent sign-in or password change takes precedence
     await sql`update credentials set password_hash = given, changed_at = ${now}
       from json_to_recordset(${JSON.stringify(replaced)}) as hashes (id text, stored text, given text)
       where person_id = id and password_hash = stored`.execute(transaction);
@@ -441,7 +453,7 @@ async function writeCredentials(
 }
 
 function selectUsers(database: Database) {
-  return selectPeople(database).select(['people.created_at', 'credentials.password_hash']);
+  return selectPeople(database).selectAll('people').select('credentials.password_hash');
 }
 
 type UserRow = Awaited<ReturnType<ReturnType<typeof selectUsers>['execute']>>[number];
@@ -458,10 +470,10 @@ function toPresent(row: UserRow): PresentUser {
   return { id: row.id, createdAt: row.created_at, importedHash, entry };
 }
 
-function toRow({ entry, concern }: PlannedUser, now: Date): Record<string, unknown> {
+function toRow({ entry, target }: PlannedUser, now: Date): Record<string, unknown> {
   return {
     ...toColumns(fields, entry),
-    id: concern.personId,
+    id: target.personId,
     status: entry.disabled ? 'disabled' : 'active',
     created_at: now,
     updated_at: now,

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Database } from '../store/schema.ts';
-import type { AuditEvent, Occasion } from './audit.ts';
+import type { AuditEvent, AuditContext } from './audit.ts';
 
-/** One event as it waits to be written. */
-export type NotedEvent = AuditEvent & Occasion & { at: Date };
+/** An event in the queue. */
+export type QueuedEvent = AuditEvent & AuditContext & { at: Date };
 
-/** Longer texts are cut: none of ours is, and a row is no place for whatever somebody sends. */
+/** Longer texts are truncated. No text of the service is longer; a client could send any length. */
 const longestText = 300;
 
-/** One statement for all of them, whatever their number: its text is always the same, so that it is planned once. */
-export async function writeEvents(database: Database, events: readonly NotedEvent[]): Promise<void> {
+/** Writes any number of events in one statement. Its text is always the same, so PostgreSQL plans it once. */
+export async function writeEvents(database: Database, events: readonly QueuedEvent[]): Promise<void> {
   await sql`
     insert into audit_events
       (at, event, result, reason, person_id, session_hash, site, client_id, connection, correlation_id, address, details)
@@ -19,7 +19,7 @@ export async function writeEvents(database: Database, events: readonly NotedEven
       client_id text, connection text, correlation_id text, address text, details jsonb)`.execute(database);
 }
 
-function toRow(event: NotedEvent): Record<string, unknown> {
+function toRow(event: QueuedEvent): Record<string, unknown> {
   const details = Object.entries(event.details ?? {}).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, storable(value)] as const],
   );
@@ -39,27 +39,7 @@ function toRow(event: NotedEvent): Record<string, unknown> {
   };
 }
 
-/** PostgreSQL takes neither NUL nor half a pair of surrogates; one event with such a text must not hold up the others. */
+/** Replaces NUL and unpaired surrogates, which PostgreSQL rejects: one such text must not block the other events. */
 function storable(text: string | undefined): string | undefined {
   return text?.slice(0, longestText).toWellFormed().replaceAll('\0', '\ufffd');
-}
-
-/** At once, so that no statement runs into its time-out. */
-const forgottenAtOnce = 5_000;
-const roundsAtMost = 20;
-
-/** Forgets events before a moment; answers how many. What is left over is forgotten the next time. */
-export async function forgetEventsBefore(database: Database, moment: Date): Promise<number> {
-  let forgotten = 0;
-  for (let round = 0; round < roundsAtMost; round += 1) {
-    const { numDeletedRows } = await database
-      .deleteFrom('audit_events')
-      .where('number', 'in', (query) =>
-        query.selectFrom('audit_events').select('number').where('at', '<', moment).limit(forgottenAtOnce),
-      )
-      .executeTakeFirst();
-    forgotten += Number(numDeletedRows);
-    if (Number(numDeletedRows) < forgottenAtOnce) break;
-  }
-  return forgotten;
 }

@@ -26,7 +26,7 @@ function open(database: Database, settings = { addresses: true, days: 30 }) {
   return { audit, clock, log, countLost };
 }
 
-/** A database that nobody answers for, until it is `back`. */
+/** A database whose server does not exist. */
 function absentDatabase(): Database {
   const pool = new Pool({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 500 });
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -41,7 +41,7 @@ describeStore('the audit log', (store) => {
       .orderBy('number')
       .execute();
 
-  test('S64: keeps when, who, what, with which result and why, in which request and from where', async () => {
+  test('S64: stores time, user, event, result, reason, request and address', async () => {
     const { audit, log } = open(store().database);
     const event: AuditEvent = {
       event: 'second-factor.check',
@@ -75,14 +75,14 @@ describeStore('the audit log', (store) => {
     });
   });
 
-  test('keeps no address where the operator does not want them', async () => {
+  test('stores no address if the operator disables that', async () => {
     const { audit } = open(store().database, { addresses: false, days: 1 });
     audit.note(failed, { correlationId: 'no-address', address: '192.0.2.7' });
     await audit.flush();
     expect((await rowsOf('no-address'))[0]).toMatchObject({ address: null });
   });
 
-  test('writes in the order in which things happened, however many they are', async () => {
+  test('writes any number of events in their order', async () => {
     const { audit } = open(store().database);
     for (let index = 0; index < 500; index += 1)
       audit.note({ ...proved, details: { more: String(index) } }, { correlationId: 'many' });
@@ -93,7 +93,7 @@ describeStore('the audit log', (store) => {
     );
   });
 
-  test('S61: takes texts that a database does not, and cuts those that are too long', async () => {
+  test('S61: accepts texts that the database would reject, and truncates long ones', async () => {
     const { audit, countLost } = open(store().database);
     const reason = `a\0b\ud800c'"\\;-- ${'x'.repeat(5000)}`;
     audit.note({ ...failed, reason, details: { name: reason } }, { correlationId: 'odd' });
@@ -104,7 +104,7 @@ describeStore('the audit log', (store) => {
     expect(countLost).not.toHaveBeenCalled();
   });
 
-  test('S67: a flood of failures from one address is told once a minute with its number, and every other event has a row', async () => {
+  test('S67: summarises a flood of failures from one address once a minute, and stores a row for every other event', async () => {
     const { audit, clock, log } = open(store().database);
     const flood = { correlationId: 'flood', address: '192.0.2.66' };
     for (let index = 0; index < 1000; index += 1)
@@ -132,7 +132,7 @@ describeStore('the audit log', (store) => {
     expect(await rowsOf('after the flood')).toHaveLength(1);
   });
 
-  test('forgets what is older than it has to be kept, and nothing else', async () => {
+  test('deletes the events beyond the retention period, and no others', async () => {
     const { audit, clock } = open(store().database);
     audit.note(failed, { correlationId: 'old' });
     clock.advanceSeconds(30 * 24 * 3600 - 10);
@@ -145,13 +145,13 @@ describeStore('the audit log', (store) => {
   });
 });
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   const noteMany = (audit: Audit, count: number) => {
     for (let index = 0; index < count; index += 1)
       audit.note({ ...proved, details: { more: String(index) } }, { correlationId: 'away' });
   };
 
-  test('F01: nobody is delayed and nothing is lost up to a bound; then the newest are kept, and the loss is told and counted', async () => {
+  test('F01: delays no request and loses no event up to a limit; above it, keeps the newest, and logs and counts the loss', async () => {
     const database = absentDatabase();
     const { audit, log, countLost } = open(database);
     noteMany(audit, 100);
@@ -164,7 +164,7 @@ describe('while the database is away', () => {
     await audit.close();
     expect(lost()).toBe(25_100);
     expect(log.filter(({ event }) => event === 'password.check')).toHaveLength(25_100);
-    expect(log.filter(({ msg }) => String(msg).includes('are lost'))).not.toHaveLength(0);
+    expect(log.filter(({ msg }) => String(msg).includes('were not stored'))).not.toHaveLength(0);
     await database.destroy();
   });
 });

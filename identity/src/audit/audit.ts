@@ -1,15 +1,16 @@
 /**
- * Every event, named for what was attempted; `result` says how it ended. A closed list, so that a search, a metric and an operator's filter
- * know all of it. With `when`, and the names of its `details`. A public interface: `docs/observability.md` is written from this table.
+ * All audit events. An event is named after what was attempted; its `result` says how that ended. The list is closed, so
+ * that searches, metrics and filters cover every event. It is a public interface: `docs/observability.md` is generated
+ * from it.
  */
 export const auditEvents = {
-  // what the visitor proved, or could not
+  // authentication
   'password.check': { when: 'a password was checked at sign-in', details: ['factor', 'nameHash'] },
   'passkey.check': { when: 'a passkey was checked at sign-in', details: ['factor'] },
   'second-factor.send': { when: 'a code was to be sent', details: ['factor', 'asked'] },
   'second-factor.check': { when: 'a code was checked', details: ['factor'] },
   'second-factor.change': {
-    when: 'a user set up, renamed or removed an authenticator app or a passkey, or made new recovery codes',
+    when: 'a user set up, renamed or removed an authenticator app, a passkey or a phone number, or made new recovery codes',
     details: ['factor', 'change'],
   },
   'device.remember': { when: 'a computer is remembered and skips the code', details: [] },
@@ -23,7 +24,7 @@ export const auditEvents = {
   },
   'external.prove': { when: 'the answer of an identity provider was checked', details: [] },
   'external.link': { when: 'an identity of a provider was linked to a user', details: ['by'] },
-  // what came of it
+  // sign-ins, sessions and sign-outs
   'sign-in.finish': { when: 'a sign-in was completed', details: [] },
   'site.choose': { when: 'a user chose a site', details: [] },
   'session.begin': { when: 'a session began', details: ['methods', 'secondFactor', 'replaced'] },
@@ -56,6 +57,7 @@ export const auditEvents = {
     when: 'a mail with the names of sites was asked for',
     details: ['sites', 'nameHash'],
   },
+  'user.export': { when: 'a user downloaded the stored data on the account page', details: [] },
   // mail
   'mail.bounce': { when: 'mail to the address of a user was returned', details: ['operator'] },
   // applications
@@ -68,7 +70,7 @@ export const auditEvents = {
   'token.issue': { when: 'a service asked for a token of its own', details: [] },
   'token.refresh': { when: 'a refresh token was used', details: [] },
   'token.revoke': { when: 'a token was revoked', details: [] },
-  // companies' connections
+  // connections to identity providers
   'connection.refresh': {
     when: 'the daily refresh changed or refused the metadata of a SAML connection',
     details: ['fields'],
@@ -78,8 +80,8 @@ export const auditEvents = {
     when: 'an operator changed something',
     details: [
       'operator',
-      'noun',
-      'verb',
+      'resource',
+      'action',
       'name',
       'fields',
       'added',
@@ -92,8 +94,9 @@ export const auditEvents = {
   },
 } as const satisfies Readonly<Record<string, { when: string; details: readonly AuditDetail[] }>>;
 
-/** What an event says beyond its columns: texts, never secrets, and never anything that a visitor typed. */
+/** The details of events beyond the columns. They contain no secrets and no input of visitors. */
 export const auditDetails = {
+  action: 'the command',
   added: 'number of entries that an import added',
   asked: '`again`: the visitor asked for another code',
   begunBy: '`provider`: the sign-in began at the identity provider',
@@ -113,11 +116,11 @@ export const auditDetails = {
   mustChange: '`yes`, `no`: whether the user must change the password at the next sign-in',
   name: 'the name of the entry',
   nameHash: 'keyed hash of a name that no user has',
-  noun: 'the resource, as commands name it',
   operator: 'who ran the command',
   region: 'the other region',
   replaced: 'keyed hash of the session that this one replaces',
   required: '`yes`, `no`: whether the user had to change the password',
+  resource: 'the kind of data, as commands name it',
   route: 'the route of the provider',
   secondFactor: 'why the session has a second factor, or none',
   sessions: 'number of sessions that ended',
@@ -125,44 +128,43 @@ export const auditDetails = {
   setting: 'the setting that has the key',
   sites: 'number of sites in the mail',
   to: 'the other region',
-  verb: 'the command',
   what: 'what was cleared',
 } as const;
 
 type AuditDetail = keyof typeof auditDetails;
 export type AuditEventName = keyof typeof auditEvents;
 
-/** What happened, to whom, and why. Never a secret, nor anything that somebody typed: a name that nobody has is kept as `nameHash`. */
+/** An event contains no secrets and no input of visitors. Instead of an unknown user name, it contains `nameHash`. */
 export type AuditEvent<Name extends AuditEventName = AuditEventName> = {
   event: Name;
   result: 'success' | 'failure';
-  /** Why, in words or as the wire's code; for operators alone. */
+  /** The reason for operators: a text, or an error code of the contract. */
   reason?: string | undefined;
   personId?: string | undefined;
-  /** The session's keyed hash. */
+  /** The keyed hash of the session id. */
   sessionHash?: string | undefined;
-  /** The site's name. */
+  /** The name of the site. */
   site?: string | undefined;
   clientId?: string | undefined;
-  /** The connection's name. */
+  /** The name of the connection. */
   connection?: string | undefined;
   details?: Readonly<
     Partial<Record<(typeof auditEvents)[Name]['details'][number] | 'more', string | undefined>>
   >;
 };
 
-/** In which request it happened; an `Exchange` is one. */
-export type Occasion = { correlationId: string; address?: string | undefined };
+/** The request of an event, such as an `Exchange`. */
+export type AuditContext = { correlationId: string; address?: string | undefined };
 
 export type Audit = {
-  /** Never throws and never delays anybody: it is logged at once and written with the next batch. */
-  note: <Name extends AuditEventName>(this: void, event: AuditEvent<Name>, occasion: Occasion) => void;
-  /** A name that nobody has, so that the same one can be recognised and nobody can read it: somebody may have typed a password there. */
+  /** Records an event: logs it at once and writes it with the next batch. Never throws and never waits. */
+  note: <Name extends AuditEventName>(this: void, event: AuditEvent<Name>, context: AuditContext) => void;
+  /** A keyed hash of an unknown user name, to recognise repetitions. The name itself could be a mistyped password. */
   nameHash: (this: void, typedName: string) => string;
-  /** Writes what waits; resolves when that has been tried. */
+  /** Tries to write the queued events. */
   flush: () => Promise<void>;
-  /** The same for a process that stops: what cannot be written now is lost, which is logged. */
+  /** Writes the queued events on shutdown, and logs the number of those that it could not write. */
   close: () => Promise<void>;
-  /** Forgets what is older than it has to be kept; answers how many. */
+  /** Deletes the events beyond the retention period and returns their number. */
   prune: () => Promise<number>;
 };

@@ -1,17 +1,24 @@
+import { sql } from 'kysely';
 import type { Log } from '../lib/log.ts';
 import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import { signInNameKey } from '../lib/sign-in-name.ts';
+import { deleteInBatches } from '../store/delete-in-batches.ts';
 import type { Database } from '../store/schema.ts';
 import { isDatabaseUnavailable } from '../store/unavailable.ts';
 import type { Audit, AuditEvent } from './audit.ts';
-import { forgetEventsBefore, writeEvents } from './audit-store.ts';
-import type { NotedEvent } from './audit-store.ts';
+import { writeEvents } from './audit-store.ts';
+import type { QueuedEvent } from './audit-store.ts';
 import { createFloodGuard } from './floods.ts';
 
-export type AuditSettings = { addresses: boolean; days: number };
+export type AuditSettings = {
+  addresses: boolean;
+  days: number;
+  /** The number of worker processes that share the flood limit of the node. */
+  workers?: number;
+};
 
 type Needed = {
   database: Database;
@@ -22,36 +29,36 @@ type Needed = {
   countLost: (count: number) => void;
 };
 
-/** An event waits at most this long, or until so many others wait with it. */
+/** A batch is written after this time, or as soon as it has this size. */
 const writeEveryMs = 1_000;
 const batchSize = 200;
-/** Some minutes of a busy node, in some 10 MB; beyond it the oldest are lost (the log has them). */
+/** The events of a few minutes on a busy node, about 10 MB. If more are queued, the oldest are dropped; the log has them. */
 const waitingAtMost = 20_000;
-/** A flood is told of once it is a minute old. */
+/** Just longer than the window of a flood, which is a minute. */
 const summariseEveryMs = 61_000;
-/** While the database is away it is asked again after a wait that doubles up to this. */
+/** The maximum interval between attempts while the database is unavailable. The interval doubles each time. */
 const longestWaitMs = 30_000;
 
 /**
- * Notes events beside the visitor's own work: a line in the log at once, a row with the next batch. No statement of a sign-in
- * waits for it, and none fails because of it.
+ * Records events in the background: a log line at once, a row with the next batch. A request never waits for the audit
+ * log, and never fails because of it.
  */
 export function createAudit({ database, clock, log, ...needed }: Needed, settings: AuditSettings): Audit {
-  let waiting: NotedEvent[] = [];
+  let waiting: QueuedEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let failures = 0;
-  const floods = createFloodGuard(clock);
+  const floods = createFloodGuard(clock, settings.workers);
   let summary: NodeJS.Timeout | undefined;
 
   function lose(count: number, reason: string): void {
     if (count === 0) return;
     needed.countLost(count);
-    log.error({ count, reason }, 'audit events are lost: only this log has them');
+    log.error({ count, reason }, 'audit events were not stored: only this log contains them');
   }
 
-  /** Addresses tell floods apart also where they are not kept. */
-  const toKeep = (event: NotedEvent): NotedEvent =>
+  /** Removes the address only here, because floods are distinguished by it. */
+  const toStored = (event: QueuedEvent): QueuedEvent =>
     settings.addresses ? event : { ...event, address: undefined };
 
   function summariseLater(): void {
@@ -66,27 +73,27 @@ export function createAudit({ database, clock, log, ...needed }: Needed, setting
     timer ??= setTimeout(() => void flush(), waitMs).unref();
   }
 
-  async function writeBatch(batch: readonly NotedEvent[]): Promise<'written' | 'later'> {
+  async function writeBatch(batch: readonly QueuedEvent[]): Promise<'written' | 'later'> {
     try {
       await writeEvents(database, batch);
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
         log.warn(
           { err: error, waiting: waiting.length + batch.length },
-          'audit events could not be written yet',
+          'cannot write audit events: the database is unavailable',
         );
         return 'later';
       }
-      // one that the database does not take must not hold up the others
-      log.error({ err: error }, 'audit events could not be written together');
+      // The database rejects one of the events: write them singly, so that it does not block the others.
+      log.error({ err: error }, 'cannot write a batch of audit events');
       for (const event of batch)
-        await writeEvents(database, [event]).catch(() => lose(1, 'the database does not take it'));
+        await writeEvents(database, [event]).catch(() => lose(1, 'the database rejects the event'));
     }
     return 'written';
   }
 
   async function writeAll(): Promise<void> {
-    waiting.push(...floods.takeSummaries().map(toKeep));
+    waiting.push(...floods.takeSummaries().map(toStored));
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchSize);
       if ((await writeBatch(batch)) === 'later') {
@@ -100,10 +107,10 @@ export function createAudit({ database, clock, log, ...needed }: Needed, setting
     }
   }
 
-  /** The newest are kept: they tell of what is going on. */
+  /** Drops the oldest events: the newest show the current situation. */
   function dropOldest(): void {
     const tooMany = waiting.length - waitingAtMost;
-    if (tooMany > 0) lose(waiting.splice(0, tooMany).length, 'too many wait');
+    if (tooMany > 0) lose(waiting.splice(0, tooMany).length, 'the queue is full');
   }
 
   async function flush(): Promise<void> {
@@ -128,24 +135,27 @@ export function createAudit({ database, clock, log, ...needed }: Needed, setting
           summariseLater();
           return;
         }
-        waiting.push(toKeep(noted));
-        // a tenth more than fit, so that a flood does not move the whole list for each event
+        waiting.push(toStored(noted));
+        // Drops only at a tenth above the limit, so that a flood does not move the whole array for each event.
         if (waiting.length > waitingAtMost * 1.1) dropOldest();
         if (waiting.length >= batchSize && failures === 0 && writing === undefined) void flush();
         else writeLater();
       } catch (error) {
-        log.error({ err: error }, 'an audit event could not be noted');
+        log.error({ err: error }, 'cannot record an audit event');
       }
     },
     nameHash: (typedName) => keyedHash(needed.keyRing, `audit name ${signInNameKey(typedName)}`).slice(0, 22),
     flush,
     async close() {
-      waiting.push(...floods.takeSummaries(true).map(toKeep));
+      waiting.push(...floods.takeSummaries(true).map(toStored));
       await flush();
       clearTimeout(timer);
       clearTimeout(summary);
-      lose(waiting.splice(0).length, 'the service stops and the database is away');
+      lose(waiting.splice(0).length, 'the service shuts down and the database is unavailable');
     },
-    prune: () => forgetEventsBefore(database, addSeconds(clock.now(), -settings.days * 24 * 60 * 60)),
+    prune() {
+      const before = addSeconds(clock.now(), -settings.days * 24 * 60 * 60);
+      return deleteInBatches(database, { table: 'audit_events', key: ['number'] }, sql`at < ${before}`);
+    },
   };
 }

@@ -15,7 +15,7 @@ import { askForTokens, beginSignIn } from '../../testing/relying-party.ts';
 import { connectSaml } from '../../testing/saml/connect.ts';
 import { startSamlCompany } from '../../testing/saml/identity-provider.ts';
 import { createKeysWithRsa } from '../../testing/saml/keys.ts';
-import { leave, post } from '../../testing/saml/trips.ts';
+import { leave, post } from '../../testing/saml/sign-on.ts';
 import { spellingsOf } from '../../testing/spellings.ts';
 import { demoPassword, demoPeople } from '../demo/demo-data.ts';
 import { logFields } from '../lib/log.ts';
@@ -26,7 +26,8 @@ import { createStatementWatch } from '../store/statement-watch.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
 import { auditEvents } from './audit.ts';
 
-// The whole service with everything that tells of it switched on: every secret that goes through it is marked, and then looked for.
+// Runs the whole service with all logs, metrics and traces enabled, marks every secret that it handles, and then searches
+// the output for each.
 
 let application: TestApplication;
 let collector: Collector;
@@ -88,7 +89,7 @@ async function readCode(): Promise<string> {
 const verify = (browser: Browser, returnUrl: string, code: string): Promise<Answer> =>
   browser.post('/api/ui/verify-mfa-code', { returnUrl, code, publicComputerSignIn: false });
 
-/** Password, code, choice of a site, tokens, a private computer that is remembered, and the way out. */
+/** Signs in with password, code and site, uses and revokes the tokens, remembers the computer, and signs out. */
 async function signInWithCode(): Promise<void> {
   const browser = application.openBrowser();
   const started = await beginSignIn(browser, portal, { scope: 'openid offline_access', prompt: 'consent' });
@@ -120,12 +121,12 @@ async function signInWithCode(): Promise<void> {
       token: String(refreshed['refresh_token']),
     }).toString(),
   });
-  // used twice: whoever comes second has stolen it, or was stolen from
+  // A second use of the code, as by an attacker who has stolen it.
   await redeem(application, { ...started, code });
   await browser.post('/api/ui/auth/sign-out', {});
 }
 
-/** A real provider's signed answer, brought by the browser from another site. */
+/** Signs in with a provider's signed response, which the browser posts from another site. */
 async function signInOverCompany(): Promise<void> {
   const company = await startSamlCompany();
   const connection = { name: 'corp-idp', domains: ['corp.example'], sites: ['corp'] };
@@ -140,7 +141,7 @@ async function signInOverCompany(): Promise<void> {
   const { address } = await browser.follow(location);
   mark('authorisation code', address.searchParams.get('code') ?? '');
   keepCookies(browser);
-  // the same answer once more
+  // A replay of the response.
   await post(application, '/saml/acs', fields);
   await company.close();
 }
@@ -154,7 +155,7 @@ async function failInEveryWay(): Promise<void> {
     userName: 'secretary@demo.example',
     password: mark('wrong password'),
   });
-  // typed into the wrong field, which happens
+  // A password in the user name field, as users type it by mistake.
   await sendPassword(browser, started, {
     ...site,
     userName: mark('password as a name'),
@@ -190,7 +191,7 @@ async function failInEveryWay(): Promise<void> {
       redirect_uri: confidential.redirectUri,
       client_secret,
     });
-  // an answer of a company's provider that says nothing true
+  // Invalid responses of identity providers.
   const assertion = Buffer.from(`<samlp:Response>${mark('assertion')}</samlp:Response>`).toString('base64');
   await application.app.inject({
     method: 'POST',
@@ -219,7 +220,7 @@ async function changePassword(): Promise<void> {
   const changed = await change(demoPassword, fresh);
   keepCookies(browser);
   mark('authorisation code', (await goBack(browser, changed)).get('code') ?? '');
-  // somebody who has been away for long
+  // A session that has expired.
   application.clock.advanceSeconds(13 * 3600);
   await beginSignIn(browser, portal);
 }
@@ -232,7 +233,7 @@ async function recoverPassword(): Promise<void> {
   const page = application.openBrowser();
   await page.call('/api/ui/recovery/context');
   await page.post('/api/ui/recovery/site-names', { email: 'secretary@demo.example' });
-  await application.recovery.workOff();
+  await application.recovery.drain();
 }
 
 async function workAsOperator(): Promise<void> {
@@ -249,13 +250,13 @@ async function workAsOperator(): Promise<void> {
 }
 
 test.each(['log', 'traces', 'metrics', 'audit', 'errors'])(
-  'S64: no secret stands in the %s, however it is spelled',
+  'S64: no secret is in the %s, in any spelling',
   (sink) => {
     const text = sinks[sink] ?? '';
     expect(text.length).toBeGreaterThan(1);
     expect(secrets.size).toBeGreaterThan(40);
     for (const [what, secret] of secrets) {
-      // six digits are in many a number: a code is looked for as one
+      // Six digits occur in many numbers, so a code is searched as a separate number.
       const isFound = /^\d{6}$/.test(secret)
         ? new RegExp(`(?<![\\d.])${secret}(?!\\d)`).test(text)
         : spellingsOf(secret).some((spelling) => text.includes(spelling));
@@ -264,7 +265,7 @@ test.each(['log', 'traces', 'metrics', 'audit', 'errors'])(
   },
 );
 
-test('S64: no password, token, cookie or code stands in any table, but for what messages of the outbox say', async () => {
+test('S64: no password, token, cookie or code is in any table, except in messages of the outbox', async () => {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'outbox'`.execute(
     database,
@@ -273,7 +274,7 @@ test('S64: no password, token, cookie or code stands in any table, but for what 
     const { rows } = await sql`select * from ${sql.table(name)}`.execute(database);
     const text = JSON.stringify(rows);
     for (const [what, secret] of secrets) {
-      // people have their numbers in their own table, and the page of a provider's prompt keeps what it was asked
+      // Phone numbers are stored with the user, and the stored authorization request may contain six digits.
       if (what.startsWith('phone') || /^\d{6}$/.test(secret)) continue;
       expect(
         spellingsOf(secret).some((spelling) => text.includes(spelling)),
@@ -283,7 +284,7 @@ test('S64: no password, token, cookie or code stands in any table, but for what 
   }
 });
 
-test('S64: every authentication event is there, with its time, request, result, reason, and whom and what it concerns', async () => {
+test('S64: records every authentication event with time, request, result, reason, user and object', async () => {
   const events = await database.selectFrom('audit_events').selectAll().orderBy('number').execute();
   const seen = new Set(events.map(({ event, result }) => `${event} ${result}`));
   expect([...seen].toSorted()).toEqual(

@@ -1,18 +1,18 @@
 import { ContractError } from '../http/errors.ts';
-import type { Audit, AuditEvent, Occasion } from './audit.ts';
+import type { Audit, AuditContext, AuditEvent } from './audit.ts';
 
-/** Does `work`; when it is refused, the event is noted as a failure with the reason, and the refusal goes on its way. */
+/** Runs `work`. If it throws a contract error, records the event as a failure with the reason, and rethrows. */
 export async function noteRefusal<Result>(
   { note }: Pick<Audit, 'note'>,
   event: Omit<AuditEvent, 'result' | 'reason'>,
-  occasion: Occasion,
+  context: AuditContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ContractError)
-      note({ ...event, result: 'failure', reason: error.detail ?? error.code }, occasion);
+      note({ ...event, result: 'failure', reason: error.detail ?? error.code }, context);
     throw error;
   }
 }

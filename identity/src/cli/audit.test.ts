@@ -3,7 +3,7 @@ import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { writeEvents } from '../audit/audit-store.ts';
 import { followEvents } from '../admin/audit.ts';
-import { parseMoment } from './parse-moment.ts';
+import { parseMoment } from './audit.ts';
 
 const now = new Date('2026-03-02T10:00:00.000Z');
 const minutesAgo = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
@@ -23,7 +23,7 @@ describeStore('anteroom audit', (store) => {
         event: n % 2 === 0 ? ('password.check' as const) : ('sign-in.finish' as const),
         result: n % 4 === 0 ? ('failure' as const) : ('success' as const),
         reason: n === 60 ? '=1+1' : undefined,
-        personId: n < 60 ? person.id : 'somebody-gone',
+        personId: n < 60 ? person.id : 'deleted-user',
         site: n % 3 === 0 ? 'harbor' : 'summit',
         correlationId: `request-${n}`,
         details: { more: String(n) },
@@ -31,17 +31,17 @@ describeStore('anteroom audit', (store) => {
     );
   });
 
-  test('shows the latest fifty without being told more, and the person by name', async () => {
+  test('lists the latest fifty events by default, with user names', async () => {
     const events = (await run('audit list --json')).json();
     expect(events).toHaveLength(50);
-    expect(events.at(-2)).toMatchObject({ correlationId: 'request-119', person: 'somebody-gone' });
+    expect(events.at(-2)).toMatchObject({ correlationId: 'request-119', person: 'deleted-user' });
     expect(events.at(-1)).toMatchObject({ event: 'operator.change', person: 'secretary' });
     expect((await run('audit list --correlation request-5 --json')).json()).toMatchObject([
       { person: 'secretary', event: 'sign-in.finish', result: 'success', site: 'summit' },
     ]);
   });
 
-  test('finds by person, site, event, result and time', async () => {
+  test('filters by user, site, event, result and time', async () => {
     expect(await numbersOf('audit list --user secretary --site harbor --result failure --json')).toEqual([
       '0',
       '12',
@@ -50,14 +50,14 @@ describeStore('anteroom audit', (store) => {
       '48',
     ]);
     expect(
-      await numbersOf('audit list --user somebody-gone --event password.check --since 5m --json'),
+      await numbersOf('audit list --user deleted-user --event password.check --since 5m --json'),
     ).toEqual(['116', '118']);
     expect(
       await numbersOf('audit list --since 2026-03-02T09:00Z --until 2026-03-02T09:02:30Z --json'),
     ).toEqual(['60', '61', '62']);
   });
 
-  test('reads on where a page ended, by the number of an event', async () => {
+  test('lists the next page with --after and the number of the last event', async () => {
     const first = (
       await run('audit list --since 24h --limit 70 --event password.check sign-in.finish --json')
     ).json();
@@ -71,7 +71,7 @@ describeStore('anteroom audit', (store) => {
     expect(rest[0]).toMatchObject({ correlationId: 'request-70' });
   });
 
-  test('exports all of it as JSON lines or CSV, in which a formula is text', async () => {
+  test('exports all events as JSON lines or CSV, and escapes formulas in CSV', async () => {
     expect((await run('audit export --event password.check sign-in.finish')).json()).toHaveLength(120);
     const { output } = await run('audit export --csv --since 2026-03-02T09:00Z --until 2026-03-02T09:01Z');
     const [heading, line] = output.split('\n');
@@ -79,7 +79,7 @@ describeStore('anteroom audit', (store) => {
     expect(line).toContain(",'=1+1,");
   });
 
-  test('lists events by time, whichever node wrote its batch first', async () => {
+  test('sorts events by time, regardless of the order in which nodes wrote them', async () => {
     const { database } = store();
     const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
     for (const seconds of [2, 1, 3])
@@ -92,14 +92,14 @@ describeStore('anteroom audit', (store) => {
     expect(next.json().map(({ correlationId }) => correlationId)).toEqual(['t2', 't3']);
   });
 
-  test('names the user concerned and the operator of a change', async () => {
+  test('records the user and the operator of a change', async () => {
     await run('users add secretary --phone-number +441632960011 --update --as dana');
     const [change] = (await run('audit list --user secretary --event operator.change --json'))
       .json()
       .toReversed();
     expect(change).toMatchObject({
       person: 'secretary',
-      details: { verb: 'change', fields: 'phoneNumber', operator: 'dana' },
+      details: { action: 'change', fields: 'phoneNumber', operator: 'dana' },
     });
   });
 
@@ -108,17 +108,17 @@ describeStore('anteroom audit', (store) => {
     'audit list --event nothing',
     'audit list --after x',
     'audit list --limit 0',
-  ])('%s is not understood', async (words) => {
+  ])('%s is invalid usage', async (words) => {
     expect(await run(words)).toMatchObject({ code: 2 });
   });
 
-  test('follows what comes, also what comes in behind a later number, each once', async () => {
+  test('--follow shows each new event once, also events that become visible after higher numbers', async () => {
     const { database } = store();
     const note = (correlationId: string) =>
       writeEvents(database, [{ at: now, event: 'sign-out', result: 'success', correlationId }]);
-    const beats = [
+    const steps = [
       () => note('first'),
-      // a slower node's row, whose number was given before
+      // the row of a slower node, whose number was assigned earlier
       () =>
         database
           .updateTable('audit_events')
@@ -128,9 +128,9 @@ describeStore('anteroom audit', (store) => {
       () => note('second'),
     ];
     const pause = async (): Promise<boolean> => {
-      const beat = beats.shift();
-      await beat?.();
-      return beat !== undefined;
+      const step = steps.shift();
+      await step?.();
+      return step !== undefined;
     };
     const seen: unknown[] = [];
     for await (const { correlationId } of followEvents(database, { events: ['sign-out'] }, pause))
@@ -139,18 +139,18 @@ describeStore('anteroom audit', (store) => {
   });
 });
 
-describe('a moment', () => {
+describe('a time option', () => {
   test.each([
     ['2026-03-02', '2026-03-02T00:00:00.000Z'],
     ['2026-03-02T08:30', '2026-03-02T08:30:00.000Z'],
     ['2026-03-02T08:30:15+02:00', '2026-03-02T06:30:15.000Z'],
     ['90m', '2026-03-02T08:30:00.000Z'],
     ['7d', '2026-02-23T10:00:00.000Z'],
-  ])('%s is %s', (said, moment) => {
-    expect(parseMoment('--since', said, now)?.toISOString()).toBe(moment);
+  ])('parses %s as %s', (given, moment) => {
+    expect(parseMoment('--since', given, now)?.toISOString()).toBe(moment);
   });
 
-  test.each(['', 'now', '2026-13-01', '5w', '02.03.2026'])('%j is none', (said) => {
-    expect(() => parseMoment('--since', said, now)).toThrow('--since must be a time');
+  test.each(['', 'now', '2026-13-01', '5w', '02.03.2026'])('rejects %j', (given) => {
+    expect(() => parseMoment('--since', given, now)).toThrow('--since must be a time');
   });
 });

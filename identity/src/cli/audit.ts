@@ -13,12 +13,11 @@ import type { EventFilters } from '../admin/audit.ts';
 import type { AdminContext } from '../admin/context.ts';
 import { auditEvents } from '../audit/audit.ts';
 import type { AuditEventName } from '../audit/audit.ts';
+import { addSeconds, parseIsoMoment } from '../lib/clock.ts';
 import { siteNameKey } from '../sites/sites-store.ts';
 import { printList } from './output.ts';
-import { parseMoment } from './parse-moment.ts';
-import { UsageError } from './usage-errors.ts';
-import { parseLimit } from './world.ts';
-import type { CommonOptions, World } from './world.ts';
+import { UsageError, parseLimit } from './cli-context.ts';
+import type { CommonOptions, CliContext } from './cli-context.ts';
 
 type FilterOptions = CommonOptions & {
   person?: string;
@@ -34,26 +33,21 @@ type FilterOptions = CommonOptions & {
 };
 type ListOptions = FilterOptions & { limit?: string; follow?: boolean };
 
-const shownWithoutLimit = 50;
-const followEveryMs = 1_000;
+const defaultLimit = 50;
+const followIntervalMs = 1_000;
 
-export function addAuditCommands(parent: Command, world: World): void {
-  withFilters(parent.command('list').description('the latest events, or those that the filters select'))
-    .option(
-      '--limit <count>',
-      'maximum number of events (default: the latest 50, or all since --since or --after)',
-    )
+export function addAuditCommands(parent: Command, cli: CliContext): void {
+  withFilters(parent.command('list').description('list the latest events'))
+    .option('--limit <count>', 'maximum number of events (default: 50, or no limit with --since or --after)')
     .option('--follow', 'continue with new events until you stop it')
-    .action(async (options: ListOptions) => list(world, options));
+    .action(async (options: ListOptions) => list(cli, options));
   withFilters(
-    parent
-      .command('export')
-      .description('all events that the filters select, as JSON lines or CSV, the oldest first'),
+    parent.command('export').description('print all events as JSON lines or CSV, the oldest first'),
   ).action(async (options: FilterOptions) => {
-    const context = await world.open();
+    const context = await cli.open();
     const events = listEvents(context.database, await readFilters(context, options), Infinity);
     await printList(
-      world,
+      cli,
       events,
       { json: options.csv !== true, csv: options.csv === true },
       { fields: eventFields },
@@ -63,36 +57,36 @@ export function addAuditCommands(parent: Command, world: World): void {
 
 function withFilters(command: Command): Command {
   return command
-    .option('--user <userName>', 'of this user; a deleted one by the id in the log')
-    .option('--person <userName>', 'the same')
-    .option('--site <site>', 'at this site')
-    .addOption(new Option('--event <names...>', 'of these kinds').choices(Object.keys(auditEvents)))
-    .addOption(new Option('--result <result>', 'with this result').choices(['success', 'failure']))
-    .option('--since <time>', 'from this time on: 2026-03-02, 2026-03-02T10:00Z, or 90m, 24h, 7d ago')
-    .option('--until <time>', 'before this time')
-    .option('--correlation <id>', 'of this request, or of this command')
+    .option('--user <userName>', 'events of this user; a deleted user by the id in the log')
+    .option('--person <userName>', 'same as --user')
+    .option('--site <site>', 'events at this site')
+    .addOption(new Option('--event <names...>', 'events of these kinds').choices(Object.keys(auditEvents)))
+    .addOption(new Option('--result <result>', 'events with this result').choices(['success', 'failure']))
+    .option('--since <time>', 'events from this time on: 2026-03-02, 2026-03-02T10:00Z, or 90m, 24h, 7d ago')
+    .option('--until <time>', 'events before this time')
+    .option('--correlation <id>', 'events of this request or command')
     .option('--after <number>', 'events after this one, for the next page')
-    .addOption(new Option('--csv', 'as CSV, for spreadsheets').conflicts('json'));
+    .addOption(new Option('--csv', 'print CSV, for spreadsheets').conflicts('json'));
 }
 
-async function list(world: World, options: ListOptions): Promise<void> {
-  const context = await world.open();
+async function list(cli: CliContext, options: ListOptions): Promise<void> {
+  const context = await cli.open();
   const { database } = context;
   const hasStart = options.after !== undefined || options.since !== undefined;
-  const limit = parseLimit(options.limit) ?? (hasStart ? Infinity : shownWithoutLimit);
+  const limit = parseLimit(options.limit) ?? (hasStart ? Infinity : defaultLimit);
   const filters = await readFilters(context, options);
   const events = hasStart
     ? listEvents(database, filters, limit)
     : await findLatestEvents(database, filters, limit);
-  await printList(world, events, options, { fields: eventFields });
+  await printList(cli, events, options, { fields: eventFields });
   if (options.follow !== true) return;
   const pause = async (): Promise<boolean> => {
-    await wait(followEveryMs);
+    await wait(followIntervalMs);
     return true;
   };
-  const { since: _since, until: _until, after: _after, ...lasting } = filters;
-  for await (const event of followEvents(database, lasting, pause))
-    await printList(world, [event], options, { fields: eventFields, heading: false });
+  const { since: _since, until: _until, after: _after, ...otherFilters } = filters;
+  for await (const event of followEvents(database, otherFilters, pause))
+    await printList(cli, [event], options, { fields: eventFields, heading: false });
 }
 
 async function readFilters(
@@ -112,4 +106,20 @@ async function readFilters(
     correlationId: options.correlation,
     after: after === undefined ? undefined : await requireEvent(database, after),
   };
+}
+
+const secondsOf = { m: 60, h: 3600, d: 24 * 3600 } as const;
+
+/**
+ * Parses a day, a time (UTC unless it has a zone) or a duration before now.
+ * @throws UsageError if it is none of these
+ */
+export function parseMoment(option: string, given: string | undefined, now: Date): Date | undefined {
+  if (given === undefined) return undefined;
+  const [, count = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(given) ?? [];
+  if (count !== '') return addSeconds(now, -Number(count) * secondsOf[unit as keyof typeof secondsOf]);
+  const moment = parseIsoMoment(given);
+  if (moment === undefined)
+    throw new UsageError(`${option} must be a time such as 2026-03-02T10:00Z, or 24h (ago)`);
+  return moment;
 }

@@ -3,7 +3,7 @@ import { createCommandLine } from '../../testing/command-line.ts';
 import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
 import type { TestDatabase } from '../../testing/describe-store.ts';
 import { isFingerprintOf } from '../openid/fingerprint.ts';
-import { findDoubtsOfClient, findFaultsOfClient } from '../admin/client-checks.ts';
+import { findWarningsOfClient, findFaultsOfClient } from '../admin/client-checks.ts';
 
 describe('anteroom clients', () => {
   let opened: TestDatabase;
@@ -27,7 +27,7 @@ describe('anteroom clients', () => {
   const rowOf = (id: string) =>
     store().database.selectFrom('clients').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-  test('an application is registered, and its secret is shown once and kept as a fingerprint', async () => {
+  test('add registers a client, shows its secret once and stores only a fingerprint', async () => {
     const added = await add(
       'boards',
       '--home-uri',
@@ -53,18 +53,19 @@ describe('anteroom clients', () => {
     );
   });
 
-  test('the settings of what a client gets are kept, and taken back', async () => {
-    await add('settings', '--pkce-optional', '--id-token-profile');
+  test('update stores and clears the settings for PKCE and ID tokens', async () => {
+    await add('settings', '--pkce-optional', '--id-token-profile', '--id-token-alg', 'ES256');
     expect((await run('clients show settings --json')).json()).toMatchObject([
-      { pkceOptional: true, idTokenProfile: true },
+      { pkceOptional: true, idTokenProfile: true, idTokenAlg: 'ES256' },
     ]);
-    await run('clients update settings --no-pkce-optional --no-id-token-profile');
+    await run('clients update settings --no-pkce-optional --no-id-token-profile --id-token-alg=');
     const { metadata } = await rowOf('settings');
     expect(metadata).not.toHaveProperty('pkce_optional');
     expect(metadata).not.toHaveProperty('id_token_profile');
+    expect(metadata).not.toHaveProperty('id_token_alg');
   });
 
-  test('a service and an API are registered without redirect addresses, and nothing else is', async () => {
+  test('only a service or an API can be registered without a redirect address', async () => {
     const addBare = (id: string, ...more: string[]) =>
       run(['clients', 'add', id, '--display-name', id, ...more]);
     const api = ['--resource', 'https://api.example/', '--resource-scopes', 'read write'];
@@ -80,17 +81,17 @@ describe('anteroom clients', () => {
     expect(refused.errors).toContain('redirectUris');
   });
 
-  test('an API is refused at the address of another API, which a change to itself does not meet', async () => {
+  test('an API cannot have the address of another API, but can be updated at its own address', async () => {
     const addApi = (id: string) =>
       run(['clients', 'add', id, '--display-name', id, '--resource', 'https://minutes.example/']);
     expect(await addApi('minutes')).toMatchObject({ code: 0 });
     const refused = await addApi('minutes-copy');
     expect(refused.code).toBe(1);
-    expect(refused.errors).toContain('resource: is the address of the client minutes already');
+    expect(refused.errors).toContain('resource: is already the address of the client minutes');
     expect(await run('clients update minutes --resource-scopes read')).toMatchObject({ code: 0 });
   });
 
-  test('a new secret replaces the one before; a change of something else leaves it', async () => {
+  test('secret replaces the secret; other changes keep it', async () => {
     await add('rotated');
     const before = (await rowOf('rotated')).metadata['client_secret'];
     expect(await run(['clients', 'update', 'rotated', '--product-name', 'Board room'])).toMatchObject({
@@ -107,7 +108,7 @@ describe('anteroom clients', () => {
     );
   });
 
-  test('members of a registration that the command does not know stay', async () => {
+  test('update preserves unknown members of a registration', async () => {
     await add('older');
     const { metadata } = await rowOf('older');
     await store()
@@ -120,28 +121,33 @@ describe('anteroom clients', () => {
   });
 
   test.each<[string, string[], string]>([
-    ['the provider would not take', ['--redirect-uris', 'https://a.example/#here'], 'redirect'],
-    [
-      'an address of a stranger for the browser to follow',
-      ['--initiate-login-uri', 'https://b.example/'],
-      'initiateLoginUri',
-    ],
+    ['a redirect address with a fragment', ['--redirect-uris', 'https://a.example/#here'], 'redirect'],
+    ['a login address on another origin', ['--initiate-login-uri', 'https://b.example/'], 'initiateLoginUri'],
     ['an address with a script', ['--home-uri', 'javascript:alert(1)'], 'homeUri'],
-    ['no way of proving itself', ['--authentication', 'trust'], 'authentication'],
-    ['keys that are nowhere', ['--authentication', 'private_key_jwt'], 'jwksUri'],
-    ['no colour', ['--accent-colour', 'red'], 'accentColour'],
-  ])('what has %s is refused with its field, and nothing is written', async (_what, more, column) => {
-    const { code, errors } = await add('refused', ...more);
-    expect({ code, errors }).toMatchObject({ code: 1, errors: expect.stringContaining(column) });
-    const found = await store()
-      .database.selectFrom('clients')
-      .select('id')
-      .where('id', '=', 'refused')
-      .execute();
-    expect(found).toEqual([]);
-  });
+    ['an unknown authentication method', ['--authentication', 'trust'], 'authentication'],
+    ['private_key_jwt without jwksUri', ['--authentication', 'private_key_jwt'], 'jwksUri'],
+    ['a value that is not a colour', ['--accent-colour', 'red'], 'accentColour'],
+    ['an unsupported algorithm', ['--id-token-alg', 'HS256'], 'idTokenAlg: must be RS256 or ES256'],
+    [
+      'an algorithm that the key in use does not support',
+      ['--id-token-alg', 'RS256'],
+      'idTokenAlg: the signing key in use signs with ES256 only',
+    ],
+  ])(
+    'a client with %s is refused with the name of the field, and nothing is written',
+    async (_what, more, column) => {
+      const { code, errors } = await add('refused', ...more);
+      expect({ code, errors }).toMatchObject({ code: 1, errors: expect.stringContaining(column) });
+      const found = await store()
+        .database.selectFrom('clients')
+        .select('id')
+        .where('id', '=', 'refused')
+        .execute();
+      expect(found).toEqual([]);
+    },
+  );
 
-  test('a back-channel address of the private network is refused unless the operator allows it for the client', async () => {
+  test('a back-channel address in a private network is refused unless the operator allows it for the client', async () => {
     const guarded = createCommandLine(store(), undefined, { EXTERNAL_PRIVATE_ADDRESSES: 'false' });
     const register = (...more: string[]) =>
       guarded.run([
@@ -165,17 +171,15 @@ describe('anteroom clients', () => {
     expect((await rowOf('inner')).metadata).not.toHaveProperty('backchannel_logout_private');
   });
 
-  test('a dry run writes nothing and makes no secret; what is missing is named', async () => {
+  test('a dry run writes nothing and creates no secret', async () => {
     const { output } = await add('dry', '--dry-run');
-    expect(output).toBe(
-      'add dry\nclients: 1 added, 0 changed, 0 left as they are (a dry run: nothing was written)\n',
-    );
+    expect(output).toBe('add dry\nclients: 1 added, 0 changed, 0 unchanged (dry run: nothing was written)\n');
     expect(await run('clients show dry')).toMatchObject({ code: 1, errors: 'there is no client dry\n' });
     expect(await run('clients add bare')).toMatchObject({ code: 2 });
     expect(await run('clients update nobody --display-name X')).toMatchObject({ code: 1 });
   });
 
-  test('a removed application has nothing left, and what was done is in the audit log', async () => {
+  test("remove deletes the client's tokens; changes are in the audit log", async () => {
     await add('gone', '--authentication', 'none');
     await store()
       .database.insertInto('openid_records')
@@ -183,7 +187,7 @@ describe('anteroom clients', () => {
       .execute();
     expect(await run('clients remove gone --dry-run')).toMatchObject({
       code: 0,
-      output: 'remove gone\n  grants, codes and tokens: 1\na dry run: nothing was removed\n',
+      output: 'remove gone\n  grants, codes and tokens: 1\ndry run: nothing was removed\n',
     });
     expect(await run('clients remove gone')).toMatchObject({
       code: 0,
@@ -197,16 +201,16 @@ describe('anteroom clients', () => {
     expect(left).toEqual([]);
     const events = (await run('audit list --event operator.change --json')).json();
     expect(events).toContainEqual(
-      expect.objectContaining({ clientId: 'gone', details: expect.objectContaining({ verb: 'remove' }) }),
+      expect.objectContaining({ clientId: 'gone', details: expect.objectContaining({ action: 'remove' }) }),
     );
     expect(events).toContainEqual(
       expect.objectContaining({
-        details: expect.objectContaining({ noun: 'clients', verb: 'add', name: 'gone' }),
+        details: expect.objectContaining({ resource: 'clients', action: 'add', name: 'gone' }),
       }),
     );
   });
 
-  test("an application's own label beside a site is set, listed and taken away", async () => {
+  test('the label of a membership for one application can be set, listed and removed', async () => {
     await add('labels');
     await run('sites import -', 'name,displayName\nlabels-site,One\n');
     await run('users import -', 'userName,firstName,lastName\nlabels-person,A,B\n');
@@ -224,7 +228,7 @@ describe('anteroom clients', () => {
   });
 });
 
-describe('a registration', () => {
+describe('checks of a registration', () => {
   const entry = {
     redirectUris: ['http://localhost:8080/callback'],
     authentication: 'client_secret_basic',
@@ -240,7 +244,7 @@ describe('a registration', () => {
     pkceOptional: false,
   };
 
-  test('has https in production, but for an app on the own machine (RFC 8252, 7.3)', () => {
+  test('production requires https, except for loopback redirect addresses (RFC 8252, 7.3)', () => {
     expect(findFaultsOfClient(entry, { production: true })).toEqual([]);
     const plain = {
       ...entry,
@@ -255,7 +259,7 @@ describe('a registration', () => {
     expect(findFaultsOfClient(plain, { production: false })).toEqual([]);
   });
 
-  test('does without PKCE only for a client that authenticates', () => {
+  test('PKCE is optional only for a client that authenticates', () => {
     expect(findFaultsOfClient({ ...entry, pkceOptional: true }, { production: true })).toEqual([]);
     const publicClient = { ...entry, pkceOptional: true, authentication: 'none' } as const;
     expect(findFaultsOfClient(publicClient, { production: true })).toMatchObject([
@@ -263,15 +267,15 @@ describe('a registration', () => {
     ]);
   });
 
-  test('is doubted where the pages would change its brand', () => {
+  test('warn about branding that the pages change or ignore', () => {
     const config = {
       publicUrl: 'https://id.example',
       contentPolicy: { regionOrigins: [], signOutFrameOrigins: [], logoOrigins: ['https://cdn.example'] },
     };
-    const doubts = (brand: object) => findDoubtsOfClient({ ...entry, ...brand }, config);
-    expect(doubts({ accentColour: '#1f4e79', logoUrl: 'https://cdn.example/logo.svg' })).toEqual([]);
-    expect(doubts({ accentColour: '#ffd400' })).toEqual([expect.stringContaining('1.4')]);
-    expect(doubts({ logoUrl: 'https://elsewhere.example/logo.svg' })).toEqual([
+    const warnings = (brand: object) => findWarningsOfClient({ ...entry, ...brand }, config);
+    expect(warnings({ accentColour: '#1f4e79', logoUrl: 'https://cdn.example/logo.svg' })).toEqual([]);
+    expect(warnings({ accentColour: '#ffd400' })).toEqual([expect.stringContaining('1.4')]);
+    expect(warnings({ logoUrl: 'https://elsewhere.example/logo.svg' })).toEqual([
       expect.stringContaining('LOGO_ORIGINS'),
     ]);
   });

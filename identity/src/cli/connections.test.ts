@@ -46,7 +46,7 @@ async function open() {
 }
 
 describe('anteroom connections', () => {
-  test('a SAML connection comes from metadata or from options, is tried, disabled and removed', async () => {
+  test('a SAML connection can be added from metadata or options, tested, disabled and removed', async () => {
     const { run, context, database, close } = await open();
     const added = await run(
       [
@@ -79,10 +79,10 @@ describe('anteroom connections', () => {
       name: 'corp',
     });
 
-    const tried = await run('connections test corp --json');
-    expect(tried.code).toBe(0);
-    expect(tried.json()).toContainEqual(
-      expect.objectContaining({ what: 'to register there: assertion consumer' }),
+    const tested = await run('connections test corp --json');
+    expect(tested.code).toBe(0);
+    expect(tested.json()).toContainEqual(
+      expect.objectContaining({ check: 'register at the provider: assertion consumer' }),
     );
 
     const other = [
@@ -130,7 +130,7 @@ describe('anteroom connections', () => {
     await close();
   });
 
-  test('metadata at an address is read when the connection is added, and the address is kept until a file replaces it', async () => {
+  test('metadata can be fetched from an address, which is stored until a file replaces it', async () => {
     const { run, close } = await open();
     const server = createServer((_request, response) => void response.end(metadata()));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -141,9 +141,9 @@ describe('anteroom connections', () => {
       { issuer: 'https://idp.corp.example/metadata', metadataUrl: address, certificates: [bare] },
     ]);
     expect((await run('connections test corp --json')).json()).toContainEqual({
-      what: 'metadata',
-      holds: true,
-      seen: `https://idp.corp.example/metadata at ${address}`,
+      check: 'metadata',
+      ok: true,
+      detail: `https://idp.corp.example/metadata at ${address}`,
     });
     await run(['connections', 'update', 'corp', '--metadata', file('idp.xml', metadata())]);
     expect((await run('connections show corp --json')).json()).toMatchObject([{ metadataUrl: null }]);
@@ -155,7 +155,7 @@ describe('anteroom connections', () => {
     await close();
   });
 
-  test('a provider that sends transient NameIDs is warned of, from its metadata and from a refused sign-in', async () => {
+  test('connections test reports transient NameIDs, according to the metadata or a refused sign-in', async () => {
     const { run, context, database, close } = await open();
     const transient = metadata().replace(
       '<md:SingleLogoutService',
@@ -190,7 +190,7 @@ describe('anteroom connections', () => {
     await close();
   });
 
-  test('a decryption key is made, stored encrypted, kept through other changes, and belongs to SAML alone', async () => {
+  test('a decryption key is stored encrypted, kept by other changes, and only for SAML', async () => {
     const { run, context, database, close } = await open();
     const { keys } = await context.services();
     await run([
@@ -222,7 +222,7 @@ describe('anteroom connections', () => {
     await close();
   });
 
-  test('an OpenID connection keeps its secret sealed, and is tried against the real provider', async () => {
+  test('the secret of an OpenID connection is stored encrypted, and test contacts the provider', async () => {
     const { run, context, database, close } = await open();
     const company = await startOpenidCompany({ redirectUri: 'http://localhost:4400/external/callback' });
     const words = [
@@ -258,22 +258,22 @@ describe('anteroom connections', () => {
     ]);
     expect(kept).not.toContain(company.clientSecret);
 
-    const tried = await run('connections test corp --json');
-    expect({ code: tried.code, findings: tried.json() }).toMatchObject({
+    const tested = await run('connections test corp --json');
+    expect({ code: tested.code, findings: tested.json() }).toMatchObject({
       code: 0,
       findings: expect.arrayContaining([
-        { what: 'discovery', holds: true, seen: company.issuer },
-        expect.objectContaining({ what: 'keys', holds: true }),
-        { what: 'sign-outs there', holds: true, seen: `${company.issuer}/session/end` },
+        { check: 'discovery', ok: true, detail: company.issuer },
+        expect.objectContaining({ check: 'keys', ok: true }),
+        { check: 'sign-out at the provider', ok: true, detail: `${company.issuer}/session/end` },
         {
-          what: 'to register there: address after a sign-out',
-          holds: true,
-          seen: 'http://localhost:4400/external/signed-out',
+          check: 'register at the provider: address after a sign-out',
+          ok: true,
+          detail: 'http://localhost:4400/external/signed-out',
         },
         {
-          what: 'to register there: back-channel sign-out',
-          holds: true,
-          seen: 'http://localhost:4400/external/back-channel-sign-out/corp',
+          check: 'register at the provider: back-channel sign-out',
+          ok: true,
+          detail: 'http://localhost:4400/external/back-channel-sign-out/corp',
         },
       ]),
     });
@@ -319,13 +319,13 @@ describe('anteroom connections guide', () => {
   afterAll(() => shared.close());
 
   test.each(presets.flatMap((preset) => kindsOf(preset).map((kind) => [preset, kind] as const)))(
-    'for %s over %s fills in the addresses of this installation and a command that is understood',
+    'for %s with %s contains the addresses of this installation and a valid command',
     async (preset, kind) => {
       const name = `${preset}-${kind}`;
       const lines = (await shared.run(`connections guide ${name} ${preset} --kind ${kind} --json`)).json();
-      const there = lines.filter(({ where }) => where === 'there').map(({ value }) => value);
+      const values = lines.filter(({ where }) => where === 'provider').map(({ value }) => value);
       const saml = preset === 'lemonldap' ? '/saml/metadata/<site>' : '/saml/acs';
-      expect(there.join(' ')).toContain(
+      expect(values.join(' ')).toContain(
         `http://localhost:4400${kind === 'openid' ? '/external/callback' : saml}`,
       );
       const command = String(lines.find(({ what }) => what === 'connect')?.['value']);
@@ -338,7 +338,7 @@ describe('anteroom connections guide', () => {
     },
   );
 
-  test('takes the kind and a site from the connection that is there, and refuses what has no guide', async () => {
+  test('uses the kind and a site of an existing connection, and rejects a kind without a guide', async () => {
     const { run } = shared;
     await run([
       ...'connections add corp --display-name Corp --kind saml --sites corp --metadata'.split(' '),
@@ -353,7 +353,7 @@ describe('anteroom connections guide', () => {
 });
 
 describe('metadata of a provider', () => {
-  test('with the POST binding alone is read, and the redirect binding is preferred', () => {
+  test('may have only the POST binding; the redirect binding is preferred', () => {
     expect(readProviderMetadata(metadata(), new Date())).toMatchObject({
       entryPoint: 'https://idp.corp.example/sso',
       entryPointBinding: 'redirect',
@@ -366,7 +366,7 @@ describe('metadata of a provider', () => {
     });
   });
 
-  test('during a change-over has both certificates, each once, and none for encryption', () => {
+  test('during a key rotation yields both signing certificates, and no encryption certificate', () => {
     const key = (use: string, text: string) =>
       `<md:KeyDescriptor${use}><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${text}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
     const keys =
@@ -385,7 +385,7 @@ describe('metadata of a provider', () => {
         '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>',
       ),
     ],
-    ['more than one root', metadata('<more/>')],
+    ['more than one root element', metadata('<more/>')],
     ['no certificate', metadata('', '')],
     ['no address', metadata().replaceAll('SingleSignOnService', 'NameIDMappingService')],
     ['no provider', metadata().replaceAll('IDPSSODescriptor', 'SPSSODescriptor')],

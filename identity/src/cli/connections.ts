@@ -17,9 +17,8 @@ import { printFindings, printList } from './output.ts';
 import { addResourceCommands } from './resource-commands.ts';
 import { completeEntry } from './save-commands.ts';
 import type { SaveOptions } from './save-commands.ts';
-import { UsageError } from './usage-errors.ts';
-import { mayAsk, readPiped, readSmallFile } from './world.ts';
-import type { CommonOptions, World } from './world.ts';
+import { UsageError, mayAsk, readPiped, readSmallFile } from './cli-context.ts';
+import type { CommonOptions, CliContext } from './cli-context.ts';
 
 type ConnectionOptions = SaveOptions & {
   metadata?: string;
@@ -29,85 +28,85 @@ type ConnectionOptions = SaveOptions & {
   decryptionKey?: 'new' | 'none';
 };
 
-/** Longer than any provider's. */
-const longestSecret = 4096;
+/** Longer than the secrets of all known providers. */
+const maximumSecretLength = 4096;
 
-export function addConnectionCommands(parent: Command, world: World): void {
-  addResourceCommands(parent, world, connections, {
+export function addConnectionCommands(parent: Command, cli: CliContext): void {
+  addResourceCommands(parent, cli, connections, {
     withOptions: (command) =>
       command
         .option(
           '--metadata <file or address>',
-          "SAML: the provider's metadata, with issuer, addresses and certificates; an address is read again once a day",
+          "SAML: the provider's metadata (issuer, addresses, certificates); metadata at an address is refreshed once a day",
         )
         .option('--certificate-file <file...>', 'SAML: signing certificates as PEM, two during a rotation')
         .addOption(
           new Option(
             '--decryption-key <change>',
-            "SAML: 'new' publishes a key that the provider may encrypt assertions with, and keeps the previous one for decryption; 'none' refuses encrypted assertions",
+            "SAML: 'new' publishes a new key for encrypted assertions and keeps the previous one for decryption; 'none' refuses encrypted assertions",
           ).choices(['new', 'none']),
         )
-        .option('--secret-stdin', "OpenID: the client's secret is on standard input")
-        .option('--public-client', 'OpenID: there is no secret'),
-    async prepareOne(_world, values, options: ConnectionOptions) {
-      const read = await readFiles(world, options);
-      const entry = await completeEntry(world, connections, { ...values, ...read }, options);
-      const { database } = await world.open();
+        .option('--secret-stdin', 'OpenID: read the client secret from standard input')
+        .option('--public-client', 'OpenID: the client has no secret'),
+    async prepareOne(_cli, values, options: ConnectionOptions) {
+      const read = await readFiles(cli, options);
+      const entry = await completeEntry(cli, connections, { ...values, ...read }, options);
+      const { database } = await cli.open();
       const known = await connections.find(database, entry);
       const kind = entry['kind'] ?? known?.entry.kind;
       if (kind !== 'openid' && (options.secretStdin === true || options.publicClient === true))
-        throw new UsageError('a secret belongs to an OpenID connection');
+        throw new UsageError('only an OpenID connection has a client secret');
       if (kind !== 'saml' && options.decryptionKey !== undefined)
-        throw new UsageError('a decryption key belongs to a SAML connection');
+        throw new UsageError('only a SAML connection has decryption keys');
       if (kind === 'saml') return { entry, resource: createConnections(toKeyChange(options)) };
       const needsSecret = known === undefined && entry['tokenAuthentication'] !== 'private_key_jwt';
-      const secret = kind === 'openid' ? await readSecret(world, options, needsSecret) : undefined;
+      const secret = kind === 'openid' ? await readSecret(cli, options, needsSecret) : undefined;
       return { entry, resource: createConnections(secret) };
     },
   });
-  addGuide(parent, world);
+  addGuide(parent, cli);
   parent
     .command('test')
-    .description('check it as a sign-in would use it, and show what the other side has to register')
+    .description('test the connection without signing in, and show the values to register at the provider')
     .argument('<name>', connections.fields['name']?.help)
     .action(async (name: string, options: CommonOptions) => {
-      const context = await world.open();
+      const context = await cli.open();
       const { row } = await connections.require(context.database, { name });
-      await printFindings(world, await testConnection(context, row.id), options);
+      await printFindings(cli, await testConnection(context, row.id), options);
     });
 }
 
-function addGuide(parent: Command, world: World): void {
+function addGuide(parent: Command, cli: CliContext): void {
   parent
     .command('guide')
     .description('show what to enter at a provider and here, with the addresses of this installation')
-    .argument('<name>', 'of the connection, which need not exist yet')
-    .addArgument(new Argument('<preset>', 'the product of the provider').choices(presets))
+    .argument('<name>', 'name of the connection, which need not exist yet')
+    .addArgument(new Argument('<preset>', "the provider's product").choices(presets))
     .addOption(
-      new Option('--kind <kind>', 'saml or openid, where the product has both').choices(['saml', 'openid']),
+      new Option('--kind <kind>', 'saml or openid, if the product supports both').choices(['saml', 'openid']),
     )
     .action(async (given: string, preset: Preset, options: CommonOptions & { kind?: 'saml' | 'openid' }) => {
-      const { config, database } = await world.open();
+      const { config, database } = await cli.open();
       const name = parseConnectionName(given);
       const known = await connections.find(database, { name });
       const kinds = kindsOf(preset);
       const kind = options.kind ?? kinds.find((one) => one === known?.entry.kind) ?? kinds[0];
       if (kind === undefined || !kinds.includes(kind))
-        throw new UsageError(`there is a guide of ${preset} for ${kinds.join(' and ')} alone`);
+        throw new UsageError(`the guide for ${preset} supports only ${kinds.join(' and ')}`);
       const site = known?.entry.sites[0];
       const lines = writeGuide(preset, kind, { publicUrl: config.publicUrl, name, site });
-      await printList(world, lines, options, { fields: ['where', 'what', 'value'], heading: false });
+      await printList(cli, lines, options, { fields: ['where', 'what', 'value'], heading: false });
     });
 }
 
-/** The values of files; an option of its own takes precedence. */
+/** Reads the values in files. Other options take precedence. */
 async function readFiles(
-  world: World,
+  cli: CliContext,
   { metadata, certificateFile }: ConnectionOptions,
 ): Promise<Record<string, unknown>> {
-  const described = metadata === undefined ? {} : await describeProvider(world, metadata);
+  const described = metadata === undefined ? {} : await describeProvider(cli, metadata);
   if (certificateFile === undefined) return described;
-  const texts = await Promise.all(certificateFile.map((file) => readSmallFile(world, file)));
+  const texts = await Promise.all(certificateFile.map((file) => readSmallFile(cli, file)));
   const certificates = texts.flatMap(
     (text) => text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [],
   );
@@ -116,11 +115,11 @@ async function readFiles(
   return { ...described, certificates };
 }
 
-async function describeProvider(world: World, metadata: string): Promise<Record<string, unknown>> {
-  const { clock, config } = await world.open();
+async function describeProvider(cli: CliContext, metadata: string): Promise<Record<string, unknown>> {
+  const { clock, config } = await cli.open();
   try {
     if (!/^https?:/i.test(metadata)) {
-      const read = readProviderMetadata(await readSmallFile(world, metadata), clock.now());
+      const read = readProviderMetadata(await readSmallFile(cli, metadata), clock.now());
       return { ...read, metadataUrl: null };
     }
     const fetch = createOutgoingFetch(config.external);
@@ -136,21 +135,21 @@ function toKeyChange({ decryptionKey }: ConnectionOptions): SecretChange {
   return decryptionKey === 'none' ? null : addDecryptionKey;
 }
 
-/** Never an argument, which every process of the machine can read. Undefined leaves what is stored. */
+/** The secret is never an argument, because other processes can read those. Undefined keeps the stored secret. */
 async function readSecret(
-  world: World,
+  cli: CliContext,
   options: ConnectionOptions,
   needsSecret: boolean,
 ): Promise<string | null | undefined> {
   if (options.publicClient === true) return null;
   if (options.secretStdin === true) {
-    const secret = await readPiped(world, longestSecret);
+    const secret = await readPiped(cli, maximumSecretLength);
     if (secret === '') throw new RefusedError([{ column: 'secret', reason: 'standard input is empty' }]);
     return secret;
   }
   if (!needsSecret || options.dryRun === true) return undefined;
-  if (!mayAsk(world, options))
-    throw new UsageError('--secret-stdin or --public-client is needed where nobody can type the secret');
-  const typed = await world.terminal.askSecret('Client secret (empty for a public client)');
+  if (!mayAsk(cli, options))
+    throw new UsageError('--secret-stdin or --public-client is required without a terminal');
+  const typed = await cli.terminal.askSecret('Client secret (empty for a public client)');
   return typed === '' ? null : typed;
 }

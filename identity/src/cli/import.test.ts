@@ -5,7 +5,7 @@ import { describeStore } from '../../testing/describe-store.ts';
 
 const lineCount = 10_000;
 
-function peopleFile(prefix: string, { lastName = 'Person', lines = lineCount } = {}): string {
+function usersFile(prefix: string, { lastName = 'Person', lines = lineCount } = {}): string {
   const rows = Array.from(
     { length: lines },
     (_, index) =>
@@ -14,11 +14,11 @@ function peopleFile(prefix: string, { lastName = 'Person', lines = lineCount } =
   return `\ufeffuserName;firstName;lastName;email;phoneNumber\r\n${rows.join('\r\n')}\r\n`;
 }
 
-describeStore('an import of 10,000 people', (store) => {
+describeStore('an import of 10,000 users', (store) => {
   const run = (...given: Parameters<ReturnType<typeof createCommandLine>['run']>) =>
     createCommandLine(store()).run(...given);
 
-  async function countPeople(prefix: string): Promise<number> {
+  async function countUsers(prefix: string): Promise<number> {
     const { database } = store();
     const { rows } = await sql<{ count: number }>`
       select count(*)::integer as count from people
@@ -28,33 +28,33 @@ describeStore('an import of 10,000 people', (store) => {
     return rows[0]?.count ?? 0;
   }
 
-  test('adds all of them, finds them all the same again, and changes what is different', async () => {
-    expect(await run('users import - --json', peopleFile('many'))).toMatchObject({ code: 0, errors: '' });
-    expect(await countPeople('many')).toBe(lineCount);
-    expect((await run('users import -', peopleFile('many'))).output).toBe(
-      'users: 0 added, 0 changed, 10000 left as they are\n',
+  test('adds all users, leaves identical users unchanged and updates users that differ', async () => {
+    expect(await run('users import - --json', usersFile('many'))).toMatchObject({ code: 0, errors: '' });
+    expect(await countUsers('many')).toBe(lineCount);
+    expect((await run('users import -', usersFile('many'))).output).toBe(
+      'users: 0 added, 0 changed, 10000 unchanged\n',
     );
-    const changed = await run('users import - --update', peopleFile('many', { lastName: 'Changed' }));
-    expect(changed.output).toBe('users: 0 added, 10000 changed, 0 left as they are\n');
+    const changed = await run('users import - --update', usersFile('many', { lastName: 'Changed' }));
+    expect(changed.output).toBe('users: 0 added, 10000 changed, 0 unchanged\n');
     const listed = await run('users list --search many --json');
     expect(listed.json()).toHaveLength(lineCount);
     expect(new Set(listed.json().map(({ userName }) => userName)).size).toBe(lineCount);
     expect(listed.json().every(({ lastName }) => lastName === 'Changed')).toBe(true);
   });
 
-  test('adds none of them when the last line is wrong, by itself or because of what is there', async () => {
+  test('adds no user if the last line is invalid or conflicts with stored data', async () => {
     await run('users add taken --first-name T --last-name K --email taken@x.example');
     for (const [line, reason] of [
       ['none-x;F;L;no address;', 'line 10002, email: must be an e-mail address\n'],
-      ['none-x;F;L;taken@x.example;', 'line 10002, email: is a sign-in name of taken already\n'],
+      ['none-x;F;L;taken@x.example;', 'line 10002, email: is already a sign-in name of taken\n'],
     ] as const) {
-      const refused = await run('users import -', `${peopleFile('none')}${line}\r\n`);
+      const refused = await run('users import -', `${usersFile('none')}${line}\r\n`);
       expect(refused).toMatchObject({ code: 1, output: '', errors: reason });
-      expect(await countPeople('none')).toBe(0);
+      expect(await countUsers('none')).toBe(0);
     }
   });
 
-  test('tells the problems of the lines and of what is there together', async () => {
+  test('reports invalid lines and conflicts with stored data together', async () => {
     await run('users add there --first-name T --last-name H');
     const file = 'userName,firstName,lastName,email\nthere,Other,H,\nnew,N,W,nonsense\n,X,Y,\n';
     const refused = await run('users import -', file);

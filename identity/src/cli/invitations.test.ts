@@ -17,7 +17,7 @@ describeStore('an invitation', (store) => {
   afterAll(() => application.close());
 
   const run = (words: string, input?: string) =>
-    // with the keys of the service, which checks the links
+    // the service checks the links, so the command needs its keys
     createCommandLine(store(), application.clock, {}, application.keys).run(words, input);
 
   const fileOf = (names: readonly string[]): string =>
@@ -46,7 +46,7 @@ describeStore('an invitation', (store) => {
     return (await page.post('/api/ui/recovery/new-password', body)).status;
   }
 
-  test('is valid for seven days, says so, and gives the first password once', async () => {
+  test('states that it is valid for seven days, and sets the first password once', async () => {
     await run('users import - --invite', fileOf(['week']));
     const { text, token } = await findMail('week');
     const until = new Date(application.clock.now().getTime() + 7 * dayInSeconds * 1000);
@@ -61,7 +61,7 @@ describeStore('an invitation', (store) => {
     expect((await run('users show week')).output).not.toContain('invited');
   });
 
-  test('is over after the days that were asked for, and a newer one replaces it', async () => {
+  test('expires after --days, and is replaced by a newer invitation', async () => {
     await run('users import -', fileOf(['days']));
     await run('users invite days --days 2');
     const first = await findMail('days');
@@ -72,7 +72,7 @@ describeStore('an invitation', (store) => {
     expect(await open(second.token)).toBe(400);
   });
 
-  test('goes on working when somebody asks for a new password of the user, and both end with the choice', async () => {
+  test('stays valid when a password link is requested; setting the password invalidates both', async () => {
     await run('users import - --invite', fileOf(['both']));
     const invitation = await findMail('both');
     await askForLink(await openRecoveryPage(application), 'both');
@@ -84,14 +84,14 @@ describeStore('an invitation', (store) => {
     expect([await open(invitation.token), await open(link)]).toEqual([400, 400]);
   });
 
-  test('ends with a change of the address', async () => {
+  test('is invalid after the e-mail address changes', async () => {
     await run('users import - --invite', fileOf(['moved']));
     const { token } = await findMail('moved');
     await run('users update moved --email elsewhere@x.example');
     expect(await open(token)).toBe(400);
   });
 
-  test('goes to 300 users in one command, whose allowance for asked mails stays whole', async () => {
+  test('300 users can be invited by one command, without using up their limit of requested mails', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `batch-${index}`);
     const imported = await run('users import - --invite --json', fileOf(names));
     expect(imported).toMatchObject({ code: 0, errors: '' });

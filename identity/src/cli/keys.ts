@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import {
   addSecret,
   addSigningKey,
+  algorithms,
   createFirstKeys,
   keyFields,
   listKeys,
@@ -12,99 +13,104 @@ import {
   retireKey,
   startUsingKey,
 } from '../admin/keys.ts';
-import { algorithms } from '../admin/make-key.ts';
-import type { Algorithm } from '../admin/make-key.ts';
+import type { Algorithm } from '../admin/keys.ts';
 import { RefusedError } from '../admin/problems.ts';
 import type { KeySetting } from '../lib/keys.ts';
+import { rememberDeviceDays } from '../second-factor/limits.ts';
 import { printList, printResult } from './output.ts';
-import type { CommonOptions, World } from './world.ts';
+import type { CommonOptions, CliContext } from './cli-context.ts';
 
 type OutputOptions = CommonOptions & { file?: string };
 
-export function addKeyCommands(parent: Command, world: World): void {
+export function addKeyCommands(parent: Command, cli: CliContext): void {
   withFile(
-    parent.command('init').description('the first SECRETS and SIGNING_JWKS of an installation, one a line'),
+    parent.command('init').description('create SECRETS and SIGNING_JWKS for a new installation'),
   ).action(async (options: OutputOptions) => {
     const lines = Object.entries(createFirstKeys()).map(([setting, value]) => `${setting}=${value}`);
-    await put(world, lines.join('\n'), options);
-    world.terminal.note('Give every node both, and keep them apart from backups of the database.');
+    await writeValue(cli, lines.join('\n'), options);
+    cli.terminal.note('Set both on every node, and store them separately from backups of the database.');
   });
   parent
     .command('list')
-    .description(
-      'the keys of the settings by their ids, never a key itself; which is in use, which nodes know it',
-    )
+    .description('list the keys by id, without key material: which is in use, and how many nodes have it')
     .action(async (options: CommonOptions) =>
-      printList(world, await listKeys(await world.open()), options, { fields: keyFields }),
+      printList(cli, await listKeys(await cli.open()), options, { fields: keyFields }),
     );
-  addAdd(parent, world);
-  addUse(parent, world);
+  addAdd(parent, cli);
+  addUse(parent, cli);
   parent
     .command('reseal')
     .description('encrypt stored secrets with the secret in use')
     .action(async (options: CommonOptions) => {
-      const resealed = await resealStoredSecrets(await world.open());
-      await printResult(world, `${resealed.length} sealed again`, { resealed }, options);
+      const resealed = await resealStoredSecrets(await cli.open());
+      await printResult(cli, `${resealed.length} re-encrypted`, { resealed }, options);
     });
   withFile(
     parent
       .command('retire')
-      .description('a value of the setting without this key: what it signed is invalid from then on')
-      .argument('<key>', 'its id, as `list` shows it')
-      .option('--early', 'also when something that it signed may still be valid'),
+      .description(
+        'print the setting without this key; once deployed, everything that the key signed is invalid',
+      )
+      .argument('<key>', 'the id of the key, as `list` shows it')
+      .option('--early', 'even if something that the key signed may still be valid'),
   ).action(async (id: string, options: OutputOptions & { early?: boolean }) => {
-    const { setting, value } = await retireKey(await world.open(), id, options);
-    await put(world, value, options);
-    steps(world, [
-      `${setting} with this value on every node: restart them one after the other, in any order.`,
+    const { setting, value } = await retireKey(await cli.open(), id, options);
+    await writeValue(cli, value, options);
+    printSteps(cli, [
+      `Set ${setting} to this value on every node, and restart the nodes one by one, in any order.`,
     ]);
   });
 }
 
-function addAdd(parent: Command, world: World): void {
+function addAdd(parent: Command, cli: CliContext): void {
   const add = (name: string, setting: string): Command =>
     withFile(
-      parent
-        .command(name)
-        .description(`a value of ${setting} with a new key, which is accepted and not used yet`),
+      parent.command(name).description(`print ${setting} with a new key, which is accepted but not used yet`),
     );
   const printNext = (setting: KeySetting, id: string): void =>
-    steps(world, [
-      `${setting} with this value on every node: restart them one after the other, in any order.`,
+    printSteps(cli, [
+      `Set ${setting} to this value on every node, and restart the nodes one by one, in any order.`,
       ...(setting === 'SIGNING_JWKS'
-        ? ['Wait until applications have read the published keys: a day, if you do not know better.']
+        ? [
+            'Wait until applications have fetched the published keys: a day, if you do not know how long they cache them.',
+          ]
         : []),
-      `\`anteroom keys use ${id}\`: it checks that every node knows the key.`,
+      `Run \`anteroom keys use ${id}\`, which checks that every node has the key.`,
     ]);
   add('add', 'SIGNING_JWKS')
-    .option('--region', 'of REGION_SIGNING_JWKS instead')
-    .addOption(new Option('--alg <algorithm>', 'what it signs with').choices(algorithms).default('RS256'))
+    .option('--region', 'a key for REGION_SIGNING_JWKS instead')
+    .addOption(new Option('--alg <algorithm>', 'the signing algorithm').choices(algorithms).default('RS256'))
     .action(async ({ region, alg, ...options }: OutputOptions & { alg: Algorithm; region?: boolean }) => {
       const setting = region === true ? 'REGION_SIGNING_JWKS' : 'SIGNING_JWKS';
-      const { id, value } = await addSigningKey(await world.open(), setting, alg);
-      await put(world, value, options);
+      const { id, value } = await addSigningKey(await cli.open(), setting, alg);
+      await writeValue(cli, value, options);
       printNext(setting, id);
     });
   add('add-secret', 'SECRETS').action(async (options: OutputOptions) => {
-    const { id, value } = addSecret(await world.open());
-    await put(world, value, options);
+    const { id, value } = addSecret(await cli.open());
+    await writeValue(cli, value, options);
     printNext('SECRETS', id);
   });
 }
 
-function addUse(parent: Command, world: World): void {
+function addUse(parent: Command, cli: CliContext): void {
   parent
     .command('use')
-    .description('sign and encrypt with this key from the next start of each node on')
+    .description('sign and encrypt with this key, from the next start of each node on')
     .argument('<key>', 'its id, as `list` shows it')
-    .option('--despite-nodes', 'also when a node does not know it: what others sign then fails there')
+    .option(
+      '--despite-nodes',
+      'even if a node does not have the key: it will reject what the other nodes sign',
+    )
     .action(async (id: string, options: CommonOptions & { despiteNodes?: boolean }) => {
-      const setting = await startUsingKey(await world.open(), id, options);
-      await world.terminal.print(`${setting}: ${id} is in use`);
-      steps(world, [
-        'Restart the nodes one after the other, in any order: each signs with it from then on, and accepts what the others sign.',
-        ...(setting === 'SECRETS' ? ['`anteroom keys reseal`: encrypts stored secrets with it.'] : []),
-        `${setting === 'SECRETS' ? 'After 30 days' : 'After an hour'}: \`anteroom keys retire <key>\` for the old one.`,
+      const setting = await startUsingKey(await cli.open(), id, options);
+      await cli.terminal.print(`${setting}: ${id} is in use`);
+      printSteps(cli, [
+        'Restart the nodes one by one, in any order. Each uses the key from its restart on, and accepts both keys.',
+        ...(setting === 'SECRETS'
+          ? ['Run `anteroom keys reseal` to encrypt the stored secrets with the key.']
+          : []),
+        `After ${setting === 'SECRETS' ? `${rememberDeviceDays} days` : 'an hour'}, run \`anteroom keys retire <key>\` for the old key.`,
       ]);
     });
 }
@@ -112,12 +118,16 @@ function addUse(parent: Command, world: World): void {
 function withFile(command: Command): Command {
   return command.option(
     '--file <file>',
-    'write the value there, readable by you alone, instead of to standard output',
+    'write the value to a new file that only you can read, instead of standard output',
   );
 }
 
-/** Prints a value of a setting, which is secret, or writes it to a new file. */
-async function put({ terminal, startedIn }: World, value: string, { file }: OutputOptions): Promise<void> {
+/** Prints the secret value of a setting, or writes it to a new file. */
+async function writeValue(
+  { terminal, startedIn }: CliContext,
+  value: string,
+  { file }: OutputOptions,
+): Promise<void> {
   if (file === undefined) {
     await terminal.print(value);
     return;
@@ -129,7 +139,7 @@ async function put({ terminal, startedIn }: World, value: string, { file }: Outp
   );
 }
 
-function steps({ terminal }: World, next: readonly string[]): void {
+function printSteps({ terminal }: CliContext, next: readonly string[]): void {
   terminal.note('Next:');
   for (const [index, step] of next.entries()) terminal.note(`${index + 1}. ${step}`);
 }

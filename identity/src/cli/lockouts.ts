@@ -5,38 +5,38 @@ import { clearLockouts, listLockouts, lockoutFields } from '../admin/lockouts.ts
 import type { LockoutSelection } from '../admin/lockouts.ts';
 import { printList, printResult } from './output.ts';
 import type { ListOptions } from './output.ts';
-import { UsageError } from './usage-errors.ts';
-import type { CommonOptions, World } from './world.ts';
+import { UsageError } from './cli-context.ts';
+import type { CommonOptions, CliContext } from './cli-context.ts';
 
 type ClearOptions = CommonOptions & { user?: string; address?: string; codes?: boolean };
 
-export function addLockoutCommands(parent: Command, world: World): void {
+export function addLockoutCommands(parent: Command, cli: CliContext): void {
   parent
     .command('list')
     .description(
-      'users and addresses that are refused after failures, and budgets of code messages that are used up',
+      'list users and addresses that are refused after failures, and exhausted limits of sent codes',
     )
-    .option('--user <userName>', 'of this user (user name or e-mail)')
-    .addOption(new Option('--csv', 'as CSV').conflicts('json'))
+    .option('--user <userName>', 'lockouts of this user (user name or e-mail)')
+    .addOption(new Option('--csv', 'print CSV').conflicts('json'))
     .action(async ({ user, ...options }: ListOptions & { user?: string }) =>
-      printList(world, await listLockouts(await world.open(), { user }), options, { fields: lockoutFields }),
+      printList(cli, await listLockouts(await cli.open(), { user }), options, { fields: lockoutFields }),
     );
   parent
     .command('clear')
     .description(
-      'forget the failures of a user or an address, or the codes that were sent: the next attempt counts as the first',
+      'reset the counters of a user, an address or sent codes: the next attempt counts as the first',
     )
-    .option('--user <userName>', 'of this user, with the codes sent to the user')
-    .option('--address <address>', 'of this IP address and the networks that it is counted in')
-    .option('--codes', 'code messages to all users; the budgets begin again')
+    .option('--user <userName>', 'the failures of this user, and the codes sent to the user')
+    .option('--address <address>', 'the failures from this IP address and its networks')
+    .option('--codes', 'the codes sent to all users')
     .action(async (options: ClearOptions) => {
-      const { counters, codeMessages } = await clearLockouts(await world.open(), toSelection(options));
-      const sentence = `forgotten: ${counters} counters of failures, ${codeMessages} code messages`;
-      await printResult(world, sentence, { counters, codeMessages }, options);
+      const { counters, codeMessages } = await clearLockouts(await cli.open(), toSelection(options));
+      const sentence = `cleared: ${counters} counters of failures, ${codeMessages} sent codes`;
+      await printResult(cli, sentence, { counters, codeMessages }, options);
     });
 }
 
-/** @throws UsageError unless exactly one is given */
+/** @throws UsageError unless exactly one of the three is given */
 function toSelection({ user, address, codes }: ClearOptions): LockoutSelection {
   if (address !== undefined && isIP(address) === 0) throw new UsageError('--address must be an IP address');
   const given: LockoutSelection[] = [
@@ -46,6 +46,6 @@ function toSelection({ user, address, codes }: ClearOptions): LockoutSelection {
   ];
   const [selection] = given;
   if (selection === undefined || given.length !== 1)
-    throw new UsageError('one of --user, --address and --codes is needed');
+    throw new UsageError('exactly one of --user, --address and --codes is required');
   return selection;
 }

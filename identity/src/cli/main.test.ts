@@ -9,17 +9,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openServerTestDatabase, serverIsThere } from '../../testing/describe-store.ts';
 import { until } from '../../testing/until.ts';
 
-// The real binary, with the embedded database as an operator has it.
+// Runs the real binary with the embedded database.
 
 const binary = fileURLToPath(new URL('../../bin/anteroom.mjs', import.meta.url));
 let made: string;
-/** The command that made the database which the others copy. */
+/** The command that created the database, which the other tests copy. */
 let first: Awaited<ReturnType<typeof run>>;
 
 type Run = {
   output: () => string;
   errors: () => string;
-  /** Resolves once the text has come, behind what was seen before. */
+  /** Resolves once the output contains the text, after the text of the previous call. */
   saw: (text: string) => Promise<void>;
   type: (keys: string) => void;
   end: () => void;
@@ -86,7 +86,7 @@ async function run(words: readonly string[], env: Record<string, string>, input 
   return { code, output: started.output(), errors: started.errors() };
 }
 
-/** A data directory with a database in it; making one takes longer than copying. */
+/** A data directory with a database. Copying one is faster than creating one. */
 function copyOfData(): Record<string, string> {
   const directory = mkdtempSync(join(made, 'copy-'));
   cpSync(join(made, 'data'), directory, { recursive: true });
@@ -103,12 +103,12 @@ beforeAll(async () => {
 afterAll(() => rmSync(made, { recursive: true, force: true }));
 
 describe('npx anteroom', () => {
-  test('makes a database where there is none, and says so', () => {
+  test('creates a missing database and reports it', () => {
     expect(first).toMatchObject({ code: 0, output: 'added harbor\n' });
-    expect(first.errors).toContain('a new one was made');
+    expect(first.errors).toContain('a new one was created');
   });
 
-  test('makes no database for a command that only reads, and names the setting that is missing', async () => {
+  test('a read-only command creates no database, and names the missing setting', async () => {
     const DATA_DIR = join(made, 'nowhere');
     const { code, errors } = await run(['audit', 'list'], { DATA_DIR });
     expect(code).toBe(1);
@@ -116,27 +116,27 @@ describe('npx anteroom', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  test('says what it can do, and leaves with 0', async () => {
+  test('--help lists the commands and exits with 0', async () => {
     const help = await run(['--help'], {});
     expect(help.code).toBe(0);
-    for (const noun of ['sites', 'users', 'members']) expect(help.output).toContain(noun);
+    for (const command of ['sites', 'users', 'members']) expect(help.output).toContain(command);
   });
 
-  test('checks an installation without starting it', async () => {
+  test('check checks an installation without starting the service', async () => {
     const checked = await run(['check'], copyOfData());
     expect(checked).toMatchObject({ code: 0, errors: '' });
-    for (const what of ['settings', 'keys', 'database', 'proxies', 'TLS of PUBLIC_URL', 'mail', 'SMS'])
-      expect(checked.output).toMatch(new RegExp(`^yes +${what}`, 'm'));
+    for (const name of ['settings', 'keys', 'database', 'proxies', 'TLS of PUBLIC_URL', 'mail', 'SMS'])
+      expect(checked.output).toMatch(new RegExp(`^yes +${name}`, 'm'));
     const production = await run(['check', '--json'], { ...copyOfData(), NODE_ENV: 'production' });
     expect(production.code).toBe(1);
     expect(production.output).toContain('SECRETS: must be set in production');
   });
 
-  test('leaves with 2 when it does not understand', async () => {
+  test('exits with 2 for invalid usage', async () => {
     expect(await run(['sites', 'rename'], {})).toMatchObject({ code: 2, output: '' });
   });
 
-  test('leaves with 1 and the reasons when it refuses, the settings included', async () => {
+  test('exits with 1 and the reasons if the command or the settings are refused', async () => {
     const data = copyOfData();
     expect(await run(['sites', 'disable', 'nowhere'], data)).toEqual({
       code: 1,
@@ -156,10 +156,10 @@ describe('npx anteroom', () => {
     const away = await run(['sites', 'list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
     expect(away).toMatchObject({ code: 1, output: '' });
     expect(away.errors).toContain('The database did not answer');
-    expect(away.errors).toContain('whether it changed anything is unknown');
+    expect(away.errors).toContain('it is unknown whether the change was written');
   });
 
-  test('reads files from where somebody stands, and asks nothing without a terminal', async () => {
+  test('resolves files from the current folder, and does not prompt without a terminal', async () => {
     writeFileSync(join(made, 'people.csv'), 'userName,firstName,lastName\ndana,Dana,Whitfield\n');
     const data = copyOfData();
     expect(await run(['users', 'import', 'people.csv'], data)).toEqual({
@@ -170,11 +170,11 @@ describe('npx anteroom', () => {
     expect(await run(['users', 'import', 'nowhere.csv'], data)).toMatchObject({ code: 1 });
     expect(await run(['users', 'add', 'x'], data)).toMatchObject({
       code: 2,
-      errors: 'error: --first-name, --last-name are needed (--help shows more)\n',
+      errors: 'error: --first-name, --last-name are required (--help shows more)\n',
     });
   });
 
-  test('cannot have the embedded database beside the service, and says what to do', async () => {
+  test('cannot open the embedded database while the service uses it, and suggests what to do', async () => {
     const data = copyOfData();
     const holder = start(
       process.execPath,
@@ -190,11 +190,11 @@ describe('npx anteroom', () => {
     holder.process.kill('SIGKILL');
     expect(refused).toMatchObject({ code: 1, output: '' });
     expect(refused.errors).toContain(
-      'Stop the service and run this again, or let both work on a PostgreSQL server (DATABASE_URL).',
+      'Stop the service and run this command again, or use a PostgreSQL server for both (DATABASE_URL).',
     );
   });
 
-  test('whose output nobody reads to the end has done nothing wrong', async () => {
+  test('exits without an error when the reader closes the pipe', async () => {
     const shell = start(
       'sh',
       ['-c', `"${process.execPath}" "${binary}" sites list --json | true; echo done`],
@@ -208,7 +208,7 @@ describe('npx anteroom', () => {
 });
 
 describe('at a terminal', () => {
-  /** A pseudo-terminal; what is typed reaches the command as keys. */
+  /** Runs the command on a pseudo-terminal. */
   function startAtTerminal(words: string, env: Record<string, string>): Run {
     return start('script', ['-qec', `exec "${process.execPath}" "${binary}" ${words}`, '/dev/null'], {
       TERM: 'xterm',
@@ -216,7 +216,7 @@ describe('at a terminal', () => {
     });
   }
 
-  test('what is missing is asked for, and a password is typed hidden', async () => {
+  test('the command prompts for missing values, and hides a typed password', async () => {
     const data = copyOfData();
     const password = 'copper lantern 58 drifting';
     const asked = startAtTerminal('users add', data);
@@ -232,12 +232,12 @@ describe('at a terminal', () => {
     asked.type('\r');
     await asked.saw('New password');
     asked.type('short\r');
-    await asked.saw('The same again');
+    await asked.saw('Repeat the password');
     asked.type('short\r');
     await asked.saw('at least 15 characters');
     await asked.saw('New password');
     asked.type(`${password}\r`);
-    await asked.saw('The same again');
+    await asked.saw('Repeat the password');
     asked.type(`${password}\r`);
     await asked.saw('added sam');
     expect(await asked.ended).toBe(0);
@@ -247,7 +247,7 @@ describe('at a terminal', () => {
     expect(listed.output).toContain('"mustChangePassword":true');
   });
 
-  test('whoever breaks off has done nothing', async () => {
+  test('cancelling a prompt writes nothing', async () => {
     const data = copyOfData();
     const asked = startAtTerminal('sites add', data);
     await asked.saw('name (');
@@ -258,7 +258,7 @@ describe('at a terminal', () => {
     expect(await silent.ended).toBe(2);
   });
 
-  test('a bar shows how far an import is, without colours where none are wanted', async () => {
+  test('an import shows a progress bar, without colours if NO_COLOR is set', async () => {
     writeFileSync(
       join(made, 'sites.csv'),
       `name,displayName\n${Array.from({ length: 2000 }, (_, index) => `bar-${index},Bar`).join('\n')}\n`,
@@ -267,12 +267,12 @@ describe('at a terminal', () => {
     expect(await shown.ended).toBe(0);
     expect(shown.output()).toContain('Writing');
     expect(shown.output()).toContain('sites: 2000 added');
-    // colours are "select graphic rendition": ESC [ … m
+    // ANSI colour codes: ESC [ … m
     expect(shown.output()).not.toMatch(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`));
   });
 });
 
-describe('kill -9 in the middle of an import leaves nothing', () => {
+describe('kill -9 during an import writes nothing', () => {
   const file = `userName,firstName,lastName\n${Array.from({ length: 10_000 }, (_, index) => `killed-${index},F,L`).join('\n')}\n`;
 
   test('on the embedded database', async () => {
@@ -293,7 +293,7 @@ describe('kill -9 in the middle of an import leaves nothing', () => {
     expect((await run(['sites', 'list', '--json'], data)).output).toContain('harbor');
   });
 
-  test('on PostgreSQL, while it waits for somebody who writes one of the names', async ({ skip }) => {
+  test('on PostgreSQL, while it waits for a transaction that writes one of the names', async ({ skip }) => {
     skip(!serverIsThere(), 'no PostgreSQL server answers');
     const { database, url, close } = await openServerTestDatabase();
     try {
@@ -331,9 +331,9 @@ describe('kill -9 in the middle of an import leaves nothing', () => {
           });
           importing.process.kill('SIGKILL');
           await importing.ended;
-          throw new Error('the other one changes their mind');
+          throw new Error('roll back');
         })
-        .catch((error: unknown) => expect(String(error)).toContain('changes their mind'));
+        .catch((error: unknown) => expect(String(error)).toContain('roll back'));
       const left = await database.selectFrom('people').select('id').limit(1).execute();
       expect(left).toEqual([]);
     } finally {

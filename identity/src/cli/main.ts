@@ -3,16 +3,16 @@ import { runProgram } from './program.ts';
 import { createTerminal } from './terminal.ts';
 import { openResources } from './open-resources.ts';
 
-// `npx anteroom …`: the process around one command.
+// The entry point of `npx anteroom …`: runs one command.
 
-// Whoever started this is gone, by kill -9 perhaps: what was not written to its end is not written at all.
+// The parent process has died, perhaps by kill -9. Exiting rolls back the transaction.
 process.on('disconnect', () => process.exit(1));
 process.channel?.unref();
 
-// `anteroom people list | head`: nobody reads any more, which is no error.
+// A reader such as `head` has closed the pipe, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
-// A pseudo-terminal that nobody has told its size has none: what is drawn would have a character a line, and no lines.
+// A pseudo-terminal may report no size. Prompts would then be drawn with one character per line.
 if (process.stderr.columns === 0) Object.assign(process.stderr, { columns: 80, rows: 24 });
 
 const readingCommands = ['list', 'show', 'test', 'guide', 'labels', 'export'];

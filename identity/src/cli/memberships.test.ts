@@ -14,18 +14,21 @@ describeStore('anteroom members', (store) => {
     await run('users import -', people);
   }
 
-  async function placeOf(userName: string, site: string) {
+  async function membershipOf(userName: string, site: string) {
     const person = await findPersonByName(store().database, userName);
     return await findSiteMembership(store().database, { name: site }, person?.id);
   }
 
-  test('a member enters the site, with the label, until the requirements are not met', async () => {
+  test('a member can enter the site until the entitlement requirements are not met', async () => {
     await prepare('enter');
     expect(await run('members add enter-p1@x.example enter-s1 --client-entitlement Chair')).toMatchObject({
       code: 0,
       errors: '',
     });
-    expect(await placeOf('enter-p1', 'enter-s1')).toMatchObject({ isMember: true, entitlementMet: true });
+    expect(await membershipOf('enter-p1', 'enter-s1')).toMatchObject({
+      isMember: true,
+      entitlementMet: true,
+    });
     expect((await run('members list --site enter-s1 --json')).json()).toEqual([
       {
         userName: 'enter-p1',
@@ -35,13 +38,16 @@ describeStore('anteroom members', (store) => {
       },
     ]);
     await run('members disable enter-p1 enter-s1');
-    expect(await placeOf('enter-p1', 'enter-s1')).toMatchObject({ isMember: true, entitlementMet: false });
+    expect(await membershipOf('enter-p1', 'enter-s1')).toMatchObject({
+      isMember: true,
+      entitlementMet: false,
+    });
     expect((await run('members list --person enter-p1 --disabled --json')).json()).toHaveLength(1);
     await run('members enable enter-p1 enter-s1');
-    expect(await placeOf('enter-p1', 'enter-s1')).toMatchObject({ entitlementMet: true });
+    expect(await membershipOf('enter-p1', 'enter-s1')).toMatchObject({ entitlementMet: true });
   });
 
-  test('without a label the service keeps what shows none', async () => {
+  test('an empty label is stored as none', async () => {
     await prepare('label');
     await run('members add label-p1 label-s1 --client-entitlement Observer');
     await run(['members', 'add', 'label-p1', 'label-s1', '--client-entitlement', '', '--update']);
@@ -54,7 +60,7 @@ describeStore('anteroom members', (store) => {
     expect(row).toEqual({ client_entitlement: 'none' });
   });
 
-  test('an unknown person and an unknown site are told with their lines, and nothing is written', async () => {
+  test('an import with unknown users or sites reports their lines and writes nothing', async () => {
     await prepare('unknown');
     const file = 'userName,site\nunknown-p1,unknown-s1\nnobody,unknown-s1\nunknown-p1,nowhere\n';
     expect(await run('members import -', file)).toMatchObject({
@@ -66,7 +72,7 @@ describeStore('anteroom members', (store) => {
     expect((await run('members list --site unknown-s1 --json')).json()).toEqual([]);
   });
 
-  test('the same person by two names is the same person', async () => {
+  test('an import rejects the same user by user name and by e-mail', async () => {
     await prepare('twice');
     const refused = await run(
       'members import -',
@@ -74,11 +80,11 @@ describeStore('anteroom members', (store) => {
     );
     expect(refused).toMatchObject({
       code: 1,
-      errors: 'line 3, userName: the same user at the same site is in a line above\n',
+      errors: 'line 3, userName: an earlier line has the same user and site\n',
     });
   });
 
-  test('a membership is changed with --update alone, and removed once', async () => {
+  test('an existing membership is changed only with --update, and can be removed once', async () => {
     await prepare('change');
     await run('members add change-p1 change-s1');
     expect((await run('members add change-p1 change-s1 --client-entitlement Chair')).code).toBe(1);

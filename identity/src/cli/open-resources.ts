@@ -13,16 +13,16 @@ import { loadKeysForCommand } from '../keys/load-keys.ts';
 import { DirectoryLockError } from '../store/directory-lock.ts';
 import { openDatabase } from '../store/open-database.ts';
 
-/** A command writes in one transaction, and has a second connection for what it reads beside it. */
+/** One connection for the transaction, one for concurrent reads. */
 const connections = 2;
-/** A statement of a command may take longer than one that a visitor waits for. */
+/** Longer than the limit of the service, because no visitor waits for a command. */
 const commandStatementSeconds = 60;
 
 /**
- * Opens the database that the service uses with the same environment. Relative paths in settings start at the checkout, as with
- * `npm start`, whatever the current folder is.
- * @param note tells the operator what may be a mistake
- * @param mayCreate whether a missing embedded database is created; a command that only reads would find nothing in it
+ * Opens the database that the service uses with the same environment. Relative paths in settings are resolved from the
+ * checkout, as with `npm start`, not from the current folder.
+ * @param note prints a warning for the operator
+ * @param mayCreate whether a missing embedded database is created; false for read-only commands
  */
 export async function openResources(
   variables: Readonly<Record<string, string | undefined>>,
@@ -36,7 +36,7 @@ export async function openResources(
     config.database.kind === 'embedded' && !existsSync(join(config.database.directory, 'database'));
   if (config.database.kind === 'embedded' && isNew && !mayCreate)
     throw new RefusedError(
-      `There is no database in ${config.database.directory}, and this command only reads. Set DATABASE_URL (or DATA_DIR) as for the service.`,
+      `There is no database in ${config.database.directory}, and this command is read-only. Set DATABASE_URL or DATA_DIR to the value that the service uses.`,
     );
   const { database, close } = await openDatabase(toCommandSettings(config.database), log).catch(
     (error: unknown) => {
@@ -44,7 +44,7 @@ export async function openResources(
     },
   );
   if (config.database.kind === 'embedded' && isNew)
-    note(`There was no database in ${config.database.directory}: a new one was made.`);
+    note(`There was no database in ${config.database.directory}: a new one was created.`);
   const given = { config, database, clock: systemClock, log, close };
   return createAdminResources(given, async () => {
     const complete = parseConfig(variables, checkout);
@@ -61,6 +61,6 @@ function toCommandSettings(settings: Config['database']): Config['database'] {
 function inUse(settings: Config['database']): RefusedError {
   const where = settings.kind === 'embedded' ? settings.directory : '';
   return new RefusedError(
-    `The embedded database in ${where} is in use, most likely by the service: one process at a time can have it. Stop the service and run this again, or let both work on a PostgreSQL server (DATABASE_URL).`,
+    `The embedded database in ${where} is in use, probably by the service: only one process can open it. Stop the service and run this command again, or use a PostgreSQL server for both (DATABASE_URL).`,
   );
 }

@@ -1,16 +1,14 @@
 import type { Outcome, Removal } from '../admin/resource.ts';
 import type { Finding } from '../admin/connection-test.ts';
 import { RefusedError } from '../admin/problems.ts';
-import type { CommonOptions, World } from './world.ts';
-
-// How results are printed: one entry a line as columns, JSON or CSV; one record a member a line; what was done; why not.
+import type { CommonOptions, CliContext } from './cli-context.ts';
 
 type ListFormat = {
   heading?: string | undefined;
   format: (entry: Readonly<Record<string, unknown>>) => string;
 };
 
-/** NDJSON, so that a long list streams; `import` reads it. */
+/** NDJSON, so that a long list can be streamed. `import` reads it. */
 const jsonLines: ListFormat = { format: (entry) => JSON.stringify(entry) };
 
 function csv(fields: readonly string[]): ListFormat {
@@ -27,7 +25,7 @@ function toCell(value: unknown): string {
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** Columns as wide as the first entries; a longer text moves the rest of its line. */
+/** A table whose column widths are those of the first entries. Longer values are not cut. */
 export function columns(
   fields: readonly string[],
   firstEntries: readonly Readonly<Record<string, unknown>>[],
@@ -44,11 +42,11 @@ export function columns(
 }
 
 function shown(value: unknown): string {
-  return value === null || value === undefined || value === '' ? '-' : harmlessText(toText(value));
+  return value === null || value === undefined || value === '' ? '-' : escapeControls(toText(value));
 }
 
-/** Without control characters and marks that change the direction of a line: a terminal interprets them. */
-export function harmlessText(text: string): string {
+/** Replaces control and bidirectional formatting characters, which a terminal would interpret. */
+export function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
@@ -59,14 +57,14 @@ function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
-/** The first entries decide how wide the columns are; the rest streams. */
-const entriesMeasured = 200;
+/** The first entries determine the widths of the columns; the rest is streamed. */
+const measuredEntries = 200;
 
 export type ListOptions = CommonOptions & { csv?: boolean };
 
 /** Prints entries as columns, CSV or JSON lines. */
 export async function printList<Entry extends Readonly<Record<string, unknown>>>(
-  { terminal }: World,
+  { terminal }: CliContext,
   entries: Iterable<Entry> | AsyncIterable<Entry>,
   { json, csv: asCsv }: ListOptions,
   {
@@ -85,14 +83,14 @@ export async function printList<Entry extends Readonly<Record<string, unknown>>>
   };
   for await (const entry of entries) {
     if (chosen !== undefined) await terminal.print(chosen.format(entry));
-    else if (first.push(entry) >= entriesMeasured) chosen = await begin();
+    else if (first.push(entry) >= measuredEntries) chosen = await begin();
   }
   if (chosen === undefined) await begin();
 }
 
-/** Prints one record, a line for each member. */
+/** Prints one record, with a line for each member. */
 export async function printRecord(
-  { terminal }: World,
+  { terminal }: CliContext,
   record: Readonly<Record<string, unknown>>,
   { json }: CommonOptions,
 ): Promise<void> {
@@ -110,58 +108,55 @@ export async function printRecord(
   }
 }
 
-/**
- * Prints what was checked.
- * @throws RefusedError with what does not hold
- */
+/** @throws RefusedError if checks failed, after all findings were printed */
 export async function printFindings(
-  world: World,
+  cli: CliContext,
   findings: readonly Finding[],
   options: CommonOptions,
 ): Promise<void> {
-  await printList(world, findings, options, { fields: ['holds', 'what', 'seen'], heading: false });
-  const failed = findings.filter(({ holds }) => !holds);
+  await printList(cli, findings, options, { fields: ['ok', 'check', 'detail'], heading: false });
+  const failed = findings.filter(({ ok }) => !ok);
   if (failed.length === 0) return;
-  const problems = failed.map(({ what, seen }) => ({ column: what, reason: seen }));
+  const problems = failed.map(({ check, detail }) => ({ column: check, reason: detail }));
   throw new RefusedError(problems, { isPartial: true });
 }
 
 /** Prints a result as one sentence or as JSON. */
 export async function printResult(
-  { terminal }: World,
+  { terminal }: CliContext,
   sentence: string,
   result: Readonly<Record<string, unknown>>,
   { json }: CommonOptions,
 ): Promise<void> {
-  await terminal.print(json === true ? JSON.stringify(result) : harmlessText(sentence));
+  await terminal.print(json === true ? JSON.stringify(result) : escapeControls(sentence));
 }
 
-/** Prints what was done, or with a dry run every name that would be. */
+/** Prints the counts of a save. For a dry run or a single entry, also the names and changes. */
 export async function printOutcome(
-  { terminal }: World,
-  noun: string,
-  { added, changed, left }: Outcome,
+  { terminal }: CliContext,
+  resource: string,
+  { added, changed, unchanged }: Outcome,
   { json, dryRun = false }: CommonOptions & { dryRun?: boolean },
 ): Promise<void> {
   if (json === true) {
-    await terminal.print(JSON.stringify({ added, changed, left, dryRun }));
+    await terminal.print(JSON.stringify({ added, changed, unchanged, dryRun }));
     return;
   }
-  const isOne = added.length + changed.length + left.length === 1;
+  const isOne = added.length + changed.length + unchanged.length === 1;
   if (dryRun || isOne) {
-    const [add, change, leave] = dryRun ? ['add', 'change', 'leave'] : ['added', 'changed', 'left as it is'];
-    for (const name of added) await terminal.print(`${add} ${harmlessText(name)}`);
+    const [add, change] = dryRun ? ['add', 'change'] : ['added', 'changed'];
+    for (const name of added) await terminal.print(`${add} ${escapeControls(name)}`);
     for (const { name, changes } of changed)
-      await terminal.print(`${change} ${harmlessText(name)}: ${describeChanges(changes)}`);
-    for (const name of left) await terminal.print(`${leave} ${harmlessText(name)}`);
+      await terminal.print(`${change} ${escapeControls(name)}: ${describeChanges(changes)}`);
+    for (const name of unchanged) await terminal.print(`unchanged ${escapeControls(name)}`);
   }
-  const counts = `${added.length} added, ${changed.length} changed, ${left.length} left as they are`;
-  if (dryRun) await terminal.print(`${noun}: ${counts} (a dry run: nothing was written)`);
-  else if (!isOne) await terminal.print(`${noun}: ${counts}`);
+  const counts = `${added.length} added, ${changed.length} changed, ${unchanged.length} unchanged`;
+  if (dryRun) await terminal.print(`${resource}: ${counts} (dry run: nothing was written)`);
+  else if (!isOne) await terminal.print(`${resource}: ${counts}`);
 }
 
 export async function printRemoval(
-  { terminal }: World,
+  { terminal }: CliContext,
   { removed, deleted, kept }: Removal,
   { json, dryRun = false }: CommonOptions & { dryRun?: boolean },
 ): Promise<void> {
@@ -169,29 +164,30 @@ export async function printRemoval(
     await terminal.print(JSON.stringify({ removed, deleted, kept, dryRun }));
     return;
   }
-  for (const name of removed) await terminal.print(`${dryRun ? 'remove' : 'removed'} ${harmlessText(name)}`);
+  for (const name of removed)
+    await terminal.print(`${dryRun ? 'remove' : 'removed'} ${escapeControls(name)}`);
   for (const [what, count] of Object.entries(deleted)) await terminal.print(`  ${what}: ${count}`);
   for (const what of kept) await terminal.print(`  kept: ${what}`);
-  if (dryRun) await terminal.print('a dry run: nothing was removed');
+  if (dryRun) await terminal.print('dry run: nothing was removed');
 }
 
 function describeChanges(changes: Outcome['changed'][number]['changes']): string {
   const describe = (value: unknown): string =>
-    value === null || value === undefined ? 'none' : harmlessText(JSON.stringify(value));
+    value === null || value === undefined ? 'none' : escapeControls(JSON.stringify(value));
   return Object.entries(changes)
     .map(([field, { from, to }]) => `${field} ${describe(from)} → ${describe(to)}`)
     .join(', ');
 }
 
-/** Prints every reason with its line and field; as JSON, a line each. */
+/** Prints each reason with its line and field. */
 export function printRefusal(
-  { terminal }: Pick<World, 'terminal'>,
+  { terminal }: Pick<CliContext, 'terminal'>,
   { problems, count, isPartial }: RefusedError,
   { json }: CommonOptions,
 ): void {
   if (json === true) {
     for (const problem of problems) terminal.note(JSON.stringify(problem));
-    terminal.note(JSON.stringify({ problems: count, told: problems.length }));
+    terminal.note(JSON.stringify({ problems: count, listed: problems.length }));
     return;
   }
   for (const { line, column, reason } of problems) {
@@ -199,7 +195,7 @@ export function printRefusal(
       ...(line === undefined ? [] : [`line ${line}`]),
       ...(column === undefined ? [] : [column]),
     ];
-    terminal.note(harmlessText(where.length === 0 ? reason : `${where.join(', ')}: ${reason}`));
+    terminal.note(escapeControls(where.length === 0 ? reason : `${where.join(', ')}: ${reason}`));
   }
   if (count > problems.length) terminal.note(`… and ${count - problems.length} more problems.`);
   if (count > 1) terminal.note(`${count} problems${isPartial ? '' : ': nothing was written'}.`);

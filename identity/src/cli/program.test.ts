@@ -3,26 +3,26 @@ import { describe, expect, test } from 'vitest';
 import { runProgram } from './program.ts';
 import { createTerminal } from './terminal.ts';
 
-/** A command that must not get as far as the database. */
+/** Runs a command that must not open the database. */
 async function run(words: readonly string[]): Promise<{ code: number; output: string; errors: string }> {
-  const said = { output: '', errors: '' };
-  const listen = (name: 'output' | 'errors') =>
+  const written = { output: '', errors: '' };
+  const capture = (name: 'output' | 'errors') =>
     new Writable({
       write(chunk, _encoding, done) {
-        said[name] += String(chunk);
+        written[name] += String(chunk);
         done();
       },
     });
-  const streams = { input: Readable.from([]), output: listen('output'), errors: listen('errors') };
+  const streams = { input: Readable.from([]), output: capture('output'), errors: capture('errors') };
   const code = await runProgram(words, {
     terminal: createTerminal(streams),
     open: () => Promise.reject(new Error('the database was opened')),
     startedIn: import.meta.dirname,
   });
-  return { code, ...said };
+  return { code, ...written };
 }
 
-describe('a command that is not understood', () => {
+describe('invalid usage', () => {
   test.each([
     [[]],
     [['boards']],
@@ -40,7 +40,7 @@ describe('a command that is not understood', () => {
     [['sites', 'list', '--limit', '0']],
     [['sites', 'list', '--json', '--csv']],
     [['users', 'add', 'x', '--update', '--password-stdin']],
-  ])('leaves with 2 and says what it needs: %j', async (words) => {
+  ])('exits with 2 and a reason: %j', async (words) => {
     const refused = await run(words);
     expect(refused).toMatchObject({ code: 2, output: '' });
     expect(refused.errors).not.toBe('');
@@ -54,17 +54,17 @@ describe('help', () => {
     [['users', 'add', '--help'], '--phone-number'],
     [['sites', 'import', '--help'], 'Fields: name, displayName'],
     [['--version'], '0.'],
-  ])('%j leaves with 0 and needs no database', async (words, expected) => {
+  ])('%j exits with 0 without opening the database', async (words, expected) => {
     const help = await run(words);
     expect(help).toMatchObject({ code: 0, errors: '' });
     expect(help.output).toContain(expected);
   });
 });
 
-test('what is wrong with a value is told before the database is opened', async () => {
+test('an invalid value is reported without opening the database', async () => {
   expect(await run(['sites', 'add', 'a/b', '--display-name', 'X'])).toEqual({
     code: 1,
     output: '',
-    errors: 'name: must not hold / \\ ? # or %\n',
+    errors: 'name: must not contain / \\ ? # or %\n',
   });
 });

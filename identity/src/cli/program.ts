@@ -19,26 +19,27 @@ import { addMembershipCommands } from './memberships.ts';
 import { printFindings, printRefusal } from './output.ts';
 import { addResourceCommands } from './resource-commands.ts';
 import { addSessionCommands } from './sessions.ts';
-import { CancelledError, UsageError } from './usage-errors.ts';
+import { CancelledError } from './terminal.ts';
 import { addUserCommands } from './users.ts';
-import type { CommonOptions, World } from './world.ts';
+import { UsageError } from './cli-context.ts';
+import type { CommonOptions, CliContext } from './cli-context.ts';
 
-const exitCodes = { done: 0, refused: 1, notUnderstood: 2 } as const;
+const exitCodes = { done: 0, refused: 1, invalidUsage: 2 } as const;
 
-type AddCommands = (parent: Command, world: World) => void;
+type AddCommands = (parent: Command, cli: CliContext) => void;
 
 const groups: readonly { name: string; alias?: string; summary: string; addCommands: AddCommands }[] = [
   {
     name: 'sites',
-    summary: 'the organisations that users sign in at',
-    addCommands: (parent, world) => addResourceCommands(parent, world, sites),
+    summary: 'the organisations that users sign in to',
+    addCommands: (parent, cli) => addResourceCommands(parent, cli, sites),
   },
   { name: 'users', alias: 'people', summary: 'the accounts that sign in', addCommands: addUserCommands },
   { name: 'members', summary: 'which users belong to which site', addCommands: addMembershipCommands },
-  { name: 'clients', summary: 'the applications that users sign in at', addCommands: addClientCommands },
+  { name: 'clients', summary: 'the applications that users sign in to', addCommands: addClientCommands },
   {
     name: 'connections',
-    summary: "ways to sign in at other organisations' identity providers",
+    summary: "connections to other organisations' identity providers",
     addCommands: addConnectionCommands,
   },
   {
@@ -46,38 +47,42 @@ const groups: readonly { name: string; alias?: string; summary: string; addComma
     summary: 'the keys that sign and encrypt, and their rotation',
     addCommands: addKeyCommands,
   },
-  { name: 'lockouts', summary: 'who is refused after failures', addCommands: addLockoutCommands },
-  { name: 'sessions', summary: 'who is signed in now', addCommands: addSessionCommands },
+  {
+    name: 'lockouts',
+    summary: 'users and addresses that are refused after failures',
+    addCommands: addLockoutCommands,
+  },
+  { name: 'sessions', summary: 'the sessions of signed-in users', addCommands: addSessionCommands },
   { name: 'audit', summary: 'the audit log: sign-ins and changes', addCommands: addAuditCommands },
 ];
 
-/** A world whose operator is not known yet. */
-export type OuterWorld = Omit<World, 'open'> & { open: () => Promise<AdminResources> };
+/** Like `CliContext`, before the operator is known. */
+export type ProgramOptions = Omit<CliContext, 'open'> & { open: () => Promise<AdminResources> };
 
 /** Runs one command and returns the exit code; everything else is printed on the terminal. */
-export async function runProgram(commandLine: readonly string[], world: OuterWorld): Promise<number> {
-  const { terminal } = world;
-  const program = createProgram(world);
+export async function runProgram(commandLine: readonly string[], cli: ProgramOptions): Promise<number> {
+  const { terminal } = cli;
+  const program = createProgram(cli);
   try {
     await program.parseAsync(commandLine, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     if (error instanceof CommanderError)
-      return error.exitCode === 0 ? exitCodes.done : exitCodes.notUnderstood;
+      return error.exitCode === 0 ? exitCodes.done : exitCodes.invalidUsage;
     if (error instanceof UsageError) {
       terminal.note(`error: ${error.message} (--help shows more)`);
-      return exitCodes.notUnderstood;
+      return exitCodes.invalidUsage;
     }
-    // options are not parsed where no command was found
-    printRefusal(world, toRefusal(error), { json: commandLine.includes('--json') });
+    // commander may not have parsed the options
+    printRefusal(cli, toRefusal(error), { json: commandLine.includes('--json') });
     return exitCodes.refused;
   }
 }
 
-function createProgram(outer: OuterWorld): Command {
+function createProgram(outer: ProgramOptions): Command {
   const { terminal } = outer;
   const operation = { operator: findOperator(), correlationId: `command-${randomUUID()}` };
-  const world: World = { ...outer, open: async () => ({ ...(await outer.open()), operation }) };
+  const cli: CliContext = { ...outer, open: async () => ({ ...(await outer.open()), operation }) };
   const program = new Command('anteroom')
     .description('Manages the data of the sign-in service, with the same settings as the service.')
     .version(manifest.version, '--version')
@@ -89,12 +94,12 @@ function createProgram(outer: OuterWorld): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 refused (the reasons are on standard error), 2 not understood.\nSettings: the environment variables of docs/operations.md.\n`anteroom verify-service` checks another identity service (docs/adopting.md).',
+      '\nExit codes: 0 done, 1 refused (reasons on standard error), 2 invalid usage.\nSettings: the environment variables in docs/operations.md.\n`anteroom verify-service` checks another identity service (docs/adopting.md).',
     );
   for (const { name, alias, summary, addCommands } of groups) {
     const parent = program.command(name).description(summary);
     if (alias !== undefined) parent.alias(alias);
-    addCommands(parent, world);
+    addCommands(parent, cli);
     for (const command of parent.commands) addCommonOptions(command, operation);
   }
   const check = program
@@ -103,7 +108,7 @@ function createProgram(outer: OuterWorld): Command {
       'check settings, keys, database, TLS, mail, SMS, proxies and connections, without starting the service',
     )
     .action(async (options: CommonOptions) =>
-      printFindings(world, await checkInstallation(await world.open()), options),
+      printFindings(cli, await checkInstallation(await cli.open()), options),
     );
   addCommonOptions(check, operation);
   return program;
@@ -111,17 +116,16 @@ function createProgram(outer: OuterWorld): Command {
 
 function addCommonOptions(command: Command, operation: AdminContext['operation']): void {
   command
-    .option('--json', 'results as JSON, an object a line; reasons too')
-    .option('--no-input', 'ask nothing, even on a terminal')
+    .option('--json', 'print results and reasons as JSON, one object per line')
+    .option('--no-input', 'do not prompt, even on a terminal')
     .option('--as <operator>', 'the name for the audit log (default: the user of this machine)')
     .hook('preAction', (_parent, action) => {
       const { as } = action.opts<{ as?: string }>();
-      // the whole command shares the operation
       if (as !== undefined && as !== '') Object.assign(operation, { operator: as });
     });
 }
 
-/** The operator is not authenticated: whoever runs a command on this machine has the database's password. */
+/** The operator is not authenticated: anyone who can run the command has the password of the database. */
 function findOperator(): string {
   // with sudo the operating system reports root
   const named = process.env['SUDO_USER'];
@@ -129,21 +133,21 @@ function findOperator(): string {
   try {
     return userInfo().username;
   } catch {
-    // the user of a container may have no name
+    // a container may run as a user without a name
     return String(process.getuid?.() ?? 'unknown');
   }
 }
 
-/** @throws any other error: a fault of the program */
+/** @throws the error itself if it is a bug */
 function toRefusal(error: unknown): RefusedError {
   if (error instanceof RefusedError) return error;
   if (error instanceof ConfigError) return new RefusedError(error.problems.map((reason) => ({ reason })));
   if ([CancelledError, DirectoryLockError, MissingKeyError].some((kind) => error instanceof kind))
     return new RefusedError(messageOf(error));
-  // migrations report the database's error as their cause
+  // migrations wrap the error of the database
   const found = [error, error instanceof Error ? error.cause : undefined].find(isDatabaseUnavailable);
   if (found === undefined) throw error;
-  const reason = `The database did not answer: ${messageOf(found)}. If the command was writing, whether it changed anything is unknown: list what it should have changed before you repeat it.`;
+  const reason = `The database did not answer: ${messageOf(found)}. If this command changes data, it is unknown whether the change was written: check with \`list\` or \`show\` before you repeat it.`;
   return new RefusedError(reason);
 }
 

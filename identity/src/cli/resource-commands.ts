@@ -7,36 +7,36 @@ import { printList, printOutcome, printRecord, printRemoval } from './output.ts'
 import type { ListOptions } from './output.ts';
 import { addSaveCommands } from './save-commands.ts';
 import type { SaveDetails } from './save-commands.ts';
-import { parseLimit } from './world.ts';
-import type { CommonOptions, World } from './world.ts';
+import { parseLimit } from './cli-context.ts';
+import type { CommonOptions, CliContext } from './cli-context.ts';
 
-/** The commands that every resource has: list, show, add, update, and import, disable, enable and remove where it defines them. */
+/** Adds the commands of a resource: list, show, add and update, and if it supports them import, disable, enable and remove. */
 export function addResourceCommands(
   parent: Command,
-  world: World,
+  cli: CliContext,
   resource: Resource,
   details: SaveDetails = {},
 ): void {
-  addList(parent, world, resource);
+  addList(parent, cli, resource);
   withKeys(parent.command('show'), resource)
-    .description(`everything that is stored of one ${resource.singular}, without secrets`)
+    .description(`show all stored data of one ${resource.singular}, without secrets`)
     .action(async (...given: unknown[]) => {
       const { keys, options } = readKeys<CommonOptions>(resource, given);
-      await printRecord(world, await resource.show(await world.open(), keys), options);
+      await printRecord(cli, await resource.show(await cli.open(), keys), options);
     });
-  addSaveCommands(parent, world, resource, details);
-  addSwitches(parent, world, resource);
-  if (resource.removing === undefined) return;
+  addSaveCommands(parent, cli, resource, details);
+  addSwitches(parent, cli, resource);
+  if (resource.removeHelp === undefined) return;
   withKeys(parent.command('remove'), resource)
-    .description(resource.removing)
-    .option('--dry-run', 'show what would be removed and what is kept, and do nothing')
+    .description(resource.removeHelp)
+    .option('--dry-run', 'show what would be removed and kept, without writing')
     .action(async (...given: unknown[]) => {
       const { keys, options } = readKeys<CommonOptions & { dryRun?: boolean }>(resource, given);
-      await printRemoval(world, await resource.remove(await world.open(), keys, options), options);
+      await printRemoval(cli, await resource.remove(await cli.open(), keys, options), options);
     });
 }
 
-function addList(parent: Command, world: World, resource: Resource): void {
+function addList(parent: Command, cli: CliContext, resource: Resource): void {
   const command = parent
     .command('list')
     .description(`list ${resource.name}, sorted by ${resource.keys.join(', then ')}`);
@@ -46,23 +46,23 @@ function addList(parent: Command, world: World, resource: Resource): void {
   }
   command
     .option('--limit <count>', 'maximum number of entries')
-    .option('--after <name>', 'entries after this one, for the next page')
-    .addOption(new Option('--csv', 'as CSV, which `import` and spreadsheets read').conflicts('json'))
+    .option('--after <name>', 'only entries after this one, for the next page')
+    .addOption(new Option('--csv', 'print CSV, for `import` and spreadsheets').conflicts('json'))
     .action(async (options: ListOptions & Record<string, string | boolean> & { limit?: string }) => {
       parseLimit(options.limit);
-      const { database } = await world.open();
+      const { database } = await cli.open();
       const fields = namesOfShown(resource.fields);
-      await printList(world, resource.list(database, options), options, { fields, shown: resource.columns });
+      await printList(cli, resource.list(database, options), options, { fields, shown: resource.columns });
     });
 }
 
-/** `disable` and `enable`: one or more entries where one argument names one, otherwise exactly one. */
-function addSwitches(parent: Command, world: World, resource: Resource): void {
-  const { switching, disabledAs, keys } = resource;
-  if (switching === undefined || disabledAs === undefined) return;
+/** Adds `disable` and `enable`. They accept several entries if the resource has a single key. */
+function addSwitches(parent: Command, cli: CliContext, resource: Resource): void {
+  const { switchHelp, toDisabled, keys } = resource;
+  if (switchHelp === undefined || toDisabled === undefined) return;
   const [key = ''] = keys;
   for (const verb of ['disable', 'enable'] as const) {
-    const command = parent.command(verb).description(switching[verb]);
+    const command = parent.command(verb).description(switchHelp[verb]);
     if (keys.length === 1) command.argument(`<${key}...>`, resource.fields[key]?.help);
     else withKeys(command, resource);
     command.action(async (...given: unknown[]) => {
@@ -72,12 +72,12 @@ function addSwitches(parent: Command, world: World, resource: Resource): void {
         ? [...new Set(first)].map((name) => ({ [key]: name as unknown }))
         : [named];
       const rows = all.map((values) => {
-        const parsed = resource.parse({ ...values, ...disabledAs(verb === 'disable') });
+        const parsed = resource.parse({ ...values, ...toDisabled(verb === 'disable') });
         if ('problems' in parsed) throw new RefusedError(parsed.problems);
         return { line: undefined, entry: parsed.entry };
       });
-      const how = { update: true, add: false, problems: collectProblems() };
-      await printOutcome(world, resource.name, await resource.save(await world.open(), rows, how), options);
+      const settings = { update: true, add: false, problems: collectProblems() };
+      await printOutcome(cli, resource.name, await resource.save(await cli.open(), rows, settings), options);
     });
   }
 }

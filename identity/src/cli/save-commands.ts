@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as v from 'valibot';
@@ -11,32 +11,36 @@ import type { Outcome, Resource } from '../admin/resource.ts';
 import { collectRows } from './importing/collect-rows.ts';
 import { printOutcome } from './output.ts';
 import type { Progress } from './terminal.ts';
-import { UsageError } from './usage-errors.ts';
-import { mayAsk } from './world.ts';
-import type { CommonOptions, World } from './world.ts';
+import { UsageError, mayAsk } from './cli-context.ts';
+import type { CommonOptions, CliContext } from './cli-context.ts';
 
 export type Verb = 'add' | 'update' | 'import';
 export type SaveOptions = CommonOptions & { update?: boolean; dryRun?: boolean };
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a command adds to saving a resource. */
+/** Extensions of the save commands of one resource. */
 export type SaveDetails = {
   withOptions?: (command: Command, verb: Verb) => void;
-  /** Completes the values of one entry and may exchange the resource; default: missing values are asked for. */
+  /** Completes the values of one entry, and may return another resource. Default: prompts for missing values. */
   prepareOne?: (
-    world: World,
+    cli: CliContext,
     values: Values,
     options: SaveOptions,
     verb: Verb,
   ) => Promise<{ resource?: Resource; entry: Values }>;
   prepareImport?: (options: SaveOptions) => Resource;
-  /** Runs after the outcome was printed. */
-  afterwards?: (world: World, outcome: Outcome, options: SaveOptions, context: AdminContext) => Promise<void>;
+  /** Runs after the outcome has been printed. */
+  afterwards?: (
+    cli: CliContext,
+    outcome: Outcome,
+    options: SaveOptions,
+    context: AdminContext,
+  ) => Promise<void>;
 };
 
 export function addSaveCommands(
   parent: Command,
-  world: World,
+  cli: CliContext,
   resource: Resource,
   details: SaveDetails,
 ): void {
@@ -46,20 +50,20 @@ export function addSaveCommands(
     command.action(async (...given: unknown[]) => {
       const { values, options: chosen } = readGiven(resource, given);
       const options = verb === 'update' ? { ...chosen, update: true } : chosen;
-      const prepared = (await details.prepareOne?.(world, values, options, verb)) ?? {
-        entry: await completeEntry(world, resource, values, options),
+      const prepared = (await details.prepareOne?.(cli, values, options, verb)) ?? {
+        entry: await completeEntry(cli, resource, values, options),
       };
-      const context = await world.open();
+      const context = await cli.open();
       const outcome = await (prepared.resource ?? resource).save(
         context,
         [{ line: undefined, entry: prepared.entry }],
         { update: options.update, add: verb === 'add', dryRun: options.dryRun, problems: collectProblems() },
       );
-      await printOutcome(world, resource.name, outcome, options);
-      await details.afterwards?.(world, outcome, options, context);
+      await printOutcome(cli, resource.name, outcome, options);
+      await details.afterwards?.(cli, outcome, options, context);
     });
   }
-  if (resource.importable === true) addImport(parent, world, resource, details);
+  if (resource.importable === true) addImport(parent, cli, resource, details);
 }
 
 /** `add [key …] --field …`, with an option for each field. */
@@ -76,13 +80,13 @@ function defineSave(parent: Command, resource: Resource, verb: 'add' | 'update')
     if (kind === 'flag') command.option(flagOf(name), help).option(`--no-${flagOf(name).slice(2)}`);
     else command.addOption(new Option(`${flagOf(name)} <${kind}>`, help));
   }
-  const stays = 'fields that are not given stay, an empty text clears';
-  if (isAdd) command.option('--update', `change an existing one: ${stays}`);
-  else command.addHelpText('after', `\nOther ${stays}.`);
-  return command.option('--dry-run', 'show what would be done, and do nothing');
+  const rules = 'fields that are not given are unchanged, and empty text clears a field';
+  if (isAdd) command.option('--update', `change the ${resource.singular} if it exists: ${rules}`);
+  else command.addHelpText('after', `\nOther ${rules}.`);
+  return command.option('--dry-run', 'show what would change, without writing');
 }
 
-/** The given values by field: arguments in the order of the keys, then options. */
+/** Collects values by field, from arguments (in the order of the keys) and options. */
 function readGiven(
   { keys, fields }: Resource,
   given: readonly unknown[],
@@ -95,11 +99,11 @@ function readGiven(
 }
 
 /**
- * The entry that the command describes; missing values are asked for on a terminal.
- * @throws UsageError elsewhere, naming all of them; RefusedError for invalid values
+ * Validates the entry, after prompting for missing values on a terminal.
+ * @throws UsageError if values are missing and there is no terminal; RefusedError if values are invalid
  */
 export async function completeEntry(
-  world: World,
+  cli: CliContext,
   resource: Resource,
   given: Values,
   options: SaveOptions,
@@ -111,12 +115,12 @@ export async function completeEntry(
       values[name] === undefined &&
       (keys.includes(name) || (field.initial === undefined && options.update !== true)),
   );
-  if (missing.length > 0 && !mayAsk(world, options)) {
+  if (missing.length > 0 && !mayAsk(cli, options)) {
     const names = missing.map(([name]) => (keys.includes(name) ? `<${name}>` : flagOf(name)));
-    throw new UsageError(`${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} needed`);
+    throw new UsageError(`${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} required`);
   }
   for (const [name, { help, schema }] of missing) {
-    values[name] = await world.terminal.ask(`${name} (${help})`, (answer) => {
+    values[name] = await cli.terminal.ask(`${name} (${help})`, (answer) => {
       const result = v.safeParse(schema, answer, { abortPipeEarly: true });
       return result.success ? undefined : result.issues[0].message;
     });
@@ -131,65 +135,64 @@ function flagOf(field: string): string {
   return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function addImport(parent: Command, world: World, resource: Resource, details: SaveDetails): void {
+function addImport(parent: Command, cli: CliContext, resource: Resource, details: SaveDetails): void {
   const command = parent
     .command('import')
-    .description(`add ${resource.name} from a file: all of them or none`)
-    .argument('[file]', 'CSV or JSON, an array or an object a line; - is standard input')
-    .option('--update', 'change existing ones: columns that are not there leave things as they are')
-    .option('--dry-run', 'show what would be added, changed and left, and do nothing')
+    .description(`add ${resource.name} from a file: all of them, or none if there is a problem`)
+    .argument('[file]', 'CSV, a JSON array, or one JSON object per line; - is standard input')
+    .option('--update', `change ${resource.name} that exist: fields without a column are unchanged`)
+    .option('--dry-run', 'show what would be added, changed and unchanged, without writing')
     .addHelpText('after', `\nFields: ${Object.keys(resource.fields).join(', ')}`);
   details.withOptions?.(command, 'import');
   command.action(async (given: string | undefined, options: SaveOptions) => {
-    const file = given ?? (await askForFile(world, options));
-    const context = world.open;
-    const outcome = await importFile(world, details.prepareImport?.(options) ?? resource, file, options);
-    await details.afterwards?.(world, outcome, options, await context());
+    const file = given ?? (await askForFile(cli, options));
+    const outcome = await importFile(cli, details.prepareImport?.(options) ?? resource, file, options);
+    await details.afterwards?.(cli, outcome, options, await cli.open());
   });
 }
 
-async function askForFile(world: World, options: SaveOptions): Promise<string> {
-  if (!mayAsk(world, options)) throw new UsageError('<file> is needed (- is standard input)');
-  return await world.terminal.ask('file (CSV or JSON)', (answer) =>
-    answer.trim() === '' ? 'is needed' : undefined,
+async function askForFile(cli: CliContext, options: SaveOptions): Promise<string> {
+  if (!mayAsk(cli, options)) throw new UsageError('<file> is required (- is standard input)');
+  return await cli.terminal.ask('file (CSV or JSON)', (answer) =>
+    answer.trim() === '' ? 'is required' : undefined,
   );
 }
 
-/** Reads all of the file, then writes all of it or nothing. */
+/** Reads the complete file, then writes all of its entries or none. */
 async function importFile(
-  world: World,
+  cli: CliContext,
   resource: Resource,
   file: string,
   options: SaveOptions,
 ): Promise<Outcome> {
   const problems = collectProblems();
-  const rows = await readAll(world, file, (chunks) => collectRows(resource, chunks, problems)).catch(
+  const rows = await readAll(cli, file, (chunks) => collectRows(resource, chunks, problems)).catch(
     (error: unknown) => {
       if (!(error instanceof RefusedError)) throw error;
       for (const problem of error.problems) problems.add(problem);
       return [];
     },
   );
-  // the database is opened after the pipe has ended: another command at its other end may have the embedded one open
+  // open the database only after the pipe has ended: the command that writes to it may have the embedded database open
   if (rows.length === 0) problems.refuseIfAny();
-  const context = await world.open();
-  const writing = options.dryRun === true ? undefined : world.terminal.showProgress('Writing', rows.length);
+  const context = await cli.open();
+  const writing = options.dryRun === true ? undefined : cli.terminal.showProgress('Writing', rows.length);
   const outcome = await resource
     .save(context, rows, {
       ...options,
       problems,
       async onWritten(count) {
         writing?.advance(count);
-        await letOthersRun();
+        await yieldToEventLoop();
       },
     })
     .finally(() => writing?.stop());
-  await printOutcome(world, resource.name, outcome, options);
+  await printOutcome(cli, resource.name, outcome, options);
   return outcome;
 }
 
 async function readAll<Result>(
-  { terminal, startedIn }: World,
+  { terminal, startedIn }: CliContext,
   file: string,
   read: (chunks: AsyncIterable<Uint8Array>) => Promise<Result>,
 ): Promise<Result> {
@@ -199,10 +202,13 @@ async function readAll<Result>(
     throw new RefusedError(`${file} cannot be read: ${error instanceof Error ? error.message : ''}`);
   });
   const reading = terminal.showProgress('Reading', facts.size);
-  return await read(watched(createReadStream(path), reading)).finally(() => reading.stop());
+  return await read(reportProgress(createReadStream(path), reading)).finally(() => reading.stop());
 }
 
-async function* watched(chunks: AsyncIterable<Uint8Array>, reading: Progress): AsyncGenerator<Uint8Array> {
+async function* reportProgress(
+  chunks: AsyncIterable<Uint8Array>,
+  reading: Progress,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     reading.advance(chunk.length);
     yield chunk;

@@ -13,8 +13,6 @@ describeStore('anteroom sessions', (store) => {
     return () => application.close();
   });
 
-  // the clock of the command line is the service's: it asks which sessions are alive
-  // with the service's clock: what is alive is asked of it
   const run = (...given: Parameters<ReturnType<typeof createCommandLine>['run']>) =>
     createCommandLine(store(), application.clock).run(...given);
   const isSignedIn = async (browser: Browser) => (await browser.call('/api/ui/sites')).status === 200;
@@ -27,7 +25,7 @@ describeStore('anteroom sessions', (store) => {
     return { browser, accessToken: tokens.json()['access_token'], idHash: String(latest?.['session']) };
   }
 
-  test('of a person are listed without anything that signs in, and one is ended alone', async () => {
+  test('of a user can be listed without their tokens, and ended one by one or all at once', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     const listed = (await run('sessions list --user secretary@demo.example --json')).json();
     expect(listed).toHaveLength(2);
@@ -53,10 +51,10 @@ describeStore('anteroom sessions', (store) => {
     expect((await run('audit list --event session.end --json')).json()).toHaveLength(2);
   });
 
-  test('S23: at a site that is disabled end at once on every node, with what applications hold for it', async () => {
+  test('S23: at a site end with their access tokens as soon as the site is disabled', async () => {
     const { browser, accessToken } = await signedIn();
     expect(await run('sessions end --site harbor --dry-run')).toMatchObject({
-      output: '1 session would be ended (a dry run: none was)\n',
+      output: '1 session would be ended (dry run: nothing was written)\n',
     });
     expect(await isSignedIn(browser)).toBe(true);
     expect(await run('sites disable harbor')).toMatchObject({ code: 0 });
@@ -68,7 +66,7 @@ describeStore('anteroom sessions', (store) => {
   });
 
   test.each(['sessions end', 'sessions end x --user y', 'sessions end --user a --site b'])(
-    '%s is not understood: one of three ways says which are meant',
+    '%s is invalid usage: exactly one selection is required',
     async (words) => {
       expect(await run(words)).toMatchObject({ code: 2 });
     },
@@ -79,7 +77,7 @@ describeStore('anteroom sessions', (store) => {
     'sessions end nosuchsession',
     'sessions end --user nobody',
     'sessions end --site nowhere',
-  ])('%s is refused: nobody is meant', async (words) => {
+  ])('%s is refused: there is no such session, user or site', async (words) => {
     expect(await run(words)).toMatchObject({ code: 1 });
   });
 });

@@ -8,7 +8,7 @@ describeStore('anteroom sites', (store) => {
   const run = (...given: Parameters<ReturnType<typeof createCommandLine>['run']>) =>
     createCommandLine(store()).run(...given);
 
-  test('a site that was added is found by whoever types its name', async () => {
+  test('visitors can find an added site by its name', async () => {
     const added = await run([
       'sites',
       'add',
@@ -28,11 +28,11 @@ describeStore('anteroom sites', (store) => {
     });
   });
 
-  test('adding it again changes nothing, unless --update says so, and then what was said alone', async () => {
+  test('add does not change an existing site; with --update it changes only the given fields', async () => {
     await run('sites add again --display-name One --sequence 4 --logo-path /logos/again.svg');
     expect(await run('sites add again --display-name One')).toMatchObject({
       code: 0,
-      output: 'left as it is again\n',
+      output: 'unchanged again\n',
     });
     const refused = await run('sites add again --display-name Two');
     expect(refused).toMatchObject({ code: 1, output: '' });
@@ -57,7 +57,7 @@ describeStore('anteroom sites', (store) => {
     });
   });
 
-  test('a group and its sites come in whatever order, in one file', async () => {
+  test('one file can contain a group and its sites in any order', async () => {
     const file =
       'name,displayName,parent,sequence\nfleet-audit,Audit,fleet,2\nfleet,Fleet,,\nfleet-pay,Pay,fleet,1\n';
     expect(await run('sites import -', file)).toMatchObject({ code: 0, errors: '' });
@@ -68,7 +68,7 @@ describeStore('anteroom sites', (store) => {
     ]);
   });
 
-  test('a parent that nobody knows, and a circle, are refused', async () => {
+  test('an unknown parent and a cycle of parents are refused', async () => {
     expect((await run('sites add lonely --display-name Lonely --parent nowhere')).errors).toBe(
       'parent: there is no site nowhere\n',
     );
@@ -84,12 +84,12 @@ describeStore('anteroom sites', (store) => {
     );
   });
 
-  test('a dry run says what would be added, changed and left, and does nothing', async () => {
+  test('a dry run shows what would be added, changed and unchanged, and writes nothing', async () => {
     await run('sites import -', 'name,displayName\ndry-one,One\ndry-two,Two\n');
     const file = 'name,displayName\ndry-one,One\ndry-two,Second\ndry-three,Three\n';
     const dry = await run('sites import - --update --dry-run', file);
     expect(dry.output).toBe(
-      'add dry-three\nchange dry-two: displayName "Two" → "Second"\nleave dry-one\nsites: 1 added, 1 changed, 1 left as they are (a dry run: nothing was written)\n',
+      'add dry-three\nchange dry-two: displayName "Two" → "Second"\nunchanged dry-one\nsites: 1 added, 1 changed, 1 unchanged (dry run: nothing was written)\n',
     );
     expect(
       (await run('sites list --search dry- --json')).json().map(({ displayName }) => displayName),
@@ -98,13 +98,13 @@ describeStore('anteroom sites', (store) => {
       {
         added: ['dry-three'],
         changed: [{ name: 'dry-two', changes: { displayName: { from: 'Two', to: 'Second' } } }],
-        left: ['dry-one'],
+        unchanged: ['dry-one'],
         dryRun: false,
       },
     ]);
   });
 
-  test('one wrong line keeps all of a file out', async () => {
+  test('an import with an invalid line writes nothing', async () => {
     const refused = await run('sites import - --json', 'name,displayName\ngood-one,One\n,Two\ngood-three,\n');
     expect(refused).toMatchObject({ code: 1, output: '' });
     expect(
@@ -115,26 +115,26 @@ describeStore('anteroom sites', (store) => {
     ).toEqual([
       { line: 3, column: 'name', reason: 'must not be empty' },
       { line: 4, column: 'displayName', reason: 'must not be empty' },
-      { problems: 2, told: 2 },
+      { problems: 2, listed: 2 },
     ]);
     expect(await findSite(store().database, 'good-one')).toBeUndefined();
   });
 
-  test('S57: a home that is no region of ours is refused, and nothing of the file is written', async () => {
+  test('S57: an import with a region that REGIONS does not list is refused, and nothing is written', async () => {
     const file = 'name,displayName,identityServiceUrl\nhome-a,A,\nhome-b,B,https://evil.test\n';
     const refused = await run('sites import -', file);
     expect(refused).toMatchObject({ code: 1, output: '' });
     expect(refused.errors).toContain('https://evil.test is not a region');
     expect(await findSite(store().database, 'home-a')).toBeUndefined();
-    // its own address is none that has to be listed
+    // the service's own address need not be listed
     const own = await run('sites add home-c --display-name C --identity-service-url http://localhost:4400');
     expect(own).toMatchObject({ code: 0, errors: '' });
   });
 
-  test('a disabled site is found by nobody until it is enabled again', async () => {
+  test('visitors cannot find a disabled site until it is enabled again', async () => {
     await run('sites import -', 'name,displayName\noff-one,One\noff-two,Two\n');
     expect((await run('sites disable off-one off-two')).output).toBe(
-      'sites: 0 added, 2 changed, 0 left as they are\n',
+      'sites: 0 added, 2 changed, 0 unchanged\n',
     );
     expect(await findSite(store().database, 'off-one')).toBeUndefined();
     expect((await run('sites list --disabled --search off- --json')).json()).toHaveLength(2);
@@ -147,7 +147,7 @@ describeStore('anteroom sites', (store) => {
     });
   });
 
-  test("a site's own password policy is taken when it is one", async () => {
+  test("a site's password policy is validated", async () => {
     const policy = '{"minimumLength":12,"minimumDigits":1}';
     await run(['sites', 'add', 'strict', '--display-name', 'Strict', '--password-policy', policy]);
     expect((await findSite(store().database, 'strict'))?.passwordPolicy).toEqual(JSON.parse(policy));
@@ -164,7 +164,41 @@ describeStore('anteroom sites', (store) => {
     expect(weak.errors).toMatch(/^passwordPolicy: must be a policy as JSON: minimumLength/);
   });
 
-  test('a list is sorted, has pages, and import takes what it says', async () => {
+  test('a second factor is required from --second-factor-from on', async () => {
+    const day = (count: number) =>
+      new Date(Date.now() + count * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    const asks = async () => (await findSite(store().database, 'later'))?.asksForSecondFactor;
+    await run([
+      'sites',
+      'add',
+      'later',
+      '--display-name',
+      'Later',
+      '--second-factor-required',
+      '--second-factor-from',
+      day(2),
+    ]);
+    expect(await asks()).toBe(false);
+    expect((await run('sites show later --json')).json()).toMatchObject([
+      { secondFactorFrom: `${day(2)}T00:00:00.000Z` },
+    ]);
+    expect((await run(`sites update later --second-factor-from ${day(2)}`)).output).toBe('unchanged later\n');
+    await run(`sites update later --second-factor-from ${day(-1)}`);
+    expect(await asks()).toBe(true);
+    await run(`sites update later --second-factor-from ${day(2)}T10:00+02:00`);
+    expect(await asks()).toBe(false);
+    await run(['sites', 'update', 'later', '--second-factor-from', '']);
+    expect(await asks()).toBe(true);
+
+    const unclear = await run('sites update later --second-factor-from tomorrow');
+    expect(unclear).toMatchObject({ code: 1 });
+    expect(unclear.errors).toContain('must be a day such as 2027-01-15');
+    const aimless = await run('sites add aimless --display-name Aimless --second-factor-from 2027-01-15');
+    expect(aimless).toMatchObject({ code: 1 });
+    expect(aimless.errors).toContain('has no effect without secondFactorRequired');
+  });
+
+  test('list is sorted and has pages, and its output can be imported', async () => {
     await run('sites import -', 'name,displayName\npage-c,=1+1\npage-a,"A, ""quoted"""\npage-b,B\n');
     const first = await run('sites list --search page- --limit 2 --json');
     expect(first.json().map(({ name }) => name)).toEqual(['page-a', 'page-b']);
@@ -174,13 +208,13 @@ describeStore('anteroom sites', (store) => {
     expect(csv.output).toContain("page-c,'=1+1,");
     for (const listed of [csv, await run('sites list --search page- --json')]) {
       expect((await run('sites import - --update --json', listed.output)).json()).toMatchObject([
-        { added: [], changed: [], left: ['page-a', 'page-b', 'page-c'] },
+        { added: [], changed: [], unchanged: ['page-a', 'page-b', 'page-c'] },
       ]);
     }
   });
 });
 
-describe('the address of a logo', () => {
+describe('the logo address', () => {
   const findProblems = (logoPath: string) => {
     const parsed = sites.parse({ name: 'x', logoPath });
     return 'problems' in parsed ? parsed.problems : [];
@@ -203,7 +237,7 @@ describe('the address of a logo', () => {
     'https://user:secret@evil.example/',
     'logo.svg',
     'https://cdn.example/a b',
-  ])('may not be %j', (address) => {
+  ])('must not be %j', (address) => {
     expect(findProblems(address)).toHaveLength(1);
   });
 });

@@ -7,8 +7,9 @@ import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { secretary, sendPassword, signIn } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
+import { personalData } from '../store/personal-data.ts';
 
-describeStore('the support commands', (store) => {
+describeStore('support commands', (store) => {
   let application: TestApplication;
   beforeAll(async () => {
     application = await startApplication(store().database);
@@ -21,13 +22,13 @@ describeStore('the support commands', (store) => {
 
   async function failUntilRefused(browser: Browser): Promise<number> {
     const started = await beginSignIn(browser, portal);
-    const wrong = { ...secretary, password: 'not the password of anybody' };
+    const wrong = { ...secretary, password: 'a wrong password' };
     for (let failures = 0; failures < 20; failures += 1)
       if ((await sendPassword(browser, started, wrong)).status === 429) return failures;
     throw new Error('nothing was refused');
   }
 
-  test('show a refused user with the failures in plain words, and clearing lets the user sign in', async () => {
+  test('show why a user is refused, and lockouts clear lets the user sign in', async () => {
     const failures = await failUntilRefused(application.openBrowser());
     await application.services.audit.flush();
     const [lockout] = (await run('lockouts list --json')).json();
@@ -52,11 +53,13 @@ describeStore('the support commands', (store) => {
     expect(
       (await run('audit list --user secretary@demo.example --event operator.change --json')).json(),
     ).toEqual([
-      expect.objectContaining({ details: expect.objectContaining({ noun: 'lockouts', verb: 'clear' }) }),
+      expect.objectContaining({
+        details: expect.objectContaining({ resource: 'lockouts', action: 'clear' }),
+      }),
     ]);
   });
 
-  test('show a refused address, and clear it', async () => {
+  test('list a refused address, and clear it', async () => {
     const { limits, audit } = application.services;
     const address = '203.0.113.7';
     audit.note({ event: 'password.check', result: 'failure' }, { correlationId: 'flood', address });
@@ -75,7 +78,7 @@ describeStore('the support commands', (store) => {
     expect((await run('lockouts list --json')).json()).toEqual([]);
   });
 
-  test('show a used budget of code messages, and clear it', async () => {
+  test('list an exhausted limit of sent codes, and clear it', async () => {
     const { id } = await store()
       .database.selectFrom('people')
       .select('id')
@@ -99,7 +102,7 @@ describeStore('the support commands', (store) => {
   });
 
   test.each(['lockouts clear', 'lockouts clear --user a --codes', 'lockouts clear --address nowhere'])(
-    '%s is not understood',
+    '%s is invalid usage',
     async (words) => {
       expect(await run(words)).toMatchObject({ code: 2 });
     },
@@ -120,11 +123,24 @@ describeStore('the support commands', (store) => {
     expect(output).not.toMatch(/argon2|password_hash|token_hash|code_hash/);
   });
 
+  test('the export of the account has every column with personal data', async () => {
+    const { account } = JSON.parse((await run(`users export ${secretary.userName}`)).output) as {
+      account: Record<string, unknown>;
+    };
+    const columns = Object.entries(personalData.people.columns).flatMap(([column, meaning]) =>
+      meaning === false || column === 'id' ? [] : [column],
+    );
+    const exported = Object.keys(account).map((name) =>
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    );
+    expect(exported.toSorted()).toEqual(columns.toSorted());
+  });
+
   test.each([
     ['authenticator', 'an authenticator app', 'Your authenticator app was removed'],
     ['passkeys', 'a passkey, Chrome', 'Your passkey was removed'],
   ])(
-    'remove-%s ends the sessions of a user who has lost it, once, and the user is notified',
+    'remove-%s removes the factor, ends the sessions and notifies the user',
     async (factor, listed, subject) => {
       const { database } = store();
       const browser = application.openBrowser();
@@ -170,7 +186,7 @@ describeStore('the support commands', (store) => {
     },
   );
 
-  test('end a session whose id begins with a hyphen without --', async () => {
+  test('sessions end accepts an id that begins with a hyphen without --', async () => {
     await signIn(application.openBrowser());
     const [latest] = (await run('sessions list --json')).json();
     await store()
@@ -182,7 +198,7 @@ describeStore('the support commands', (store) => {
     expect(await run('sessions end --colour')).toMatchObject({ code: 1 });
   });
 
-  test('suggest names that are similar to a mistyped one', async () => {
+  test('suggest names that are similar to an unknown name', async () => {
     expect((await run('users show secretery@demo.example')).errors).toBe(
       'there is no user secretery@demo.example; did you mean secretary@demo.example?\n',
     );
@@ -192,12 +208,12 @@ describeStore('the support commands', (store) => {
     expect((await run('sites show zzzzzz')).errors).toBe('there is no site zzzzzz\n');
   });
 
-  test('find users by a part of a name or an e-mail, by the older name of the command too', async () => {
+  test('users list finds a part of a name or e-mail; people is an alias of users', async () => {
     for (const words of ['users list --search CRETAR --json', 'people list --search emo.example --json'])
       expect((await run(words)).json().map(({ userName }) => userName)).toContain(secretary.userName);
   });
 
-  test('remove a user for an erasure request: a dry run changes nothing, and only audit events without a name stay', async () => {
+  test('users remove deletes all data except audit events without a name; a dry run deletes nothing', async () => {
     await run('users add erased --first-name Era --last-name Sed --email erased@x.example');
     await run('members add erased harbor');
     const dry = await run('users remove erased --dry-run');
@@ -214,19 +230,19 @@ describeStore('the support commands', (store) => {
     expect(
       JSON.stringify((await run(`audit list --user ${String(before?.['id'])} --json`)).json()),
     ).not.toContain('erased@x.example');
-    // the name and the e-mail are free again
+    // the name and the e-mail are available again
     expect(await run('users add erased --first-name E --last-name S --email erased@x.example')).toMatchObject(
       { code: 0 },
     );
   });
 
-  /** Every table that has the id in any column. */
+  /** The tables that contain the id in any column. */
   async function findMentions(id: string): Promise<{ rows: string[] }> {
     const { database } = store();
     const own = await sql<{ schema: string }>`select current_schema() as schema`.execute(database);
     const tables = await database.introspection.getTables();
     const rows: string[] = [];
-    // other suites have schemas of their own in the same database
+    // other suites use other schemas of the same database
     for (const { name } of tables.filter(({ schema }) => schema === own.rows[0]?.schema)) {
       const all = await database
         .selectFrom(name as 'people')
@@ -237,12 +253,12 @@ describeStore('the support commands', (store) => {
     return { rows };
   }
 
-  test('remove a site: its sessions end, its sites stay without the group, and the users stay', async () => {
+  test('sites remove keeps the users, and the sites of a group without the group', async () => {
     await run('sites import -', 'name,displayName,parent\ngone,Gone,\ngone-child,Child,gone\n');
     await run(`members add ${secretary.userName} gone`);
     const dry = await run('sites remove gone --dry-run --json');
     expect(dry.json()).toMatchObject([
-      { removed: ['gone'], deleted: { memberships: 1, 'sites that leave its group': 1 }, dryRun: true },
+      { removed: ['gone'], deleted: { memberships: 1, 'sites removed from its group': 1 }, dryRun: true },
     ]);
     expect(await run('sites remove gone')).toMatchObject({ code: 0 });
     expect((await run('sites show gone-child --json')).json()).toMatchObject([{ parent: null }]);

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { isCancel, password, progress, select, text } from '@clack/prompts';
-import { CancelledError } from './usage-errors.ts';
 
-/** Where a command reads and writes. Results go to `output`; questions, notes and reasons to `errors`, so that a pipe gets results alone. */
+/** Results go to `output`; prompts, notes and reasons go to `errors`, so that a pipe receives only results. */
 export type Streams = {
   input: Readable & { isTTY?: boolean };
   output: Writable;
@@ -12,9 +11,9 @@ export type Streams = {
 
 export type Terminal = {
   input: Readable;
-  /** Somebody sits there who can be asked. */
+  /** Whether the terminal is interactive. */
   canAsk: boolean;
-  /** A result; waits for a slow reader. */
+  /** Prints a line of the result. Waits for a slow reader. */
   print: (line: string) => Promise<void>;
   note: (line: string) => void;
   ask: (question: string, findFault: (answer: string) => string | undefined) => Promise<string>;
@@ -23,14 +22,19 @@ export type Terminal = {
     question: string,
     choices: Readonly<Record<Value, string>>,
   ) => Promise<Value>;
-  /** A bar while a long thing is done, where somebody looks. */
+  /** Shows a progress bar on an interactive terminal. */
   showProgress: (label: string, size: number) => Progress;
 };
 
 export type Progress = { advance: (count: number) => void; stop: () => void };
 
+/** The operator cancelled a prompt. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError';
+}
+
 export function createTerminal({ input, output, errors }: Streams): Terminal {
-  const asked = { input, output: errors };
+  const streams = { input, output: errors };
   return {
     input,
     canAsk: input.isTTY === true && errors.isTTY === true,
@@ -39,11 +43,11 @@ export function createTerminal({ input, output, errors }: Streams): Terminal {
     },
     note: (line) => void errors.write(`${line}\n`),
     ask: async (message, findFault) =>
-      answered(await text({ ...asked, message, validate: (value) => findFault(value ?? '') })),
-    askSecret: async (message) => answered(await password({ ...asked, message })),
+      requireAnswer(await text({ ...streams, message, validate: (value) => findFault(value ?? '') })),
+    askSecret: async (message) => requireAnswer(await password({ ...streams, message })),
     choose: async <Value extends string>(message: string, choices: Readonly<Record<Value, string>>) => {
       const options = Object.entries<string>(choices).map(([value, label]) => ({ value, label }));
-      return answered(await select({ ...asked, message, options })) as Value;
+      return requireAnswer(await select({ ...streams, message, options })) as Value;
     },
     showProgress: (label, size) =>
       errors.isTTY === true && size > 0
@@ -52,7 +56,7 @@ export function createTerminal({ input, output, errors }: Streams): Terminal {
   };
 }
 
-function answered<Value>(answer: Value): Exclude<Value, symbol> {
+function requireAnswer<Value>(answer: Value): Exclude<Value, symbol> {
   if (isCancel(answer)) throw new CancelledError('Cancelled: nothing was written.');
   return answer as Exclude<Value, symbol>;
 }

@@ -6,10 +6,10 @@ import { findPersonByName } from '../users/users-store.ts';
 import { createLinks } from '../recovery/links-store.ts';
 import { users } from '../admin/users.ts';
 
-/** Holds to the rules of a password that stands alone. */
+/** Satisfies the default policy. */
 const goodPassword = 'copper lantern 58 drifting';
 
-describeStore('anteroom people', (store) => {
+describeStore('anteroom users', (store) => {
   const commandLine = () => createCommandLine(store());
   const run = (...given: Parameters<ReturnType<typeof createCommandLine>['run']>) =>
     commandLine().run(...given);
@@ -20,7 +20,7 @@ describeStore('anteroom people', (store) => {
     return (await passwords.verify(password, (await find(name))?.passwordHash)).matches;
   }
 
-  test('somebody has the id that is said, which is theirs alone and never another one: the same in every region', async () => {
+  test('an imported id is unique and cannot be changed, so that it is the same in every region', async () => {
     const file = 'userName,firstName,lastName,id\nregional,Rae,Region,person-of-two-regions\n';
     expect(await run('users import -', file)).toMatchObject({ code: 0, errors: '' });
     const [listed] = (await run('users list --search regional --json')).json();
@@ -35,7 +35,7 @@ describeStore('anteroom people', (store) => {
     expect(await run('users import - --update', file)).toMatchObject({ code: 0 });
   });
 
-  test('somebody who was added signs in with the password of standard input, and must change it', async () => {
+  test('a user added with --password-stdin can sign in with the password and must change it', async () => {
     const words =
       'users add dana --first-name Dana --last-name Whitfield --email Dana@x.example --password-stdin';
     expect(await run(words, `${goodPassword}\n`)).toMatchObject({
@@ -54,8 +54,8 @@ describeStore('anteroom people', (store) => {
   test.each([
     ['too short', 'short'],
     ['from a breach', 'passwordpassword'],
-    ['the user name and little else', 'strictly.named.person1'],
-  ])('a password that is %s is refused, and nobody is added', async (_what, password) => {
+    ['similar to the user name', 'strictly.named.person1'],
+  ])('a password that is %s is refused, and no user is added', async (_what, password) => {
     const words = 'users add strictly.named.person --first-name A --last-name B --password-stdin';
     const refused = await run(words, password);
     expect(refused).toMatchObject({ code: 1, output: '' });
@@ -64,12 +64,12 @@ describeStore('anteroom people', (store) => {
     expect(await find('strictly.named.person')).toBeUndefined();
   });
 
-  test('a password is no option: it would stand in the list of processes', async () => {
+  test('there is no --password option, because other processes could read it', async () => {
     const words = ['users', 'add', 'x', '--first-name', 'A', '--last-name', 'B', '--password', goodPassword];
     expect(await run(words)).toMatchObject({ code: 2 });
   });
 
-  test('without a password a person has one that nobody knows, and chooses their own with a link', async () => {
+  test('a user added without a password has a random one, and can be invited to choose one', async () => {
     const { run: runOn, context } = commandLine();
     await runOn('users add later --first-name La --last-name Ter --email later@x.example');
     expect(await find('later')).toMatchObject({
@@ -92,7 +92,7 @@ describeStore('anteroom people', (store) => {
     expect(await links.find(token)).toBe((await find('later'))?.id);
   });
 
-  test('whoever cannot be sent a link is told, with the reason', async () => {
+  test('invite reports users who cannot be invited, with the reason', async () => {
     await run(
       'users add elsewhere --first-name E --last-name W --email elsewhere@x.example --signs-in-elsewhere',
     );
@@ -103,22 +103,22 @@ describeStore('anteroom people', (store) => {
     for (const reason of ['signs in elsewhere', 'no e-mail', 'disabled', 'no such user'])
       expect(refused.errors).toContain(reason);
     const imported = await run('users import - --invite', 'userName,firstName,lastName\nun-invited,A,B\n');
-    expect(imported).toMatchObject({ code: 1, errors: 'line 2, email: is needed for an invitation\n' });
+    expect(imported).toMatchObject({ code: 1, errors: 'line 2, email: is required for an invitation\n' });
     expect(await find('un-invited')).toBeUndefined();
   });
 
-  test('an imported person may be sent a link at once', async () => {
+  test('import --invite sends invitations to the new users', async () => {
     const file = 'userName,firstName,lastName,email\ninvited-one,A,B,invited-one@x.example\n';
     expect(await run('users import - --invite --json', file)).toMatchObject({
       code: 0,
-      output: '{"added":["invited-one"],"changed":[],"left":[],"dryRun":false}\n{"invited":1}\n',
+      output: '{"added":["invited-one"],"changed":[],"unchanged":[],"dryRun":false}\n{"invited":1}\n',
     });
   });
 
-  test('user names and e-mails share one name space: nobody gets a name that signs in somebody else', async () => {
+  test('user names and e-mails share one namespace: a sign-in name belongs to a single user', async () => {
     await run('users add owner --first-name O --last-name W --email owner@x.example');
     expect((await run('users add other --first-name O --last-name T --email OWNER@x.example')).errors).toBe(
-      'email: is a sign-in name of owner already\n',
+      'email: is already a sign-in name of owner\n',
     );
     expect((await run('users add owner@x.example --first-name O --last-name T')).errors).toBe(
       'userName: is the e-mail of owner\n',
@@ -127,7 +127,7 @@ describeStore('anteroom people', (store) => {
     expect(await find('other')).toBeUndefined();
   });
 
-  test('two people may exchange their e-mails in one file', async () => {
+  test('one file can swap the e-mails of two users', async () => {
     await run(
       'users import -',
       'userName,firstName,lastName,email\nswap-a,A,A,swap-a@x.example\nswap-b,B,B,swap-b@x.example\n',
@@ -141,7 +141,7 @@ describeStore('anteroom people', (store) => {
     expect((await find('swap-a@x.example'))?.userName).toBe('swap-b');
   });
 
-  test('a change says what was said alone: a column that is not there stays, an empty cell takes away', async () => {
+  test('an update keeps fields without a column, and clears fields with an empty cell', async () => {
     await run(
       'users import -',
       'userName;firstName;lastName;phoneNumber;boardsUserName\nkeep;K;P;+442079460142;kp\n',
@@ -168,7 +168,7 @@ describeStore('anteroom people', (store) => {
     });
   });
 
-  test('whoever is disabled is signed out everywhere and cannot come back until they are enabled', async () => {
+  test('disable ends all sessions of the user; enable lets the user sign in again', async () => {
     const { run: runOn, context } = commandLine();
     await runOn('users add leaver --first-name L --last-name V');
     const { sessions } = await context.services();
@@ -186,7 +186,7 @@ describeStore('anteroom people', (store) => {
     expect((await find('leaver'))?.status).toBe('active');
   });
 
-  test('a new e-mail ends a link in the old mailbox, a new number the computers that skip the code', async () => {
+  test('a new e-mail invalidates sent links, and a new phone number forgets remembered computers', async () => {
     const { run: runOn, context, clock } = commandLine();
     await runOn(
       'users add mover --first-name M --last-name V --email mover@x.example --phone-number +442079460142',
@@ -217,7 +217,7 @@ describeStore('anteroom people', (store) => {
     expect(await count('remembered_devices')).toBe(0);
   });
 
-  test('whoever turns to sign in elsewhere loses the password, and gets an unknown one on the way back', async () => {
+  test('signs-in-elsewhere deletes the password; without it, the user gets a random one', async () => {
     await run('users add turner --first-name T --last-name N --password-stdin', goodPassword);
     await run('users add turner --signs-in-elsewhere --update');
     expect((await find('turner'))?.passwordHash).toBeUndefined();
@@ -232,7 +232,7 @@ describeStore('anteroom people', (store) => {
     expect((await find('turner'))?.passwordHash).toMatch(/^\$argon2id/);
   });
 
-  test('a password that is set ends every session, is checked by the rules of all sites, and may not be an old one', async () => {
+  test('set-password ends all sessions, applies the policies of all sites and rejects old passwords', async () => {
     const { run: runOn, context } = commandLine();
     const policy = '{"minimumLength":15,"minimumDigits":3}';
     await runOn(['sites', 'add', 'digits', '--display-name', 'Digits', '--password-policy', policy]);
@@ -274,7 +274,7 @@ describeStore('anteroom people', (store) => {
     expect((await runOn('users set-password setter')).code).toBe(2);
   });
 
-  test('a list goes by site, and says nothing of a password', async () => {
+  test('list filters by site, and shows neither password hashes nor control characters', async () => {
     const { run: runOn } = commandLine();
     await runOn('sites add listing --display-name Listing');
     await runOn('users import -', 'userName,firstName,lastName\nl-one,A,B\nl-two,\u001b[31mRed,\u202etxet\n');
@@ -294,14 +294,14 @@ describe('a phone number', () => {
     ['+44 (20) 7946-0142', '+442079460142'],
     ['+442079460142', '+442079460142'],
     [' ', null],
-  ])('%j is kept as %j', (written, kept) => {
-    expect(users.parse({ userName: 'x', phoneNumber: written })).toMatchObject({
-      entry: { phoneNumber: kept },
+  ])('%j is stored as %j', (given, stored) => {
+    expect(users.parse({ userName: 'x', phoneNumber: given })).toMatchObject({
+      entry: { phoneNumber: stored },
     });
   });
 
-  test.each(['02079460142', '+0123456789', '+44abc', '00442079460142'])('%j is none', (written) => {
-    expect(users.parse({ userName: 'x', phoneNumber: written })).toMatchObject({
+  test.each(['02079460142', '+0123456789', '+44abc', '00442079460142'])('%j is invalid', (given) => {
+    expect(users.parse({ userName: 'x', phoneNumber: given })).toMatchObject({
       problems: [{ column: 'phoneNumber' }],
     });
   });

@@ -18,24 +18,23 @@ import { describeUser, exportUser } from '../admin/user-details.ts';
 import { createUsers, users } from '../admin/users.ts';
 import type { UserEntry } from '../admin/users.ts';
 import { invitationDays } from '../environment.ts';
-import { passwordRuleText } from '../messages/text-catalogue.ts';
+import { passwordRuleText } from '../texts/catalogue.ts';
 import type { BrokenRule } from '../passwords/policy-rules.ts';
 import { printResult } from './output.ts';
 import { addResourceCommands } from './resource-commands.ts';
 import { completeEntry } from './save-commands.ts';
 import type { SaveOptions } from './save-commands.ts';
-import { UsageError } from './usage-errors.ts';
-import { mayAsk, readPiped } from './world.ts';
-import type { CommonOptions, World } from './world.ts';
+import { UsageError, mayAsk, readPiped } from './cli-context.ts';
+import type { CommonOptions, CliContext } from './cli-context.ts';
 
 type PasswordOptions = CommonOptions & { passwordStdin?: boolean; mustChange?: boolean };
 type InviteOptions = CommonOptions & { invite?: boolean; days?: number; language: Locale };
 type UserOptions = SaveOptions & PasswordOptions & InviteOptions;
 
-export function addUserCommands(parent: Command, world: World): void {
+export function addUserCommands(parent: Command, cli: CliContext): void {
   addResourceCommands(
     parent,
-    world,
+    cli,
     { ...users, show: showUser },
     {
       withOptions(command, verb) {
@@ -43,21 +42,21 @@ export function addUserCommands(parent: Command, world: World): void {
         if (verb === 'add')
           command.option(
             '--password-stdin',
-            'the password is on standard input; it must be changed at the first sign-in',
+            'read the password from standard input; the user must change it at the first sign-in',
           );
-        command.option('--invite', 'send new users an invitation: a link for a password of their own');
+        command.option('--invite', 'send new users an invitation with a link to choose a password');
         withInvitation(command);
       },
-      async prepareOne(_world, values, given) {
+      async prepareOne(_cli, values, given) {
         const options = given as UserOptions;
         if (options.update === true && options.passwordStdin === true)
-          throw new UsageError('a password is changed with `anteroom users set-password`');
-        const entry = (await completeEntry(world, users, values, options)) as UserEntry;
-        const way = await chooseWay(world, entry, options);
-        if (way === 'invite') options.invite = true;
-        if (way !== 'typed') return { entry, resource: createUsers({ invited: way === 'invite' }) };
-        const context = await world.open();
-        const password = await readNewPassword(world, options, (typed) =>
+          throw new UsageError('use `anteroom users set-password` to change a password');
+        const entry = (await completeEntry(cli, users, values, options)) as UserEntry;
+        const method = await choosePasswordMethod(cli, entry, options);
+        if (method === 'invite') options.invite = true;
+        if (method !== 'typed') return { entry, resource: createUsers({ invited: method === 'invite' }) };
+        const context = await cli.open();
+        const password = await readNewPassword(cli, options, (typed) =>
           findBrokenRuleForNew(context, entry, typed),
         );
         const { passwords } = await context.services();
@@ -65,115 +64,115 @@ export function addUserCommands(parent: Command, world: World): void {
         return { entry, resource: createUsers({ firstPassword }) };
       },
       prepareImport: (options) => createUsers({ invited: (options as UserOptions).invite === true }),
-      async afterwards(_world, { added }, given) {
+      async afterwards(_cli, { added }, given) {
         const options = given as UserOptions;
-        if (options.invite === true && options.dryRun !== true) await inviteAll(world, added, options);
+        if (options.invite === true && options.dryRun !== true) await inviteAll(cli, added, options);
       },
     },
   );
   parent
     .command('export')
-    .description("the user's own data as JSON, for a request of access; without hashes and secrets")
+    .description("print the user's own data as JSON, for an access request; without hashes and secrets")
     .argument('<userName>', users.fields['userName']?.help)
     .action(async (userName: string) => {
-      const exported = await exportUser(await world.open(), userName);
-      await world.terminal.print(JSON.stringify(exported, null, 2));
+      const exported = await exportUser(await cli.open(), userName);
+      await cli.terminal.print(JSON.stringify(exported, null, 2));
     });
-  addInvite(parent, world);
-  addSetPassword(parent, world);
-  addRemoveFactors(parent, world);
+  addInvite(parent, cli);
+  addSetPassword(parent, cli);
+  addRemoveFactors(parent, cli);
   parent
     .command('bounced')
-    .description('record that mail to an address came back, as your mail system reports it')
+    .description('record a bounce that your mail system reported')
     .argument('<email>', 'the address')
-    .option('--status <code>', 'the status of the report, such as 5.1.1', parseMailStatus, 'returned')
+    .option('--status <code>', 'the status code in the report, such as 5.1.1', parseMailStatus, 'returned')
     .action(async (address: string, options: CommonOptions & { status: string }) => {
-      await reportBounce(await world.open(), address, options.status);
-      await printResult(world, `${address} recorded as returned`, { bounced: address }, options);
+      await reportBounce(await cli.open(), address, options.status);
+      await printResult(cli, `bounce of ${address} recorded`, { bounced: address }, options);
     });
   parent
     .command('end-import')
     .description(
-      'replace the imported password hashes that no sign-in has replaced: these users choose a new password with a link',
+      'invalidate the imported password hashes that are still stored: these users must choose a new password with a link',
     )
-    .option('--argon2', "also Argon2 hashes whose parameters are not the service's")
-    .option('--dry-run', 'count them, and do nothing')
+    .option('--argon2', "also Argon2 hashes with parameters that differ from the service's")
+    .option('--dry-run', 'count them, without writing')
     .action(async (options: SaveOptions & { argon2?: boolean }) => {
       const { argon2 = false, dryRun } = options;
-      const count = await endImport(await world.open(), { argon2, dryRun });
+      const count = await endImport(await cli.open(), { argon2, dryRun });
       const sentence = `${count} imported hashes ${dryRun === true ? 'would be replaced' : 'replaced'}`;
-      await printResult(world, sentence, { replaced: count, dryRun: dryRun === true }, options);
+      await printResult(cli, sentence, { replaced: count, dryRun: dryRun === true }, options);
     });
 }
 
 const showUser: typeof users.show = async (context, keys) => describeUser(context, String(keys['userName']));
 
-/** How a new user gets a password: a link by mail, one that is typed now, or later by "forgotten password". */
-async function chooseWay(
-  world: World,
+/** Decides how a new user gets a password: by invitation, typed by the operator, or later through "forgotten password". */
+async function choosePasswordMethod(
+  cli: CliContext,
   { signsInElsewhere, email }: UserEntry,
   options: UserOptions,
 ): Promise<'invite' | 'typed' | 'later'> {
   if (options.invite === true) return 'invite';
   if (options.passwordStdin === true) return 'typed';
   const isSettled = signsInElsewhere === true || options.update === true || options.dryRun === true;
-  if (isSettled || !mayAsk(world, options)) return 'later';
-  return await world.terminal.choose('How does the user get a password?', {
-    ...(typeof email === 'string' && { invite: 'with a link, by mail, now' }),
-    typed: 'I type one, which the user must change',
-    later: 'later, with "forgotten password"',
+  if (isSettled || !mayAsk(cli, options)) return 'later';
+  return await cli.terminal.choose('How does the user get a password?', {
+    ...(typeof email === 'string' && { invite: 'send an invitation now' }),
+    typed: 'type one now, which the user must change',
+    later: 'later, through "forgotten password"',
   } as Record<'invite' | 'typed' | 'later', string>);
 }
 
 /**
- * Reads a new password that follows the rules; typed twice, and again while it does not. Never an argument, which every process of the
- * machine can read.
- * @throws RefusedError when one from standard input breaks a rule
+ * Reads a new password from standard input, or prompts for it twice until it satisfies the policy. It is never an
+ * argument, because other processes can read those.
+ * @throws RefusedError if a password from standard input violates the policy
  */
 async function readNewPassword(
-  world: World,
+  cli: CliContext,
   options: PasswordOptions,
   findBroken: (password: string) => Promise<BrokenRule | undefined>,
 ): Promise<string> {
-  const { terminal } = world;
+  const { terminal } = cli;
   const findFault = async (password: string): Promise<string | undefined> => {
     const broken = await findBroken(password);
     return broken && passwordRuleText('en', broken.rule, broken.count);
   };
-  if (options.passwordStdin === true || !mayAsk(world, options)) {
-    const password = await readPiped(world, passwordMaximumLength * 8);
+  if (options.passwordStdin === true || !mayAsk(cli, options)) {
+    const password = await readPiped(cli, passwordMaximumLength * 8);
     const fault = await findFault(password);
     if (fault !== undefined) throw new RefusedError([{ column: 'password', reason: fault }]);
     return password;
   }
   for (;;) {
-    // both questions without a pause: text that is typed between two questions would be visible
+    // no delay between the prompts: text typed between them would be visible
     const password = await terminal.askSecret('New password');
-    const isSame = (await terminal.askSecret('The same again')) === password;
+    const isSame = (await terminal.askSecret('Repeat the password')) === password;
     const fault = isSame ? await findFault(password) : 'The two passwords differ.';
     if (fault === undefined) return password;
     terminal.note(fault);
   }
 }
 
-function addInvite(parent: Command, world: World): void {
+function addInvite(parent: Command, cli: CliContext): void {
   const command = parent
     .command('invite')
-    .description('send an invitation: a link for a password of their own, which is valid for days')
+    .description('send an invitation with a link to choose a password, which is valid for several days')
     .argument('<userName...>', users.fields['userName']?.help);
   withInvitation(command).action(async (userNames: string[], options: InviteOptions) =>
-    inviteAll(world, [...new Set(userNames)], options),
+    inviteAll(cli, [...new Set(userNames)], options),
   );
 }
 
 async function inviteAll(
-  world: World,
+  cli: CliContext,
   userNames: readonly string[],
   { days, language, ...options }: InviteOptions,
 ): Promise<void> {
-  const sending = world.terminal.showProgress('Sending', userNames.length > 1 ? userNames.length : 0);
+  const sending = cli.terminal.showProgress('Sending', userNames.length > 1 ? userNames.length : 0);
   const onSent = (): void => sending.advance(1);
-  const context = await world.open();
+  const context = await cli.open();
   const problems = await invite(context, userNames, {
     days: days ?? context.config.invitationDays,
     language,
@@ -181,7 +180,7 @@ async function inviteAll(
   });
   sending.stop();
   const sent = userNames.length - problems.length;
-  await printResult(world, `${sent} invited by mail`, { invited: sent }, options);
+  await printResult(cli, `${sent} invited by mail`, { invited: sent }, options);
   if (problems.length > 0) throw new RefusedError(problems, { isPartial: true });
 }
 
@@ -191,7 +190,7 @@ function withInvitation(command: Command): Command {
 }
 
 /**
- * A reply code or an enhanced status code (RFC 3463).
+ * Parses a reply code or an enhanced status code (RFC 3463).
  * @throws InvalidArgumentError
  */
 function parseMailStatus(given: string): string {
@@ -207,14 +206,16 @@ function parseDays(given: string): number {
 }
 
 function withLanguage(command: Command): Command {
-  const option = new Option('--language <locale>', 'of the mail').choices(supportedLocales).default('en');
+  const option = new Option('--language <locale>', 'language of the mail')
+    .choices(supportedLocales)
+    .default('en');
   return command.addOption(option);
 }
 
-function addRemoveFactors(parent: Command, world: World): void {
+function addRemoveFactors(parent: Command, cli: CliContext): void {
   const commands = [
-    ['remove-authenticator', 'authenticator app', 'a lost authenticator app and its recovery codes'],
-    ['remove-passkeys', 'passkeys', 'all passkeys, when a device is lost'],
+    ['remove-authenticator', 'authenticator app', 'the authenticator app and its recovery codes'],
+    ['remove-passkeys', 'passkeys', 'all passkeys'],
   ] as const;
   for (const [verb, factor, what] of commands) {
     const command = parent
@@ -223,30 +224,28 @@ function addRemoveFactors(parent: Command, world: World): void {
       .argument('<userName>', users.fields['userName']?.help);
     withLanguage(command).action(
       async (userName: string, options: Pick<UserOptions, 'json'> & { language: Locale }) => {
-        const user = await removeFactor(await world.open(), verb, userName, options.language);
-        await printResult(world, `${factor} of ${user} removed`, { user, removed: factor }, options);
+        const user = await removeFactor(await cli.open(), verb, userName, options.language);
+        await printResult(cli, `${factor} of ${user} removed`, { user, removed: factor }, options);
       },
     );
   }
 }
 
-function addSetPassword(parent: Command, world: World): void {
+function addSetPassword(parent: Command, cli: CliContext): void {
   const command = parent
     .command('set-password')
-    .description('set a password, typed hidden or on standard input; the user is signed out everywhere')
+    .description('set a password, from a hidden prompt or standard input; the user is signed out everywhere')
     .argument('<userName>', users.fields['userName']?.help)
-    .option('--password-stdin', 'the password is on standard input')
-    .option('--no-must-change', 'the user may keep it (otherwise it must be changed at the next sign-in)');
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--no-must-change', 'the user need not change it at the next sign-in');
   withLanguage(command).action(async (userName: string, options: PasswordOptions & { language: Locale }) => {
-    if (options.passwordStdin !== true && !mayAsk(world, options))
-      throw new UsageError('--password-stdin is needed where nobody can type it');
-    const context = await world.open();
+    if (options.passwordStdin !== true && !mayAsk(cli, options))
+      throw new UsageError('--password-stdin is required without a terminal');
+    const context = await cli.open();
     const user = await requireUserWithPassword(context, userName);
-    const password = await readNewPassword(world, options, (typed) =>
-      findBrokenRuleFor(context, user, typed),
-    );
+    const password = await readNewPassword(cli, options, (typed) => findBrokenRuleFor(context, user, typed));
     const { mustChange = true, language } = options;
     await setPassword(context, user, password, { mustChange, language });
-    await printResult(world, `password of ${user.userName} set`, { passwordSet: user.userName }, options);
+    await printResult(cli, `password of ${user.userName} set`, { passwordSet: user.userName }, options);
   });
 }

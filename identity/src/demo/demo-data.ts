@@ -1,4 +1,4 @@
-/** The password of everybody in the demo data; the README prints it, so it must never reach production. */
+/** The password of all demo users. The README prints it, so demo data must never reach production. */
 export const demoPassword = 'quiet harbor morning 74';
 
 export type DemoSite = {
@@ -8,7 +8,7 @@ export type DemoSite = {
   sequence: number;
   secondFactorRequired?: boolean;
   allowPasswordEntry?: boolean;
-  /** Its logo: two colours, and a line in a square of 96. */
+  /** The logo: two colours and a line in a square of 96. */
   logo: { background: string; ink: string; line: string };
 };
 
@@ -59,7 +59,7 @@ export const demoSites: readonly DemoSite[] = [
   },
 ];
 
-/** The company whose people sign in with their own provider; the portal has it beside it. */
+/** A company whose employees sign in with its own provider, which the demo portal serves. */
 export const demoCompany = {
   name: 'corp',
   displayName: 'Corp Industries',
@@ -67,7 +67,7 @@ export const demoCompany = {
   site: 'corp',
 } as const;
 
-/** There where there are several regions: its home is another one than the others'. */
+/** Only with several regions: a site whose home is another region than that of the other sites. */
 export const demoRegionSite: DemoSite = {
   name: 'lakeside',
   displayName: 'Lakeside Partners',
@@ -83,13 +83,13 @@ export type DemoPerson = {
   email: string;
   firstName: string;
   lastName: string;
-  /** A number that the regulator keeps for fiction; messages to it end in the outbox. */
+  /** A number that Ofcom reserves for drama use; messages to it stay in the outbox. */
   phoneNumber?: string;
   hasPassword: boolean;
   mustChangePassword?: boolean;
-  /** Site name → the label shown beside it. */
+  /** Site name → the user's label there. */
   sites: Readonly<Record<string, string>>;
-  /** Site name → what awaits the person there. */
+  /** Site name → the user's to-dos there. */
   toDos?: Readonly<Record<string, DemoToDos>>;
 };
 
@@ -98,7 +98,7 @@ export type DemoToDos = {
   openQuestionnaires: number;
   minutes: number;
   actionItems: number;
-  /** One book that the person has not seen, or has seen in an older version. */
+  /** A book that the user has not seen, or has seen in an older version. */
   book?: 'new' | 'updated';
 };
 

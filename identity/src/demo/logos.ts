@@ -9,7 +9,7 @@ export function demoLogoPath(site: string): string {
   return `${logosPath}/${site}.svg`;
 }
 
-/** What visitors see of a demo site, as the columns of its row. */
+/** The display columns of a demo site's row. */
 export function displayed({ name, displayName }: DemoSite) {
   return {
     display_name: displayName,
@@ -18,7 +18,7 @@ export function displayed({ name, displayName }: DemoSite) {
   };
 }
 
-/** The logos of the demo sites, each a line on a colour. */
+/** Serves the logos of the demo sites. */
 export function registerDemoLogos(app: FastifyInstance): void {
   for (const site of [...demoSites, demoRegionSite]) {
     const logo = drawLogo(site);

@@ -4,15 +4,17 @@ import type { DatabaseTransaction } from '../store/schema.ts';
 import { demoCompany, demoRegionSite, demoSites } from './demo-data.ts';
 import { displayed } from './logos.ts';
 
-/** The director's, who has a site in each region. */
-const traveller = 'director@demo.example';
+/** The director, who has a site in each region. */
+const userInBothRegions = 'director@demo.example';
 
-/** A person's id that every region makes for itself: an operator gives it to both with an import. */
+/** A user id that is the same in every region; in production an operator sets it with an import. */
 export function demoPersonId(email: string): string {
   return createHash('sha256').update(`demo person ${email}`).digest('base64url').slice(0, 22);
 }
 
-/** Where there are several regions, the demo sites live in the first by name; the company's, and one more, in the last. */
+/**
+ * With several regions, the demo sites are in the first one by name; the company's site and one more are in the last.
+ */
 export async function seedRegions(
   transaction: DatabaseTransaction,
   { config, clock, random }: Pick<Services, 'config' | 'clock' | 'random'>,
@@ -55,7 +57,7 @@ export async function seedRegions(
     .executeTakeFirstOrThrow();
   await transaction
     .insertInto('memberships')
-    .values({ person_id: demoPersonId(traveller), site_id: site.id, created_at: clock.now() })
+    .values({ person_id: demoPersonId(userInBothRegions), site_id: site.id, created_at: clock.now() })
     .onConflict((conflict) => conflict.columns(['person_id', 'site_id']).doNothing())
     .execute();
 }

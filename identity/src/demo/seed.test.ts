@@ -7,7 +7,7 @@ import { seedDemoData } from './seed.ts';
 const application = useApplication();
 
 describe('the demo data', () => {
-  test('is put there once, and what somebody has tried out stays', async () => {
+  test('is created once, and later changes stay', async () => {
     const { services } = application();
     await services.database.updateTable('people').set({ first_name: 'Changed' }).execute();
     await seedDemoData(services);
@@ -17,7 +17,7 @@ describe('the demo data', () => {
     expect(sites).toHaveLength(demoSites.length);
   });
 
-  test('the portal’s client follows the port that it has now', async () => {
+  test('the portal’s client follows the portal’s current port', async () => {
     const { services } = application();
     await seedDemoData({ ...services, config: { ...services.config, demoPort: 5555 } });
     const read = () =>
@@ -31,13 +31,13 @@ describe('the demo data', () => {
     expect((await read()).metadata).toMatchObject({ redirect_uris: [portal.redirectUri] });
   });
 
-  test('never reaches production', async () => {
+  test('is never created in production', async () => {
     const { services } = application();
     const production = { ...services, config: { ...services.config, production: true } };
     await expect(seedDemoData(production)).rejects.toThrow('production');
   });
 
-  test('each site has a logo, of our own origin', async () => {
+  test('each site has a logo on the service’s own origin', async () => {
     const rows = await application().services.database.selectFrom('sites').select('logo_path').execute();
     for (const { logo_path: path } of rows) {
       const answer = await application()

@@ -12,14 +12,14 @@ const lockName = 'anteroom demo data';
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'random' | 'passwords'>;
 
 /**
- * Puts the demo sites, people and application there, as far as they are missing: what somebody has tried out (a new
- * password, say) stays over a restart. The application follows the portal's present address.
+ * Creates the missing demo sites, users and the demo application. Changes made while trying out the product (such as a
+ * new password) survive a restart. The application follows the portal's current address.
  */
 export async function seedDemoData(services: Needed): Promise<void> {
   const { config, database } = services;
   if (config.production) throw new Error('Demo data must not reach production');
   await database.transaction().execute(async (transaction) => {
-    // of several nodes that start together on a new database one does it, and the others find it done
+    // If several nodes start on a new database, one creates the data and the others find it.
     await sql`select pg_advisory_xact_lock(hashtext(${lockName}))`.execute(transaction);
     const missing = await findMissingPeople(transaction);
     const passwordHash = missing.length === 0 ? '' : await services.passwords.hash(demoPassword);
@@ -47,7 +47,7 @@ async function seedSites(
   { clock, random }: Needed,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
-  // parents stand before their children in the list
+  // Parents come before their children in the list.
   for (const site of demoSites) {
     const row = await transaction
       .insertInto('sites')
@@ -61,7 +61,7 @@ async function seedSites(
         allow_password_entry: site.allowPasswordEntry ?? true,
         created_at: clock.now(),
       })
-      // the one that is there answers its id
+      // The update makes the statement return the id of an existing row.
       .onConflict((conflict) => conflict.column('name').doUpdateSet(displayed(site)))
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -78,7 +78,7 @@ async function seedPerson(
   passwordHash: string,
 ): Promise<void> {
   const now = clock.now();
-  // the same person in every region
+  // The same user id in every region.
   const id = config.regions === undefined ? random.token(16) : demoPersonId(person.email);
   await transaction
     .insertInto('people')
@@ -146,7 +146,7 @@ async function seedMemberships(
   }
 }
 
-/** The book of the next meeting, as it stands now and as the person has seen it. */
+/** The current and the seen version of the book for the next meeting. */
 function booksOf({ book }: DemoToDos): { books?: string; seen_books?: string } {
   if (book === undefined) return {};
   const inVersion = (version: number) =>
@@ -162,7 +162,7 @@ function requireId(ids: ReadonlyMap<string, string>, site: string): string {
   return id;
 }
 
-/** The demo portal: a public client, so that no secret stands in the sources (PKCE is asked of every client anyway). */
+/** The demo portal: a public client, so that the sources contain no secret (every client must use PKCE). */
 async function seedPortal(transaction: DatabaseTransaction, { config, clock }: Needed): Promise<void> {
   const portal = `http://localhost:${config.demoPort}`;
   const row = {
@@ -192,7 +192,10 @@ async function seedPortal(transaction: DatabaseTransaction, { config, clock }: N
     .execute();
 }
 
-/** The company beside the portal: its people sign in at corp with it, and whoever is new there becomes known at the first arrival. */
+/**
+ * The company beside the portal. Its employees sign in to the site corp with it; new ones get an account at their first
+ * sign-in.
+ */
 async function seedCompany(
   transaction: DatabaseTransaction,
   { config, clock, random }: Needed,
@@ -215,7 +218,7 @@ async function seedCompany(
       created_at: now,
       updated_at: now,
     })
-    // it follows the portal's present address
+    // Follows the portal's current address.
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ settings: JSON.stringify(settings) }))
     .returning('id')
     .executeTakeFirstOrThrow();

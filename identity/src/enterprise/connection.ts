@@ -9,33 +9,33 @@ const httpAddress = v.pipe(
 
 /** A SAML 2.0 identity provider. */
 export const samlSettings = v.object({
-  /** Its entity id: the Issuer of what it sends. */
+  /** The identity provider's entity id: the Issuer of its messages. */
   issuer: v.pipe(v.string(), v.nonEmpty()),
-  /** Where sign-ins are sent. */
+  /** The single sign-on URL. */
   entryPoint: httpAddress,
-  /** Absent: HTTP-Redirect. */
+  /** Default: HTTP-Redirect. */
   entryPointBinding: v.optional(v.picklist(['redirect', 'post'])),
-  /** Its signing certificates, PEM or bare base64: the new one beside the old one while it changes over. */
+  /** The signing certificates, PEM or bare base64. During a key rollover both the old and the new one are listed. */
   certificates: v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.minLength(1)),
-  /** Where sign-outs are sent; absent: it is not told. */
+  /** The single logout URL; if absent, the provider is not notified of sign-outs. */
   logoutUrl: v.optional(httpAddress),
-  /** The attribute with the person's e-mail address; absent: the NameID, when it is one. */
+  /** The attribute with the user's e-mail address. Default: the NameID, if it is an e-mail address. */
   emailAttribute: v.optional(v.string()),
   firstNameAttribute: v.optional(v.string()),
   lastNameAttribute: v.optional(v.string()),
-  /** The format that is asked for (NameIDPolicy) and required; absent: the provider chooses. */
+  /** The requested (NameIDPolicy) and required format. Default: the provider chooses. */
   nameIdFormat: v.optional(v.string()),
-  /** The application (client id) that a tile at the provider opens; absent: the only one that has a start address. */
+  /** The client id of the application that a tile at the provider opens. Default: the only application with an `initiate_login_uri`. */
   startClient: v.optional(v.string()),
-  /** Where the provider's metadata is read once a day. */
+  /** The URL of the provider's metadata, which is read once a day. */
   metadataUrl: v.optional(httpAddress),
   /** The formats that the provider's metadata lists. */
   offeredNameIdFormats: v.optional(v.array(v.string())),
 });
 
 /**
- * How this service authenticates at the token endpoint (OpenID Connect Core, 9). `client_secret_basic_unencoded` is for providers that
- * do not percent-decode the secret, although RFC 6749, 2.3.1, tells them to.
+ * How this service authenticates at the token endpoint (OpenID Connect Core, 9). `client_secret_basic_unencoded` is
+ * for providers that do not percent-decode the secret as RFC 6749, 2.3.1, requires.
  */
 export const tokenAuthentications = [
   'client_secret_basic',
@@ -45,19 +45,19 @@ export const tokenAuthentications = [
 ] as const;
 export type TokenAuthentication = (typeof tokenAuthentications)[number];
 
-/** An OpenID provider, which tells the rest in its discovery document. */
+/** An OpenID provider; its discovery document has the other settings. */
 export const openidSettings = v.object({
   issuer: httpAddress,
   clientId: v.pipe(v.string(), v.nonEmpty()),
   scope: v.optional(v.string(), 'openid email profile'),
-  /** Absent: basic, unless the provider announces post and not basic. */
+  /** Default: `client_secret_basic`, unless the provider lists only `client_secret_post`. */
   tokenAuthentication: v.optional(v.picklist(tokenAuthentications)),
   emailClaim: v.optional(v.string(), 'email'),
   firstNameClaim: v.optional(v.string(), 'given_name'),
   lastNameClaim: v.optional(v.string(), 'family_name'),
-  /** Whether an e-mail address counts only with `email_verified`. */
+  /** Whether an e-mail address requires `email_verified`. */
   requireVerifiedEmail: v.optional(v.boolean(), true),
-  /** Whether whoever signs out here is sent on to be signed out there too (OpenID Connect RP-Initiated Logout 1.0). */
+  /** Whether a sign-out here also signs the user out at the provider (OpenID Connect RP-Initiated Logout 1.0). */
   signOutThere: v.optional(v.boolean(), false),
 });
 
@@ -66,7 +66,7 @@ export type OpenidSettings = v.InferOutput<typeof openidSettings>;
 
 type Common = {
   id: string;
-  /** What operators call it; also in addresses. */
+  /** The operator's name for the connection; also part of URLs. */
   name: string;
   displayName: string;
   provisioning: 'none' | 'just_in_time';
@@ -76,36 +76,36 @@ type Common = {
 export type SamlConnection = Common & {
   kind: 'saml';
   settings: SamlSettings;
-  /** What its assertions may be encrypted for, the present one first (PEM); none: it must not encrypt. */
+  /** The keys that decrypt assertions (PEM), the current one first. If empty, encrypted assertions are rejected. */
   decryptionKeys: readonly string[];
 };
-/** `clientSecret` is unsealed; absent for a public client. */
+/** `clientSecret` is decrypted; absent for a public client. */
 export type OpenidConnection = Common & {
   kind: 'openid';
   settings: OpenidSettings;
   clientSecret: string | undefined;
 };
-/** A way to sign in at another organisation's identity provider. */
+/** A connection to another organisation's identity provider. */
 export type Connection = SamlConnection | OpenidConnection;
 
-/** Somebody as a provider vouches for them; what came of a SAML assertion or an ID token that passed every check. */
+/** The user as asserted by a provider, from a SAML assertion or an ID token that has passed every check. */
 export type ExternalProof = {
-  /** Unique and lasting at that provider: `sub`, or NameID. */
+  /** Unique and permanent at that provider: `sub`, or NameID. */
   subject: string;
-  /** Absent when the provider told none. */
+  /** Absent if the provider sent none. */
   email: string | undefined;
-  /** Whether the provider vouches that the address is the person's; one that is not vouched for finds nobody. */
+  /** Whether the provider asserts that the address belongs to the user. An unverified address matches no account. */
   emailVerified: boolean;
-  /** The claim or attribute that was looked for, for whoever has to set it up. */
+  /** The claim or attribute that was read, for the operator who configures the connection. */
   emailClaim: string;
   firstName: string | undefined;
   lastName: string | undefined;
-  /** When the provider says that the person signed in there. */
+  /** When the user authenticated, according to the provider. */
   authenticatedAt: Date | undefined;
-  /** What the provider calls its session, for a sign-out that it starts. */
+  /** The provider's session id, for a sign-out that the provider starts. */
   sessionIndex: string | undefined;
-  /** Which qualifiers its NameID has, for a sign-out there. */
+  /** The qualifiers of the NameID, for a sign-out at the provider. */
   subjectQualifiers: QualifierName[];
-  /** The ID token, where a sign-out will need it. */
+  /** The ID token, if a sign-out will need it. */
   idToken: string | undefined;
 };

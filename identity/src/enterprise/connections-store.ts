@@ -13,7 +13,7 @@ import { parseDecryptionKeys } from './saml/decryption-keys.ts';
 
 type SecretKeys = Pick<Keys, 'clientSecrets'>;
 
-/** The connection of that id, unless it is disabled. */
+/** Finds an enabled connection by id. */
 export async function findConnection(
   database: Database,
   keys: SecretKeys,
@@ -23,19 +23,19 @@ export async function findConnection(
   return row && toConnection(row, keys);
 }
 
-/** The connection that operators call so. */
+/** Finds a connection by name. */
 export async function findConnectionByName(
   database: Database,
   keys: SecretKeys,
   name: string,
 ): Promise<Connection | undefined> {
-  // The name comes from the path of a request.
+  // The name comes from a request path.
   if (hasControlCharacter(name)) return undefined;
   const row = await selectConnections(database).where('connections.name', '=', name).executeTakeFirst();
   return row && toConnection(row, keys);
 }
 
-/** How people of a site sign in elsewhere; undefined where they do not, or the connection is disabled. */
+/** Finds the connection of a site; undefined if the site has none or it is disabled. */
 export async function findConnectionOfSite(
   database: Database,
   keys: SecretKeys,
@@ -48,7 +48,7 @@ export async function findConnectionOfSite(
   return row && toConnection(row, keys);
 }
 
-/** The connection that an e-mail domain is given to. */
+/** Finds the connection that an e-mail domain is assigned to. */
 export async function findConnectionOfDomain(
   database: Database,
   keys: SecretKeys,
@@ -61,7 +61,7 @@ export async function findConnectionOfDomain(
   return row && toConnection(row, keys);
 }
 
-/** The SAML connection to the provider of that entity id; undefined for none, and for several, which the issuer does not tell apart. */
+/** Finds the SAML connection of an issuer. Undefined if there is none, or several, as the issuer cannot tell them apart. */
 export async function findConnectionOfIssuer(
   database: Database,
   keys: SecretKeys,
@@ -78,8 +78,8 @@ export async function findConnectionOfIssuer(
 }
 
 /**
- * The domain of an e-mail address as it is compared; undefined for what is none. What looks like an `@` counts as one, and what has control
- * characters is no address: some of them no database keeps.
+ * The normalised domain of an e-mail address; undefined for anything else. Characters that look like `@` count as `@`.
+ * Text with control characters is rejected, as the database cannot store some of them.
  */
 export function findDomain(email: string): string | undefined {
   if (hasControlCharacter(email)) return undefined;
@@ -87,17 +87,17 @@ export function findDomain(email: string): string | undefined {
   return more.length > 0 || !name || !domain ? undefined : domain;
 }
 
-/** How domains are compared and kept. */
+/** Normalises a domain for comparison and storage. */
 export function domainKey(domain: string): string {
   return domain.normalize('NFKC').trim().toLowerCase();
 }
 
-/** A connection's secret as the table stores it, bound to this connection: a client secret (OpenID), or decryption keys (SAML). */
+/** Encrypts a connection's secret for storage, bound to this connection: a client secret (OpenID), or decryption keys (SAML). */
 export function sealSecret(keys: SecretKeys, random: Random, connectionId: string, secret: string): string {
   return seal(keys.clientSecrets, secret, contextOf(connectionId), random);
 }
 
-/** What a sealed secret belongs to. */
+/** The context that an encrypted secret is bound to. */
 export const contextOf = (connectionId: string): string => `connection ${connectionId}`;
 
 function selectConnections(database: Database) {
@@ -105,7 +105,7 @@ function selectConnections(database: Database) {
     database
       .selectFrom('connections')
       .selectAll('connections')
-      // its domains come along: they say whom the provider may vouch for
+      // the domains decide for which users the provider can assert an address
       .select((select) =>
         select
           .selectFrom('connection_domains as owned')
@@ -119,7 +119,7 @@ function selectConnections(database: Database) {
 
 type Row = Selectable<ConnectionsTable> & { email_domains: string[] | null };
 
-/** @throws when the settings in the table are not those of its kind, or the secret was sealed with a key that is gone. */
+/** @throws if the stored settings do not match the connection's kind, or the encryption key of the secret is gone */
 function toConnection(row: Row, keys: SecretKeys): Connection {
   const common = {
     id: row.id,
@@ -144,13 +144,13 @@ function toConnection(row: Row, keys: SecretKeys): Connection {
   };
 }
 
-/** The secret of a connection's row. @throws when it was sealed with a key that is gone. */
+/** Decrypts the secret of a connection's row. @throws if its encryption key is gone */
 export function findSecret(
   { id, secret_sealed: sealed }: Pick<Row, 'id' | 'secret_sealed'>,
   keys: SecretKeys,
 ): string | undefined {
   if (sealed === null) return undefined;
   const secret = unseal(keys.clientSecrets, sealed, contextOf(id));
-  if (secret === undefined) throw new Error(`The secret of connection ${id} cannot be unsealed`);
+  if (secret === undefined) throw new Error(`The secret of connection ${id} cannot be decrypted`);
   return secret;
 }

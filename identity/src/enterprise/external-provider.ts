@@ -1,31 +1,28 @@
 import type { Connection } from './connection.ts';
 
-/** What a trip to a provider is begun with. */
-export type TripRequest = {
-  /** Names the trip and comes back with the answer: `state`, or (behind a `_`) the SAML request's ID. */
+/** The parameters of a request to an identity provider. */
+export type ExternalRequestParameters = {
+  /** Identifies the request and is returned with the response: as `state`, or (after a `_`) as the SAML request's ID. */
   id: string;
-  /** What `createSecrets` has made, kept on the server until the answer is there. */
+  /** The secrets from `createSecrets`, stored on the server until the response. */
   secrets: Readonly<Record<string, string>>;
-  /** The person must prove anew who they are; a session at the provider is not enough. */
+  /** The user must authenticate again; a session at the provider is not enough. */
   forceAuthentication: boolean;
-  /** What the person has typed as their name, for the provider's own form. */
+  /** The user name that the user entered, to prefill the provider's form. */
   loginHint: string | undefined;
 };
 
-/** One kind of identity provider of other organisations, as the sign-in sees it. */
+/** A kind of identity provider (OpenID or SAML), as the sign-in uses it. */
 export type ExternalProvider<TConnection extends Connection = Connection> = {
-  /** What the answer will be checked with besides the trip's id. */
+  /** Creates the values for checking the response, in addition to the request's id. */
   createSecrets: () => Record<string, string>;
-  /**
-   * The address that the browser goes to.
-   * @throws ExternalFailure when the provider cannot be reached or is set up wrongly.
-   */
-  begin: (connection: TConnection, request: TripRequest) => Promise<URL>;
+  /** Returns the URL to redirect the browser to. @throws ExternalFailure if the provider is unreachable or misconfigured */
+  begin: (connection: TConnection, request: ExternalRequestParameters) => Promise<URL>;
 };
 
 /**
- * A trip to a provider that came to nothing. `reason` is for the log and the audit alone: the visitor reads the generic
- * error page, and nothing that a provider has said.
+ * A failed request to an identity provider. `reason` is for the log and the audit log only: the visitor sees the
+ * generic error page, without any text from the provider.
  */
 export class ExternalFailure extends Error {
   override readonly name = 'ExternalFailure';

@@ -4,15 +4,15 @@ import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
 import type { Database } from '../store/schema.ts';
+import { deleteExpired } from '../store/expired-rows.ts';
 import type { ExternalProof } from './connection.ts';
 import {
   findOpenRequest,
-  keepProof,
+  storeProof,
   openExternalRequest,
-  pruneExternalRequests,
   takeProof,
   takeRequest,
-  tripSeconds,
+  requestLifetimeSeconds,
 } from './external-requests.ts';
 
 const keys = createTestKeys();
@@ -29,8 +29,8 @@ const proof: ExternalProof = {
   idToken: undefined,
 };
 
-describeStore('trips to a provider', (store) => {
-  const world = async () => {
+describeStore('requests to identity providers', (store) => {
+  const prepare = async () => {
     const services = { database: store().database, clock: movableClock(), random: secureRandom, keys };
     const connectionId = await addConnection(services.database, services.clock.now());
     const { id } = await openExternalRequest(services, {
@@ -42,12 +42,12 @@ describeStore('trips to a provider', (store) => {
       secrets: { nonce: 'n' },
     });
     const keep = () =>
-      services.database.transaction().execute((transaction) => keepProof(transaction, services, id, proof));
+      services.database.transaction().execute((transaction) => storeProof(transaction, services, id, proof));
     return { services, id, connectionId, keep };
   };
 
-  test('a trip is found by its id as long as it waits, with what its answer is checked with', async () => {
-    const { services, id, connectionId } = await world();
+  test('a pending request is found by its id, with the values for checking the response', async () => {
+    const { services, id, connectionId } = await prepare();
     expect(await findOpenRequest(services, id)).toMatchObject({
       connectionId,
       uid: 'sign-in',
@@ -56,34 +56,34 @@ describeStore('trips to a provider', (store) => {
       secrets: { nonce: 'n' },
     });
     expect(await findOpenRequest(services, `${id}x`)).toBeUndefined();
-    services.clock.advanceSeconds(tripSeconds);
+    services.clock.advanceSeconds(requestLifetimeSeconds);
     expect(await findOpenRequest(services, id)).toBeUndefined();
     expect(await takeRequest(services, id, 'browser')).toBeUndefined();
   });
 
-  test('of 20 parallel answers with the cookie one goes on, and none in another browser (S14)', async () => {
-    const { services, id } = await world();
+  test('one of 50 parallel responses with the cookie succeeds, and none in another browser (S14)', async () => {
+    const { services, id } = await prepare();
     expect(await takeRequest(services, id, 'another browser')).toBeUndefined();
-    const taken = await Promise.all(Array.from({ length: 20 }, () => takeRequest(services, id, 'browser')));
+    const taken = await Promise.all(Array.from({ length: 50 }, () => takeRequest(services, id, 'browser')));
     expect(taken.filter((request) => request !== undefined)).toHaveLength(1);
   });
 
-  test('of 20 parallel proofs one is kept, and of 20 visits with its ticket one finds it, in its own browser', async () => {
-    const { services, id, keep } = await world();
-    const tickets = await Promise.all(Array.from({ length: 20 }, keep));
+  test('one of 50 parallel proofs is stored, and one of 50 requests with its ticket gets it, in the original browser', async () => {
+    const { services, id, keep } = await prepare();
+    const tickets = await Promise.all(Array.from({ length: 50 }, keep));
     const [ticket = '', ...others] = tickets.filter((kept) => kept !== undefined);
     expect(others).toEqual([]);
     expect(await findOpenRequest(services, id)).toBeUndefined();
 
     expect(await takeProof(services, ticket, 'another browser')).toBeUndefined();
-    const taken = await Promise.all(Array.from({ length: 20 }, () => takeProof(services, ticket, 'browser')));
+    const taken = await Promise.all(Array.from({ length: 50 }, () => takeProof(services, ticket, 'browser')));
     const found = taken.filter((one) => one !== undefined);
     expect(found).toHaveLength(1);
     expect(found[0]?.proof).toEqual(proof);
   });
 
-  test('neither the id nor the ticket is in the database', async () => {
-    const { services, id, keep } = await world();
+  test('the database contains neither the id nor the ticket', async () => {
+    const { services, id, keep } = await prepare();
     const ticket = await keep();
     const rows = JSON.stringify(
       await services.database.selectFrom('external_requests').selectAll().execute(),
@@ -92,8 +92,8 @@ describeStore('trips to a provider', (store) => {
     expect(rows).not.toContain(ticket);
   });
 
-  test('trips that are over are forgotten', async () => {
-    const { services } = await world();
+  test('expired requests are deleted', async () => {
+    const { services } = await prepare();
     await services.database.deleteFrom('external_requests').execute();
     await openExternalRequest(services, {
       connectionId: await addConnection(services.database, services.clock.now()),
@@ -103,9 +103,9 @@ describeStore('trips to a provider', (store) => {
       forceAuthentication: false,
       secrets: {},
     });
-    expect(await pruneExternalRequests(services.database, services.clock.now())).toBe(0);
-    services.clock.advanceSeconds(tripSeconds);
-    expect(await pruneExternalRequests(services.database, services.clock.now())).toBe(1);
+    expect(await deleteExpired(services.database, 'external_requests', services.clock.now())).toBe(0);
+    services.clock.advanceSeconds(requestLifetimeSeconds);
+    expect(await deleteExpired(services.database, 'external_requests', services.clock.now())).toBe(1);
   });
 });
 

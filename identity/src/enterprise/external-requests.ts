@@ -12,22 +12,22 @@ import { qualifierNames } from './saml/vocabulary.ts';
 
 type Needed = { database: Database; clock: Clock; random: Random; keys: Pick<Keys, 'oneTimeSecrets'> };
 
-/** Somebody finds their second factor at the provider within this time, or begins again. */
-export const tripSeconds = 10 * 60;
+/** The time that a user has to sign in at the provider, including a second factor. */
+export const requestLifetimeSeconds = 10 * 60;
 
-/** One trip to a provider: for which sign-in and in which browser it was begun, and what its answer is checked with. */
+/** A request to an identity provider: its sign-in, its browser, and the values for checking the response. */
 export type ExternalRequest = {
   connectionId: string;
   uid: string;
   browserId: string;
-  /** The site that the trip was begun for; absent when the e-mail's domain alone decided. */
+  /** The requested site; absent if only the e-mail domain selected the connection. */
   siteId: string | undefined;
   forceAuthentication: boolean;
   secrets: Readonly<Record<string, string>>;
   createdAt: Date;
 };
 
-/** Notes a trip; the id is told to the provider and kept only as a keyed hash (192 random bits). */
+/** Stores a request. Its id is sent to the provider and stored only as a keyed hash (192 random bits). */
 export async function openExternalRequest(
   { database, clock, random, keys }: Needed,
   request: Omit<ExternalRequest, 'createdAt'>,
@@ -45,13 +45,13 @@ export async function openExternalRequest(
       force_authentication: request.forceAuthentication,
       secrets: JSON.stringify(request.secrets),
       created_at: now,
-      expires_at: addSeconds(now, tripSeconds),
+      expires_at: addSeconds(now, requestLifetimeSeconds),
     })
     .execute();
   return { id };
 }
 
-/** The trip of that id that is still waiting for its answer. It says nothing of the browser that asks. */
+/** Finds a pending request by id, whatever browser asks. */
 export async function findOpenRequest(
   { database, clock, keys }: Needed,
   id: string,
@@ -68,8 +68,9 @@ export async function findOpenRequest(
 }
 
 /**
- * For answers that come with the browser's cookie (OpenID): ends the trip before its code is redeemed, so that of any number
- * of parallel answers one alone goes on. Another browser finds nothing and ends nothing (attacks and faults, S14).
+ * For responses that come with the browser's cookie (OpenID): consumes the request before its code is redeemed, so
+ * that only one of several parallel responses succeeds. Another browser finds and consumes nothing (attacks and
+ * faults, S14).
  */
 export async function takeRequest(
   { database, clock, keys }: Needed,
@@ -90,10 +91,10 @@ export async function takeRequest(
 }
 
 /**
- * For answers that come without it (SAML posts cross-site): keeps what was proved until the browser itself comes for it with
- * the ticket. One conditional statement: undefined when the trip has been answered already, or is over.
+ * For responses that come without the cookie (SAML posts are cross-site): stores the proof until the browser presents
+ * the ticket. A single conditional statement; undefined if the request has been answered or has expired.
  */
-export async function keepProof(
+export async function storeProof(
   transaction: DatabaseTransaction,
   { clock, random, keys }: Needed,
   id: string,
@@ -116,7 +117,7 @@ export async function keepProof(
   return row && ticket;
 }
 
-/** What a ticket stands for: once, and only in the browser that the trip was begun in. */
+/** Consumes the ticket and returns its proof: once, and only in the browser that sent the request. */
 export async function takeProof(
   { database, clock, keys }: Needed,
   ticket: string,
@@ -134,19 +135,10 @@ export async function takeProof(
   return row && { request: toRequest(row), proof: v.parse(proofOfRow, row.proof) };
 }
 
-/** Forgets trips that are over; answers how many. */
-export async function pruneExternalRequests(database: Database, now: Date): Promise<number> {
-  const { numDeletedRows } = await database
-    .deleteFrom('external_requests')
-    .where('expires_at', '<=', now)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}
-
 const idText = (id: string): string => `external request ${id}`;
 const ticketText = (ticket: string): string => `external ticket ${ticket}`;
 
-/** As JSON keeps it: what was undefined is not there, and a date is a text. */
+/** The proof as parsed from JSON: undefined members are missing, and dates are strings. */
 const proofOfRow = v.pipe(
   v.object({
     subject: v.string(),
@@ -157,7 +149,7 @@ const proofOfRow = v.pipe(
     lastName: v.optional(v.string()),
     authenticatedAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
     sessionIndex: v.optional(v.string()),
-    // a node of the release before keeps none
+    // rows written by a node of the previous release lack it
     subjectQualifiers: v.optional(v.array(v.picklist(qualifierNames)), []),
   }),
   v.transform(({ email, firstName, lastName, authenticatedAt, sessionIndex, ...rest }): ExternalProof => ({
@@ -167,7 +159,7 @@ const proofOfRow = v.pipe(
     lastName,
     authenticatedAt: authenticatedAt === undefined ? undefined : new Date(authenticatedAt),
     sessionIndex,
-    // a proof that is kept came by SAML, which has none
+    // stored proofs come from SAML, which has no ID token
     idToken: undefined,
   })),
 );

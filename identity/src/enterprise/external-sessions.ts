@@ -1,20 +1,25 @@
-import type { ExpressionBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import type { Keys } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
 import { seal, unseal } from '../lib/sealed.ts';
-import type { Database, DatabaseTransaction, Tables } from '../store/schema.ts';
+import { deleteInBatches } from '../store/delete-in-batches.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import type { ExternalProof } from './connection.ts';
-import type { OnceMessage } from './used-messages-store.ts';
+import type { SingleUseMessage } from './used-messages-store.ts';
+
+/** No active session depends on the identifiers. */
+const isOver = sql<boolean>`not exists (select from sessions where sessions.person_id = external_sessions.person_id
+  and sessions.browser_id = external_sessions.browser_id and sessions.ended_at is null)`;
 
 type SecretKeys = Pick<Keys, 'clientSecrets'>;
-type Whose = { browserId: string; connectionId: string; personId: string };
+type SessionOwner = { browserId: string; connectionId: string; personId: string };
 
-/** Remembers what a provider calls the session that a browser has with us, so that a sign-out on either side finds it. */
-export async function keepExternalSession(
+/** Stores the provider's session identifiers for a browser's session, so that a sign-out on either side finds it. */
+export async function storeExternalSession(
   { clock, keys, random }: { clock: Clock; keys: SecretKeys; random: Random },
   transaction: DatabaseTransaction,
-  session: Whose,
+  session: SessionOwner,
   {
     subject,
     sessionIndex,
@@ -39,11 +44,11 @@ export async function keepExternalSession(
     .execute();
 }
 
-/** What a sealed ID token belongs to. */
-const contextOf = ({ browserId, connectionId }: Whose): string =>
+/** The context that an encrypted ID token is bound to. */
+const contextOf = ({ browserId, connectionId }: SessionOwner): string =>
   `id token of ${browserId} at ${connectionId}`;
 
-/** What a provider calls the session that a browser has with us; undefined where it began with none, or with another person's. */
+/** Finds the provider's session identifiers for a browser's session; undefined if the session began without a provider or belongs to another user. */
 export async function findExternalSession(
   database: Database,
   browserId: string,
@@ -68,56 +73,56 @@ export async function findExternalSession(
   );
 }
 
-/** Whether the session that a provider began has ended here. */
+/** Whether the session that began at a provider has ended here. */
 export async function isExternalSessionOver(
   database: Database,
-  { browserId, personId }: Pick<Whose, 'browserId' | 'personId'>,
+  { browserId, personId }: Pick<SessionOwner, 'browserId' | 'personId'>,
 ): Promise<boolean> {
   const lasting = await database
     .selectFrom('external_sessions')
     .select('browser_id')
     .where('browser_id', '=', browserId)
     .where('person_id', '=', personId)
-    .where((where) => where.not(isOver(where)))
+    .where((where) => where.not(isOver))
     .executeTakeFirst();
   return lasting === undefined;
 }
 
 /**
- * The ID token of a session that is over, once: what the provider calls it is forgotten with it. Undefined when none was kept, when it was
- * sealed with a key that is gone, and while the session lasts.
+ * Takes the ID token of an ended session and deletes the provider's session identifiers. Succeeds once. Undefined if
+ * none was stored, if its encryption key is gone, or while the session is active.
  */
 export async function takeIdToken(
   { database, keys }: { database: Database; keys: SecretKeys },
-  whose: Whose,
+  owner: SessionOwner,
 ): Promise<string | undefined> {
   const row = await database
     .deleteFrom('external_sessions')
-    .where('browser_id', '=', whose.browserId)
-    .where('person_id', '=', whose.personId)
-    .where('connection_id', '=', whose.connectionId)
+    .where('browser_id', '=', owner.browserId)
+    .where('person_id', '=', owner.personId)
+    .where('connection_id', '=', owner.connectionId)
     .where(isOver)
     .returning('id_token_sealed')
     .executeTakeFirst();
   const sealed = row?.id_token_sealed ?? undefined;
-  return sealed && unseal(keys.clientSecrets, sealed, contextOf(whose));
+  return sealed && unseal(keys.clientSecrets, sealed, contextOf(owner));
 }
 
-/** Whose sessions a provider has ended: a subject's, those that it calls so, or what is both. */
-export type EndedThere =
+/** Identifies the sessions that a provider has ended: all of a subject, one session id, or both. */
+export type EndedByProvider =
   | { subject: string; sessionIndexes?: readonly string[] }
   | { subject?: undefined; sessionIndexes: readonly [string, ...string[]] };
 
-/** A sign-out of a provider, of either kind, that has passed every check but whether it was used before. */
-export type HeardSignOut = EndedThere & Omit<OnceMessage, 'connectionId'>;
+/** A verified sign-out of a provider of either kind, not yet checked for reuse. */
+export type VerifiedSignOut = EndedByProvider & Omit<SingleUseMessage, 'connectionId'>;
 
 /**
- * The sessions that came from a provider and that it has ended. A browser that has signed in otherwise meanwhile keeps what it has.
- * Returns their keyed hashes.
+ * Finds the sessions that began at a provider and that it has ended. A session that the browser has started
+ * differently since then is not affected. Returns their keyed hashes.
  */
 export async function findSessionsOfProvider(
   transaction: DatabaseTransaction,
-  { connectionId, subject, sessionIndexes = [] }: EndedThere & { connectionId: string },
+  { connectionId, subject, sessionIndexes = [] }: EndedByProvider & { connectionId: string },
 ): Promise<string[]> {
   const rows = await transaction
     .selectFrom('sessions')
@@ -138,22 +143,7 @@ export async function findSessionsOfProvider(
   return rows.map((row) => row.id_hash);
 }
 
-/** Forgets what providers call sessions that are over; answers how many. */
-export async function pruneExternalSessions(database: Database): Promise<number> {
-  const { numDeletedRows } = await database.deleteFrom('external_sessions').where(isOver).executeTakeFirst();
-  return Number(numDeletedRows);
-}
-
-/** No session of ours stands on it any more. */
-function isOver(where: ExpressionBuilder<Tables, 'external_sessions'>) {
-  return where.not(
-    where.exists(
-      where
-        .selectFrom('sessions')
-        .select('sessions.id_hash')
-        .whereRef('sessions.person_id', '=', 'external_sessions.person_id')
-        .whereRef('sessions.browser_id', '=', 'external_sessions.browser_id')
-        .where('sessions.ended_at', 'is', null),
-    ),
-  );
+/** Deletes the identifiers of ended sessions and returns their number. */
+export function pruneExternalSessions(database: Database): Promise<number> {
+  return deleteInBatches(database, { table: 'external_sessions', key: ['browser_id'] }, isOver);
 }

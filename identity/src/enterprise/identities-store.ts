@@ -6,7 +6,7 @@ import type { Connection, ExternalProof } from './connection.ts';
 type Executor = Database | DatabaseTransaction;
 type Identity = { connectionId: string; subject: string };
 
-/** The person who is known under that subject there, and notes that it was used. One statement. */
+/** Finds the user linked to a subject, and records the use, in one statement. */
 export async function findLinkedPersonId(
   database: Executor,
   { connectionId, subject }: Identity,
@@ -22,7 +22,7 @@ export async function findLinkedPersonId(
   return row?.person_id;
 }
 
-/** Whether somebody is known at that provider already, under whatever subject. */
+/** Whether a user is already linked to this provider, under any subject. */
 export async function hasIdentity(
   database: Executor,
   connectionId: string,
@@ -38,7 +38,7 @@ export async function hasIdentity(
   return row !== undefined;
 }
 
-/** The person with that sign-in name, locked until the transaction ends, so that of two subjects one is linked. */
+/** Finds a user by sign-in name and locks the row until the transaction ends, so that only one of two subjects is linked. */
 export async function lockPersonByName(
   transaction: DatabaseTransaction,
   email: string,
@@ -72,8 +72,8 @@ export async function linkIdentity(
 }
 
 /**
- * Somebody whom nobody has invited, as their provider describes them, as a member of every site whose people sign in over
- * this connection and in no other way. A site that has passwords besides invites its people itself.
+ * Creates a user from the provider's claims, as a member of every site that signs in only through this connection.
+ * Sites that also have passwords invite their users themselves.
  */
 export async function provisionPerson(
   transaction: DatabaseTransaction,

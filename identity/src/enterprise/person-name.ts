@@ -1,9 +1,9 @@
-/** Longer ones are cut, so that no provider writes a page into our lists. */
+/** Longer names are truncated. */
 const longestName = 100;
 
 /**
- * A part of a name as a provider tells it: one line of text without what no name has (control characters, and those that turn
- * the direction of what follows). Everything else stays: it is shown as text everywhere (attacks and faults, S07).
+ * Normalises a part of a name from a provider: one line, without control characters and bidirectional overrides.
+ * Everything else stays, as names are always rendered as text (attacks and faults, S07).
  */
 export function readPersonName(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
@@ -14,19 +14,19 @@ export function readPersonName(value: unknown): string | undefined {
     .trim();
   const name = line
     .slice(0, longestName)
-    // half a character at the cut
+    // an unpaired surrogate at the cut
     .replace(/[\ud800-\udbff]$/, '')
     .trim();
   return name === '' ? undefined : name;
 }
 
-/** Where a family name begins before its last word; in Dutch, German, Romance and Arabic names these are written in lower case. */
+/** Particles before a family name; in Dutch, German, Romance and Arabic names they are written in lower case. */
 const particles =
   /^(?:van|von|vom|zu|zur|zum|den|der|ten|ter|de|del|della|di|da|do|dos|das|du|la|le|el|al|bin|ibn|ben|af|av)$/;
 
 /**
- * The two parts of a whole name. "Family, Given" is what directories write; else the family name is the last word with the particles
- * before it. One word alone is a first name. A guess, which the person or an operator can correct.
+ * Splits a full name. Directories write "Family, Given"; otherwise the family name is the last word with the particles
+ * before it, and a single word is a first name. This is a guess that the user or an operator can correct.
  */
 export function splitPersonName(name: string | undefined): {
   firstName: string | undefined;

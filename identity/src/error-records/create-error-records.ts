@@ -7,7 +7,7 @@ import type { ErrorRecords } from './error-records.ts';
 
 /** The page reads it at once, and a visitor may reload it; the log has the same correlation id for longer. */
 const keepSeconds = 60 * 60;
-/** What a visitor or a provider has said into an error is cut, so that nobody stores at our expense. */
+/** Values from visitors and providers are truncated, so that requests cannot fill the database. */
 const longestText = 2000;
 const mostData = 20;
 
@@ -60,14 +60,6 @@ export function createErrorRecords(dependencies: {
           createdAt: row.created_at,
         }
       );
-    },
-
-    async prune() {
-      const pruned = await database
-        .deleteFrom('error_records')
-        .where('expires_at', '<=', clock.now())
-        .executeTakeFirst();
-      return Number(pruned.numDeletedRows);
     },
   };
 }

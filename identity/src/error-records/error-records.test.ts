@@ -3,6 +3,7 @@ import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { ContractError } from '../http/errors.ts';
 import { secureRandom } from '../lib/random.ts';
+import { deleteExpired } from '../store/expired-rows.ts';
 import { createErrorRecords } from './create-error-records.ts';
 
 describeStore('error records', (store) => {
@@ -87,7 +88,7 @@ describeStore('error records', (store) => {
     clock.advanceSeconds(3000);
     const kept = await records.store(record, occasion);
     clock.advanceSeconds(600);
-    expect(await records.prune()).toBeGreaterThan(0);
+    expect(await deleteExpired(store().database, 'error_records', clock.now())).toBeGreaterThan(0);
     expect(await records.find(kept)).toBeDefined();
   });
 });

@@ -28,5 +28,4 @@ export type ErrorRecords = {
     occasion: Pick<Exchange, 'correlationId' | 'requireAnonymousAllowance'>,
   ) => Promise<string>;
   find: (id: string) => Promise<StoredErrorRecord | undefined>;
-  prune: () => Promise<number>;
 };

@@ -10,7 +10,7 @@ import { portal, publicUrl, startApplication } from '../../testing/application.t
 import { beginSession } from '../../testing/begin-session.ts';
 import type { TestApplication } from '../../testing/application.ts';
 
-// Attacks and faults, S12, S13 and S15: every call that changes state, out of the contract itself, so that a new one is included.
+// Attacks and faults, S12, S13 and S15: every call that changes state, taken from the contract, so that new calls are included.
 
 const changing = Object.entries({ ...calls, ...recoveryCalls, ...preferenceCalls, ...accountCalls })
   .filter(([, call]) => call.method !== 'GET')
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 type Held = { session: string; antiForgery: string };
 
-/** What a browser holds that has begun a sign-in. */
+/** The cookies of a browser that has started a sign-in. */
 async function openBrowser(): Promise<Held> {
   const browser = application.openBrowser();
   await beginSignIn(browser, portal);
@@ -47,7 +47,7 @@ async function post(path: string, headers: Record<string, string | undefined>, p
   return application.app.inject({ method: 'POST', url: path, headers: Object.fromEntries(kept), payload });
 }
 
-/** The honest request. */
+/** The genuine request. */
 function honest({ session, antiForgery }: Held): Record<string, string | undefined> {
   return {
     'content-type': 'application/json',
@@ -58,7 +58,7 @@ function honest({ session, antiForgery }: Held): Record<string, string | undefin
   };
 }
 
-/** Everything that the database says, to see that nothing changed. */
+/** The content of the database, to verify that nothing changed. */
 async function contents(): Promise<string> {
   const tables = [
     'sessions',
@@ -115,7 +115,7 @@ const forged: Record<string, Variant> = {
 };
 
 describe.each(changing)('$name', ({ path }) => {
-  // for all that is refused: it changes nothing, which every case sees to
+  // shared by all tests: rejected requests change nothing, which every test verifies
   let held: Held;
   let other: Held;
   beforeAll(async () => {
@@ -123,7 +123,7 @@ describe.each(changing)('$name', ({ path }) => {
     other = await openBrowser();
   });
 
-  test.each(Object.keys(forged))('with %s is refused, and changes nothing', async (variant) => {
+  test.each(Object.keys(forged))('with %s is rejected and changes nothing', async (variant) => {
     const before = await contents();
     const answer = await post(path, { ...honest(held), ...forged[variant]?.(held, other) });
     expect({ status: answer.statusCode, body: answer.json<unknown>() }).toEqual({
@@ -134,9 +134,9 @@ describe.each(changing)('$name', ({ path }) => {
     expect(await contents()).toBe(before);
   });
 
-  test('the value from before a sign-in does not fit the session after it', async () => {
+  test('the value from before a sign-in does not match the session after it', async () => {
     const before = await openBrowser();
-    const personId = await somebody();
+    const personId = await addUser();
     const found = await application.services.sessions.find(before.session, { extend: false });
     const after = await beginSession(application.services.sessions, personId, {}, found.session);
     const answer = await post(path, honest({ ...before, session: after.cookieValue }));
@@ -153,7 +153,7 @@ describe.each(changing)('$name', ({ path }) => {
     'application/json, text/plain',
     'application/jsonp',
     'text/json',
-  ])('sent as %s is 415', async (type) => {
+  ])('with content type %s returns 415', async (type) => {
     const answer = await post(path, { ...honest(held), 'content-type': type });
     expect({ status: answer.statusCode, body: answer.json<unknown>() }).toEqual({
       status: 415,
@@ -162,7 +162,7 @@ describe.each(changing)('$name', ({ path }) => {
   });
 
   test.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE'] as const)(
-    'by %s is 404 or 405',
+    'with method %s returns 404 or 405',
     async (method) => {
       const before = await contents();
       const answer = await application.app.inject({
@@ -176,7 +176,7 @@ describe.each(changing)('$name', ({ path }) => {
   );
 
   test.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(
-    'a GET in disguise by %s is 405',
+    'a GET with %s returns 405',
     async (name) => {
       const answer = await application.app.inject({
         url: '/api/ui/auth/retry',
@@ -186,8 +186,8 @@ describe.each(changing)('$name', ({ path }) => {
     },
   );
 
-  test('the honest request passes (control)', async () => {
-    // itself: what was refused above was refused for its own reason, and not because nobody was there any more
+  test('the genuine request is accepted (control)', async () => {
+    // run last: the rejections above had their own reasons, and the session still exists
     for (const headers of [
       honest(held),
       { ...honest(held), 'sec-fetch-site': undefined },
@@ -200,11 +200,11 @@ describe.each(changing)('$name', ({ path }) => {
   });
 });
 
-test('every call that changes state is among them', () => {
+test('the tests cover every call that changes state', () => {
   expect(changing.length).toBeGreaterThanOrEqual(9);
 });
 
-async function somebody(): Promise<string> {
+async function addUser(): Promise<string> {
   const row = await database.database.selectFrom('people').select('id').executeTakeFirstOrThrow();
   return row.id;
 }

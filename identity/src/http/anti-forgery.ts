@@ -8,15 +8,15 @@ import { findSingleCookie } from './cookies.ts';
 import { ContractError } from './errors.ts';
 
 /**
- * The signed double-submit cookie, bound to the session (OWASP, cross-site request forgery prevention): a value that was
- * planted, or taken from another session or from before the sign-in, does not fit the session cookie that comes with it.
+ * The signed double-submit cookie, bound to the session (OWASP, cross-site request forgery prevention): a planted
+ * value, or one from another session or from before the sign-in, does not match the session cookie of the request.
  */
 export type AntiForgery = {
-  /** A fresh value for the session that `sessionCookie` is the cookie of. */
+  /** Issues a new value for the session of `sessionCookie`. */
   issue: (sessionCookie: string) => string;
-  /** Whether the browser already holds a value that fits. */
+  /** Whether the browser already has a valid value. */
   holdsValid: (headers: IncomingHttpHeaders, sessionCookie: string) => boolean;
-  /** @throws `csrf_failed` unless the request comes from our own pages and proves it. */
+  /** @throws `csrf_failed` unless the request comes from our own pages and has a valid value */
   require: (headers: IncomingHttpHeaders) => void;
 };
 
@@ -25,7 +25,7 @@ export function createAntiForgery(dependencies: {
   random: Random;
   cookies: BrowserCookies;
   publicOrigin: string;
-  /** Front ends of other regions, whose pages call this one. */
+  /** Origins of other regions' front ends, whose pages call this service. */
   regionOrigins: readonly string[];
 }): AntiForgery {
   const { keyRing, random, cookies, publicOrigin, regionOrigins } = dependencies;
@@ -70,16 +70,17 @@ export function createAntiForgery(dependencies: {
 }
 
 /**
- * A page of a listed region cannot read our cookie, so no value comes with its calls. Its exact `Origin`, which no script can set, and
- * headers that no form can send protect them: with them, and with `application/json` (which `routes.ts` asks of every call that changes
- * something), the browser asks us first, and only listed regions are told that they may (wire contract, "Headers, on every call").
+ * A page of a listed region cannot read our cookie, so its calls carry no value. They are protected by an exact
+ * `Origin`, which no script can set, and by headers that no form can send. With these headers and `application/json`
+ * (which `routes.ts` requires of every call that changes state), the browser sends a preflight request, which is
+ * accepted only for listed regions (wire contract, "Headers, on every call").
  */
 function requireOtherRegion(headers: IncomingHttpHeaders): void {
   const site = headers['sec-fetch-site'];
-  // hosts of one registrable domain: anything else is no region, whatever it calls itself
-  refuse(site !== undefined && site !== 'same-site', 'the request does not come from a neighbour');
+  // regions share one registrable domain: any other caller is not a region
+  refuse(site !== undefined && site !== 'same-site', 'the request does not come from the same site');
   const isAsked = headers['x-correlation-id'] !== undefined && headers['conforming-errors'] !== undefined;
-  refuse(!isAsked, 'the headers that make a browser ask first are missing');
+  refuse(!isAsked, 'the headers that force a preflight request are missing');
 }
 
 function refuse(wrong: boolean, detail: string): void {
@@ -87,8 +88,8 @@ function refuse(wrong: boolean, detail: string): void {
 }
 
 /**
- * Browsers say where a request comes from, by `Sec-Fetch-Site`, by `Origin` or by both, and what they say must be us. A
- * client that says neither is no browser of today; it still has to hold the value that is bound to the session.
+ * The origin of the request by `Sec-Fetch-Site`, `Origin` or both must be ours. Current browsers send at least one; a
+ * client that sends neither still needs the value bound to the session.
  */
 function comesFromOurPages(headers: IncomingHttpHeaders, publicOrigin: string): boolean {
   const site = headers['sec-fetch-site'];

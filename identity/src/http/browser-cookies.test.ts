@@ -11,8 +11,8 @@ import { cookieValues } from './cookies.ts';
 const application = useApplication();
 const sessionName = '__Host-anteroom_session';
 
-describe('what a browser is given', () => {
-  test('__Host- and Secure on https, and on http at the machine itself; plain names where a browser would refuse them', () => {
+describe('the cookies that a browser gets', () => {
+  test('use __Host- and Secure on https and on http at localhost, and plain names where browsers would reject these', () => {
     expect(createBrowserCookies('https://id.example')).toMatchObject({ sessionName, secure: true });
     expect(createBrowserCookies('http://localhost:4400')).toMatchObject({ sessionName, secure: true });
     expect(createBrowserCookies('http://192.168.0.7:4400')).toMatchObject({
@@ -21,7 +21,7 @@ describe('what a browser is given', () => {
     });
   });
 
-  test('every cookie of a whole sign-in is Secure, for the whole host and no other, SameSite, small and opaque', async () => {
+  test('are all Secure, host-only, SameSite, small and opaque during a complete sign-in', async () => {
     const browser = application().openBrowser();
     const lines: string[] = [];
     const { returnUrl } = await beginSignIn(browser, portal);
@@ -44,7 +44,7 @@ describe('what a browser is given', () => {
     }
   });
 
-  test('the session id changes with the sign-in, and the one from before is dead', async () => {
+  test('a sign-in changes the session id and invalidates the previous one', async () => {
     const browser = application().openBrowser();
     await beginSignIn(browser, portal);
     const before = browser.cookies.get(sessionName)?.value ?? '';
@@ -56,7 +56,7 @@ describe('what a browser is given', () => {
     expect(await sessions.find(after, { extend: false })).toMatchObject({ state: 'valid' });
   });
 
-  test('an invented session id is not taken over', async () => {
+  test('an invented session id is not adopted', async () => {
     const invented = 'A'.repeat(43);
     const browser = application().openBrowser();
     browser.cookies.set(sessionName, { value: invented, path: '/' });
@@ -65,7 +65,7 @@ describe('what a browser is given', () => {
   });
 });
 
-describe('what a browser sends', () => {
+describe('the cookies that a browser sends', () => {
   const ask = (cookie: string) =>
     application().app.inject({
       url: '/api/ui/auth/retry',
@@ -74,20 +74,20 @@ describe('what a browser sends', () => {
 
   test.each([
     [
-      '60 strange cookies',
+      '60 unknown cookies',
       Array.from({ length: 60 }, (_, index) => `junk${index}=${'x'.repeat(50)}`).join('; '),
     ],
-    ['malformed ones', ';;=;a;=b; c==;__Host-anteroom_session;%%%=\\"'],
+    ['malformed cookies', ';;=;a;=b; c==;__Host-anteroom_session;%%%=\\"'],
     ['an empty session', `${sessionName}=`],
-    ['one that is far too long', `${sessionName}=${'x'.repeat(8000)}`],
-    ['two of the same name', `${sessionName}=${'a'.repeat(43)}; ${sessionName}=${'b'.repeat(43)}`],
+    ['an oversized session cookie', `${sessionName}=${'x'.repeat(8000)}`],
+    ['two session cookies', `${sessionName}=${'a'.repeat(43)}; ${sessionName}=${'b'.repeat(43)}`],
     ['a NUL and quotes', `${sessionName}="%00'"`],
-  ])('%s do no harm', async (_what, cookie) => {
+  ])('%s cause no failure', async (_what, cookie) => {
     const answer = await ask(cookie);
     expect(answer.statusCode).toBe(200);
   });
 
-  test('names are compared whole, values are not decoded, and one that came twice is known to have', () => {
+  test('names are compared exactly, values are not decoded, and a repeated name is detected', () => {
     const header = 'a=1; aa=2; a=3; b=x=y; c';
     expect(cookieValues(header, 'a')).toEqual(['1', '3']);
     expect(cookieValues(header, 'b')).toEqual(['x=y']);

@@ -1,36 +1,34 @@
 import { serialiseCookie } from './cookies.ts';
 
-/** The two cookies that the service itself gives a browser. */
+/** The two cookies that the service sets itself. */
 export type BrowserCookies = {
   sessionName: string;
   antiForgeryName: string;
-  /** What the OpenID provider calls its own. */
+  /** The name of the OpenID provider's session cookie. */
   providerName: string;
-  /** Whether cookies carry `Secure`; also the name prefix and the provider's cookies go by it. */
+  /** Whether cookies have `Secure`; it also decides the name prefix and the provider's cookies. */
   secure: boolean;
   session: (value: string) => string;
   antiForgery: (value: string) => string;
-  /** Lines that make the browser forget both. */
+  /** `Set-Cookie` values that delete both cookies. */
   forgotten: () => { session: string; antiForgery: string };
 };
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * `__Host-` and `Secure` wherever the browser takes them: on https, and on http at the machine itself, which browsers count
- * as trustworthy. Seen with Chromium 156 on http://localhost, http://127.0.0.1 and http://app.localhost: `__Host-…; Secure` is
- * kept and sent back. So what is tried out is what runs in production; Safari refuses `Secure` there (WebKit bug 281149)
- * and needs https.
- *
- * `XSRF-TOKEN` is named by the contract, so it cannot have the prefix; its value is worthless without the session it is
- * bound to, and a script must be able to read it.
+ * Uses `__Host-` and `Secure` wherever browsers accept them: on https, and on http at localhost, which browsers
+ * consider trustworthy. Verified with Chromium 156 on http://localhost, http://127.0.0.1 and http://app.localhost:
+ * `__Host-…; Secure` is stored and returned. Trials therefore use the same cookies as production. Safari rejects
+ * `Secure` on http (WebKit bug 281149) and needs https. `XSRF-TOKEN` has no prefix because the contract defines its
+ * name. Its value is useless without its session, and scripts must be able to read it.
  */
 export function createBrowserCookies(publicUrl: string): BrowserCookies {
   const { protocol, hostname } = new URL(publicUrl);
   const secure = protocol === 'https:' || loopbackHosts.has(hostname) || hostname.endsWith('.localhost');
   const sessionName = secure ? '__Host-anteroom_session' : 'anteroom_session';
   const antiForgeryName = 'XSRF-TOKEN';
-  // Lax: a board application sends its visitors here from another site, and they must still be known.
+  // Lax, because board applications link here from another site and the session must be sent along.
   const session = { httpOnly: true, secure, sameSite: 'Lax' } as const;
   const antiForgery = { httpOnly: false, secure, sameSite: 'Strict' } as const;
   return {

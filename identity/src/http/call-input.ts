@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { ContractError } from './errors.ts';
 import { requireHarmless } from './json-body.ts';
 
-/** Only this, to the letter: every other content type can be sent by a plain form of another site, without a preflight. */
+/** An exact match: a plain form of another site can send any other content type without a preflight request. */
 const jsonContentType = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
 
 /** @throws `unsupported_media_type` */
@@ -14,10 +14,7 @@ export function requireJson(headers: IncomingHttpHeaders): void {
     throw new ContractError('unsupported_media_type');
 }
 
-/**
- * What a handler of the call receives.
- * @throws `validation_failed`, with the places that do not fit
- */
+/** Validates the input of a call. @throws `validation_failed` with the paths that do not match */
 export function parseInput<TCall extends Call>(
   call: TCall,
   request: { params: unknown; query: unknown; body: unknown },
@@ -27,7 +24,7 @@ export function parseInput<TCall extends Call>(
     query: parsePart(call.query, call.query && withContractSpelling(call.query, request.query), 'query'),
     body: parsePart(call.body, request.body, 'body'),
   };
-  // The schemas that made it are the ones that its type is made of.
+  // the schemas that parsed it also define its type
   return input as CallInputOf<TCall>;
 }
 
@@ -36,12 +33,12 @@ function parsePart(schema: Call['body'], value: unknown, part: string): unknown 
   if (part !== 'body') requireHarmless(value);
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
-  // The places alone: what stood there may be a password.
+  // only the paths, because a value may be a password
   const places = result.issues.map((issue) => `${part}.${v.getDotPath(issue) ?? ''} ${issue.type}`);
   throw new ContractError('validation_failed', { detail: places.join(', ') });
 }
 
-/** Query parameters are matched without regard to case (wire contract); one that comes twice, in whatever spelling, is refused by its schema. */
+/** Matches query parameters case-insensitively (wire contract); the schema rejects a parameter that occurs twice in any spelling. */
 function withContractSpelling(schema: NonNullable<Call['query']>, query: unknown): Record<string, unknown> {
   const entries =
     'entries' in schema && typeof schema.entries === 'object' && schema.entries !== null

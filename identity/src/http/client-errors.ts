@@ -4,21 +4,24 @@ import { errorCatalogue } from '@anteroom/contract';
 import type { ErrorCode } from '@anteroom/contract';
 
 /**
- * Requests that Node itself cannot read (broken headers, too many of them, too slow) never reach a route: their answer is
- * written to the socket here, with the same headers and a body of the same shape.
+ * Handles requests that Node cannot parse (malformed headers, or too many of them). They never reach a route, so the
+ * response is written to the socket here, with the same headers and body format.
  */
 export function createClientErrorHandler(
   headers: Readonly<Record<string, string>>,
   log: Log,
 ): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
-    // The client is gone, or part of an answer is already on its way: there is nobody to tell anything.
-    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+    // The client has disconnected or is too slow, or part of a response has already been sent. A request that was too
+    // slow gets no response: browsers open connections ahead of need, and would take a response to an idle one for that
+    // of the request which they send at the same moment. On a closed connection they repeat it.
+    const isOver = error.code === 'ECONNRESET' || error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    if (isOver || !socket.writable || socket.bytesWritten > 0) {
       socket.destroy();
       return;
     }
     const code = codeOf(error.code);
-    log.info({ code, reason: error.code }, 'a request could not be read');
+    log.info({ code, reason: error.code }, 'a request could not be parsed');
     const body = JSON.stringify({ code });
     const lines = [
       `HTTP/1.1 ${statusLineOf(code)}`,

@@ -14,10 +14,10 @@ function report(body: unknown, type = 'application/csp-report') {
 }
 const metrics = (): Promise<string> => application().services.metrics.registry.metrics();
 const logged = () =>
-  application().log.filter(({ msg }) => msg === 'a page did what its content policy forbids');
+  application().log.filter(({ msg }) => msg === 'a page violated its content security policy');
 
-describe('reports about the content policy', () => {
-  test('every answer says where to send them, to browsers old and new', async () => {
+describe('reports of content policy violations', () => {
+  test('every response names the endpoint, for old and new browsers', async () => {
     const { headers } = await application().app.inject({
       url: '/health/live',
       headers: { host: new URL(publicUrl).host },
@@ -51,7 +51,7 @@ describe('reports about the content policy', () => {
     expect(await metrics()).toContain('anteroom_content_policy_reports_total{directive="script-src"} 1');
   });
 
-  test('of the newer kind come several at once; other reports are left alone', async () => {
+  test('of the new format can contain several reports; other report types are ignored', async () => {
     const body = (effectiveDirective: string, blockedURL: string) => ({
       type: 'csp-violation',
       body: { effectiveDirective, blockedURL, documentURL: publicUrl, sourceFile: null, lineNumber: null },
@@ -90,11 +90,11 @@ describe('reports about the content policy', () => {
     [413, 'a long one', `{"csp-report":{"blocked-uri":"${'x'.repeat(20_000)}"}}`, 'application/csp-report'],
     [415, 'another type', '{}', 'application/json'],
     [415, 'a form', 'a=b', 'text/plain'],
-  ])('S60: %i for %s', async (status, _what, body, type) => {
+  ])('S60: returns %i for %s', async (status, _what, body, type) => {
     expect((await report(body, type)).statusCode).toBe(status);
   });
 
-  test('S67: past 60 in a minute they are refused unread, and counted', async () => {
+  test('S67: more than 60 per minute are rejected unread and counted', async () => {
     const one = { 'csp-report': { 'effective-directive': 'font-src' } };
     application().clock.advanceSeconds(60);
     for (let count = 0; count < 60; count += 1) expect((await report(one)).statusCode).toBe(204);

@@ -6,19 +6,19 @@ import { ContractError } from './errors.ts';
 import { parseJson } from './json-body.ts';
 import type { Log } from '../lib/log.ts';
 
-// What browsers report when a page of ours did what its content policy forbids: an attack, an extension, or a mistake of ours.
+// Reports of browsers that one of our pages violated its content security policy: an attack, a browser extension, or a defect.
 
-/** A browser sends a handful at once; more than this is somebody else. */
+/** A browser sends a few reports at once; a larger body does not come from a browser. */
 const bodyLimitBytes = 16 * 1024;
 const reportsPerBody = 20;
-/** Of one process, for all visitors: an extension that many people have must not fill the log. */
+/** Per node, for all visitors, so that a common browser extension cannot flood the log. */
 const reportsPerMinute = 60;
 const windowSeconds = 60;
 
 const text = v.optional(v.pipe(v.string(), v.maxLength(4096)));
 const line = v.optional(v.nullable(v.number()));
 
-/** `report-uri`: one report, of Content Security Policy 2. */
+/** `report-uri`: one report (Content Security Policy 2). */
 const oldReport = v.object({
   'csp-report': v.object({
     'effective-directive': text,
@@ -29,7 +29,7 @@ const oldReport = v.object({
     'line-number': line,
   }),
 });
-/** `report-to`: several, of the Reporting API. */
+/** `report-to`: several reports (Reporting API). */
 const newReports = v.pipe(
   v.array(
     v.object({
@@ -46,7 +46,7 @@ const newReports = v.pipe(
   v.maxLength(reportsPerBody),
 );
 
-/** Nothing of it is as the browser sent it: names are of a list, addresses have lost what may be private. */
+/** The sanitised report: known names only, and URLs without private parts. */
 export type PolicyViolation = {
   directive: string;
   blocked: string;
@@ -57,10 +57,12 @@ export type PolicyViolation = {
 
 type Needed = {
   clock: Clock;
+  /** Processes that share the limit. */
+  workers: number;
   count: (directive: string) => void;
 };
 
-export function registerContentPolicyReports(app: FastifyInstance, { clock, count }: Needed): void {
+export function registerContentPolicyReports(app: FastifyInstance, { clock, workers, count }: Needed): void {
   let windowEndsAt = 0;
   let reported = 0;
 
@@ -72,7 +74,7 @@ export function registerContentPolicyReports(app: FastifyInstance, { clock, coun
       reported = 0;
     }
     reported += 1;
-    if (reported > reportsPerMinute) {
+    if (reported > Math.ceil(reportsPerMinute / workers)) {
       count('not-read');
       throw new ContractError('rate_limit_reached', { retryAfterSeconds: (windowEndsAt - now) / 1000 });
     }
@@ -105,7 +107,7 @@ export function registerContentPolicyReports(app: FastifyInstance, { clock, coun
         const log: Log = request.log;
         for (const violation of readViolations(request.body)) {
           count(violation.directive);
-          log.warn(violation, 'a page did what its content policy forbids');
+          log.warn(violation, 'a page violated its content security policy');
         }
         return reply.code(204).send();
       },
@@ -114,7 +116,7 @@ export function registerContentPolicyReports(app: FastifyInstance, { clock, coun
   });
 }
 
-/** @throws `validation_failed` for what is neither kind of report */
+/** @throws `validation_failed` for neither kind of report */
 function readViolations(body: unknown): PolicyViolation[] {
   const one = v.safeParse(oldReport, body);
   if (one.success) {
@@ -164,7 +166,7 @@ const directives: ReadonlySet<string> = new Set([
   'media-src',
 ]);
 
-/** The directive's name alone; older browsers send its values too. */
+/** The name of a known directive; older browsers also send its values. */
 function knownDirective(sent = ''): string {
   const name = sent.split(' ')[0] ?? '';
   return directives.has(name) ? name : 'other';
@@ -172,10 +174,10 @@ function knownDirective(sent = ''): string {
 
 const longestAddress = 200;
 
-/** Origin and path: a query or a fragment may carry what is nobody else's business. Of what is no web address the scheme is enough. */
+/** The origin and path, because a query or fragment may be private. For other schemes, only the scheme. */
 function withoutQuery(sent = ''): string {
   const url = URL.parse(sent);
-  // `inline`, `eval`, `trusted-types-sink` and their like
+  // keywords such as `inline`, `eval`, `trusted-types-sink`
   if (url === null) return /^[a-z-]{1,32}$/.test(sent) ? sent : '';
   return /^https?:$/.test(url.protocol)
     ? `${url.origin}${url.pathname}`.slice(0, longestAddress)

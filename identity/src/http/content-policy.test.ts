@@ -13,7 +13,7 @@ function directivesOf(policy: string): Map<string, string[]> {
   );
 }
 
-test('S18: nothing is unsafe, nothing is a wildcard or a whole scheme, and no other host may run anything', () => {
+test('S18: has nothing unsafe, no wildcard, no whole scheme, and no other host for scripts', () => {
   const policy = contentPolicy({ ...none, page: '<script>early()</script><style>a{}</style>' });
   expect(policy).not.toMatch(/unsafe|strict-dynamic|\*|\b(?:data|blob|https?):(?:\s|;|$)/);
   for (const name of ['script-src', 'style-src']) {
@@ -22,7 +22,7 @@ test('S18: nothing is unsafe, nothing is a wildcard or a whole scheme, and no ot
   }
 });
 
-test('S18: what stands in the page itself is named by its hash, so that nothing can be reused for another text', () => {
+test('S18: identifies inline elements by hash, so that no other text is allowed', () => {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = directivesOf(
     contentPolicy({ ...none, page: '<script>one()</script><script src="/x.js"></script><style>b{}</style>' }),
@@ -32,7 +32,7 @@ test('S18: what stands in the page itself is named by its hash, so that nothing 
   expect(policy.get('script-src')).not.toContain(hash('two()'));
 });
 
-test('S18: whatever is not named is not allowed', () => {
+test('S18: forbids everything that it does not list', () => {
   const policy = directivesOf(contentPolicy({ ...none, page: undefined }));
   expect(policy.get('default-src')).toEqual(["'none'"]);
   for (const name of ['object-src', 'base-uri', 'frame-ancestors', 'font-src'])

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 
 export type ContentPolicySources = {
-  /** The built `index.html`; absent when there is none. */
+  /** The built page, if there is one, and every other page with inline styles and scripts. */
   page: string | undefined;
-  /** Other regions' identity services that the page may call and go to. */
+  /** Other regions' identity services, which the page can call and navigate to. */
   regionOrigins: readonly string[];
-  /** Where a sign-out frame may lead besides. */
+  /** Additional targets of sign-out frames. */
   signOutFrameOrigins: readonly string[];
-  /** Where sites' logos may come from besides. */
+  /** Additional sources of site logos. */
   logoOrigins: readonly string[];
 };
 
-/** Where browsers tell us of what the policy forbade. */
+/** The endpoint for violation reports. */
 export const contentPolicyReportsPath = '/reports/content-policy';
-/** The name of that place in `Reporting-Endpoints`. */
+/** The endpoint's name in `Reporting-Endpoints`. */
 export const reportingGroup = 'content-policy';
 
 /**
- * The content security policy of every response. Nothing is allowed that the page does not need, nothing is `unsafe-*`;
- * the styles and the script that stand in `index.html` itself (the first paint) are named by their hashes.
+ * The content security policy of every response. It allows only what the page needs and has no `unsafe-*`; the inline
+ * styles and script of `index.html` (the first paint) are identified by their hashes.
  */
 export function contentPolicy(sources: ContentPolicySources): string {
   const { page = '', regionOrigins, signOutFrameOrigins, logoOrigins } = sources;
@@ -37,7 +37,7 @@ export function contentPolicy(sources: ContentPolicySources): string {
     'frame-ancestors': ["'none'"],
     'require-trusted-types-for': ["'script'"],
     'trusted-types': ['dompurify'],
-    // The second is for browsers that do not know the first (Firefox, Safari).
+    // `report-uri` is for browsers without `report-to` (Firefox, Safari)
     'report-to': [reportingGroup],
     'report-uri': [contentPolicyReportsPath],
   };
@@ -46,10 +46,11 @@ export function contentPolicy(sources: ContentPolicySources): string {
     .join('; ');
 }
 
-/** `'sha256-…'` of each element of that name that carries its text itself (CSP 3, 8.3). */
+/** `'sha256-…'` of each inline element of that name (CSP 3, 8.3). */
 function inlineHashes(page: string, element: 'script' | 'style'): string[] {
   const pattern = new RegExp(`<${element}\\b([^>]*)>([\\s\\S]*?)</${element}\\s*>`, 'gi');
-  return [...page.matchAll(pattern)]
+  const hashes = [...page.matchAll(pattern)]
     .filter(([, attributes = '', text = '']) => !/\bsrc\s*=/i.test(attributes) && text !== '')
     .map(([, , text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  return [...new Set(hashes)];
 }

@@ -15,13 +15,13 @@ import { secretary, signIn } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
-// PostgreSQL refuses a text with a NUL. What the provider's routes answer then: ../openid/control-characters.test.ts.
+// PostgreSQL rejects text with a NUL. For the provider's routes, see ../openid/control-characters.test.ts.
 
 const webDist = makeBuiltFrontEnd();
 afterAll(() => rmSync(webDist, { recursive: true }));
 
 const boardSystemKey = 'k'.repeat(43);
-/** With every setting that adds routes. */
+/** All settings that add routes are enabled. */
 const application = useApplication({
   settings: {
     WEB_DIST: webDist,
@@ -31,12 +31,12 @@ const application = useApplication({
 });
 const { host } = new URL(publicUrl);
 
-/** The path with `value` for each of its parameters. */
+/** Replaces each path parameter by `value`. */
 const withParameters = (path: string, value: string): string => path.replaceAll(/:\w+/g, value);
 
 type Route = { method: 'GET' | 'POST'; path: string };
 
-/** Every route of the service, from the tree that the router prints. */
+/** Every route of the service, parsed from the router's printed tree. */
 function listRoutes(): Route[] {
   const parts: string[] = [];
   return application()
@@ -46,7 +46,7 @@ function listRoutes(): Route[] {
       const { indent, part, methods } =
         /^(?<indent>[│ ]*)[├└]── (?<part>\S+)(?: \((?<methods>.+)\))?$/.exec(line)?.groups ?? {};
       if (indent === undefined || part === undefined) return [];
-      // The tree has all names of a parameter (`:name|:site`).
+      // the tree lists all names of a parameter (`:name|:site`)
       parts.splice(indent.length / 4, Infinity, withParameters(part.replace(/\|:\w+/, ''), ':x'));
       return (['GET', 'POST'] as const)
         .filter((method) => methods?.split(', ').includes(method) === true)
@@ -64,7 +64,7 @@ const everyCall: readonly Call[] = Object.values<Call>({
 const fieldsOf = (schema: Call['body']): string[] =>
   schema !== undefined && 'entries' in schema ? Object.keys(schema.entries as object) : [];
 
-/** The parameters of the routes that are no call. */
+/** The parameters of routes that are not calls of the contract. */
 const otherNames =
   'client_id redirect_uri state code iss error scope id_token_hint post_logout_redirect_uri ticket request word to logout_token SAMLRequest SAMLResponse RelayState SigAlg Signature';
 const names = new Set(
@@ -73,7 +73,7 @@ const names = new Set(
     .concat(otherNames.split(' ')),
 );
 
-/** A browser that is signed in, so that every route reads what it sends. */
+/** A signed-in browser, so that every route reads its input. */
 let browser: Browser;
 let returnUrl: string;
 beforeAll(async () => {
@@ -87,7 +87,7 @@ function cookiesWith(name = '', value = ''): string {
   return cookies.join('; ');
 }
 
-/** Sends a request to every route; answers those that failed or that logged a failure. */
+/** Sends a request to every route. Returns those that failed or logged an error. */
 async function findFailures(
   createRequests: (route: Route) => Iterable<InjectOptions & { url: string }>,
 ): Promise<unknown[]> {
@@ -114,7 +114,7 @@ async function findFailures(
     }
   }
   const before = log.length;
-  // what was noted about these requests can be written
+  // the audit events of these requests can be written
   await services.audit.flush();
   failures.push(...log.slice(before).filter(({ level }) => level === 'error'));
   return failures;
@@ -122,7 +122,7 @@ async function findFailures(
 
 const isApi = ({ path }: Route): boolean => path.startsWith('/api/');
 
-test('the list of routes has those of every part of the service (control)', () => {
+test('the list of routes covers every part of the service (control)', () => {
   const paths = listRoutes().map(({ method, path }) => `${method} ${path}`);
   for (const { method, path } of everyCall)
     expect(paths).toContain(`${method} ${withParameters(path, ':x')}`);
@@ -139,8 +139,8 @@ test('the list of routes has those of every part of the service (control)', () =
     expect(paths).toContain(route);
 });
 
-describe('S61: no route fails or logs an error at a NUL or another control character', () => {
-  test('in its path', async () => {
+describe('S61: no route fails or logs an error because of a NUL or another control character', () => {
+  test('in the path', async () => {
     const failures = await findFailures(function* ({ path }) {
       const hostile = withParameters(path, 'a%00b').replace('*', 'a%00b');
       if (hostile !== path) yield { url: hostile };
@@ -148,14 +148,14 @@ describe('S61: no route fails or logs an error at a NUL or another control chara
     expect(failures).toEqual([]);
   });
 
-  test('in a parameter of its query', async () => {
+  test('in a query parameter', async () => {
     const failures = await findFailures(function* ({ path }) {
       for (const name of names) yield { url: `${withParameters(path, 'harbor')}?${name}=a%00b` };
     });
     expect(failures).toEqual([]);
   });
 
-  test('in a field of a form', async () => {
+  test('in a form field', async () => {
     const failures = await findFailures(function* (route) {
       if (route.method !== 'POST' || isApi(route)) return;
       for (const name of names) {
@@ -163,7 +163,7 @@ describe('S61: no route fails or logs an error at a NUL or another control chara
           url: withParameters(route.path, 'corp'),
           headers: {
             'content-type': 'application/x-www-form-urlencoded',
-            // `/regions/arrive` takes forms of other regions
+            // `/regions/arrive` accepts forms of other regions
             ...(route.path.startsWith('/regions/') && { origin: 'http://localhost:4500' }),
           },
           payload: `${name}=a%00b`,
@@ -173,7 +173,7 @@ describe('S61: no route fails or logs an error at a NUL or another control chara
     expect(failures).toEqual([]);
   });
 
-  test('in a field of its JSON, or in a parameter of its return address', async () => {
+  test('in a JSON member or a parameter of the return URL', async () => {
     const nested = [...names].map((name) => `${returnUrl}&${name}=a%00b`);
     const inside = [
       ...nested,
@@ -202,7 +202,7 @@ describe('S61: no route fails or logs an error at a NUL or another control chara
     expect(failures).toEqual([]);
   });
 
-  /** Node itself refuses every other control character in a header (raw-requests.test.ts). */
+  /** Node rejects every other control character in a header (raw-requests.test.ts). */
   const headerValue = 'a%00\t\u0085b';
 
   test('in a cookie', async () => {

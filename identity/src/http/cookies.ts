@@ -1,15 +1,14 @@
-// Reading and writing cookies (RFC 6265). A name that came twice is told apart from one that came once: somebody
-// else may have put the second one there.
+// Parsing and serialising cookies (RFC 6265). Repeated names are detected, as an attacker may have set one of them.
 
 export type CookieAttributes = {
   httpOnly: boolean;
   secure: boolean;
   sameSite: 'Lax' | 'Strict';
-  /** Absent: until the browser closes. */
+  /** Absent for a session cookie. */
   maxAgeSeconds?: number;
 };
 
-/** Every value that the browser sent under `name`, in its order. */
+/** All values that the browser sent under `name`, in order. */
 export function cookieValues(header: string | undefined, name: string): string[] {
   if (header === undefined) return [];
   const values: string[] = [];
@@ -20,13 +19,13 @@ export function cookieValues(header: string | undefined, name: string): string[]
   return values;
 }
 
-/** The value under `name`, when there is exactly one. */
+/** The value under `name`, if there is exactly one. */
 export function findSingleCookie(header: string | undefined, name: string): string | undefined {
   const values = cookieValues(header, name);
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** A `Set-Cookie` line for the whole host. `value` must need no escaping (base64url and dots). */
+/** A host-only `Set-Cookie` value. `value` must not need escaping (base64url and dots). */
 export function serialiseCookie(name: string, value: string, attributes: CookieAttributes): string {
   return [
     `${name}=${value}`,

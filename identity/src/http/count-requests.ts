@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The call of a contract that the route is; it counts itself under that name. */
+    /** The contract call of the route, which is counted under its own name. */
     call?: string;
   }
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST']);
 
-/** Counts what is no call of a contract by its route: the provider's addresses, pages, health. Routes are ours, so their number is bounded. */
+/** Counts other requests by route: the provider's endpoints, pages, health. The number of routes is bounded. */
 export function countOtherRequests(
   app: FastifyInstance,
   countRequest: (name: string, status: number, durationSeconds: number) => void,

@@ -7,10 +7,11 @@ import type { BrowserCookies } from './browser-cookies.ts';
 import { findSingleCookie } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
 import { ContractError } from './errors.ts';
+import { languageOf, localeOf } from './language.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Cookies of the answer by name: setting one again replaces it. */
+    /** The response cookies by name: setting one again replaces it. */
     cookiesToSet: Map<string, string>;
   }
 }
@@ -21,7 +22,7 @@ export type CreateExchange = (
   options?: { extendSession: boolean },
 ) => Exchange;
 
-/** What the calls see of a request; `extendSession: false` for what happens without the visitor doing anything. */
+/** Creates the calls' view of a request; `extendSession: false` for background calls. */
 export function createExchanges(dependencies: {
   sessions: Sessions;
   cookies: BrowserCookies;
@@ -33,7 +34,7 @@ export function createExchanges(dependencies: {
     visit: Pick<Exchange, 'address' | 'raw'>,
     find: () => Promise<Found | undefined>,
   ) => Promise<Found | undefined>;
-  /** A browser came with a session that has expired. */
+  /** Called when a browser presents an expired session. */
   noteExpired: (
     session: Extract<FoundSession, { state: 'expired' }>,
     at: Pick<Exchange, 'correlationId' | 'address'>,
@@ -74,7 +75,7 @@ export function createExchanges(dependencies: {
         return now.session;
       }
       await requireAnonymousAllowance();
-      // here and not at each look: from now on the browser has another cookie
+      // only here and not at each look-up: from now on the browser has another cookie
       if (now.state === 'expired')
         noteExpired(now, { correlationId: request.id, address: request.visitorAddress });
       const issued = await sessions.open(now.state === 'expired' ? now : undefined);
@@ -85,8 +86,26 @@ export function createExchanges(dependencies: {
     return {
       correlationId: request.id,
       address: request.visitorAddress,
+      get language() {
+        return languageOf(request.headers);
+      },
+      get pageLanguage() {
+        return localeOf(request.headers);
+      },
+      get browser() {
+        return findBrowserName(request.headers['user-agent']);
+      },
+      origin: request.headers.origin,
       log: log.child({ correlationId: request.id }),
       findSession,
+      async findSessionWith(also) {
+        if (found !== undefined) return undefined;
+        const reading = sessions.findWith(sentCookie, { extend: extendSession }, also);
+        found = reading.then((answer) => answer.found);
+        // The caller gets the error from `reading`.
+        found.catch(() => {});
+        return (await reading).read;
+      },
       async findBrowserId() {
         const now = await findSession();
         return now.state === 'expired' ? now.browserId : now.session?.browserId;
@@ -101,13 +120,13 @@ export function createExchanges(dependencies: {
         return now.session;
       },
 
-      async issueSession(facts, transaction) {
+      async issueSession(facts, write) {
         const now = await findSession();
         const previous = now.session ?? (await opened) ?? (now.state === 'expired' ? now : undefined);
         const isAnothers = now.state === 'valid' && now.session.personId !== facts.account.id;
         const replaced = isAnothers ? { browserId: now.session.browserId } : previous;
         const browser = findBrowserName(request.headers['user-agent']);
-        return await sessions.signIn(replaced, { browser, ...facts }, transaction);
+        return await sessions.signIn(replaced, { browser, ...facts }, write);
       },
 
       adopt(issued) {

@@ -2,8 +2,8 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { correlationIdOf } from '../lib/correlation-id.ts';
 import { parseAddress } from '../lib/visitor-address.ts';
+import { readBuiltPage, readInlineSources } from './built-pages.ts';
 import { createClientErrorHandler } from './client-errors.ts';
 import { contentPolicy } from './content-policy.ts';
 import { answerError } from './error-handler.ts';
@@ -11,41 +11,40 @@ import { ContractError } from './errors.ts';
 import type { Readiness } from './health.ts';
 import { createHostPin, requirePlainMethod } from './pinned-host.ts';
 import { registerRegionOrigins } from './region-origins.ts';
-import { registerRequestLog } from './request-log.ts';
+import { correlationIdOf, registerRequestLog } from './request-log.ts';
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
-import { createMissingAnswer, readBuiltPage } from './static-files.ts';
+import { createMissingAnswer } from './static-files.ts';
 import { createProxyTrust } from './trusted-proxies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The visitor's address in its canonical spelling, through trusted proxies alone. Everything reads this one instead of `ip`. */
+    /** The visitor's address in canonical form, from trusted proxies only. All code uses this property instead of `ip`. */
     readonly visitorAddress: string;
   }
 }
 
-/** No call of the contract comes near it. */
+/** Far more than any call of the contract needs. */
 const bodyLimitBytes = 64 * 1024;
-/** Headers are cut after 15 s at the latest (attacks and faults, S65): the limit and the pause between two looks. */
+/** Slow headers are cut off after 15 s at the latest (attacks and faults, S65): this limit plus the checking interval. */
 const headersTimeoutMs = 10_000;
 const connectionsCheckingIntervalMs = 2_500;
-/** A whole request, body included. */
+/** The limit for a whole request including its body. */
 const requestTimeoutMs = 25_000;
-/** A connection on which nothing moves, in either direction; longer than any answer takes. */
+/** The limit for an idle connection; longer than any response takes. */
 const connectionTimeoutMs = 60_000;
 const keepAliveTimeoutMs = 30_000;
 const maxRequestsPerSocket = 1_000;
-/** Well above what a node can serve, well below what a process can open. */
+/** Far more than a node can serve, and far less than a process can open. */
 const maxConnections = 5_000;
-/** The longest path parameter; Fastify answers a longer one with 414. */
+/** The maximum length of a path parameter; Fastify returns 414 for a longer one. */
 const maxParamLength = 200;
 
-/** Fastify as every route needs it: limits, the headers of every response, the pinned host, one place for errors. */
+/** Creates Fastify with the settings for every route: limits, headers of every response, pinned host, error handling. */
 export function createServer(config: Config, log: Logger, readiness: Readiness): FastifyInstance {
   const { regionOrigins, signOutFrameOrigins, logoOrigins } = config.contentPolicy;
-  const page = readBuiltPage(config.webDist);
-  const answerMissing = createMissingAnswer(page);
+  const answerMissing = createMissingAnswer(readBuiltPage(config.webDist));
   const policy = contentPolicy({
-    page,
+    page: readInlineSources(config.webDist),
     regionOrigins,
     signOutFrameOrigins,
     logoOrigins,
@@ -58,7 +57,7 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
     request.cookiesToSet = new Map();
   };
 
-  // By its narrower type, or the instance would be one that no plugin takes.
+  // with the narrower type, because the instance would otherwise not accept plugins
   const frameworkLog: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance: frameworkLog,
@@ -75,13 +74,15 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: createClientErrorHandler(headers, log),
-    // What the router refuses passes no hook, so the headers are set here too.
+    // requests that the router rejects run no hooks, so the headers are set here too
     frameworkErrors: (error, request, reply) => {
       prepare(request, reply);
       void answerError(error, request, reply);
     },
   });
-  app.server.maxConnections = maxConnections;
+  app.server.maxConnections = Math.ceil(maxConnections / config.workers);
+  // Only for workers: without it, the node would pass a connection from one full worker to the next forever.
+  Object.assign(app.server, { dropMaxConnection: true });
 
   const requirePinnedHost = createHostPin(config.publicUrl);
   app.decorateRequest('cookiesToSet');
@@ -103,8 +104,8 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
   registerRegionOrigins(app, regionOrigins);
   app.addHook('onSend', (request, reply, _payload, next) => {
     for (const cookie of request.cookiesToSet.values()) reply.header('set-cookie', cookie);
-    // Nobody shall send the next request into a connection that is about to be closed.
-    if (readiness.isStopping()) reply.header('connection', 'close');
+    // prevents clients from sending another request on a connection that is about to close
+    if (readiness.isClosing()) reply.header('connection', 'close');
     next();
   });
   app.setErrorHandler(answerError);
@@ -117,7 +118,7 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
   return app;
 }
 
-/** A path that exists for another method is told apart from one that does not exist (RFC 9110, 15.5.6). */
+/** Whether the path exists with another method, which is 405 instead of 404 (RFC 9110, 15.5.6). */
 function isRouteOfAnotherMethod(app: FastifyInstance, method: string, url: string): boolean {
   const path = url.split('?', 1)[0] ?? '/';
   return (['GET', 'POST'] as const).some(

@@ -22,7 +22,7 @@ async function answerTo(error: unknown) {
 
 const failure = (message: string, code: string): Error => Object.assign(new Error(message), { code });
 
-test('a contract error is told with its status, description and wait, and its detail stays in the log', async () => {
+test('a contract error is returned with its status, description and wait, and its detail is only logged', async () => {
   const error = new ContractError('rate_limit_reached', {
     description: 'Please <b>wait</b>.',
     retryAfterSeconds: 59.2,
@@ -36,7 +36,7 @@ test('a contract error is told with its status, description and wait, and its de
   expect(JSON.stringify(lines)).toContain('account abc');
 });
 
-test('what nobody foresaw is internal_error, with the reason in the log alone', async () => {
+test('an unexpected error is returned as internal_error, and its reason is only logged', async () => {
   const error = Object.assign(new Error('secret table is missing'), {
     query: 'select password',
     cause: new Error('why'),
@@ -55,24 +55,24 @@ test('what nobody foresaw is internal_error, with the reason in the log alone', 
 });
 
 test.each([
-  ['nobody listens', failure('connect ECONNREFUSED', 'ECONNREFUSED')],
-  ['the server shuts down', failure('terminating connection due to administrator command', '57P01')],
-  ['the statement took too long', failure('canceling statement due to statement timeout', '57014')],
-  ['the disk is full', failure('could not extend file', '53100')],
-  ['there are too many connections', failure('sorry, too many clients already', '53300')],
-  ['no connection became free', new Error('timeout exceeded when trying to connect')],
-  ['the connection broke', new Error('Connection terminated unexpectedly')],
+  ['connection refused', failure('connect ECONNREFUSED', 'ECONNREFUSED')],
+  ['server shutdown', failure('terminating connection due to administrator command', '57P01')],
+  ['statement timeout', failure('canceling statement due to statement timeout', '57014')],
+  ['disk full', failure('could not extend file', '53100')],
+  ['too many connections', failure('sorry, too many clients already', '53300')],
+  ['no free connection', new Error('timeout exceeded when trying to connect')],
+  ['connection lost', new Error('Connection terminated unexpectedly')],
   [
-    'every address of the host refused',
+    'all addresses of the host refused',
     new AggregateError([failure('connect ECONNREFUSED', 'ECONNREFUSED')]),
   ],
-])('when the database cannot answer (%s): 503 with Retry-After of 2 s at most', async (_why, error) => {
+])('an unavailable database (%s) returns 503 with Retry-After of at most 2 s', async (_why, error) => {
   expect(await answerTo(error)).toEqual({ status: 503, retryAfter: '2', body: { code: 'overloaded' } });
 });
 
 test.each([
   ['a duplicate key', failure('duplicate key value', '23505')],
-  ['a mistake in a statement', failure('syntax error', '42601')],
-])('%s is a mistake of ours, not a moment to wait', async (_what, error) => {
+  ['a statement with an error', failure('syntax error', '42601')],
+])('%s is a defect, not a temporary failure', async (_what, error) => {
   expect(await answerTo(error)).toMatchObject({ status: 500, body: { code: 'internal_error' } });
 });

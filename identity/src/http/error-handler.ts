@@ -5,7 +5,7 @@ import { ContractError } from './errors.ts';
 import { isNavigation, rateLimitPage } from './rate-limit-page.ts';
 import type { Log } from '../lib/log.ts';
 
-/** The framework's own refusals by their status; whatever else it or anybody throws is `internal_error`. */
+/** The error codes of the framework's own errors by status; any other thrown value is `internal_error`. */
 const codesByStatus: Readonly<Record<number, ErrorCode>> = {
   400: 'validation_failed',
   404: 'not_found',
@@ -16,13 +16,13 @@ const codesByStatus: Readonly<Record<number, ErrorCode>> = {
   431: 'headers_too_large',
 };
 
-/** Turns whatever was thrown into what the wire has a code for. */
+/** Converts any thrown value to a contract error. */
 export function toContractError(error: unknown): ContractError {
   if (error instanceof ContractError) return error;
   if (isDatabaseUnavailable(error)) {
     return new ContractError('overloaded', {
       retryAfterSeconds: databaseRetryAfterSeconds,
-      detail: 'the database cannot answer',
+      detail: 'the database is unavailable',
       cause: error,
     });
   }
@@ -46,7 +46,7 @@ export function errorBodyOf({ code, description, policyLine }: ContractError): {
   };
 }
 
-/** The one place where a failure becomes an answer: a visitor who has to wait is shown a page, a program gets 429 and `Retry-After`. */
+/** The only place that turns an error into a response. For a rate limit, navigations get a page and programs get 429 with `Retry-After`. */
 export async function answerError(
   error: unknown,
   request: FastifyRequest,

@@ -2,18 +2,18 @@ import { errorCatalogue } from '@anteroom/contract';
 import type { ErrorCode } from '@anteroom/contract';
 
 export type ContractErrorOptions = {
-  /** Sent to the visitor; may be HTML, and is shown through a sanitiser. Never put anything private here. */
+  /** Sent to the visitor; may contain HTML, which the page sanitises. Must not contain anything private. */
   description?: string;
-  /** Sent with `invalid_new_password`: the line of the policy that is not met. */
+  /** Sent with `invalid_new_password`: the line of the policy that the password breaks. */
   policyLine?: string;
-  /** Sent as `Retry-After`, whole seconds. */
+  /** Sent as `Retry-After`, in whole seconds. */
   retryAfterSeconds?: number;
-  /** For the log alone. */
+  /** Only logged. */
   detail?: string;
   cause?: unknown;
 };
 
-/** A failure that the wire has a code for. Everything else that is thrown becomes `internal_error`. */
+/** An error with a code in the contract. Any other error becomes `internal_error`. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
   readonly code: ErrorCode;

@@ -1,54 +1,67 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Locale } from '@anteroom/contract';
 import type { Log } from '../lib/log.ts';
 import type {
+  AlsoRead,
   FoundSession,
   IssuedSignedInSession,
   Session,
+  SessionWrite,
   SignedInSession,
   SignInFacts,
 } from '../sessions/session.ts';
-import type { DatabaseTransaction } from '../store/schema.ts';
+import type { FirstRows, Queries } from '../store/read-together.ts';
 
-/** One request and its answer, as a call's handler sees it: no framework, and no cookie to spell out. */
+/** A request and its response for the handler of a call, independent of the framework and of cookie names. */
 export type Exchange = {
   readonly correlationId: string;
-  /** The visitor's address, through trusted proxies alone, in its canonical spelling; `unknown` when a proxy named none. */
+  /** The visitor's address in canonical form, from trusted proxies only; `unknown` if a proxy sent none. */
   readonly address: string;
-  /** The request's logger: every line carries the correlation id. */
+  /** The browser's preferred language of those that we have, or English. */
+  readonly language: Locale;
+  /** The language that the visitor has selected on our pages, or the browser's. */
+  readonly pageLanguage: Locale;
+  /** The display name of the browser; undefined if unknown. */
+  readonly browser: string | undefined;
+  /** The origin of the page that calls. */
+  readonly origin: string | undefined;
+  /** The request's logger: every line has the correlation id. */
   readonly log: Log;
-  /** What the session cookie stands for now; asked of the database once. */
+  /** Looks up the session of the cookie; queries the database once. */
   findSession: () => Promise<FoundSession>;
-  /** What stays the same while a browser's session ids change; undefined for one that has never been here. */
+  /**
+   * Looks up the session and reads more in the same statement. Undefined if this request has looked the session up
+   * before, or has no cookie: then nothing else was read.
+   */
+  findSessionWith: <Read extends Queries>(also: AlsoRead<Read>) => Promise<FirstRows<Read> | undefined>;
+  /** The id that stays the same while a browser's session ids change; undefined for a new browser. */
   findBrowserId: () => Promise<string | undefined>;
-  /** A live session of this browser, opened as a pre-session (cookies set) when there is none. Sets a fresh anti-forgery cookie. */
+  /** Returns the browser's active session, or opens an anonymous one and sets its cookies. Sets a new anti-forgery cookie. */
   ensureSession: () => Promise<Session>;
-  /** Somebody is signed in, or `unauthorized` (401). */
+  /** Returns the signed-in session. @throws `unauthorized` */
   requireSignedIn: () => Promise<SignedInSession>;
   /**
-   * Writes a signed-in session in the place of the browser's present one: a new session id with the same browser id, the old id dead at
-   * once. One of another person is left to the caller to end (`begin-session.ts`). The browser gets the new one with `adopt`. Undefined when
-   * the account has changed since it was read, or the present session has ended.
+   * Replaces the browser's session by a signed-in one with a new id and the same browser id; the old id becomes
+   * invalid at once. A session of another user is ended by the caller (`begin-session.ts`). `adopt` then sends the
+   * cookies. Undefined if the account has changed since it was read, or the current session has ended.
    */
-  issueSession: (
-    facts: SignInFacts,
-    transaction?: DatabaseTransaction,
-  ) => Promise<IssuedSignedInSession | undefined>;
-  /** Gives the browser a session that has been written, and both cookies anew: after the transaction has been committed. */
+  issueSession: (facts: SignInFacts, write?: SessionWrite) => Promise<IssuedSignedInSession | undefined>;
+  /** Sends the cookies of a stored session. Call it after the transaction commits. */
   adopt: (issued: IssuedSignedInSession) => SignedInSession;
   /**
-   * Counts what a visitor without a signed-in session is about to leave behind, once a request, by the known browser or the address.
-   * @throws `rate_limit_reached` with `Retry-After`.
+   * Counts, once per request, what an anonymous visitor is about to store, by the known browser or the address.
+   * @throws `rate_limit_reached` with `Retry-After`
    */
   requireAnonymousAllowance: () => Promise<void>;
   /**
-   * Looks up a site that a visitor names, and counts it, by the known browser or the address, when it is not there.
-   * @throws `rate_limit_reached` with `Retry-After`.
+   * Looks up a site by a visitor's input, and counts unknown sites by the known browser or the address.
+   * @throws `rate_limit_reached` with `Retry-After`
    */
   guessSite: <Found>(find: () => Promise<Found | undefined>) => Promise<Found | undefined>;
-  /** Takes the cookies of a session that has ended from the browser: after the transaction has been committed. */
+  /** Deletes the cookies of an ended session. Call it after the transaction commits. */
   forgetSession: () => void;
-  /** A header of the answer, such as `Retry-After`. */
+  /** Sets a response header, such as `Retry-After`. */
   setHeader: (name: string, value: string) => void;
-  /** For the OpenID provider, which speaks Node's own objects. */
+  /** Node's own objects, for the OpenID provider and for headers that one feature needs. */
   readonly raw: { request: IncomingMessage; response: ServerResponse };
 };

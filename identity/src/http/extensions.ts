@@ -1,7 +1,7 @@
 import type { Extension } from '@anteroom/contract';
 import type { Exchange } from './exchange.ts';
 
-/** Whether the page of this call names the extension (wire contract, "Optional members"): without it nothing is offered that needs it. */
+/** Whether the calling page supports the extension (wire contract, "Optional members"); otherwise nothing is offered that requires it. */
 export function knowsExtension({ raw }: Pick<Exchange, 'raw'>, extension: Extension): boolean {
   const named = raw.request.headers['x-anteroom-extensions'] ?? '';
   return String(named)

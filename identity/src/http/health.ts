@@ -2,20 +2,33 @@ import type { FastifyInstance } from 'fastify';
 import { databaseRetryAfterSeconds } from '../store/unavailable.ts';
 import { ContractError } from './errors.ts';
 
-/** Turned off first when the process is asked to stop, so that a load balancer sends nothing new. */
-export type Readiness = { isStopping: () => boolean; stop: () => void };
+/** Set to stopping at the start of a shutdown, so that load balancers send no new requests. */
+export type Readiness = {
+  /** Whether the node shuts down. */
+  isStopping: () => boolean;
+  stop: () => void;
+  /** Whether open connections close with their next response: the node shuts down, or another worker replaces this one. */
+  isClosing: () => boolean;
+  close: () => void;
+};
 
 export function createReadiness(): Readiness {
   let stopping = false;
+  let closing = false;
   return {
     isStopping: () => stopping,
     stop: () => {
       stopping = true;
+      closing = true;
+    },
+    isClosing: () => closing,
+    close: () => {
+      closing = true;
     },
   };
 }
 
-/** `live`: the process answers. `ready`: it can serve visitors; the reasons why it cannot are not for everybody. */
+/** `live`: the process responds. `ready`: it can serve visitors; the reasons why it cannot are not public. */
 export function registerHealth(app: FastifyInstance, isReady: () => Promise<boolean>): void {
   app.get('/health/live', () => ({ status: 'live' }));
   app.get('/health/ready', async () => {

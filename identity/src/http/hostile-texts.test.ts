@@ -52,7 +52,7 @@ const addresses = [
   '/nowhere',
 ];
 
-describe('S09: nothing of an address stands in a page as markup', () => {
+describe('S09: no part of a URL becomes markup in a page', () => {
   const canary = 'zq\'"<>`{canary}';
 
   test.each(addresses)('%s', async (address) => {
@@ -68,7 +68,7 @@ describe('S09: nothing of an address stands in a page as markup', () => {
   });
 });
 
-describe('S61: what means something to a database is text like any other', () => {
+describe('S61: SQL syntax in input is treated as text', () => {
   const hostile = [
     "'",
     "''; drop table people; --",
@@ -121,7 +121,7 @@ describe('S61: what means something to a database is text like any other', () =>
     expect(unexpected()).toEqual([]);
   });
 
-  test('the tables are all still there (control)', async () => {
+  test('all tables still exist (control)', async () => {
     const { database } = application().services;
     expect(await database.selectFrom('people').select('id').execute()).toHaveLength(4);
   });

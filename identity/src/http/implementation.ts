@@ -1,7 +1,7 @@
 import type { Call, CallAnswerOf, CallInputOf, calls } from '@anteroom/contract';
 import type { Exchange } from './exchange.ts';
 
-/** A handler for each call of a table: one that is missing or has the wrong shape does not compile. */
+/** A handler for each call of a table; a missing handler or one of the wrong type does not compile. */
 export type Handlers<TCalls extends Readonly<Record<string, Call>>> = {
   [Name in keyof TCalls]: (
     input: CallInputOf<TCalls[Name]>,
@@ -9,7 +9,7 @@ export type Handlers<TCalls extends Readonly<Record<string, Call>>> = {
   ) => Promise<CallAnswerOf<TCalls[Name]>>;
 };
 
-/** Every call of the contract. */
+/** The handlers of all calls of the contract. */
 export type Implementation = Handlers<typeof calls>;
 
 export type CallHandler<Name extends keyof Implementation> = Implementation[Name];

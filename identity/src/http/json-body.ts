@@ -1,14 +1,11 @@
 import { ContractError } from './errors.ts';
 
-/** Deeper than anything the contract has; what nests further is an attack on whoever walks it. */
+/** Deeper than any type of the contract; deeper nesting is an attack on recursive code. */
 const deepest = 12;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * A call's JSON, which is never a list, or undefined for an empty body.
- * @throws `validation_failed`
- */
+/** Parses the JSON body of a call, which is never an array; undefined for an empty body. @throws `validation_failed` */
 export function parseJsonBody(bytes: Buffer): unknown {
   const value = parseJson(bytes);
   if (Array.isArray(value)) throw new ContractError('validation_failed', { detail: 'the body is a list' });
@@ -16,9 +13,9 @@ export function parseJsonBody(bytes: Buffer): unknown {
 }
 
 /**
- * A request's JSON, or undefined for an empty body.
- * @throws `validation_failed` for what is no JSON in UTF-8, or carries what no call may: a NUL (PostgreSQL cannot keep it),
- * half of a surrogate pair, a member named like one of `Object.prototype` (which schemas look over), or too deep a nesting.
+ * Parses a JSON body; undefined for an empty body.
+ * @throws `validation_failed` for anything but JSON in UTF-8, and for a NUL (PostgreSQL cannot store it), an unpaired
+ * surrogate, a member named like one of `Object.prototype` (which schemas overlook), or too deep nesting
  */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
@@ -26,17 +23,17 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     value = JSON.parse(decoder.decode(bytes));
   } catch (error) {
-    throw new ContractError('validation_failed', { detail: 'the body is no JSON in UTF-8', cause: error });
+    throw new ContractError('validation_failed', { detail: 'the body is not JSON in UTF-8', cause: error });
   }
   requireHarmless(value, 0);
   return value;
 }
 
-/** @throws `validation_failed` for a text, or a text somewhere inside, that cannot be stored or read back as it is. */
+/** @throws `validation_failed` for a text, also inside objects and arrays, that cannot be stored and read back unchanged */
 export function requireHarmless(value: unknown, depth = 0): void {
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
-      throw new ContractError('validation_failed', { detail: 'a text has a NUL or half a surrogate pair' });
+      throw new ContractError('validation_failed', { detail: 'a text has a NUL or an unpaired surrogate' });
     }
     return;
   }

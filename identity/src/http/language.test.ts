@@ -12,7 +12,7 @@ test.each([
   ['iw', 'he'],
   ['zh-Hant-TW', 'zh'],
   ['en;q=0, ar', 'ar'],
-])('the language that is liked best of those we speak: %s', (header, language) => {
+])('selects the preferred supported language: %s', (header, language) => {
   expect(languageFor(header)).toBe(language);
 });
 
@@ -27,6 +27,6 @@ test.each([
   'en"><img>',
   'ar;q=9',
   `${'x,'.repeat(9000)}ar`,
-])('whatever names no language of ours is English (attacks and faults, S08): %s', (header) => {
+])('falls back to English (attacks and faults, S08): %s', (header) => {
   expect(languageFor(header)).toBe('en');
 });

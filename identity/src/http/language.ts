@@ -1,28 +1,27 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { supportedLocales } from '@anteroom/contract';
+import { oldLanguageCodes, supportedLocales } from '@anteroom/contract';
 import type { Locale } from '@anteroom/contract';
 import { findSingleCookie } from './cookies.ts';
 
-/** What codes of old mean today (`iw` is how some platforms still say Hebrew). */
-const renamed: Readonly<Record<string, string>> = { iw: 'he' };
+/** The supported locale for a language tag: `pt-BR` is pt, and the outdated `iw` is he. */
+export function findLocale(tag: string): Locale | undefined {
+  const [primary = ''] = tag.toLowerCase().split(/[-_]/);
+  const language = oldLanguageCodes[primary] ?? primary;
+  return supportedLocales.find((supported) => supported === language);
+}
 
-/** The supported language that the caller likes best (RFC 9110, 12.5.4); English when there is none. */
+/** The caller's preferred supported language (RFC 9110, 12.5.4), or English. */
 export function languageOf(headers: IncomingHttpHeaders): Locale {
-  // A header is as long as a client likes; nobody means the tenth language.
+  // limits the work: clients choose the length of the header
   const ranges = (headers['accept-language'] ?? '').slice(0, 200).split(',').slice(0, 10);
   const wished = ranges
     .map((range) => {
       const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-      const primary = tag.split('-')[0] ?? '';
-      return { language: renamed[primary] ?? primary, weight: weightOf(parameters) };
+      return { locale: findLocale(tag), weight: weightOf(parameters) };
     })
-    .filter(({ weight }) => weight > 0)
+    .filter(({ locale, weight }) => locale !== undefined && weight > 0)
     .toSorted((one, other) => other.weight - one.weight);
-  for (const { language } of wished) {
-    const locale = supportedLocales.find((supported) => supported === language);
-    if (locale !== undefined) return locale;
-  }
-  return 'en';
+  return wished[0]?.locale ?? 'en';
 }
 
 function weightOf(parameters: readonly string[]): number {
@@ -32,7 +31,7 @@ function weightOf(parameters: readonly string[]): number {
   return weight >= 0 && weight <= 1 ? weight : 0;
 }
 
-/** The language that the visitor has chosen on our pages, else the browser's. */
+/** The language that the visitor has selected on our pages, or the browser's. */
 export function localeOf(headers: IncomingHttpHeaders): Locale {
   return findChosenLocale(headers) ?? languageOf(headers);
 }

@@ -1,6 +1,9 @@
-/** Pages of the front end that the service leads to, and the link of a mail, as paths of its own origin. */
+/** Paths of front-end pages that the service redirects to, and of the link in e-mails. */
 export const paths = {
+  home: '/ui/',
   signIn: '/ui/account/login',
+  signOut: '/ui/account/logout',
+  signedOut: '/ui/account/logged-out',
   passkey: '/ui/account/passkey',
   account: '/ui/account',
   forgottenPassword: '/ui/recovery/forgotten-password',
@@ -8,13 +11,11 @@ export const paths = {
   notMe: '/ui/recovery/not-me',
   forgottenSite: '/ui/recovery/forgotten-site',
   error: '/ui/home/error',
+  requireVerifiedEmail: '/ui/home/require-verified-login-email',
   openSite: '/recovery/open-site',
 } as const;
 
-/**
- * The address of a page. It is made from the configured address and never from what a request says of its host (attacks and
- * faults, S05).
- */
+/** The URL of a page. It is based on the configured URL, never on the request's host (attacks and faults, S05). */
 export function pageAddress(
   publicUrl: string,
   page: keyof typeof paths,

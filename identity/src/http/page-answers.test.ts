@@ -12,7 +12,7 @@ const webDist = makeBuiltFrontEnd();
 const application = useApplication({ settings: { WEB_DIST: webDist, PAGE_ANSWERS_MS: '10000' } });
 afterAll(() => rmSync(webDist, { recursive: true }));
 
-/** The address of the page that a browser is sent to when an application asks for a sign-in. */
+/** The URL of the page that an authorization request redirects to. */
 async function findPage(browser: Browser, changes: Record<string, string> = {}): Promise<string> {
   const asked = await browser.visit(authorizeAddress(portal, changes).address);
   return asked.headers['location'] ?? '';
@@ -23,7 +23,7 @@ const contextAddressOf = (page: string, more: Record<string, string> = {}): stri
   return `/api/ui/auth-context?${new URLSearchParams({ returnUrl, ...more }).toString()}`;
 };
 
-/** The answers that a page holds, by address. */
+/** The embedded responses of a page, by URL. */
 function answersIn(text: string): Record<string, object> | undefined {
   const json = /data-answers>(.*?)<\/script>/s.exec(text)?.[1];
   return json === undefined ? undefined : (JSON.parse(json) as Record<string, object>);
@@ -32,7 +32,7 @@ function answersIn(text: string): Record<string, object> | undefined {
 const countSessions = async (): Promise<number> =>
   (await application().services.database.selectFrom('sessions').select('id_hash').execute()).length;
 
-test('a page holds the answers that its calls would give, before the script that reads them', async () => {
+test('a page embeds the responses to its own calls before the script that reads them', async () => {
   const browser = application().openBrowser();
   const address = await findPage(browser);
   const page = await browser.visit(address);
@@ -50,7 +50,7 @@ test('a page holds the answers that its calls would give, before the script that
   expect(answers[contextAddress]).toEqual((await browser.call(contextAddress)).json());
 });
 
-test('the settings of a known site come along', async () => {
+test('the settings of a known site are included', async () => {
   const browser = application().openBrowser();
   browser.cookies.set('anteroom_site', { value: 'harbor', path: '/' });
   const answers = answersIn((await browser.visit(await findPage(browser))).text) ?? {};
@@ -59,7 +59,16 @@ test('the settings of a known site come along', async () => {
   expect(answers[address ?? '']).toEqual((await browser.call(address ?? '')).json());
 });
 
-test('no text of an answer ends the element that holds it', async () => {
+test.each([
+  ['ar', '<noscript lang="ar" dir="auto">فعّل JavaScript</noscript>'],
+  ['de', '<noscript>Switch on JavaScript.</noscript>'],
+])('the text for visitors without JavaScript is in %s if the build has it', async (locale, element) => {
+  const browser = application().openBrowser();
+  browser.cookies.set('anteroom_locale', { value: locale, path: '/' });
+  expect((await browser.visit(await findPage(browser))).text).toContain(element);
+});
+
+test('a response text cannot close the element that contains it', async () => {
   const { database } = application().services;
   const rename = (displayName: string) =>
     database.updateTable('sites').set({ display_name: displayName }).where('name', '=', 'harbor').execute();
@@ -74,8 +83,8 @@ test('no text of an answer ends the element that holds it', async () => {
 
 test.each([
   ['a prefetch', { 'sec-purpose': 'prefetch' }],
-  ['a robot', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }],
-])('%s gets the page without answers, and no session', async (_name, headers) => {
+  ['a crawler', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }],
+])('%s gets the page without responses and without a session', async (_name, headers) => {
   const browser = application().openBrowser();
   const address = await findPage(browser);
   const before = await countSessions();
@@ -85,7 +94,7 @@ test.each([
   expect(await countSessions()).toBe(before);
 });
 
-test('a page whose sign-in is unknown in this browser comes without answers', async () => {
+test('a page whose sign-in is unknown in this browser has no embedded responses', async () => {
   const browser = application().openBrowser();
   await signIn(browser);
   const address = await findPage(browser, { prompt: 'switch_site' });
@@ -97,7 +106,7 @@ test('a page whose sign-in is unknown in this browser comes without answers', as
   expect(page.text).toContain('window.early');
 });
 
-test('the page is compressed as the browser accepts it', async () => {
+test('the page is compressed as the browser accepts', async () => {
   const browser = application().openBrowser();
   const address = await findPage(browser);
   const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
@@ -107,4 +116,32 @@ test('the page is compressed as the browser accepts it', async () => {
   });
   expect(response.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
   expect(brotliDecompressSync(response.rawPayload).toString()).toContain('data-answers');
+});
+
+test('a page without the splash has the rendered form, in the language of its texts', async () => {
+  const browser = application().openBrowser();
+  const address = await findPage(browser);
+  const german = { 'accept-language': 'de-AT' };
+  expect(address).toContain('skip_splash=true');
+  const { text } = await browser.visit(address, german);
+  expect(text).toContain('<html lang="de">');
+  expect(text.indexOf('data-answers')).toBeLessThan(text.indexOf('window.early=2'));
+  // a language without a rendered form
+  const french = await browser.visit(address, { 'accept-language': 'fr' });
+  expect(french.text).toContain('window.early=1');
+  const withSplash = await browser.visit(address.replace('skip_splash=true', ''), german);
+  expect(withSplash.text).toContain('window.early=1');
+});
+
+test('a page without the splash has the form that its answers ask for, and none if the first screen is another', async () => {
+  const browser = application().openBrowser();
+  const { text: unnamed } = await browser.visit(await findPage(browser));
+  expect(unnamed).toContain('data-shell="site-entry"');
+  browser.cookies.set('anteroom_site', { value: 'harbor', path: '/' });
+  const { text: named } = await browser.visit(await findPage(browser));
+  expect(named).toContain('data-shell="credentials"');
+  await signIn(browser);
+  const { text: chosen } = await browser.visit(await findPage(browser, { prompt: 'switch_site' }));
+  expect(chosen).toContain('data-answers');
+  expect(chosen).not.toContain('data-shell');
 });

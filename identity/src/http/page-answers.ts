@@ -5,32 +5,50 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { calls, localeFileVersion, supportedLocales } from '@anteroom/contract';
 import type { CallAnswer, Locale } from '@anteroom/contract';
+import { findFirstForm, firstForms } from '@anteroom/contract/first-form';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { readBuiltShell } from './built-pages.ts';
 import { cookieValues } from './cookies.ts';
-import { localeOf } from './language.ts';
+import { findLocale, localeOf } from './language.ts';
 
-/** After a slow answer pages come without any for this long, so that a busy service does not answer each call twice. */
+/** After a slow response pages are sent without embedded responses for this long, so that a busy service does not answer each call twice. */
 const restMs = 10_000;
-/** Higher ones cost several times the processor for a few bytes. */
+/** Higher levels cost several times the CPU for a few bytes. */
 const brotliQuality = 5;
 
 /**
- * Puts the answers that the first screen of a sign-in asks for into the page, so that the form waits for no call: the context, the site's
- * settings, the configuration and the texts. They are inert JSON, by the addresses that the page would ask (`web/src/boot/early.ts`).
- * Resolves to undefined where the page as it was built serves better.
+ * Embeds the responses for the first screen of a sign-in into the page, so that the form needs no call: the context,
+ * the site's settings, the configuration and the texts. They are inert JSON, by the URLs that the page would call
+ * (`web/src/boot/early.ts`). Resolves to undefined if the page should be sent as built.
  */
 export function createPageAnswers(
   app: FastifyInstance,
   webDist: string,
   { publicUrl, pageAnswersMs: patienceMs }: Pick<Config, 'publicUrl' | 'pageAnswersMs'>,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<Buffer | undefined> {
-  const [head = '', tail = ''] = splitAtFirstScript(readFileSync(join(webDist, 'index.html'), 'utf8'));
-  const texts = new Map(supportedLocales.map((locale) => [locale, readTexts(webDist, locale)]));
+  const plainPage = readFileSync(join(webDist, 'index.html'), 'utf8');
+  const texts = new Map(
+    supportedLocales.map((locale) => [locale, readJson(webDist, localeFileAddress(locale))]),
+  );
+  const inLanguages = (read: (locale: Locale) => string): Map<Locale, string> =>
+    new Map(
+      supportedLocales.map((locale) => [
+        locale,
+        withNoscriptText(read(locale), readNoscriptText(webDist, locale), locale),
+      ]),
+    );
+  const plainPages = inLanguages(() => plainPage);
+  const pagesWithForms = new Map(
+    firstForms.map((form) => [
+      form,
+      inLanguages((locale) => readBuiltShell(webDist, locale, form) ?? plainPage),
+    ]),
+  );
   const { origin } = new URL(publicUrl);
   let restsUntilMs = 0;
 
-  /** As the page's own script would ask, with the browser's headers and from its address. */
+  /** Calls the service as the page's script would, with the browser's headers and address. */
   async function ask(request: FastifyRequest, url: string, locale: Locale) {
     const response = await app.inject({
       method: 'GET',
@@ -51,7 +69,8 @@ export function createPageAnswers(
   }
 
   async function collect(request: FastifyRequest): Promise<Collected | undefined> {
-    const returnUrl = findParameter(new URL(request.url, 'http://page').searchParams, 'ReturnUrl');
+    const query = new URL(request.url, 'http://page').searchParams;
+    const returnUrl = findParameter(query, 'ReturnUrl');
     const locale = findRequestedLocale(returnUrl) ?? localeOf(request.headers);
     const site = findPageCookie(request, 'anteroom_site');
     const contextAddress = addressOf(calls.getAuthContext.path, { returnUrl, site });
@@ -60,24 +79,33 @@ export function createPageAnswers(
       ask(request, calls.getConfig.path, locale),
     ]);
     if (context === undefined) return undefined;
-    const { defaultSite, identityServiceUrl } = context.json<CallAnswer<'getAuthContext'>>();
+    const contextAnswer = context.json<CallAnswer<'getAuthContext'>>();
+    const { defaultSite, identityServiceUrl } = contextAnswer;
     const settingsAddress = addressOf(calls.getSiteSettings.path, {
       returnUrl,
       site: defaultSite ?? undefined,
     });
-    // Another region's service answers for its sites.
+    // another region's service returns the settings of its own sites
     const settings =
       defaultSite && URL.parse(identityServiceUrl ?? publicUrl)?.origin === origin
         ? await ask(request, settingsAddress, locale)
         : undefined;
+    const settingsAnswer = settings?.json<CallAnswer<'getSiteSettings'>>();
+    // the splash would cover the form
+    const form =
+      findParameter(query, 'skip_splash') === undefined
+        ? undefined
+        : findFirstForm(contextAnswer, settingsAnswer);
+    const pages = form === undefined ? plainPages : pagesWithForms.get(form);
     return {
+      page: pages?.get(locale) ?? plainPage,
       cookies: context.headers['set-cookie'] ?? [],
       answers: {
         date: new Date().toUTCString(),
-        [contextAddress]: context.json<unknown>(),
+        [contextAddress]: contextAnswer,
         [localeFileAddress(locale)]: texts.get(locale),
         ...(config && { [calls.getConfig.path]: config.json<unknown>() }),
-        ...(settings && { [settingsAddress]: settings.json<unknown>() }),
+        ...(settingsAnswer && { [settingsAddress]: settingsAnswer }),
       },
     };
   }
@@ -92,45 +120,58 @@ export function createPageAnswers(
     if (collected === 'too late' || collected === undefined) return undefined;
     reply.header('set-cookie', collected.cookies);
     const json = JSON.stringify(collected.answers).replaceAll('<', String.raw`\u003c`);
+    const [head = '', tail = ''] = splitAtFirstScript(collected.page);
     const page = `${head}<script type="application/json" data-answers>${json}</script>${tail}`;
     return await compress(page, request, reply);
   };
 }
 
-type Collected = { cookies: string | string[]; answers: object };
+type Collected = { page: string; cookies: string | string[]; answers: object };
 
-/** A prefetch or a robot begins no sign-in: it gets no session. */
+/** A prefetch or a crawler starts no sign-in and gets no session. */
 function isVisitor({ headers }: FastifyRequest): boolean {
   const isEarly = headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined;
   return !isEarly && !/bot\b|crawl|spider|preview/i.test(headers['user-agent'] ?? '');
 }
 
-/** The script that looks for the answers is the first of the page. */
+/** The script that reads the responses is the first one of the page. */
 function splitAtFirstScript(page: string): string[] {
   const at = page.search(/<script|$/);
   return [page.slice(0, at), page.slice(at)];
 }
 
-const localeFileAddress = (locale: Locale): string => `/ui/assets/i18n/${locale}-${localeFileVersion}.json`;
+const localeFileAddress = (locale: Locale, folder = ''): string =>
+  `/ui/assets/i18n/${folder}${locale}-${localeFileVersion}.json`;
 
-/** The texts of a language; undefined where the build has none. */
-function readTexts(webDist: string, locale: Locale): unknown {
-  const file = join(webDist, localeFileAddress(locale).slice('/ui/'.length));
+/** A JSON file of the build; undefined if the build has none. */
+function readJson(webDist: string, address: string): unknown {
+  const file = join(webDist, address.slice('/ui/'.length));
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-/** A query parameter by its name without regard to case, as the page reads it. */
+function readNoscriptText(webDist: string, locale: Locale): string | undefined {
+  const file = readJson(webDist, localeFileAddress(locale, 'noscript/'));
+  return (file as { noscript?: { signIn?: string } } | undefined)?.noscript?.signIn;
+}
+
+/** The page as built tells visitors without JavaScript in English what to do; here it uses their language. */
+function withNoscriptText(page: string, text: string | undefined, locale: Locale): string {
+  if (text === undefined) return page;
+  const element = `<noscript lang="${locale}" dir="auto">${text.replaceAll('<', '&lt;')}</noscript>`;
+  return page.replace(/<noscript>.*?<\/noscript>/s, () => element);
+}
+
+/** A query parameter by case-insensitive name, as the page reads it. */
 function findParameter(search: URLSearchParams, name: string): string | undefined {
   return [...search].find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 function findRequestedLocale(returnUrl: string | undefined): Locale | undefined {
   const query = new URLSearchParams(/\?([^#]*)/.exec(returnUrl ?? '')?.[1]);
-  const [language] = (findParameter(query, 'requested_language') ?? '').toLowerCase().split(/[-_]/);
-  return supportedLocales.find((locale) => locale === language);
+  return findLocale(findParameter(query, 'requested_language') ?? '');
 }
 
-/** A cookie that the page has written; of two the page takes the last. */
+/** A cookie that the page has written; of two the page reads the last. */
 function findPageCookie({ headers }: FastifyRequest, name: string): string | undefined {
   const value = cookieValues(headers.cookie, name).at(-1);
   try {
@@ -140,7 +181,7 @@ function findPageCookie({ headers }: FastifyRequest, name: string): string | und
   }
 }
 
-/** Written as the page writes it (`web/src/api/send-call.ts`). */
+/** The URL in the form that the page uses (`web/src/api/send-call.ts`). */
 function addressOf(path: string, query: Record<string, string | undefined>): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const search = new URLSearchParams(given).toString();

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { ContractError } from './errors.ts';
 
 /**
- * Answers to the configured host alone. The provider makes addresses out of `Host` and, behind a proxy, of `X-Forwarded-*`; a
- * visitor's own idea of either would end up in links, forms and redirects (attacks and faults, S05).
+ * Accepts requests for the configured host only. The provider builds URLs from `Host` and, behind a proxy, from
+ * `X-Forwarded-*`; forged values would end up in links, forms and redirects (attacks and faults, S05).
  */
 export function createHostPin(publicUrl: string): (request: IncomingMessage) => void {
   const { host, protocol } = new URL(publicUrl);
@@ -22,7 +22,7 @@ export function createHostPin(publicUrl: string): (request: IncomingMessage) => 
 
 const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 
-/** @throws `method_not_allowed` for TRACE and for a method in disguise. */
+/** @throws `method_not_allowed` for TRACE and for method override headers */
 export function requirePlainMethod(request: IncomingMessage): void {
   if (request.method === 'TRACE' || overrides.some((name) => request.headers[name] !== undefined)) {
     throw new ContractError('method_not_allowed');

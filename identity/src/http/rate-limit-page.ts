@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { paths } from './page-addresses.ts';
 
-/** Names what the error page shows to a visitor who has to wait. It is no record: nothing more is written for the visitor. */
+/** The error id for a rate-limited visitor. It has no record, so that nothing more is stored for the visitor. */
 export const rateLimitErrorId = 'rate_limit_reached';
 
-export const rateLimitPage = `/ui/home/error?errorId=${rateLimitErrorId}`;
+export const rateLimitPage = `${paths.error}?errorId=${rateLimitErrorId}`;
 
-/** Whether the answer is shown to a visitor as a page, and not read by a program. */
+/** Whether the response is shown as a page rather than read by a program. */
 export function isNavigation({ accept = '' }: IncomingHttpHeaders): boolean {
   return accept.includes('text/html');
 }

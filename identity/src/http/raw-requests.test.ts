@@ -6,7 +6,7 @@ import type { TestApplication } from '../../testing/application.ts';
 import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
 import type { TestDatabase } from '../../testing/describe-store.ts';
 
-// What only a real socket can say (attacks and faults, S05, S15, S63, S65).
+// Tests that need a raw socket (attacks and faults, S05, S15, S63, S65).
 
 const host = 'id.test:4400';
 let database: TestDatabase;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Writes the text as it is and answers everything that comes back until the server closes. */
+/** Sends the raw text and returns everything until the server closes the connection. */
 function exchange(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
@@ -47,7 +47,7 @@ function parse(answer: string) {
 }
 
 describe('the host is pinned', () => {
-  test('the configured one is answered (control)', async () => {
+  test('the configured host is accepted (control)', async () => {
     expect(parse(await get('/.well-known/openid-configuration'))).toMatchObject({ status: 200 });
     expect(parse(await get('/health/live', ['Host: ID.test:4400'])).status).toBe(200);
   });
@@ -58,10 +58,10 @@ describe('the host is pinned', () => {
     ['the right name as a prefix', '/health/live', ['Host: id.test:4400.evil.test']],
     ['the right name behind a user', '/health/live', ['Host: id.test:4400@evil.test']],
     ['two Host headers', '/health/live', [`Host: ${host}`, 'Host: evil.test']],
-    ['an absolute address', 'http://evil.test/health/live', [`Host: ${host}`]],
-    ['an absolute address of our own', `http://${host}/health/live`, [`Host: ${host}`]],
+    ['an absolute URL', 'http://evil.test/health/live', [`Host: ${host}`]],
+    ['an absolute URL with our own host', `http://${host}/health/live`, [`Host: ${host}`]],
     ['an empty Host', '/health/live', ['Host:']],
-  ])('%s is refused', async (_what, path, lines) => {
+  ])('%s is rejected', async (_what, path, lines) => {
     const { status, body, headers } = parse(await get(path, lines));
     expect([400, 421]).toContain(status);
     expect(JSON.parse(body)).toEqual({
@@ -70,12 +70,12 @@ describe('the host is pinned', () => {
     expect(headers).toContain("frame-ancestors 'none'");
   });
 
-  test('no Host at all is refused', async () => {
+  test('a missing Host is rejected', async () => {
     expect([400, 421]).toContain(parse(await get('/health/live', [])).status);
     expect([400, 421]).toContain(parse(await exchange('GET /health/live HTTP/1.0\r\n\r\n')).status);
   });
 
-  test('forwarded headers change nothing in what the provider says of itself', async () => {
+  test('forwarded headers do not change the discovery document', async () => {
     const { body } = parse(
       await get('/.well-known/openid-configuration', [
         `Host: ${host}`,
@@ -90,9 +90,9 @@ describe('the host is pinned', () => {
   });
 });
 
-describe('requests that Node cannot read', () => {
+describe('requests that Node cannot parse', () => {
   const unreadable: [string, number, string][] = [
-    ['no HTTP', 400, 'hello\r\n\r\n'],
+    ['text that is not HTTP', 400, 'hello\r\n\r\n'],
     [
       'headers of more than 16 kB',
       431,
@@ -104,7 +104,7 @@ describe('requests that Node cannot read', () => {
       `POST /api/ui/authenticate HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
     ],
     [
-      'a length and chunks',
+      'a length and chunked encoding',
       400,
       `POST /api/ui/authenticate HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
@@ -118,7 +118,7 @@ describe('requests that Node cannot read', () => {
   ];
 
   test.each(unreadable)(
-    '%s: %i, with the same headers and a body of the same shape',
+    '%s returns %i with the usual headers and body format',
     async (_what, status, text) => {
       const answer = parse(await exchange(text));
       expect(answer.status).toBe(status);
@@ -138,7 +138,7 @@ describe('requests that Node cannot read', () => {
 });
 
 test.each(['/account/..//evil.test', '/account/./login', '/home/x/..', '/account/login%0d%0aSet-Cookie:a=b'])(
-  'the twin of %s is nowhere',
+  'the page of %s does not exist',
   async (path) => {
     const { status, headers } = parse(await get(path));
     expect(status).toBe(404);
@@ -146,8 +146,8 @@ test.each(['/account/..//evil.test', '/account/./login', '/home/x/..', '/account
   },
 );
 
-test('a body that never comes is cut within 30 s, and headers within 15 s', () => {
-  // The figures as Node has them; waiting for them here would prove Node's timers.
+test('an unfinished body is cut off within 30 s, and unfinished headers within 15 s', () => {
+  // Compares Node's settings, as waiting here would only test Node's timers.
   const { server } = application.app;
   expect(server.headersTimeout).toBeLessThanOrEqual(12_500);
   expect(server.requestTimeout).toBeLessThanOrEqual(27_500);
@@ -156,7 +156,24 @@ test('a body that never comes is cut within 30 s, and headers within 15 s', () =
   expect(server.maxConnections).toBeGreaterThan(0);
 });
 
-test('TRACE and unknown methods are refused', async () => {
+test.each([
+  ['an idle connection', ''],
+  ['an unfinished header', 'GET /health/live HT'],
+])(
+  '%s is closed without a response, which a browser would take for that of its next request',
+  async (_what, text) => {
+    const { server } = application.app;
+    const { headersTimeout } = server;
+    server.headersTimeout = 1;
+    try {
+      expect(await exchange(text)).toBe('');
+    } finally {
+      server.headersTimeout = headersTimeout;
+    }
+  },
+);
+
+test('TRACE and unknown methods are rejected', async () => {
   for (const method of ['TRACE', 'TRACK', 'PURGE', 'PROPFIND']) {
     const { status } = parse(
       await exchange(`${method} /api/ui/auth/retry HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),

@@ -51,9 +51,9 @@ const ask = (
 const custom = { 'x-correlation-id': 'a.1', 'conforming-errors': 'true', correlationid: 'a' };
 const json = { 'content-type': 'application/json' };
 
-describe('S55: which pages may call', () => {
+describe('S55: cross-origin calls', () => {
   test.each(everyCall)(
-    '%s: a listed region, with credentials, and nobody else',
+    '%s: allowed with credentials for listed regions only',
     async (_name, { method, path }) => {
       const url = path.replace(/:\w+/g, 'x');
       const body = method === 'POST' ? '{}' : undefined;
@@ -102,7 +102,7 @@ describe('S55: which pages may call', () => {
     },
   );
 
-  test.each(pages)('%s is read with nobody’s credentials, by listed regions neither', async (url) => {
+  test.each(pages)('%s is never readable with credentials, not even for listed regions', async (url) => {
     for (const origin of [...strangers, listed]) {
       const { headers } = await ask('GET', url, { origin });
       expect(headers['access-control-allow-credentials']).toBeUndefined();
@@ -111,11 +111,11 @@ describe('S55: which pages may call', () => {
   });
 });
 
-describe('S12: what stands for the anti-forgery value in a call of another region', () => {
+describe('S12: a call of another region without an anti-forgery value', () => {
   const url = '/api/ui/auth/sign-out';
   const whole = { origin: listed, 'sec-fetch-site': 'same-site', ...json, ...custom };
 
-  test('an exact origin, JSON, and the headers that make a browser ask first (control)', async () => {
+  test('needs an exact origin, JSON, and the headers that force a preflight request (control)', async () => {
     expect((await ask('POST', url, whole, '{}')).statusCode).toBe(204);
   });
 
@@ -123,12 +123,12 @@ describe('S12: what stands for the anti-forgery value in a call of another regio
     ['no correlation id', { 'x-correlation-id': undefined }, 403],
     ['no Conforming-Errors', { 'conforming-errors': undefined }, 403],
     ['from another site', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['from nowhere', { 'sec-fetch-site': 'none' }, 403],
+    ['with no initiator', { 'sec-fetch-site': 'none' }, 403],
     ['as a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
     ['as plain text', { 'content-type': 'text/plain' }, 415],
     ['from another origin', { origin: 'https://evil.id.example' }, 403],
     ['without an origin', { origin: undefined }, 403],
-  ])('%s is refused', async (_name, changes, status) => {
+  ])('is rejected: %s', async (_name, changes, status) => {
     const headers = Object.fromEntries(
       Object.entries({ ...whole, ...changes }).filter(
         (entry): entry is [string, string] => entry[1] !== undefined,

@@ -1,10 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../lib/log.ts';
 
-/** These come by the dozen and say nothing: a page's files, and a load balancer's questions. */
+/** Safe in log lines, headers and error pages: it cannot break a line or a tag. */
+const acceptable = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Frequent and uninteresting: a page's files, and health checks. */
 const quietRoutes = /^\/(?:ui|health)(?:\/|$)/;
 
-/** One line for each request: the route's pattern instead of the address, which may carry what is nobody else's business. */
+/** The caller's `X-Correlation-Id` (its own id and a running counter), else `CorrelationId`, else a new id. */
+export function correlationIdOf(headers: IncomingHttpHeaders): string {
+  for (const name of ['x-correlation-id', 'correlationid']) {
+    const value = headers[name];
+    if (typeof value === 'string' && acceptable.test(value)) return value;
+  }
+  return randomUUID();
+}
+
+/** Logs one line per request, with the route's pattern instead of the URL, which may contain private data. */
 export function registerRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, next) => {
     const route = request.routeOptions.url ?? 'none';

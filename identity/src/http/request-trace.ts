@@ -7,14 +7,14 @@ declare module 'fastify' {
   }
 }
 
-/** A span for each request: the route's pattern and the status, and never an address, which may carry what is nobody else's business. */
+/** A span per request, with the route's pattern and the status, and never the URL, which may contain private data. */
 export function registerRequestTrace(app: FastifyInstance, tracing: Tracing): void {
   app.decorateRequest('span', undefined);
   app.addHook('onRequest', (request, _reply, next) => {
     request.span = tracing.openRequest(request.headers);
     request.span.run(next);
   });
-  // reading a body leaves the span: its bytes come from the connection, which several requests share
+  // the body arrives outside the span, because several requests share a connection
   app.addHook('preHandler', (request, _reply, next) => {
     if (request.span === undefined) next();
     else request.span.run(next);

@@ -6,8 +6,8 @@ import { useApplication } from '../../testing/use-application.ts';
 const application = useApplication();
 const host = new URL(publicUrl).host;
 
-describe('bodies (attacks and faults, S59 and S60)', () => {
-  /** Posts to `authenticate` as an honest page would, but for the body. */
+describe('request bodies (attacks and faults, S59 and S60)', () => {
+  /** Posts to `authenticate` like our page, but with this body. */
   async function post(payload: string | Buffer, headers: Record<string, string> = {}) {
     const browser = application().openBrowser();
     await beginSignIn(browser, portal);
@@ -35,25 +35,25 @@ describe('bodies (attacks and faults, S59 and S60)', () => {
     ['a list', '[]'],
     ['a number', '1'],
     ['a text', '"x"'],
-    ['half a document', '{"password":"x"'],
+    ['a truncated document', '{"password":"x"'],
     ['a missing member', '{}'],
-    ['a member too many', JSON.stringify({ ...fields, isAdmin: true })],
+    ['an unknown member', JSON.stringify({ ...fields, isAdmin: true })],
     ['__proto__', `{"__proto__":{"isAdmin":true},"password":"x"}`],
     ['escaped __proto__', `{"\\u005f_proto__":{"isAdmin":true},"password":"x"}`],
     ['constructor.prototype', `{"constructor":{"prototype":{"isAdmin":true}},"password":"x"}`],
     ['toString', `{"toString":"x","password":"x"}`],
-    ['an operator instead of a text', '{"password":{"$ne":1}}'],
-    ['a list instead of a text', '{"password":["x"]}'],
-    ['a number instead of a text', '{"password":1}'],
+    ['an operator instead of a string', '{"password":{"$ne":1}}'],
+    ['an array instead of a string', '{"password":["x"]}'],
+    ['a number instead of a string', '{"password":1}'],
     ['1e5 levels', `${'{"password":'.repeat(5000)}1${'}'.repeat(5000)}`],
-    ['a list of 30,000 levels', `{"password":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
+    ['an array of 30,000 levels', `{"password":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
     ['a NUL', JSON.stringify({ ...fields, userName: 'a\0b' })],
-    ['half a surrogate pair', `{"userName":"\\ud800","password":"x"}`],
-    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ['an unpaired surrogate', `{"userName":"\\ud800","password":"x"}`],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
     ['UTF-16', Buffer.from('{"password":"x"}', 'utf16le')],
     ['a user name that is too long', JSON.stringify({ ...fields, userName: 'x'.repeat(101) })],
     ['a site name that is too long', JSON.stringify({ ...fields, site: 'x'.repeat(51) })],
-  ])('%s is refused with validation_failed', async (_what, payload) => {
+  ])('%s is rejected with validation_failed', async (_what, payload) => {
     const answer = await post(payload);
     expect({ status: answer.statusCode, body: answer.json<unknown>() }).toEqual({
       status: 400,
@@ -62,7 +62,7 @@ describe('bodies (attacks and faults, S59 and S60)', () => {
     expect('isAdmin' in {}).toBe(false);
   });
 
-  test('more than 64 kB is 413', async () => {
+  test('more than 64 kB returns 413', async () => {
     const answer = await post(JSON.stringify({ password: 'x'.repeat(64 * 1024) }));
     expect({ status: answer.statusCode, body: answer.json<unknown>() }).toEqual({
       status: 413,
@@ -70,17 +70,17 @@ describe('bodies (attacks and faults, S59 and S60)', () => {
     });
   });
 
-  test('a compressed body is 415, so there is no bomb to unpack', async () => {
+  test('a compressed body returns 415, so there is no decompression bomb', async () => {
     const answer = await post('{}', { 'content-encoding': 'gzip' });
     expect(answer.statusCode).toBe(415);
   });
 
-  test('a UTF-8 byte order mark does no harm', async () => {
+  test('a UTF-8 byte order mark is accepted', async () => {
     const answer = await post(`\uFEFF${JSON.stringify({ password: 'x' })}`);
     expect(answer.statusCode).not.toBe(400);
   });
 
-  test('what was wrong is told to the log by its place, never by its value', async () => {
+  test('the log names the invalid member, never its value', async () => {
     await post(JSON.stringify({ ...fields, password: ['marked-secret'] }));
     const lines = JSON.stringify(application().log);
     expect(lines).toContain('body.password string');
@@ -102,7 +102,7 @@ describe('queries', () => {
     '/api/ui/sites/%00',
     `/api/ui/sites/${'x'.repeat(51)}`,
     '/api/ui/error-message',
-  ])('%s is refused with validation_failed', async (url) => {
+  ])('%s is rejected with validation_failed', async (url) => {
     const answer = await get(url);
     expect({ status: answer.statusCode, body: answer.json<unknown>() }).toEqual({
       status: 400,
@@ -110,7 +110,7 @@ describe('queries', () => {
     });
   });
 
-  test('names are read without regard to case', async () => {
+  test('parameter names are case-insensitive', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     expect((await browser.call('/api/ui/auth-context', { ReturnUrl: returnUrl })).status).toBe(200);
@@ -126,7 +126,7 @@ describe('the correlation id (attacks and faults, S63)', () => {
       'x-correlation-id'
     ];
 
-  test('one of 1 to 64 harmless characters is taken over', async () => {
+  test('is taken from the request if it has 1 to 64 safe characters', async () => {
     for (const id of ['a', 'Aa0._-', `${'x'.repeat(60)}.123`]) {
       expect(await answered({ 'x-correlation-id': id })).toBe(id);
       expect(await answered({ correlationid: id })).toBe(id);
@@ -143,19 +143,19 @@ describe('the correlation id (attacks and faults, S63)', () => {
     '<img>',
     '${jndi:ldap://x}',
     '%0d%0ax',
-  ])('"%s" is replaced by a fresh one', async (id) => {
+  ])('"%s" is replaced by a new one', async (id) => {
     const fresh = await answered({ 'x-correlation-id': id });
     expect(fresh).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('stands in every line of the request', async () => {
+  test('is in every log line of the request', async () => {
     await application().app.inject({ url: '/nowhere', headers: { host, 'x-correlation-id': 'mine.7' } });
     const mine = application().log.filter((line) => line['correlationId'] === 'mine.7');
     expect(mine.map((line) => line['msg'])).toEqual(['refused', 'answered']);
   });
 });
 
-test('the log names routes by their pattern and says nothing of queries, cookies and bodies', async () => {
+test('the log has route patterns, and no queries, cookies or bodies', async () => {
   const browser = application().openBrowser();
   const { returnUrl } = await beginSignIn(browser, portal);
   await browser.call('/api/ui/auth-context', { returnUrl });

@@ -84,7 +84,7 @@ beforeEach(() => {
 
 const get = (url: string) => server.inject({ url, headers: { host } });
 
-test('whatever a call ends with, it gives its place back and is counted', async () => {
+test('a call releases its admission and is counted, whatever its result', async () => {
   answer = () => Promise.resolve({ retry: true });
   expect((await get('/api/ui/auth/retry')).json()).toEqual({ retry: true });
   answer = () => Promise.reject(new ContractError('not_found'));
@@ -96,7 +96,7 @@ test('whatever a call ends with, it gives its place back and is counted', async 
   expect(inside).toBe(0);
 });
 
-test('a visitor who goes away in the middle gives the place back', async () => {
+test('a client that disconnects releases its admission', async () => {
   const waiting = Promise.withResolvers<{ retry: boolean }>();
   answer = () => waiting.promise;
   const { port } = server.server.address() as AddressInfo;
@@ -109,19 +109,19 @@ test('a visitor who goes away in the middle gives the place back', async () => {
   waiting.resolve({ retry: false });
 });
 
-test('an answer that does not keep the contract is noticed before it leaves', async () => {
+test('a response that violates the contract is detected before it is sent', async () => {
   answer = () => Promise.resolve(JSON.parse('{"retry":"marked"}') as { retry: boolean });
   const refused = await get('/api/ui/auth/retry');
   expect(refused.statusCode).toBe(500);
   expect(refused.json()).toEqual({ code: 'internal_error' });
 });
 
-test('a table of calls is held to its handlers', () => {
+test('a table of calls must match its handlers', () => {
   const table = { getRetry: calls.getRetry };
   const wrong = async () => {
-    // @ts-expect-error A call without a handler does not compile.
+    // @ts-expect-error a call without a handler does not compile
     await registerCalls(server, table, {}, {});
-    // @ts-expect-error A handler of another shape does not compile either.
+    // @ts-expect-error a handler of another type does not compile
     await registerCalls(server, table, { getRetry: () => Promise.resolve({ retry: 'yes' }) }, {});
   };
   expect(wrong).toBeTypeOf('function');

@@ -1,4 +1,4 @@
-import type { Call, CallInputOf, CallName } from '@anteroom/contract';
+import type { Call, CallInputOf } from '@anteroom/contract';
 import { findContradictions } from '@anteroom/contract/answer-rules';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AntiForgery } from './anti-forgery.ts';
@@ -10,25 +10,16 @@ import { parseJsonBody } from './json-body.ts';
 
 export type RouteDependencies = {
   createExchange: CreateExchange;
-  /** What a state-changing call must prove: that it comes from our own pages; for a caller that is no browser, who it is. */
+  /** Verifies a state-changing call: that it comes from our own pages, or, for server-to-server calls, the identity of the caller. */
   antiForgery: Pick<AntiForgery, 'require'>;
   countRequest: (call: string, status: number, durationSeconds: number) => void;
-  /** Asked before the body is read: throws when the call cannot be served now; answers how to give its place back. */
-  admit: (call: string, visit: Pick<Exchange, 'address' | 'raw'>) => (() => void) | undefined;
-  /** Every answer is held against the contract; in production the types have to do. */
+  /** Called before the body is read: throws if the call cannot be served now. Returns the function that releases the admission. */
+  admit: (call: Call, visit: Pick<Exchange, 'address' | 'raw'>) => (() => void) | undefined;
+  /** Whether responses are validated against the contract; production relies on the types. */
   checkAnswers: boolean;
 };
 
-/** The page makes these by itself: they must not keep a session alive that its person has left. */
-const backgroundCalls: ReadonlySet<string> = new Set<CallName>([
-  'getRetry',
-  'getSiteTodo',
-  'getErrorMessage',
-  'postMetrics',
-  'getConfig',
-]);
-
-/** One route for each call of a table. */
+/** Registers a route for each call of a table. */
 export async function registerCalls<TCalls extends Readonly<Record<string, Call>>>(
   app: FastifyInstance,
   calls: TCalls,
@@ -63,7 +54,7 @@ function registerCall<TCall extends Call>(
     method: call.method,
     url: call.path,
     config: { call: name },
-    // Before the body is read: what is refused costs nothing.
+    // before the body is read, so that a rejected request costs nothing
     onRequest: (request, reply, next) => {
       try {
         if (changesState) {
@@ -71,8 +62,8 @@ function registerCall<TCall extends Call>(
           antiForgery.require(request.headers);
         }
         const raw = { request: request.raw, response: reply.raw };
-        const leave = admit(name, { address: request.visitorAddress, raw });
-        // However it ends, also by a visitor who goes away in the middle.
+        const leave = admit(call, { address: request.visitorAddress, raw });
+        // in any case, even if the client disconnects
         if (leave !== undefined) reply.raw.once('close', leave);
         next();
       } catch (error) {
@@ -81,7 +72,7 @@ function registerCall<TCall extends Call>(
     },
     handler: async (request, reply) => {
       const input = parseInput(call, request);
-      const exchange = createExchange(request, reply, { extendSession: !backgroundCalls.has(name) });
+      const exchange = createExchange(request, reply, { extendSession: call.background !== true });
       const answer: unknown = await handle(input, exchange);
       if (checkAnswers) requireContractAnswer(name, call, answer);
       return sendAnswer(call, answer, request, reply);
@@ -95,8 +86,7 @@ function registerCall<TCall extends Call>(
 
 function requireContractAnswer(name: string, call: Call, answer: unknown): void {
   const wrong = findContradictions(name, call, answer);
-  if (wrong.length > 0)
-    throw new Error(`The answer of ${name} does not keep the contract: ${wrong.join(', ')}`);
+  if (wrong.length > 0) throw new Error(`The response of ${name} violates the contract: ${wrong.join(', ')}`);
 }
 
 function sendAnswer(call: Call, answer: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -114,7 +104,7 @@ function sendAnswer(call: Call, answer: unknown, request: FastifyRequest, reply:
   }
 }
 
-/** A browser's navigation follows it; a caller that asks for text alone gets the address. */
+/** A navigation is redirected; a caller that accepts only text gets the URL. */
 function sendRedirect(location: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('vary', 'Accept, Origin');
   return /^text\/plain\b/.test(request.headers.accept ?? '')
@@ -131,5 +121,5 @@ function locationOf(answer: unknown): string {
   ) {
     return answer.location;
   }
-  throw new Error('A redirect without an address');
+  throw new Error('The redirect has no URL');
 }

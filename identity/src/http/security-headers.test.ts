@@ -5,7 +5,7 @@ import { makeBuiltFrontEnd } from '../../testing/built-front-end.ts';
 import { authorizeAddress } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
-// Attacks and faults, S16 and S17: the same headers on every response, whoever writes it.
+// Attacks and faults, S16 and S17: every response has the same headers, whatever code writes it.
 
 const webDist = makeBuiltFrontEnd();
 const plain = useApplication({ settings: { WEB_DIST: webDist } });
@@ -39,11 +39,7 @@ const responses: [number, string, Sent][] = [
   [302, 'a twin', { url: '/account/login' }],
   [303, 'the start of a sign-in', { url: authorizeAddress(portal).address }],
   [303, 'a refusal of the provider', { url: '/connect/authorize?client_id=nobody' }],
-  [
-    304,
-    'a file that has not changed',
-    { url: '/ui/assets/app/main-AbCd1234.js', headers: { 'if-none-match': '*' } },
-  ],
+  [304, 'an unchanged file', { url: '/ui/assets/app/main-AbCd1234.js', headers: { 'if-none-match': '*' } }],
   [400, 'a call with a parameter too many', { url: '/api/ui/auth-context?x=1&site[__proto__]=1' }],
   [
     400,
@@ -75,7 +71,7 @@ for (const [name, application, publicUrl] of [
         headers: { host: new URL(publicUrl).host, ...headers },
         ...(payload !== undefined && { payload }),
       });
-      // What has no `if-none-match` of its own may be sent whole.
+      // a file without `if-none-match` may be sent in full
       expect(answer.statusCode === status || (status === 304 && answer.statusCode === 200)).toBe(true);
       expect(answer.headers).toMatchObject({
         'x-content-type-options': 'nosniff',
@@ -122,7 +118,7 @@ function requireStrictPolicy(policy: string): void {
   expect(policy).not.toMatch(/unsafe|\*|data:|blob:|http:/);
 }
 
-test('regions are allowed where the page calls, posts and frames, and nowhere else', async () => {
+test('regions are allowed for calls, forms and frames only', async () => {
   const answer = await https().app.inject({ url: '/ui/', headers: { host: 'us.id.example' } });
   const policy = String(answer.headers['content-security-policy']);
   const naming = policy.split('; ').filter((directive) => directive.includes('https://eu.id.example'));
@@ -133,7 +129,7 @@ test('regions are allowed where the page calls, posts and frames, and nowhere el
   ]);
 });
 
-test('no answer to an unlisted origin lets it read what is private', async () => {
+test('no response to an unlisted origin makes private data readable', async () => {
   for (const origin of ['https://evil.test', 'null', 'http://sub.localhost:4400', 'http://localhost:44001']) {
     for (const url of [
       '/api/ui/auth-context',

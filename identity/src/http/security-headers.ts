@@ -3,7 +3,7 @@ import { contentPolicyReportsPath, reportingGroup } from './content-policy.ts';
 
 const yearSeconds = 365 * 24 * 60 * 60;
 
-/** The headers of every response of every route. `no-store` holds for all but the hashed assets, which say otherwise themselves. */
+/** The headers of every response. Only hashed assets override `no-store`. */
 export function securityHeaders(options: {
   contentPolicy: string;
   publicUrl: string;
@@ -12,9 +12,9 @@ export function securityHeaders(options: {
     'content-security-policy': options.contentPolicy,
     'reporting-endpoints': `${reportingGroup}="${options.publicUrl}${contentPolicyReportsPath}"`,
     'x-content-type-options': 'nosniff',
-    // Browsers older than `frame-ancestors`.
+    // for browsers without `frame-ancestors`
     'x-frame-options': 'DENY',
-    // Addresses here carry what is nobody else's business. Not `no-referrer`: with it a form of our own pages would come with `Origin: null`.
+    // URLs here contain private data. Not `no-referrer`, because browsers would then send `Origin: null` with our own forms.
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
@@ -26,7 +26,7 @@ export function securityHeaders(options: {
   };
 }
 
-/** Sets them before anything else can write, so that whatever answers (the provider, a static file, an error) carries them. */
+/** Sets the headers before any other code can write, so that every response has them (the provider, a static file, an error). */
 export function setSecurityHeaders(
   response: ServerResponse,
   headers: Readonly<Record<string, string>>,

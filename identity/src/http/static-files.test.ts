@@ -19,7 +19,7 @@ describe('the built front end', () => {
     ...pageRoutes.map((route) => `/ui/${route}`),
     '/ui/account/login/',
     '/ui/account/login?ReturnUrl=%2Fconnect',
-  ])('%s is the page, never kept by a cache', async (url) => {
+  ])('%s is the page and is not cached', async (url) => {
     const answer = await get(url);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -30,7 +30,7 @@ describe('the built front end', () => {
     expect(answer.cookies).toEqual([]);
   });
 
-  test('hashed assets are kept for ever', async () => {
+  test('hashed assets are cached for ever', async () => {
     const answer = await get('/ui/assets/app/main-AbCd1234.js');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -38,7 +38,7 @@ describe('the built front end', () => {
   });
 
   test.each(['/ui/assets/i18n/en-1.21.0.json', '/ui/assets/icons/logo.svg?v=1'])(
-    '%s has no hash in its name and is not kept',
+    '%s has no hash in its name and is not cached',
     async (url) => {
       const answer = await get(url);
       expect(answer.statusCode).toBe(200);
@@ -46,7 +46,7 @@ describe('the built front end', () => {
     },
   );
 
-  test('brotli is preferred, then gzip, else as it is, and caches are told', async () => {
+  test('prefers brotli, then gzip, then no compression, and sets Vary', async () => {
     const url = '/ui/assets/app/main-AbCd1234.js';
     const [br, gzip, plain] = await Promise.all([
       get(url, { 'accept-encoding': 'gzip, deflate, br, zstd' }),
@@ -114,7 +114,7 @@ describe('the built front end', () => {
   );
 
   test.each([...missing, '/ui/assets/nothing', '/api/ui/nothing'])(
-    '%s, asked for by a script, is a contract error',
+    '%s, requested by a script, is a contract error',
     async (url) => {
       const answer = await get(url, { 'sec-fetch-mode': 'cors', accept: 'text/html' });
       expect(answer.statusCode).toBe(404);
@@ -123,7 +123,7 @@ describe('the built front end', () => {
   );
 
   test.each(['/ui/assets/app/main-OldOld12.js', '/ui/assets/', '/ui/assets/no/such/page', '/api/ui/nothing'])(
-    '%s is a contract error for a navigation too',
+    '%s is a contract error even for a navigation',
     async (url) => {
       const answer = await get(url, { 'sec-fetch-mode': 'navigate', accept: 'text/html' });
       expect(answer.statusCode).toBe(404);
@@ -131,41 +131,41 @@ describe('the built front end', () => {
     },
   );
 
-  test('HEAD of a navigation to an address that does not exist says what GET would', async () => {
+  test('HEAD of a navigation to an unknown URL has the status and headers of GET', async () => {
     const answer = await get('/ui/no/such/page', { accept: 'text/html' }, 'HEAD');
     expect(answer.statusCode).toBe(404);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.body).toBe('');
   });
 
-  test('the page is not an answer to anything but reading', async () => {
+  test('the page is returned only for GET and HEAD', async () => {
     const answer = await get('/ui/account/login', {}, 'POST');
     expect([404, 405]).toContain(answer.statusCode);
   });
 
-  test('HEAD says what GET would', async () => {
+  test('HEAD has the status and headers of GET', async () => {
     const answer = await get('/ui/account/login', {}, 'HEAD');
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toBe('');
   });
 
-  test('the content policy names the page’s own styles and script by their hashes, and nothing unsafe', async () => {
+  test('the content policy lists the hashes of the pages’ inline styles and scripts, and nothing unsafe', async () => {
     const policy = String((await get('/ui/')).headers['content-security-policy']);
     const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-    expect(policy).toContain(`style-src 'self' ${hash('body{margin:0}')};`);
-    expect(policy).toContain(`script-src 'self' ${hash('window.early=1')};`);
+    expect(policy).toContain(`style-src 'self' ${hash('body{margin:0}')} ${hash('main{margin:0}')};`);
+    expect(policy).toContain(`script-src 'self' ${hash('window.early=1')} ${hash('window.early=2')};`);
     expect(policy).not.toMatch(/unsafe|\*|data:|http:/);
   });
 });
 
-describe('addresses of the front end without /ui', () => {
+describe('front-end URLs without /ui', () => {
   test.each([
     ['/', '/ui/'],
     ['/?ReturnUrl=%2Fconnect%2Fauthorize%3Fa%3Db%26c', '/ui/?ReturnUrl=%2Fconnect%2Fauthorize%3Fa%3Db%26c'],
     ['/account/login?ReturnUrl=%2Fx&skip_splash', '/ui/account/login?ReturnUrl=%2Fx&skip_splash'],
     ['/home/error?errorId=1', '/ui/home/error?errorId=1'],
     ['/ui?a=1', '/ui/?a=1'],
-  ])('%s leads to %s', async (url, location) => {
+  ])('%s redirects to %s', async (url, location) => {
     const answer = await get(url);
     expect({ status: answer.statusCode, location: answer.headers.location }).toEqual({
       status: 302,
@@ -181,14 +181,14 @@ describe('addresses of the front end without /ui', () => {
     '//evil.test/account/login',
     '/accounts/login',
     '/nowhere',
-  ])('%s leads nowhere', async (url) => {
+  ])('%s is not redirected', async (url) => {
     const answer = await get(url);
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toEqual({ code: 'not_found' });
   });
 });
 
-test('config.json says what the installation has set, and in tests that sample destinations are shown', async () => {
+test('config.json contains the settings of the installation, and sample destinations in tests', async () => {
   const answer = await get('/ui/config.json?t=1700000000000');
   expect(answer.json()).toEqual({
     globalSupportUrl: 'http://localhost:4401/support',

@@ -1,25 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { pageRoutes } from '@anteroom/contract/page-routes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readBuiltPage } from './built-pages.ts';
 import { answerError } from './error-handler.ts';
 import { ContractError } from './errors.ts';
 import { createPageAnswers } from './page-answers.ts';
 
-/** The build gives everything in this folder a name that carries its content's hash. */
+/** The build adds a content hash to the name of every file in this folder. */
 const hashedAssets = `${sep}assets${sep}app${sep}`;
 
-/** The built page, or undefined where the front end has not been built (or is served elsewhere). */
-export function readBuiltPage(webDist: string | undefined): string | undefined {
-  if (webDist === undefined) return undefined;
-  const file = join(webDist, 'index.html');
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-}
-
-/**
- * The built front end under `/ui/`: compressed files as the build left them, hashed ones for ever, and the page for each of its routes.
- */
+/** Serves the built front end under `/ui/`: precompressed files, hashed ones cached for ever, and the page for each of its routes. */
 export async function registerStaticFiles(
   app: FastifyInstance,
   webDist: string,
@@ -29,7 +20,7 @@ export async function registerStaticFiles(
   app.get('/ui', (request, reply) => reply.redirect(`/ui/${queryOf(request)}`, 302));
   await app.register(
     async (scope) => {
-      // The framework has refused what cannot be served (a folder, a path in a strange encoding): it does not exist.
+      // the framework rejects folders and invalid encodings: these files do not exist
       scope.setErrorHandler((error, request, reply) =>
         isRefusal(error) ? answerMissing(request, reply) : answerError(error, request, reply),
       );
@@ -47,7 +38,7 @@ export async function registerStaticFiles(
         preCompressed: true,
         index: false,
         dotfiles: 'ignore',
-        // The service's own `no-store` stands, but for what can never change.
+        // keep the service's own `no-store`, except for immutable files
         cacheControl: false,
         lastModified: false,
         setHeaders: (reply, file) => {
@@ -78,7 +69,7 @@ function isPageRoute(request: FastifyRequest): boolean {
   return isRead(request) && routes.has(pageRouteOf(request));
 }
 
-/** A page that begins or resumes a sign-in, and so asks for its context. */
+/** Whether the page starts or resumes a sign-in and therefore requests its context. */
 function isSignInRoute(request: FastifyRequest): boolean {
   const route = pageRouteOf(request);
   return request.method === 'GET' && (route === '' || route === 'account/login');
@@ -88,8 +79,9 @@ const pageRouteOf = (request: FastifyRequest): string =>
   pathOf(request).slice('/ui/'.length).replace(/\/+$/, '');
 
 /**
- * The answer for an address that does not exist: a browser's navigation gets the page, which shows its error page there, everything else
- * the contract's error (wire contract, "decided (2026-11-22)"). An asset is never the page: a script that turns out to be HTML fails silently.
+ * The response for an unknown URL: a navigation gets the page, which shows its error screen, and any other request the
+ * contract's error (wire contract, "decided (2026-11-22)"). A missing asset never returns the page: HTML in place of a
+ * script fails silently.
  */
 export function createMissingAnswer(page: string | undefined) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -100,7 +92,7 @@ export function createMissingAnswer(page: string | undefined) {
   };
 }
 
-/** Browsers mark a navigation with `Sec-Fetch-Mode`; older ones, and all on plain http, with `Accept` alone. */
+/** Browsers mark a navigation with `Sec-Fetch-Mode`; older ones, and all on plain http, only with `Accept`. */
 function isNavigation(request: FastifyRequest): boolean {
   const { accept = '', 'sec-fetch-mode': mode } = request.headers;
   return isRead(request) && (mode === undefined ? accept.includes('text/html') : mode === 'navigate');
@@ -116,19 +108,19 @@ function pathOf({ url }: FastifyRequest): string {
 
 const plainPath = /^\/[\w./~-]*$/;
 
-/** The front end's own routes, when they are asked for without `/ui`, lead to their twin there; the query is kept. */
+/** Redirects the front end's routes without `/ui` to the same route below it, with the query. */
 export function registerTwins(app: FastifyInstance): void {
   for (const url of ['/', '/account/*', '/home/*']) {
     app.get(url, (request, reply) => {
       const path = pathOf(request);
-      // Nothing that a browser would read as another path, or as another host, than it looks like.
+      // excludes paths that browsers would resolve to another path or host
       if (!plainPath.test(path) || /\/\.{0,2}\/|\/\.{1,2}$/.test(path)) return reply.callNotFound();
       return reply.redirect(`/ui${path}${queryOf(request)}`, 302);
     });
   }
 }
 
-/** `?…` as it came, or nothing; a character that no header may carry is written as a browser would. */
+/** The raw query with its `?`, or nothing; characters that are invalid in headers are percent-encoded. */
 function queryOf(request: FastifyRequest): string {
   const at = request.url.indexOf('?');
   return at < 0 ? '' : encodeURI(request.url.slice(at)).replaceAll('%25', '%');

@@ -4,8 +4,8 @@ import { parseAddress } from '../lib/visitor-address.ts';
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 /**
- * Whether a hop of `X-Forwarded-For` is one of the operator's proxies. Unlike Fastify's own list, it recognises a proxy that the next
- * one names with its port; otherwise that proxy's address would stand for all visitors behind it.
+ * Whether a hop of `X-Forwarded-For` is one of the operator's proxies. Unlike Fastify's own list, it recognises a hop
+ * with a port; otherwise that proxy's address would count as the address of all visitors behind it.
  */
 export function createProxyTrust(trusted: readonly string[]): (hop: string | undefined) => boolean {
   const proxies = new BlockList();

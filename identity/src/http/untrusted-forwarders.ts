@@ -3,14 +3,14 @@ import type { Log } from '../lib/log.ts';
 import { parseAddress } from '../lib/visitor-address.ts';
 import { createProxyTrust } from './trusted-proxies.ts';
 
-/** An address is warned about again after this long. */
+/** The interval between two warnings about an address. */
 const againAfterMs = 3_600_000;
-/** Anybody can send the header, so this many addresses are named in that time. */
-const mostAddresses = 10;
+/** Any client can send the header, so the number of addresses per interval is limited. */
+const maximumAddresses = 10;
 
 /**
- * Warns once an hour for each address that sends `X-Forwarded-For` without being a trusted proxy: a proxy that the operator has forgotten
- * makes all visitors behind it share one address and its limit. Answers the list of those addresses.
+ * Warns once an hour about each address that sends `X-Forwarded-For` without being a trusted proxy: behind a proxy
+ * missing from the settings, all visitors share one address and its limits. Returns the list of these addresses.
  */
 export function watchUntrustedForwarders(
   app: FastifyInstance,
@@ -30,7 +30,7 @@ export function watchUntrustedForwarders(
     if (request.headers['x-forwarded-for'] !== undefined && !isTrusted(sender)) {
       const address = parseAddress(sender);
       forgetOld();
-      if (!warnedMs.has(address) && warnedMs.size < mostAddresses) {
+      if (!warnedMs.has(address) && warnedMs.size < maximumAddresses) {
         warnedMs.set(address, Date.now());
         log.warn(
           { proxy: address },

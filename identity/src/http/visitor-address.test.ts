@@ -23,22 +23,27 @@ describe('the address of a request', () => {
   }
 
   test.each([
-    ['is the connection’s without a proxy', undefined, '203.0.113.9', '203.0.113.9'],
-    ['is folded when the connection is IPv4 over IPv6', undefined, '::ffff:203.0.113.9', '203.0.113.9'],
-    ['is the connection’s when no trusted proxy names another', '198.51.100.1', '203.0.113.9', '203.0.113.9'],
-    ['is what a trusted proxy names', '203.0.113.9', '127.0.0.1', '203.0.113.9'],
-    ['loses the port that a proxy adds', '203.0.113.9:50123', '127.0.0.1', '203.0.113.9'],
-    ['loses brackets and port of IPv6', '[2001:DB8::9]:50123', '127.0.0.1', '2001:db8::9'],
+    ['is the connection’s address without a proxy', undefined, '203.0.113.9', '203.0.113.9'],
+    ['is converted from IPv4-mapped IPv6', undefined, '::ffff:203.0.113.9', '203.0.113.9'],
     [
-      'is the last one that no trusted proxy has',
+      'is the connection’s address if that is not a trusted proxy',
+      '198.51.100.1',
+      '203.0.113.9',
+      '203.0.113.9',
+    ],
+    ['is the one named by a trusted proxy', '203.0.113.9', '127.0.0.1', '203.0.113.9'],
+    ['has no port, even if a proxy adds one', '203.0.113.9:50123', '127.0.0.1', '203.0.113.9'],
+    ['has no brackets and no port for IPv6', '[2001:DB8::9]:50123', '127.0.0.1', '2001:db8::9'],
+    [
+      'is the last one that is not a trusted proxy',
       '1.1.1.1, 203.0.113.9, 10.0.0.7',
       '127.0.0.1',
       '203.0.113.9',
     ],
-    ['is behind a trusted proxy with a port', '203.0.113.9, 10.0.0.7:443', '::ffff:127.0.0.1', '203.0.113.9'],
-    ['is behind a trusted proxy in brackets', '203.0.113.9, [fd00::7]:443', '127.0.0.1', '203.0.113.9'],
-    ['is behind a proxy that is trusted as IPv4 in IPv6', '203.0.113.9', '172.16.5.5', '203.0.113.9'],
-    ['stops at a hop that is none', '203.0.113.9, <script>', '127.0.0.1', 'unknown'],
+    ['ignores a trusted proxy with a port', '203.0.113.9, 10.0.0.7:443', '::ffff:127.0.0.1', '203.0.113.9'],
+    ['ignores a trusted proxy in brackets', '203.0.113.9, [fd00::7]:443', '127.0.0.1', '203.0.113.9'],
+    ['ignores a trusted proxy in IPv4-mapped form', '203.0.113.9', '172.16.5.5', '203.0.113.9'],
+    ['is unknown at a malformed hop', '203.0.113.9, <script>', '127.0.0.1', 'unknown'],
   ])('%s', async (_rule, forwardedFor, remoteAddress, address) => {
     expect(await readAddress(forwardedFor, remoteAddress)).toBe(address);
   });
@@ -52,7 +57,7 @@ describe('behind a proxy', () => {
 
   beforeEach(async () => {
     await application().services.database.deleteFrom('limits').execute();
-    // this node remembers refused addresses for as long
+    // the time for which this node remembers rejected addresses
     application().clock.advanceSeconds(5);
   });
 
@@ -66,11 +71,11 @@ describe('behind a proxy', () => {
 
   const mapped = ['::ffff:cb00:7109', '[::FFFF:203.0.113.9]', '203.0.113.9', '0:0:0:0:0:ffff:203.0.113.9'];
   test.each([
-    ['a port each', (index: number) => `203.0.113.9:${50_000 + index}`],
+    ['different ports', (index: number) => `203.0.113.9:${50_000 + index}`],
     ['IPv4 mapped into IPv6 in several spellings', (index: number) => String(mapped[index])],
     ['hosts of one /64', (index: number) => `2001:db8:1:1::${index}`],
-    ['a zone each', (index: number) => `fe80::1%eth${index}`],
-    ['texts that are no address', (index: number) => `visitor-${index}`],
+    ['different zones', (index: number) => `fe80::1%eth${index}`],
+    ['invalid addresses', (index: number) => `visitor-${index}`],
   ])('S33: %s do not evade the limit of the address', async (_how, addressOf) => {
     const statuses: number[] = [];
     for (let index = 0; index <= failuresAllowed; index += 1)
@@ -78,7 +83,7 @@ describe('behind a proxy', () => {
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
 
-  test('the audit log shows the clean address, and never a text that is none', async () => {
+  test('the audit log contains the canonical address, and never invalid text', async () => {
     const { audit, database } = application().services;
     await fail(1, '[2001:DB8:0::7]:4711', 'with-port');
     await fail(2, 'a"b <i>', 'invented');
@@ -96,7 +101,7 @@ describe('behind a proxy', () => {
   });
 });
 
-describe('X-Forwarded-For of an address that is not a trusted proxy', () => {
+describe('X-Forwarded-For from an address that is not a trusted proxy', () => {
   const application = useApplication({ settings: { TRUSTED_PROXIES: '10.0.0.7' } });
   afterEach(() => vi.useRealTimers());
 
@@ -108,7 +113,7 @@ describe('X-Forwarded-For of an address that is not a trusted proxy', () => {
   const findWarnings = () =>
     application().log.filter(({ msg }) => String(msg).startsWith('X-Forwarded-For was ignored'));
 
-  test('is one warning an hour that names the address and the setting, and stands in the readiness report', async () => {
+  test('logs one warning an hour with the address and the setting, and appears in the readiness report', async () => {
     await send('10.0.0.7', '203.0.113.9');
     await send('10.0.0.8');
     expect(findWarnings()).toEqual([]);
@@ -127,7 +132,7 @@ describe('X-Forwarded-For of an address that is not a trusted proxy', () => {
     expect(findWarnings()).toHaveLength(2);
   });
 
-  test('that many addresses send is ten warnings an hour', async () => {
+  test('from many addresses logs ten warnings an hour', async () => {
     for (let host = 1; host <= 30; host += 1) await send(`198.51.100.${host}`, '203.0.113.9');
     expect(findWarnings().length).toBeLessThanOrEqual(12);
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { addPerson } from '../../testing/add-person.ts';
+import { addUser } from '../../testing/add-user.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { makeSigningKey } from '../../testing/signatures.ts';
 import { parseConfig } from '../config.ts';
@@ -59,7 +59,7 @@ describeStore('keys', (store) => {
   test('development keys do not get into a database that a release without records of keys has used', async () => {
     const { database } = store();
     await database.deleteFrom('keys_in_use').execute();
-    const personId = await addPerson(database, new Date());
+    const personId = await addUser(database, new Date());
     await database
       .insertInto('credentials')
       .values({ person_id: personId, password_hash: 'none', changed_at: new Date() })

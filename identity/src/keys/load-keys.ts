@@ -26,7 +26,7 @@ type GivenKeys = {
 
 /**
  * The keys of a process that serves visitors. Outside production, keys that are not configured are made once and stored in the database,
- * so that a restart signs nobody out.
+ * so that a restart does not sign users out.
  * @throws MissingKeyError when the database was used with other keys.
  */
 export async function loadKeys(

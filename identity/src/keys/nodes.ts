@@ -97,11 +97,3 @@ export async function listLiveNodes({ database, clock }: Needed): Promise<LiveNo
     seenAt: row.seen_at,
   }));
 }
-
-export async function pruneNodes({ database, clock }: Needed): Promise<number> {
-  const { numDeletedRows } = await database
-    .deleteFrom('nodes')
-    .where('seen_at', '<=', addSeconds(clock.now(), -goneAfterSeconds))
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}

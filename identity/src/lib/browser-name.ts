@@ -1,4 +1,4 @@
-/** In this order: most browsers also carry the names of older ones. */
+/** The order matters: most browsers also send the names of older ones. */
 const browsers: readonly [RegExp, string][] = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -18,8 +18,8 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 /**
- * A browser as people call it, such as "Chrome (Windows)"; undefined for one that is not known. Only names of this file come out: what a
- * client writes into the header reaches no mail (attacks and faults, S07).
+ * A common browser name such as "Chrome (Windows)"; undefined for an unknown browser. Only names from this file are
+ * returned, so that no client can inject text into e-mails (attacks and faults, S07).
  */
 export function findBrowserName(userAgent: string | undefined): string | undefined {
   const find = (names: readonly [RegExp, string][]): string | undefined =>

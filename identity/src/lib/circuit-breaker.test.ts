@@ -25,19 +25,19 @@ function world() {
   };
 }
 
-test('after 5 failures in a row the gateway is left alone for 30 seconds', async () => {
+test('opens the circuit for 30 seconds after 5 consecutive failures', async () => {
   const { attempt, calls, advanceSeconds } = world();
   for (let failure = 0; failure < 5; failure += 1) await attempt('unavailable');
-  expect(await attempt('ok')).toContain('left alone');
+  expect(await attempt('ok')).toContain('circuit is open');
   advanceSeconds(29);
-  expect(await attempt('ok')).toContain('left alone');
+  expect(await attempt('ok')).toContain('circuit is open');
   expect(calls()).toBe(5);
   advanceSeconds(1);
   expect(await attempt('ok')).toBe('ok');
   expect(await attempt('ok')).toBe('ok');
 });
 
-test('whoever is refused learns when to come back', async () => {
+test('reports when to retry while the circuit is open', async () => {
   const { attempt, breaker, advanceSeconds } = world();
   for (let failure = 0; failure < 5; failure += 1) await attempt('unavailable');
   advanceSeconds(12);
@@ -47,28 +47,28 @@ test('whoever is refused learns when to come back', async () => {
   });
 });
 
-test('half open, one message tries the gateway and nobody waits for it', async () => {
+test('lets one message through when half open, and the others do not wait for it', async () => {
   const { breaker, attempt, advanceSeconds } = world();
   for (let failure = 0; failure < 5; failure += 1) await attempt('unavailable');
   advanceSeconds(30);
   const { promise, resolve } = Promise.withResolvers<string>();
   const probe = breaker.run(() => promise);
-  expect(await attempt('ok')).toContain('left alone');
+  expect(await attempt('ok')).toContain('circuit is open');
   resolve('ok');
   expect(await probe).toBe('ok');
   expect(await attempt('ok')).toBe('ok');
 });
 
-test('a failing try leaves it alone for another 30 seconds', async () => {
+test('opens for another 30 seconds if the trial fails', async () => {
   const { attempt, advanceSeconds } = world();
   for (let failure = 0; failure < 5; failure += 1) await attempt('unavailable');
   advanceSeconds(30);
   expect(await attempt('unavailable')).toContain('unavailable: x');
   advanceSeconds(29);
-  expect(await attempt('ok')).toContain('left alone');
+  expect(await attempt('ok')).toContain('circuit is open');
 });
 
-test('a success in between begins the count anew, and a number that is refused is no failure of the gateway', async () => {
+test('a success resets the count, and a rejected number does not count as a failure of the gateway', async () => {
   const { attempt } = world();
   for (let round = 0; round < 20; round += 1) {
     for (let failure = 0; failure < 4; failure += 1) await attempt('unavailable');

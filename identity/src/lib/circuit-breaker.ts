@@ -1,24 +1,21 @@
 import { DeliveryError } from './delivery-error.ts';
 
-export type BreakerFigures = { failuresToOpen: number; openSeconds: number };
+export type CircuitBreakerOptions = { failuresToOpen: number; openSeconds: number };
 
 export type CircuitBreaker = {
-  /**
-   * Runs `work` while the other system is taken to be well.
-   * @throws DeliveryError at once, with the time that is left, while it is not.
-   */
+  /** Runs `work` while the circuit is closed. @throws DeliveryError at once while it is open, with the remaining time */
   run: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
 
 /**
- * After so many failures in a row another system (a gateway of messages, a board system) is left alone for a
- * while; then one request tries it, and the others go on being
- * refused at once. Of our own because the libraries let those others wait for the one that tries: with a gateway that hangs,
- * two time-outs in a row (read in cockatiel 4.0, `CircuitBreakerPolicy.executeHalfOpen`). Each process has its own: a system
- * may be out of reach for one of them alone.
+ * Opens after consecutive failures of another system (a message gateway, a board system). After a while one request
+ * tries it again, while the others are still rejected at once. This is our own implementation because the libraries
+ * make the others wait for the trial: with a gateway that hangs, that is two timeouts in a row (cockatiel 4.0,
+ * `CircuitBreakerPolicy.executeHalfOpen`). Each process has its own circuit: a system can be unreachable for one of
+ * them only.
  */
 export function createCircuitBreaker(
-  { failuresToOpen, openSeconds }: BreakerFigures = { failuresToOpen: 5, openSeconds: 30 },
+  { failuresToOpen, openSeconds }: CircuitBreakerOptions = { failuresToOpen: 5, openSeconds: 30 },
   monotonicMs: () => number = () => performance.now(),
 ): CircuitBreaker {
   let failures = 0;
@@ -30,7 +27,7 @@ export function createCircuitBreaker(
       const isOpen = failures >= failuresToOpen;
       if (isOpen && (isProbing || monotonicMs() < openUntilMs)) {
         const leftSeconds = Math.ceil((openUntilMs - monotonicMs()) / 1000);
-        throw new DeliveryError('unavailable', 'the gateway has failed too often and is left alone', {
+        throw new DeliveryError('unavailable', 'the circuit is open after too many failures', {
           retryAfterSeconds: Math.max(1, leftSeconds),
         });
       }
@@ -54,7 +51,7 @@ export function createCircuitBreaker(
   };
 }
 
-/** A gateway that says no to one message is well. */
+/** A gateway that rejects a single message is not failing. */
 function isFailureOfGateway(error: unknown): boolean {
   return !(error instanceof DeliveryError) || error.failure === 'unavailable';
 }

@@ -1,6 +1,6 @@
 const controlCharacter = /\p{Cc}/u;
 
-/** Whether a text contains a control character. PostgreSQL cannot store one of them (NUL), and no name, id or address needs any. */
+/** Whether a text contains a control character. PostgreSQL cannot store NUL, and names, ids and addresses never need one. */
 export function hasControlCharacter(text: string): boolean {
   return controlCharacter.test(text);
 }

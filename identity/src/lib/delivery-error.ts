@@ -1,13 +1,16 @@
-/** `invalid-recipient`: there is nobody at that address. `refused`: the gateway will not. `unavailable`: it cannot now. */
+/** `invalid-recipient`: the address does not exist. `refused`: the gateway rejects the message. `unavailable`: a temporary failure. */
 export type DeliveryFailure = 'invalid-recipient' | 'refused' | 'unavailable';
 
-/** A message that was not delivered, or a question to another system that was not answered; perhaps it arrived all the same. It never carries what was sent. */
+/**
+ * A message was not delivered, or a request to another system was not answered; it may have arrived nevertheless. The
+ * error never contains the content.
+ */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   readonly failure: DeliveryFailure;
-  /** The gateway may have taken it although no answer came: sending it again could deliver it twice. */
+  /** The gateway may have accepted the message although no response arrived: sending it again could deliver it twice. */
   readonly mayHaveArrived: boolean;
-  /** When it makes sense to try again, where that is known. */
+  /** When to retry, if known. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -20,4 +23,12 @@ export class DeliveryError extends Error {
     this.mayHaveArrived = options.mayHaveArrived ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
+}
+
+/** The code of a failed `fetch`. Its message is not for logs: it may contain the URL with secrets or names. */
+export function codeOfFailedFetch(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if (error.name === 'TimeoutError') return 'timeout';
+  const { cause } = error;
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : error.name;
 }

@@ -1,6 +1,6 @@
 /**
- * The address of the identity service that is a site's home: this one's, or that of a region that the settings list. Undefined for
- * any other: what stands in a row must not lead anybody to a host that the operator has not named (attacks and faults, S57).
+ * The URL of a site's home region, if it is this one or one in the settings. Undefined for any other, because a
+ * database row must not redirect visitors to a host that the operator has not listed (attacks and faults, S57).
  */
 export function findHome(
   here: { publicUrl: string; regions: { others: readonly { url: string }[] } | undefined },

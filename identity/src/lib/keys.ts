@@ -2,42 +2,42 @@ import { createHash, createSecretKey, hkdfSync } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import type { KeyRing } from './keyed-hash.ts';
 
-/** A private signing key as the provider takes it. */
+/** A private signing key in the provider's format. */
 export type SigningKey = JsonWebKey & { kid: string; use: 'sig'; alg: string };
 
-/** Settings whose values are keys. */
+/** The settings that contain keys. */
 export type KeySetting = 'SECRETS' | 'SIGNING_JWKS' | 'REGION_SIGNING_JWKS';
 
-/** The ids of the keys that a process knows, by setting, the one in use first. */
+/** The ids of the keys that a process knows, by setting, the current one first. */
 export type KeyIds = Partial<Record<KeySetting, readonly string[]>>;
 
-/** Enough to tell secrets apart, and no help to guess 256 bits. */
+/** Distinguishes secrets without helping to guess their 256 bits. */
 export function secretId(secret: string): string {
   return createHash('sha256').update(secret).digest('hex').slice(0, 8);
 }
 
-/** Every key of the service: each purpose has its own, derived from the secrets. */
+/** The keys of the service, each derived from the secrets for one purpose. */
 export type Keys = {
   ids: KeyIds;
   sessionIds: KeyRing;
   antiForgery: KeyRing;
-  /** Keys of limits' rows, so that the table names nobody. */
+  /** For the keys of limit rows, so that the table contains no names. */
   limits: KeyRing;
-  /** For secrets that are kept only as a keyed hash: one-time codes, reset tokens, device cookies. */
+  /** For secrets that are stored only as a keyed hash: one-time codes, reset tokens, device cookies. */
   oneTimeSecrets: KeyRing;
-  /** Encrypts what other organisations' providers have given us (`sealed.ts`). */
+  /** Encrypts secrets of other organisations' providers (`sealed.ts`). */
   clientSecrets: KeyRing;
-  /** Encrypts the shared secrets of authenticator apps, and makes those that are offered. */
+  /** Encrypts the secrets of authenticator apps, and derives offered ones. */
   authenticatorSecrets: KeyRing;
-  /** The provider's cookie signatures. */
+  /** Signs the provider's cookies. */
   providerCookies: string[];
-  /** The provider's signing keys, the present one first. */
+  /** The provider's signing keys, the current one first. */
   signing: { keys: SigningKey[] };
-  /** What this region signs its words to other regions with, the present one first; absent where there is one region alone. */
+  /** Signs tokens for other regions, the current key first; absent if there is only one region. */
   regionSigning?: { keys: SigningKey[] } | undefined;
 };
 
-/** One key for each purpose out of each secret (HKDF-SHA-256, RFC 5869). The first secret and the first signing key are those in use. */
+/** Derives one key per purpose from each secret (HKDF-SHA-256, RFC 5869). The first secret and the first signing key are the current ones. */
 export function deriveKeys(secrets: readonly [string, ...string[]], signing: { keys: SigningKey[] }): Keys {
   const derive = (secret: string, purpose: string): KeyObject =>
     createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'anteroom', purpose, 32)));

@@ -7,7 +7,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): string {
   return lines.join('');
 }
 
-test('what is secret stays out even when it is given to the log by mistake', () => {
+test('secrets are redacted even if they are logged by mistake', () => {
   const text = logged((log) => {
     log.info(
       { password: 'marked-1', person: { phoneNumber: 'marked-2' }, body: { code: 'marked-3' } },
@@ -23,7 +23,7 @@ test('what is secret stays out even when it is given to the log by mistake', () 
   expect(text).toContain('it failed');
 });
 
-test('each line is one JSON object with a UTC time, whatever stands in it', () => {
+test('each line is one JSON object with a UTC time, whatever its content', () => {
   const text = logged((log) => log.info({ name: 'a\nb\r{"level":"fatal"}' }, 'two\nlines'));
   expect(text.trimEnd().split('\n')).toHaveLength(1);
   expect(JSON.parse(text)).toMatchObject({ level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/) });

@@ -3,8 +3,8 @@ import type { DestinationStream, Logger } from 'pino';
 import { openStandardOutput } from './standard-output.ts';
 
 /**
- * The fields of log lines, beside `level`, `time` and `msg`. A public interface: `docs/observability.md` is written from this table, and a
- * field that is missing here does not compile.
+ * The fields of log lines, in addition to `level`, `time` and `msg`. They are a public interface:
+ * `docs/observability.md` is generated from this table, and a missing field does not compile.
  */
 export const logFields = {
   all: 'code messages of the last hour, of the job `code budgets`',
@@ -29,7 +29,7 @@ export const logFields = {
   durationMs: 'how long the request took',
   err: 'the error: `type`, `message`, `code`, `stack`, `cause`',
   error: 'the OAuth error code',
-  event: 'an audit event, `to-dos-told` or `to-dos-refused`',
+  event: 'an audit event, `to-dos-received` or `to-dos-refused`',
   foreign: 'entries about sites that the key of a board system is not for',
   forgotten: 'removed rows by kind, of the job `tidy up`',
   isAllowed: 'whether the prefix of the phone number is allowed',
@@ -67,18 +67,20 @@ export const logFields = {
   source: 'the script that violated the content policy',
   status: 'the HTTP status',
   uid: 'the id of the sign-in',
-  unknown: 'entries of a board system about nobody, or about no member',
+  unknown: 'entries of a board system for unknown users or non-members',
   used: 'how much of the budget is used',
   waiting: 'events that wait to be written',
-  waitSeconds: 'when a code may be sent',
+  waitSeconds: 'when a code may be sent, or a worker is started again',
+  worker: 'the number of the worker, with `WORKERS`',
+  workers: 'how many workers serve visitors',
 } as const;
 
 export type LogFields = Partial<Record<keyof typeof logFields, unknown>>;
 type Write = { (fields: LogFields, message: string): void; (message: string): void };
-/** The log as features write it. */
+/** The log as features use it. */
 export type Log = Readonly<Record<'fatal' | 'error' | 'warn' | 'info' | 'debug', Write>>;
 
-/** Nothing of these is ever given to the log on purpose; should it happen by accident, it stays out all the same. */
+/** These are never logged on purpose; redaction covers mistakes. */
 const secretNames = [
   'password',
   'currentPassword',
@@ -93,10 +95,10 @@ const secretNames = [
   'password_hash',
   'cookieValue',
 ];
-/** Whole things that visitors send: what is in them is never known. */
+/** Objects with visitors' input, whose content is unknown. */
 const foreignNames = ['body', 'payload', 'input', 'query', 'headers'];
 
-/** JSON lines with UTC times. */
+/** Writes JSON lines with UTC times. */
 export function createLog(level: string, destination: DestinationStream = openStandardOutput()): Logger {
   return pino(
     {
@@ -122,7 +124,7 @@ type ErrorDescription = {
   cause?: ErrorDescription;
 };
 
-/** Only what is known to be harmless: a database or validation error carries values of the visitor in further members. */
+/** Only safe members: database and validation errors contain visitors' input in others. */
 function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   return {

@@ -1,13 +1,16 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** Where everything unguessable comes from. */
+/** The source of all unguessable values. */
 export type Random = {
   bytes: (count: number) => Buffer;
-  /** base64url text of `byteCount` random bytes; 32 of them by default (256 bits). */
+  /** `byteCount` random bytes as base64url; default: 32 (256 bits). */
   token: (byteCount?: number) => string;
-  /** `length` decimal digits, each equally likely, zeros in front kept. */
+  /** `length` uniformly random decimal digits, including leading zeros. */
   digits: (length: number) => string;
 };
+
+/** The form of what `token()` returns by default. A value of another form was not issued by this service and needs no query. */
+export const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
 export const secureRandom: Random = {
   bytes: (count) => randomBytes(count),

@@ -5,7 +5,7 @@ import { seal, unseal } from './sealed.ts';
 
 const newKey = () => createSecretKey(randomBytes(32));
 
-test('a sealed secret is had back with the same key and context alone', () => {
+test('an encrypted secret can be decrypted only with the same key and context', () => {
   const key = newKey();
   const sealed = seal([key], 'a client secret', 'connection one', secureRandom);
   expect(sealed).not.toContain('secret');
@@ -14,13 +14,13 @@ test('a sealed secret is had back with the same key and context alone', () => {
   expect(unseal([newKey()], sealed, 'connection one')).toBeUndefined();
 });
 
-test('an older key still opens what it sealed', () => {
+test('an older key still decrypts what it encrypted', () => {
   const [older, present] = [newKey(), newKey()];
   const sealed = seal([older], 'a client secret', 'c', secureRandom);
   expect(unseal([present, older], sealed, 'c')).toBe('a client secret');
 });
 
-test('what was altered or cut is not opened', () => {
+test('altered or truncated data cannot be decrypted', () => {
   const key = newKey();
   const sealed = seal([key], 'a client secret', 'c', secureRandom);
   const altered = `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`;

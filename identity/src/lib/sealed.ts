@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A secret that must be had back, encrypted with the ring's present key; `context` names what it belongs to. */
+/** Encrypts a secret with the ring's current key, bound to `context`. */
 export function seal(ring: KeyRing, secret: string, context: string, random: Random): string {
   const nonce = random.bytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', ring[0], nonce).setAAD(Buffer.from(context));
@@ -14,7 +14,7 @@ export function seal(ring: KeyRing, secret: string, context: string, random: Ran
   return Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** The secret, under whichever key of the ring; undefined when none fits or the context is another. */
+/** Decrypts with any key of the ring; undefined if none fits or the context differs. */
 export function unseal(ring: KeyRing, sealed: string, context: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length < nonceBytes + tagBytes) return undefined;
@@ -27,7 +27,7 @@ export function unseal(ring: KeyRing, sealed: string, context: string): string |
     try {
       return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
     } catch {
-      // sealed with another key
+      // encrypted with another key
     }
   }
   return undefined;

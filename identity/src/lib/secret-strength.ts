@@ -1,7 +1,7 @@
 /**
- * A cautious estimate of how many bits of chance `text` holds: the Shannon entropy of its characters over its shortest period. Text that
- * counts up or down (`abcdef…`, `012345…`) holds none. Random text of 43 base64url characters is estimated at about 200 bits, of 64
- * hexadecimal digits at about 240.
+ * A conservative estimate of the entropy of `text` in bits: the Shannon entropy of its characters over its shortest
+ * period. Ascending or descending text (`abcdef…`, `012345…`) has none. Random text of 43 base64url characters is
+ * estimated at about 200 bits, 64 hexadecimal digits at about 240.
  */
 export function estimateBits(text: string): number {
   const period = text.slice(0, shortestPeriod(text));

@@ -1,6 +1,6 @@
 /**
- * How sign-in names are compared: whoever types a name with other capitals, spaces around it or the wide letters of an
- * Asian keyboard means the same person, and is counted as the same by the limits (attacks and faults, S33).
+ * Normalises a sign-in name: capitals, surrounding spaces and full-width letters of an Asian keyboard do not matter.
+ * The limits count all variants as one user (attacks and faults, S33).
  */
 export function signInNameKey(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase().normalize('NFKC');

@@ -1,4 +1,5 @@
-import { createPrivateKey } from 'node:crypto';
+import { createHash, createPrivateKey } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
 import * as v from 'valibot';
 import type { SigningKey } from './keys.ts';
 
@@ -10,7 +11,7 @@ const jwk = v.looseObject({
 });
 const jwks = v.object({ keys: v.pipe(v.array(jwk), v.minLength(1)) });
 
-/** A JWK set of private keys out of text; undefined when it is none, or one of its keys cannot sign. */
+/** Parses a JWK set of private keys; undefined if it is invalid or contains a key that cannot sign. */
 export function parseSigningKeys(text: string): { keys: SigningKey[] } | undefined {
   let parsed: unknown;
   try {
@@ -22,6 +23,19 @@ export function parseSigningKeys(text: string): { keys: SigningKey[] } | undefin
   if (!result.success) return undefined;
   const keys = result.output.keys.map((key): SigningKey => ({ ...key, use: 'sig' }));
   return keys.every(isPrivateKey) ? { keys } : undefined;
+}
+
+/**
+ * A key's name: the thumbprint of its public half (RFC 7638), so that the same key is never called two things. In hexadecimal: as
+ * base64url one name in 64 would begin with a hyphen, which a command line takes for an option.
+ */
+export function keyIdOf({ crv, e, kty, n, x, y }: JsonWebKey): string {
+  // in the order of the alphabet, without what the kind of key does not have
+  const members = Object.entries({ crv, e, kty, n, x, y }).filter(([, value]) => value !== undefined);
+  return createHash('sha256')
+    .update(JSON.stringify(Object.fromEntries(members)))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 function isPrivateKey(key: SigningKey): boolean {

@@ -1,22 +1,22 @@
-/** How a site's name is compared: what a visitor types, without the spaces around it and without regard to case. */
+/** Normalises a site name: surrounding spaces and case do not matter. */
 export function siteNameKey(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
 }
 
-/** How a display name is compared: without regard to case, spacing and invisible characters. */
+/** Normalises a display name: case, spacing and invisible characters do not matter. */
 export function displayNameKey(displayName: string): string {
   return siteNameKey(displayName).replaceAll(/[\s\p{Cf}]+/gu, '');
 }
 
-/** At least two labels, and nothing that a host name cannot have. */
+/** At least two labels of valid characters. */
 const host = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u;
 
 /**
- * The site names that a visitor may mean besides the text itself, the likeliest first: the text without inner spaces, and, where it is the
- * address of a page or a host, its host with and without domain endings (`https://harbor.co.example/` gives `harbor.co.example`,
- * `harbor.co` and `harbor`).
+ * The site names that a visitor's input may mean besides the literal text, the likeliest first: the text without inner
+ * spaces and, for a URL or host name, the host with and without its domain endings (`https://harbor.co.example/` gives
+ * `harbor.co.example`, `harbor.co` and `harbor`).
  */
-export function namesMeantBy(typed: string): string[] {
+export function candidateSiteNames(typed: string): string[] {
   const address = siteNameKey(typed)
     .replace(/^https?:\/\//, '')
     .replace(/(?::\d+)?\.?(?:[/?#].*)?$/s, '')

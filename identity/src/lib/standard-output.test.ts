@@ -7,11 +7,11 @@ import { createLineOutput } from './standard-output.ts';
 import type { Sink } from './standard-output.ts';
 import { until } from '../../testing/until.ts';
 
-// Attacks and faults, F05: a log that nobody takes delays nobody, and what is left out of it is counted.
+// Attacks and faults, F05: a log without a reader delays nothing, and dropped lines are counted.
 
 const line = `${'x'.repeat(999)}\n`;
 
-/** Takes lines when the test says so. */
+/** Accepts lines when the test says so. */
 function createSlowSink() {
   const asked: Parameters<Sink>[] = [];
   const sink: Sink = (text, done) => void asked.push([text, done]);
@@ -27,7 +27,7 @@ function createSlowSink() {
   };
 }
 
-test('lines come out whole and in their order, also when only a part of them was taken', () => {
+test('writes complete lines in order, even after partial writes', () => {
   const { sink, take, asked } = createSlowSink();
   const output = createLineOutput(sink);
   for (const text of ['one\n', 'two\n', 'three\n']) output.write(text);
@@ -37,7 +37,7 @@ test('lines come out whole and in their order, also when only a part of them was
   expect([asked(), output.lost()]).toEqual([0, 0]);
 });
 
-test('a megabyte waits; what comes then is left out and counted, and told once lines are taken again', () => {
+test('buffers up to a megabyte, then drops and counts lines, and reports the number when writing is possible again', () => {
   const { sink, take, asked } = createSlowSink();
   const resumed = vi.fn<(lost: number) => void>();
   const output = createLineOutput(sink, resumed);
@@ -51,7 +51,7 @@ test('a megabyte waits; what comes then is left out and counted, and told once l
   expect(asked()).toBe(1);
 });
 
-test('a disk that was full is tried again, and nothing that waited is lost', async () => {
+test('retries when a full disk has space again, without losing buffered lines', async () => {
   const { sink, take, asked } = createSlowSink();
   const output = createLineOutput(sink);
   output.write('one\n');
@@ -63,7 +63,7 @@ test('a disk that was full is tried again, and nothing that waited is lost', asy
   await output.settle(60_000);
 });
 
-test('whoever leaves waits for the last lines, and no longer than they say', async () => {
+test('settle waits for the last lines, up to its time limit', async () => {
   const { sink, take, asked } = createSlowSink();
   const output = createLineOutput(sink);
   output.write(line);
@@ -79,10 +79,10 @@ afterEach(() => {
   for (const child of children.splice(0)) child.process.kill('SIGKILL');
 });
 
-/** Starts a process that says more than a pipe and the megabyte hold; resolves with the lines that it left out. */
+/** Starts a process that writes more than a pipe and the buffer hold; resolves with the number of dropped lines. */
 async function startTalkative(stdout?: number): Promise<{ child: Child; leftOut: number }> {
   const child = startChild(
-    new URL('../../testing/talkative.ts', import.meta.url),
+    new URL('../../testing/flood-log.ts', import.meta.url),
     stdout === undefined ? {} : { stdout },
   );
   children.push(child);
@@ -91,7 +91,7 @@ async function startTalkative(stdout?: number): Promise<{ child: Child; leftOut:
   return { child, leftOut: Number(said.split(': ')[1]) };
 }
 
-test('F05, F10: a process whose output nobody reads leaves with 0 when it is asked to', async () => {
+test('F05, F10: a process whose output is not read exits with 0 on request', async () => {
   const { child, leftOut } = await startTalkative();
   expect(leftOut).toBeGreaterThan(0);
   const exited = once(child.process, 'exit');
@@ -99,7 +99,7 @@ test('F05, F10: a process whose output nobody reads leaves with 0 when it is ask
   expect(await exited).toEqual([0, null]);
 });
 
-test('F05, F10: so does one whose output is a full disk', async () => {
+test('F05, F10: a process whose output is a full disk exits with 0 on request', async () => {
   const { child, leftOut } = await startTalkative(openSync('/dev/full', 'w'));
   expect(leftOut).toBeGreaterThan(0);
   const exited = once(child.process, 'exit');
@@ -107,9 +107,9 @@ test('F05, F10: so does one whose output is a full disk', async () => {
   expect(await exited).toEqual([0, null]);
 });
 
-test('a process whose reader reads again says how much was left out', async () => {
+test('a process whose output is read again reports how much was dropped', async () => {
   const { child, leftOut } = await startTalkative();
   child.process.stdout?.resume();
-  const told = await child.saw(/"msg":"lines were left out of the log"/);
-  expect(JSON.parse(told)).toMatchObject({ level: 'warn', lines: leftOut });
+  const line = await child.saw(/"msg":"lines were left out of the log"/);
+  expect(JSON.parse(line)).toMatchObject({ level: 'warn', lines: leftOut });
 });

@@ -1,29 +1,29 @@
 import { fstatSync, write as writeToFile } from 'node:fs';
 
-/** What waits for a disk with room, or for a reader: the lines of a busy second. Later ones are left out, and there is no end of memory. */
+/** The maximum that is buffered for a full disk or a slow reader: the lines of a busy second. Later lines are dropped, so that memory is bounded. */
 const waitingBytesLimit = 1024 * 1024;
-/** How much is handed on at once; a pipe holds as much. */
+/** The maximum of one write; a pipe holds as much. */
 const portionBytes = 64 * 1024;
-/** A disk that was full is tried again after this long. */
+/** The retry interval after a full disk. */
 const tryAgainMs = 200;
 
-/** Hands on what it can of `text`; `done` is told how many bytes of it have gone, and why not all. */
+/** Writes as much of `text` as it can; calls `done` with the number of bytes written, and the error if that is not all. */
 export type Sink = (text: Buffer, done: (error: Error | null | undefined, written: number) => void) => void;
 
-/** Lines that nobody waits for. */
+/** Non-blocking line output. */
 export type LineOutput = {
   write: (line: string) => void;
-  /** Lines that were left out because too much was waiting. */
+  /** The number of dropped lines. */
   lost: () => number;
-  /** Resolves once nothing waits any more, or after `withinMs` all the same. */
+  /** Resolves when the buffer is empty, or after `withinMs`. */
   settle: (withinMs: number) => Promise<void>;
 };
 
 /**
- * Standard output, for lines. A full disk or a reader that reads no more delays nobody and ends no process (attacks and faults, F05), and
- * it keeps none from ending either: a write that blocks would hold one of Node's threads, and with it `process.exit`, until somebody
- * reads again. So a pipe is written to as a stream, which the operating system tells when there is room, and a file, where nothing waits
- * for a reader, by a thread.
+ * Standard output for lines. A full disk or a reader that stops reading neither delays nor ends the process (attacks
+ * and faults, F05), nor prevents it from exiting: a blocking write would occupy one of Node's threads, and with it
+ * `process.exit`, until reading resumes. So a pipe is written as a non-blocking stream, and a file, which no reader
+ * can block, by a thread.
  */
 export function openStandardOutput(onResumed?: (lost: number) => void): LineOutput {
   const kind = fstatSync(1);
@@ -31,7 +31,7 @@ export function openStandardOutput(onResumed?: (lost: number) => void): LineOutp
     return createLineOutput((text, done) => writeToFile(1, text, done), onResumed);
   }
   const { stdout } = process;
-  // a reader that has gone: the lines are counted as lost, and nothing else comes of it
+  // the reader has gone: lines are counted as dropped, without other effects
   stdout.on('error', () => undefined);
   return createLineOutput(
     (text, done) => stdout.write(text, (error) => done(error, error ? 0 : text.length)),
@@ -39,7 +39,7 @@ export function openStandardOutput(onResumed?: (lost: number) => void): LineOutp
   );
 }
 
-/** `onResumed` is called when lines can be written again after some had been left out. */
+/** `onResumed` is called when lines can be written again after some were dropped. */
 export function createLineOutput(sink: Sink, onResumed?: (lost: number) => void): LineOutput {
   let portion = Buffer.alloc(0);
   let lines: string[] = [];

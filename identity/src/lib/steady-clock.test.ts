@@ -9,19 +9,19 @@ function startClock() {
   return { clock, elapse: (ms: number) => (elapsedMs += ms), read: () => clock.now().getTime() - start };
 }
 
-test('F07: counts on by itself, whatever the machine’s own clock says', () => {
+test('F07: advances independently of the machine’s clock', () => {
   const { elapse, read } = startClock();
   elapse(60_000);
   expect(read()).toBe(60_000);
 });
 
-test('F07: a better clock puts it forward at once', () => {
+test('F07: a reference clock moves it forward at once', () => {
   const { clock, read } = startClock();
   expect(clock.correct(start + 90_000)).toBe(90_000);
   expect(read()).toBe(90_000);
 });
 
-test('F07: when the better clock is a little behind it stands still, and never goes back', () => {
+test('F07: a reference clock that is slightly behind makes it pause, and never go back', () => {
   const { clock, elapse, read } = startClock();
   elapse(10_000);
   expect(read()).toBe(10_000);
@@ -33,7 +33,7 @@ test('F07: when the better clock is a little behind it stands still, and never g
   expect(read()).toBe(10_500);
 });
 
-test('F07: a better clock that jumps back an hour is not believed, so that nothing lives longer', () => {
+test('F07: a reference clock that jumps back an hour is ignored, so that nothing lives longer', () => {
   const { clock, elapse, read } = startClock();
   elapse(10_000);
   expect(clock.correct(start - 3_600_000)).toBe(-3_610_000);

@@ -1,17 +1,17 @@
 import type { Clock } from './clock.ts';
 
 export type SteadyClock = Clock & {
-  /** Compares with a better clock; answers by how many milliseconds that one is ahead (negative: behind). */
+  /** Adjusts to a reference clock. Returns by how many milliseconds that clock is ahead (negative: behind). */
   correct: (timeMs: number) => number;
 };
 
-/** What a clock that is right may lose by itself. */
+/** The deviation that a correct clock may have. */
 const largestStepBackMs = 5_000;
 
 /**
- * Time that never goes back: it counts on with the monotonic clock, so that setting the machine's clock changes nothing. A better
- * clock may put it forward; when that one has gone back it stands still for as long as a few seconds, and beyond that the better one is
- * no longer believed: nothing shall live longer than it was given (attacks and faults, F07).
+ * A clock that never goes back. It advances with the monotonic clock, so that setting the machine's clock has no
+ * effect. A reference clock can move it forward. If the reference is a few seconds behind, the clock pauses; if it is
+ * further behind, it is ignored, so that no lifetime is extended (attacks and faults, F07).
  */
 export function createSteadyClock(
   startMs: number,

@@ -1,23 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a span says of its work: never an address, a parameter, or anything else that a visitor sent. */
+/** The attributes of a span: never a URL, a parameter, or any other visitor input. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A request's span: what is begun within `run` lies below it. */
+/** A request's span: spans started within `run` are its children. */
 export type RequestSpan = {
   run: (work: () => void) => void;
   end: (name: string, attributes: SpanAttributes, failed: boolean) => void;
 };
 
-/** Traces, for whoever has a collector (`tracing/start-tracing.ts`); otherwise nothing, at no cost. */
+/** Tracing, if there is a collector (`tracing/start-tracing.ts`); otherwise it does nothing, at no cost. */
 export type Tracing = {
-  /** Goes on with the caller's trace where it names one (W3C Trace Context). */
+  /** Continues the caller's trace, if there is one (W3C Trace Context). */
   openRequest: (headers: IncomingHttpHeaders) => RequestSpan;
-  /** Does `work` in a span of its own. */
+  /** Runs `work` in its own span. */
   within: <Result>(name: string, attributes: SpanAttributes, work: () => Promise<Result>) => Promise<Result>;
-  /** Something that has just ended, and took so long. */
+  /** Records a span that has just ended. */
   noteEnded: (name: string, attributes: SpanAttributes, durationMs: number, failed: boolean) => void;
-  /** Sends what has not been sent; a collector that is away is not waited for. */
+  /** Sends the remaining spans, without waiting for an unreachable collector. */
   close: () => Promise<void>;
 };
 

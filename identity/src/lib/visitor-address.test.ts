@@ -7,7 +7,7 @@ const group = fc.integer({ min: 0, max: 0xffff });
 const groups = fc.tuple(group, group, group, group, group, group, group, group);
 const port = fc.integer({ min: 0, max: 65_535 });
 
-/** Every way to write the same eight groups: leading zeros, capitals, `::` for any run of zeros, the last two as IPv4. */
+/** All spellings of the same eight groups: leading zeros, capitals, `::` for any run of zeros, the last two groups as IPv4. */
 function spellings(parts: readonly number[]): string[] {
   const hex = (width: number) => parts.map((part) => part.toString(16).padStart(width, '0'));
   const dotted = [parts[6], parts[7]].flatMap((part = 0) => [part >> 8, part & 0xff]).join('.');
@@ -27,7 +27,7 @@ function spellings(parts: readonly number[]): string[] {
   ]);
 }
 
-/** The same address as proxies and operating systems write it. */
+/** The same address as written by proxies and operating systems. */
 const wrapped = (address: string, number: number): string[] => [
   address,
   `[${address}]`,
@@ -48,11 +48,11 @@ describe('an address', () => {
     ['[2001:db8::7]:4711', '2001:db8::7'],
     ['fe80::1%eth0', 'fe80::1'],
     ['::192.0.2.7', '::c000:207'],
-  ])('%s is %s', (text, address) => {
+  ])('%s is parsed as %s', (text, address) => {
     expect(parseAddress(text)).toBe(address);
   });
 
-  test('S33: IPv6 has one canonical spelling, however it is written', () => {
+  test('S33: all spellings of an IPv6 address have one canonical form', () => {
     const mapped = fc.tuple(group, group).map((last) => [0, 0, 0, 0, 0, 0xffff, ...last]);
     const sparse = groups.map((parts) => parts.map((part) => (part % 3 === 0 ? 0 : part)));
     fc.assert(
@@ -64,7 +64,7 @@ describe('an address', () => {
     );
   });
 
-  test('S33: IPv4 is the same with a port, and mapped into IPv6', () => {
+  test('S33: IPv4 with a port, or mapped to IPv6, is the same address', () => {
     fc.assert(
       fc.property(octet, octet, octet, octet, port, (a, b, c, d, number) => {
         const address = `${a}.${b}.${c}.${d}`;
@@ -98,11 +98,11 @@ describe('an address', () => {
     '"192.0.2.7"',
     ' 192.0.2.7',
     'é'.repeat(5000),
-  ])('S33: %j is none, and shares one name with everything else that is none', (text) => {
+  ])('S33: %j is invalid, and shares one name with all other invalid addresses', (text) => {
     expect(parseAddress(text)).toBe('unknown');
   });
 
-  test('S33: any text is parsed to an address or to the one shared name, and parsing again changes nothing', () => {
+  test('S33: any text parses to an address or to the shared name, and parsing is idempotent', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(parseAddress(parseAddress(text))).toBe(parseAddress(text));

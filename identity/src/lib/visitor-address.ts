@@ -1,15 +1,15 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Stands for everything that is not an address (RFC 7239, 6.2): all such visitors share one count. */
+/** Replaces every invalid address (RFC 7239, 6.2): all such visitors share one count. */
 export const unknownAddress = 'unknown';
 
 /** `[2001:db8::7]`, `[2001:db8::7]:4711` or `192.0.2.7:4711`, as some proxies write `X-Forwarded-For`. */
 const bracketsOrPort = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/;
 
 /**
- * Parses an address into its one canonical spelling: IPv4-mapped IPv6 as IPv4, IPv6 after RFC 5952, without port and zone.
- * Everything else is `unknownAddress`, so that invented texts do not get counters of their own.
+ * Parses an address into its canonical form: IPv4-mapped IPv6 as IPv4, IPv6 by RFC 5952, without port and zone.
+ * Anything else is `unknownAddress`, so that invented texts do not get separate counters.
  */
 export function parseAddress(text: string | undefined): string {
   const match = bracketsOrPort.exec(text ?? '');
@@ -19,23 +19,24 @@ export function parseAddress(text: string | undefined): string {
   return bracketed === undefined && isIPv4(bare) ? bare : unknownAddress;
 }
 
-/** `net.isIPv6` has checked the syntax; ipaddr.js is more lenient, and reads `::192.0.2.1` as if it were IPv4-mapped. */
+/** `net.isIPv6` has checked the syntax; ipaddr.js is more lenient, and reads `::192.0.2.1` as IPv4-mapped. */
 function parseIPv6(text: string) {
   return ipaddr.process(text.replace(/%.*$/, '').replace(/^::(?=\d+\.)/, '0::'));
 }
 
 export type CountedRange = {
   range: string;
-  /** How many times the limit of a single address the range may use. */
+  /** The range's limit as a multiple of the limit of a single address. */
   share: number;
 };
 
-/** A network may fail as often as this many of its addresses. */
+/** A network may fail as often as this many addresses. */
 const networkShare = 10;
 
 /**
- * The ranges that an address is counted in, the smallest first. IPv4 counts whole. IPv6 counts by its /64, which one household or
- * machine gets, and by its /48, which one organisation gets (RFC 6177): 65,536 of the former cost an attacker nothing.
+ * The ranges in which an address is counted, the smallest first. IPv4 addresses count individually. IPv6 addresses
+ * count by their /64, which one household or machine gets, and by their /48, which one organisation gets (RFC 6177):
+ * an attacker gets 65,536 /64 networks at no cost.
  */
 export function countedRanges(address: string): readonly CountedRange[] {
   const parsed = parseAddress(address);

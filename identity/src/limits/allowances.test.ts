@@ -13,7 +13,7 @@ describeStore('allowances', (store) => {
     return { clock, allowances: createAllowances({ database: store().database, clock, keyRing }) };
   };
 
-  test('so many are taken, then the wait until the window ends is told', async () => {
+  test('permits the given number, then returns the wait until the window ends', async () => {
     const { allowances, clock } = world();
     for (let taken = 0; taken < figures.count; taken += 1)
       expect(await allowances.take('letters', 'ada', figures)).toBeUndefined();
@@ -25,7 +25,7 @@ describeStore('allowances', (store) => {
     expect(await allowances.take('letters', 'ada', figures)).toBeUndefined();
   });
 
-  test('everybody has their own, for each thing', async () => {
+  test('has a separate count for each holder and purpose', async () => {
     const { allowances } = world();
     for (let taken = 0; taken <= figures.count; taken += 1) await allowances.take('letters', 'bo', figures);
     expect(await allowances.take('letters', 'bo', figures)).toBeGreaterThan(0);
@@ -33,7 +33,7 @@ describeStore('allowances', (store) => {
     expect(await allowances.take('parcels', 'bo', figures)).toBeUndefined();
   });
 
-  test('an address counts in any spelling, an IPv6 one with its /64, and ten times as often with its /48', async () => {
+  test('counts every spelling of an address as one, an IPv6 address with its /64, and its /48 with ten times the limit', async () => {
     const { allowances } = world();
     const isTaken = async (address: string) =>
       (await allowances.take('letters', { address }, figures)) === undefined;
@@ -50,7 +50,7 @@ describeStore('allowances', (store) => {
     expect(await isTaken('2001:db8:2:1::1')).toBe(true);
   });
 
-  test('of 20 parallel takers as many get one as there are', async () => {
+  test('permits no more than the limit to 20 parallel callers', async () => {
     const { allowances } = world();
     const waits = await Promise.all(
       Array.from({ length: 20 }, () => allowances.take('letters', 'dee', figures)),
@@ -58,7 +58,7 @@ describeStore('allowances', (store) => {
     expect(waits.filter((wait) => wait === undefined)).toHaveLength(figures.count);
   });
 
-  test('the table names nobody', async () => {
+  test('the table contains no names or addresses', async () => {
     const { allowances } = world();
     await allowances.take('letters', 'eve@demo.example', figures);
     const rows = await store().database.selectFrom('limits').selectAll().execute();

@@ -7,23 +7,23 @@ import type { Database } from '../store/schema.ts';
 import { countEach, countOfCounted, countersOfAddress, refundEach } from './window-counters.ts';
 import type { WindowCounter } from './window-counters.ts';
 
-/** A fixed-window limit that counts every use, whatever comes of it. */
-export type AllowanceFigures = { count: number; windowSeconds: number };
+/** A fixed-window limit that counts every attempt, successful or not. */
+export type AllowanceLimit = { count: number; windowSeconds: number };
 
-/** A visitor's address, which counts in its ranges (`lib/visitor-address.ts`), or anything else by its own text. */
+/** A visitor's address, which counts in its ranges (`lib/visitor-address.ts`), or any other text. */
 export type AllowanceHolder = { address: string } | string;
 
 export type Allowances = {
   /**
-   * Takes one of what `who` is allowed of `what`, in one conditional statement, so that parallel takers on any number of
-   * nodes get no more than there is. Answers undefined when it was taken, else the seconds until there is one again.
+   * Counts one use of `what` by `who`, in one conditional statement, so that parallel callers on any number of nodes
+   * cannot exceed the limit. Returns undefined if it is permitted, otherwise the seconds until the next use.
    */
-  take: (what: string, who: AllowanceHolder, figures: AllowanceFigures) => Promise<number | undefined>;
-  /** Returns one that was taken: what it was for has turned out to be harmless. */
-  giveBack: (what: string, who: AllowanceHolder) => Promise<void>;
+  take: (what: string, who: AllowanceHolder, figures: AllowanceLimit) => Promise<number | undefined>;
+  /** Reverts one use that turned out to be harmless. */
+  revert: (what: string, who: AllowanceHolder) => Promise<void>;
 };
 
-/** For what a visitor may cause without failing at anything, such as messages. Their rows are pruned with the limits. */
+/** Limits actions of visitors that are not failures, such as sending messages. Expired rows are pruned with the limits. */
 export function createAllowances(dependencies: {
   database: Database;
   clock: Clock;
@@ -54,7 +54,7 @@ export function createAllowances(dependencies: {
       return Math.max(1, leftSeconds);
     },
 
-    async giveBack(what, who) {
+    async revert(what, who) {
       const { parts } = refundEach(countersOf(what, who));
       await sql`with ${sql.join(parts)} select`.execute(database);
     },

@@ -2,13 +2,13 @@ import { ContractError } from '../http/errors.ts';
 import { createAllowances } from './allowances.ts';
 
 const windowSeconds = 10 * 60;
-/** More than a user begins without a session, and too few to be worth an account. */
+/** More than users need without a session, and too few for an attack. */
 const ofKnownBrowser = { count: 30, windowSeconds };
 
 /**
- * Limits what visitors who are not signed in may leave in the database: sessions, sign-ins, sign-outs and error records, all in one
- * count for an address. A known browser has a count of its own first, so that a stranger behind the same address cannot keep its users
- * out (attacks and faults, S34).
+ * Limits what anonymous visitors can write to the database: sessions, sign-ins, sign-outs and error records, in one
+ * count per address. A known browser has its own count first, so that an attacker behind the same address cannot block
+ * its users (attacks and faults, S34).
  */
 export function createAnonymousAllowance(
   dependencies: Parameters<typeof createAllowances>[0] & { countLimited: (by: 'address') => void },
@@ -24,7 +24,7 @@ export function createAnonymousAllowance(
     const retryAfterSeconds = await allowances.take('anonymous request', { address }, figures);
     if (retryAfterSeconds === undefined) return;
     dependencies.countLimited('address');
-    const detail = 'too many requests of the address without a session';
+    const detail = 'too many requests without a session from this address';
     throw new ContractError('rate_limit_reached', { retryAfterSeconds, detail });
   };
 }

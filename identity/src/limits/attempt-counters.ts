@@ -4,7 +4,7 @@ import type { AttemptKind } from './limits.ts';
 import { countersOfAddress } from './window-counters.ts';
 import type { WindowCounter } from './window-counters.ts';
 
-/** How the keys of an account's counters begin; a known browser's counter has more behind it. */
+/** The prefix of an account's counter keys; the key of a known browser is longer. */
 export function accountCounterPrefix(keyRing: KeyRing, kind: AttemptKind, account: string): string {
   return keyedHash(keyRing, `${kind} account ${account}`);
 }

@@ -5,7 +5,6 @@ import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
-import { deleteInBatches } from '../store/delete-in-batches.ts';
 import type { Database } from '../store/schema.ts';
 import { createHeldAddresses } from './held-addresses.ts';
 import { accountCounterPrefix, addressCountersOf } from './attempt-counters.ts';
@@ -14,15 +13,15 @@ import { waitSecondsAfter } from './waits.ts';
 import { countEach, countOfCounted, fromLastCounted, refundEach } from './window-counters.ts';
 import type { WindowCounter } from './window-counters.ts';
 
-/** A counter of failures in a row is forgotten after this long without an attempt. */
+/** A counter of consecutive failures is deleted after this long without an attempt. */
 const forgetSeconds = 30 * 24 * 60 * 60;
-/** One that has reached its end stays: only a reset of the password opens the account again (NIST SP 800-63B-4, 3.2.2). */
+/** An exhausted counter is kept: only a password reset unlocks the account (NIST SP 800-63B-4, 3.2.2). */
 const neverForgetSeconds = 100 * 365 * 24 * 60 * 60;
 
 /**
- * Counts an attempt in one conditional statement, the ranges of the address first and then the account, so that of 100 parallel
- * attempts on any number of nodes exactly as many get through as are allowed, and statements never wait for each other
- * crosswise. Why not a library: `docs/decisions/006-limits-in-one-statement.md`.
+ * Counts an attempt in one conditional statement, first the ranges of the address and then the account. Of 100
+ * parallel attempts on any number of nodes, exactly the permitted number passes, and the fixed order avoids deadlocks.
+ * Why not a library: `docs/decisions/006-limits-in-one-statement.md`.
  */
 export function createLimits(
   dependencies: {
@@ -35,7 +34,7 @@ export function createLimits(
 ): Limits {
   const { database, clock, keyRing, countLimited } = dependencies;
 
-  /** Seconds to wait after the first, second, … failure; the last one holds from there on. */
+  /** The wait in seconds after the first, second, … failure; the last one applies from then on. */
   const waits: number[] = [];
   while (
     waits.at(-1) !== figures.accountLongestWaitSeconds &&
@@ -48,7 +47,7 @@ export function createLimits(
     `${accountPrefix(kind, account)}.${knownBrowser === undefined ? '' : keyedHash(keyRing, `browser ${knownBrowser}`)}`;
   const accountPrefix = (kind: AttemptKind, account: string): string =>
     accountCounterPrefix(keyRing, kind, account);
-  /** A known browser is not counted by its address: others behind the same address could use that up for the user. */
+  /** A known browser does not count by its address: an attacker behind the same address could exhaust that count. */
   const addressCounters = ({ kind, address, knownBrowser }: AttemptSubject): WindowCounter[] =>
     knownBrowser === undefined ? addressCountersOf(keyRing, kind, address, figures.addressFailures) : [];
 
@@ -153,8 +152,5 @@ export function createLimits(
         .where(sql<boolean>`starts_with(key, ${accountPrefix(kind, account)})`)
         .execute();
     },
-
-    prune: () =>
-      deleteInBatches(database, { table: 'limits', key: ['key'] }, sql`expires_at <= ${clock.now()}`),
   };
 }

@@ -3,7 +3,7 @@ import { movableClock } from '../../testing/movable-clock.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { createHeldAddresses } from './held-addresses.ts';
 
-test('a refused address is remembered for 5 s at most, and no longer than it has to wait', () => {
+test('a rejected address is remembered until its wait ends, and for at most 5 s', () => {
   const clock = movableClock();
   const held = createHeldAddresses(clock);
   const [inAnHour, inASecond] = [addSeconds(clock.now(), 3600), addSeconds(clock.now(), 1)];
@@ -19,7 +19,7 @@ test('a refused address is remembered for 5 s at most, and no longer than it has
   expect(held.find('one')).toBeUndefined();
 });
 
-test('no more than 10,000 addresses are remembered, the newest of them', () => {
+test('the newest 10,000 addresses are remembered', () => {
   const clock = movableClock();
   const held = createHeldAddresses(clock);
   for (let index = 0; index <= 10_000; index += 1) held.hold(`address ${index}`, addSeconds(clock.now(), 60));

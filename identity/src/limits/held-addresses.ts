@@ -1,17 +1,17 @@
 import type { Clock } from '../lib/clock.ts';
 
-/** A refused address is asked about again after this long: it may have got one back meanwhile. */
+/** After this time the database is asked again, as a reverted attempt may have made room. */
 const longestHoldMs = 5_000;
-/** More than that many addresses at once is no flood from a few any more; the oldest are forgotten. */
-const mostAddresses = 10_000;
+/** A flood from more addresses at once is distributed anyway; the oldest entries are dropped. */
+const maximumAddresses = 10_000;
 
 export type HeldAddresses = {
   hold: (key: string, until: Date) => void;
-  /** When the address may try again, as far as this node remembers. */
+  /** When the address can try again, if this node remembers it. */
   find: (key: string) => Date | undefined;
 };
 
-/** What this node remembers of refused addresses. The database knows better; this only spares it the asking. */
+/** Remembers rejected addresses in this node's memory, to save queries during a flood. The database remains authoritative. */
 export function createHeldAddresses(clock: Clock): HeldAddresses {
   const held = new Map<string, { until: Date; askAgainAt: number }>();
   return {
@@ -20,7 +20,7 @@ export function createHeldAddresses(clock: Clock): HeldAddresses {
       held.delete(key);
       held.set(key, { until, askAgainAt });
       const oldest = held.keys().next().value;
-      if (held.size > mostAddresses && oldest !== undefined) held.delete(oldest);
+      if (held.size > maximumAddresses && oldest !== undefined) held.delete(oldest);
     },
     find(key) {
       const entry = held.get(key);

@@ -4,6 +4,7 @@ import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { parseConfig } from '../config.ts';
 import { secureRandom } from '../lib/random.ts';
+import { deleteExpired } from '../store/expired-rows.ts';
 import { createLimits } from './create-limits.ts';
 import type { AttemptSubject } from './limits.ts';
 
@@ -29,12 +30,12 @@ describeStore('limits', (store) => {
       () => false,
     );
 
-  test('S30: 200 wrong passwords one after the other: at most 10 are tried in 15 minutes', async () => {
+  test('S30: at most 10 of 200 consecutive wrong passwords are tried in 15 minutes', async () => {
     const { limits, clock } = world();
     const who = subject();
     const triedAtSeconds: number[] = [];
     for (let second = 0; second < 200 * 10; second += 10) {
-      // A fresh address for each, as a spread attack has.
+      // a different address for each attempt, like a distributed attack
       if (await isLetIn(limits.attempt({ ...who, address: `198.51.100.${second % 250}` })))
         triedAtSeconds.push(second);
       clock.advanceSeconds(10);
@@ -47,7 +48,7 @@ describeStore('limits', (store) => {
     expect(triedAtSeconds.length).toBeGreaterThan(5);
   });
 
-  test('the wait is told, grows from one minute to fifteen, and holds for the right password too', async () => {
+  test('the wait is returned, grows from one minute to fifteen, and also applies to the right password', async () => {
     const { limits, clock } = world();
     const who = subject();
     for (let failure = 0; failure < figures.accountFreeFailures; failure += 1) await limits.attempt(who);
@@ -64,7 +65,7 @@ describeStore('limits', (store) => {
     }
   });
 
-  test('S31: a burst of 100 over two nodes is let in no further than one after the other would be', async () => {
+  test('S31: a burst of 100 attempts on two nodes passes no more than sequential attempts', async () => {
     const { limits, otherNode } = world();
     const who = subject();
     const letIn = await Promise.all(
@@ -73,7 +74,7 @@ describeStore('limits', (store) => {
     expect(letIn.filter(Boolean)).toHaveLength(figures.accountFreeFailures);
   });
 
-  test('success begins the account anew and gives the address its one back', async () => {
+  test('a success resets the account’s count and reverts the count of the address', async () => {
     const { limits } = world();
     const who = subject();
     for (let round = 0; round < 110; round += 1) await (await limits.attempt(who)).succeeded();
@@ -82,7 +83,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(who))).toBe(true);
   });
 
-  test('an attempt that was never decided is taken back', async () => {
+  test('an attempt without a result is reverted', async () => {
     const { limits } = world();
     const who = subject();
     for (let round = 0; round < 110; round += 1) await (await limits.attempt(who)).withdraw();
@@ -92,7 +93,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(who))).toBe(false);
   });
 
-  test('S33: success on another account does not help', async () => {
+  test('S33: a success on another account has no effect', async () => {
     const { limits } = world();
     const who = subject();
     for (let failure = 0; failure < figures.accountFreeFailures; failure += 1) {
@@ -102,7 +103,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(who))).toBe(false);
   });
 
-  test('S30: after 100 failures in a row only a reset opens the account, however long nobody tries', async () => {
+  test('S30: after 100 consecutive failures only a reset unlocks the account, however long it is idle', async () => {
     const { limits, clock } = world();
     const who = subject();
     for (let failure = 0; failure < figures.accountConsecutiveFailures; failure += 1) {
@@ -110,13 +111,13 @@ describeStore('limits', (store) => {
       clock.advanceSeconds(figures.accountLongestWaitSeconds);
     }
     clock.advanceSeconds(400 * 24 * 3600);
-    await limits.prune();
+    await deleteExpired(store().database, 'limits', clock.now());
     await expect(limits.attempt(who)).rejects.toMatchObject({ retryAfterSeconds: 900 });
     await limits.forgive('password', who.account);
     expect(await isLetIn(limits.attempt(who))).toBe(true);
   });
 
-  test('S32: one password on 1,000 accounts: the address is refused after the 100th failure in an hour, and counts no account any more', async () => {
+  test('S32: one password on 1,000 accounts: the address is rejected after 100 failures in an hour, and no further account is counted', async () => {
     const { limits, clock } = world();
     const { address } = subject();
     for (let failure = 0; failure < figures.addressFailures; failure += 1)
@@ -131,7 +132,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt({ ...spared, address }))).toBe(true);
   });
 
-  test('another host of the same /64 is the same address', async () => {
+  test('another host of the same /64 counts as the same address', async () => {
     const { limits } = world();
     const { address } = subject();
     for (let failure = 0; failure < figures.addressFailures; failure += 1)
@@ -139,7 +140,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(subject({ address: `${address}23` })))).toBe(false);
   });
 
-  test('S32: an attacker with 65,536 networks of one /48 gets ten times the failures of an address, over all nodes', async () => {
+  test('S32: an attacker with 65,536 networks of one /48 gets ten times the failures of an address, across all nodes', async () => {
     const { limits, otherNode } = world();
     const network = `2001:db8:${secureRandom.bytes(2).toString('hex')}`;
     const letIn = await Promise.all(
@@ -155,7 +156,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(subject({ address: `${network.slice(0, -1)}:1::1` })))).toBe(true);
   });
 
-  test('a /64 that has used up its failures uses up nothing more of its /48', async () => {
+  test('an exhausted /64 no longer counts against its /48', async () => {
     const { limits, otherNode } = world();
     const network = `2001:db8:${secureRandom.bytes(2).toString('hex')}`;
     for (let failure = 0; failure < 11 * figures.addressFailures; failure += 1)
@@ -165,7 +166,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(subject({ address: `${network}:2::1` })))).toBe(true);
   });
 
-  test('success and withdrawal give a /48 its one back', async () => {
+  test('success and withdrawal revert the count of a /48', async () => {
     const { limits } = world({ addressFailures: 2 });
     const network = `2001:db8:${secureRandom.bytes(2).toString('hex')}`;
     for (let round = 0; round < 10 * 2 + 2; round += 1) {
@@ -175,7 +176,7 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt(subject({ address: `${network}:ffff::1` })))).toBe(true);
   });
 
-  test('S34: a stranger’s failures do not lock the person out of a browser that has signed in before', async () => {
+  test('S34: failures of others do not lock a user out of a known browser', async () => {
     const { limits } = world();
     const who = subject();
     for (let failure = 0; failure < figures.accountFreeFailures; failure += 1) await limits.attempt(who);
@@ -183,13 +184,13 @@ describeStore('limits', (store) => {
     expect(await isLetIn(limits.attempt({ ...who, knownBrowser: 'the kitchen laptop' }))).toBe(true);
   });
 
-  test('the table names nobody and is bounded by pruning', async () => {
+  test('the table contains no names, and pruning bounds its size', async () => {
     const { limits, clock } = world();
     const { database } = store();
     await limits.attempt(subject({ account: 'director@demo.example', address: '192.0.2.200' }));
     const rows = await database.selectFrom('limits').selectAll().execute();
     expect(JSON.stringify(rows)).not.toMatch(/director|192\.0\.2\.200/);
     clock.advanceSeconds(31 * 24 * 3600);
-    expect(await limits.prune()).toBeGreaterThan(0);
+    expect(await deleteExpired(database, 'limits', clock.now())).toBeGreaterThan(0);
   });
 });

@@ -2,12 +2,12 @@ import type { Config } from '../config.ts';
 import { ContractError } from '../http/errors.ts';
 import { createAllowances } from './allowances.ts';
 
-/** Counts the look-ups of visitors that find no site: whoever tries names may learn of as few as whoever tries passwords. */
+/** Limits look-ups of unknown sites, so that guessing site names is as limited as guessing passwords. */
 export type SiteGuesses = {
   /**
-   * Looks a site up. The guess is counted in advance and returned when the site is there, so that a burst cannot slip through and an address
-   * over its limit learns nothing, of sites that are there and of others.
-   * @throws `rate_limit_reached` with `Retry-After`.
+   * Looks a site up. The attempt is counted in advance and reverted if the site exists. A burst therefore cannot
+   * exceed the limit, and an address over its limit learns nothing about any site.
+   * @throws `rate_limit_reached` with `Retry-After`
    */
   guess: <Found>(
     visitor: { address: string; browserSecret: string | undefined },
@@ -15,7 +15,7 @@ export type SiteGuesses = {
   ) => Promise<Found | undefined>;
 };
 
-/** More typing errors than a user makes. */
+/** More than a user's typing errors. */
 const ofKnownBrowser = { count: 30, windowSeconds: 10 * 60 };
 
 export function createSiteGuesses(
@@ -28,7 +28,7 @@ export function createSiteGuesses(
   return {
     async guess({ address, browserSecret }, find) {
       if (browserSecret !== undefined) {
-        // a stranger behind the same address cannot keep the users of a known browser out (attacks and faults, S34)
+        // an attacker behind the same address cannot block the users of a known browser (attacks and faults, S34)
         const found = await find();
         const isSpared =
           found !== undefined ||
@@ -40,11 +40,11 @@ export function createSiteGuesses(
         dependencies.countLimited('address');
         throw new ContractError('rate_limit_reached', {
           retryAfterSeconds,
-          detail: 'the address has looked for too many sites that are not there',
+          detail: 'too many look-ups of unknown sites from this address',
         });
       }
       const found = await find();
-      if (found !== undefined) await allowances.giveBack('site guess', { address });
+      if (found !== undefined) await allowances.revert('site guess', { address });
       return found;
     },
   };

@@ -4,16 +4,16 @@ import { largestCountInWindow, waitSecondsAfter } from './waits.ts';
 
 const figures = parseConfig({}).limits;
 
-test('the wait is none for the first failures, then 60 s, doubling up to 15 minutes', () => {
+test('there is no wait for the first failures, then 60 s, doubling up to 15 minutes', () => {
   const waits = Array.from({ length: 12 }, (_, index) => waitSecondsAfter(index + 1, figures));
   expect(waits).toEqual([0, 0, 0, 0, 60, 120, 240, 480, 900, 900, 900, 900]);
 });
 
-test('with the figures as they come, no 15 minutes see more than 10 passwords of an account tried', () => {
+test('with the defaults, at most 10 passwords of an account are tried in any 15 minutes', () => {
   expect(largestCountInWindow(figures, 15 * 60)).toBeLessThanOrEqual(10);
 });
 
-test('figures that would let more through are refused at the start', () => {
+test('settings that permit more are rejected at startup', () => {
   expect(() => parseConfig({ LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: '10' })).toThrow(
     /LIMIT_ACCOUNT_\*: .*15 minutes/,
   );

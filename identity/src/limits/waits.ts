@@ -1,20 +1,20 @@
-/** How long an account has to wait after failures: none at first, then doubling up to a longest one. */
-export type WaitFigures = {
+/** The wait of an account after failures: none at first, then doubling up to a maximum. */
+export type WaitOptions = {
   accountFreeFailures: number;
   accountFirstWaitSeconds: number;
   accountLongestWaitSeconds: number;
   accountConsecutiveFailures: number;
 };
 
-/** Seconds to wait after the `failures`-th failure in a row. */
-export function waitSecondsAfter(failures: number, figures: WaitFigures): number {
+/** The wait in seconds after the given number of consecutive failures. */
+export function waitSecondsAfter(failures: number, figures: WaitOptions): number {
   if (failures < figures.accountFreeFailures) return 0;
   const doubled = figures.accountFirstWaitSeconds * 2 ** (failures - figures.accountFreeFailures);
   return Math.min(doubled, figures.accountLongestWaitSeconds);
 }
 
-/** The most attempts that fit into any `windowSeconds`, for somebody who tries again the moment each wait is over. */
-export function largestCountInWindow(figures: WaitFigures, windowSeconds: number): number {
+/** The maximum number of attempts in any window, for a client that retries as soon as each wait ends. */
+export function largestCountInWindow(figures: WaitOptions, windowSeconds: number): number {
   const moments: number[] = [];
   let now = 0;
   for (let failures = 1; failures <= figures.accountConsecutiveFailures; failures += 1) {

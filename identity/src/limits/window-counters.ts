@@ -4,12 +4,12 @@ import { keyedHash } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import { countedRanges } from '../lib/visitor-address.ts';
 
-/** A row of `limits` that counts in a fixed window of time, and how far it may count. */
+/** A row of `limits` that counts in a fixed window, and its limit. */
 export type WindowCounter = { key: string; limit: number };
 
 type Sql = RawBuilder<unknown>;
 
-/** One counter for each range that the address is counted in, the smallest range first. */
+/** One counter for each range of the address, the smallest range first. */
 export function countersOfAddress(
   keyRing: KeyRing,
   name: string,
@@ -26,8 +26,8 @@ const counted = (index: number): Sql => sql.raw(`counted${index}`);
 const refunded = (index: number): Sql => sql.raw(`refunded${index}`);
 
 /**
- * The parts of a `with` that count one in each counter. A counter counts only when the one before it had room. So all statements lock
- * the rows of an address in the same order, the smallest range first, and never wait for each other crosswise.
+ * The parts of a `with` clause that increment each counter. A counter is incremented only if the one before it had
+ * room, so all statements lock the rows of an address in the same order, which avoids deadlocks.
  */
 export function countEach(counters: readonly WindowCounter[], now: Date, windowEnd: Date): Sql[] {
   return counters.map(
@@ -42,18 +42,18 @@ export function countEach(counters: readonly WindowCounter[], now: Date, windowE
   );
 }
 
-/** For what is counted after the counters: a row when all of them had room. */
+/** Returns a row if all counters had room; for what is counted after them. */
 export function fromLastCounted(counters: readonly WindowCounter[]): Sql {
   return counters.length === 0 ? sql`` : sql`from ${counted(counters.length - 1)}`;
 }
 
-/** How many counters had room; the one at this index is the first that had none. */
+/** The number of counters that had room, which is also the index of the first one without. */
 export function countOfCounted(counters: readonly WindowCounter[]): Sql {
   const counts = counters.map((_, index) => sql`(select count(*)::int from ${counted(index)})`);
   return sql.join([sql`0`, ...counts], sql` + `);
 }
 
-/** The parts of a `with` that take one back from each counter, in the same order, once `when` holds, and a condition that waits for them. */
+/** The parts of a `with` clause that decrement each counter, in the same order, if `when` holds, and a condition that depends on them. */
 export function refundEach(
   counters: readonly WindowCounter[],
   when: Sql = sql`true`,

@@ -19,12 +19,12 @@ const mails = supportedLocales.map((language) => ({
 }));
 const mailIn = (wanted: string) => mails.find(({ language }) => language === wanted);
 
-test('the notice about a changed password has texts of its own in every language', () => {
+test('the e-mail about a changed password has its own texts in every language', () => {
   for (const part of ['subject', 'text', 'html'] as const)
     expect(new Set(mails.map((mail) => mail[part])).size).toBe(supportedLocales.length);
 });
 
-test('it names account, time with zone, browser, organisation, support and the way to refuse, as text and as HTML', () => {
+test('it contains the account, the time with zone, the browser, the organisation, the support address and the link to undo the change, as text and as HTML', () => {
   for (const { language, text, html } of mails)
     for (const part of [text, html])
       for (const fact of [
@@ -43,16 +43,16 @@ test('it names account, time with zone, browser, organisation, support and the w
   expect(mailIn('ar')?.text).toContain('فبراير');
 });
 
-test('a time that runs from right to left stays in one piece', () => {
+test('a time in a right-to-left language stays in one piece', () => {
   expect(mailIn('ar')?.text).toMatch(/\u2068[^\u2069]*22:04[^\u2069]*\u2069/);
 });
 
-test('an unknown browser is called unknown', () => {
+test('an unrecognised browser is called unknown', () => {
   const { text } = accountChangedMail('password', { ...facts, browser: undefined }, { language: 'en' });
   expect(text).toContain('- Browser: not known');
 });
 
-test('each change has words of its own in every language, and a recovery code says how many are left', () => {
+test('each kind of change has its own texts in every language, and recovery codes are counted', () => {
   const changes = ['password', 'appAdded', 'appRemoved', 'recoveryCodeUsed'] as const;
   const texts = supportedLocales.flatMap((language) =>
     changes.map((change) => accountChangedMail(change, { ...facts, left: 7 }, { language })),

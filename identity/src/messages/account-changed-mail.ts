@@ -1,24 +1,24 @@
 import { asMoment, asName, layOutMail } from './mail-layout.ts';
 import type { MailContent, MailFrame } from './mail-layout.ts';
-import { textsIn } from './text-catalogue.ts';
-import type { Texts } from './texts.ts';
+import { textsIn } from '../texts/catalogue.ts';
+import type { Texts } from '../texts/texts.ts';
 
 export type AccountChange = keyof Texts['accountChangedMail']['changes'];
 
 type Facts = {
   userName: string;
   at: Date;
-  /** IANA name of the zone that the time is given in. */
+  /** The IANA time zone of the time in the message. */
   timeZone: string;
-  /** As people call it; undefined where it is not known. */
+  /** A common name of the browser; undefined if unknown. */
   browser: string | undefined;
-  /** Where a user who changed nothing acts. */
+  /** The link for a user who did not make the change. */
   refusalLink: string;
-  /** Recovery codes that are left. */
+  /** The number of recovery codes left. */
   left?: number;
 };
 
-/** The notice after a change, so that a user whose account another person has changed learns of it, and can act. */
+/** The e-mail after an account change, so that a user whose account was changed by an attacker learns of it and can react. */
 export function accountChangedMail(
   change: AccountChange,
   { userName, at, timeZone, browser, refusalLink, left = 0 }: Facts,

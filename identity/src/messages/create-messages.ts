@@ -18,23 +18,23 @@ type Needed = {
   database: Database;
   clock: Clock;
   random: Random;
-  /** Watches what becomes of mails at the mail server (`mail-bounces.ts`). */
+  /** Records bounces that the mail server reports (`mail-bounces.ts`). */
   noteBounces: (sender: Sender<Mail>) => Sender<Mail>;
   tracing?: Pick<Tracing, 'within'>;
-  /** Counts what became of a message at a gateway. */
+  /** Counts the outcomes of messages by gateway. */
   count: (kind: 'sms' | 'mail', outcome: 'sent' | DeliveryError['failure'], gateway: Gateway) => void;
 };
 
 type Gateway = 'first' | 'fallback';
 
-/** With a fallback, leaving a gateway that loses answers costs nobody a message. */
+/** With a fallback, switching away early from a gateway that loses responses costs no messages. */
 const failuresToFallBack = 2;
 const leftAloneSeconds = 30;
 
-/** The configured ways out, each behind a circuit breaker of its own. */
+/** The configured gateways, each behind its own circuit breaker. */
 export function createMessages(dependencies: Needed): Messages {
   const { config, random, tracing = noTracing, count } = dependencies;
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
 
   function guarded<Message>(
     kind: 'sms' | 'mail',
@@ -60,7 +60,7 @@ export function createMessages(dependencies: Needed): Messages {
     const sendFallback = fallback && through('fallback', fallback);
     const deliver = async (said: Message & { id?: string }): Promise<void> => {
       const message = { ...said, id: said.id ?? random.token(16) };
-      // one time-out for both gateways: the visitor waits for the sum
+      // one timeout for both gateways, because the visitor waits for their sum
       const signal = AbortSignal.timeout(gatewayTimeoutMs);
       try {
         await sendFirst(message, signal);
@@ -71,11 +71,11 @@ export function createMessages(dependencies: Needed): Messages {
     };
     return async (message) => {
       const sending = tracing.within(`send ${kind}`, { 'messaging.system': kind }, () => deliver(message));
-      underWay.add(sending);
+      inFlight.add(sending);
       try {
         await sending;
       } finally {
-        underWay.delete(sending);
+        inFlight.delete(sending);
       }
     };
   }
@@ -88,7 +88,14 @@ export function createMessages(dependencies: Needed): Messages {
   );
   const sendMail = guarded('mail', mailSender(dependencies, config.messages.mail));
   return {
-    sms: { send: sendSms },
+    sms: {
+      send: sendSms,
+      sendLater(sms, log) {
+        void sendSms(sms).catch((error: unknown) =>
+          log.warn({ err: error }, 'a text message was not delivered'),
+        );
+      },
+    },
     mail: {
       send: sendMail,
       sendLater(mail, log) {
@@ -96,12 +103,12 @@ export function createMessages(dependencies: Needed): Messages {
       },
     },
     async settle() {
-      while (underWay.size > 0) await Promise.allSettled(underWay);
+      while (inFlight.size > 0) await Promise.allSettled(inFlight);
     },
   };
 }
 
-/** A number that the first gateway calls wrong is wrong for the second too. */
+/** A number that the first gateway rejects as invalid is also invalid at the second. */
 function isCertainlyNotTaken(error: unknown): boolean {
   return error instanceof DeliveryError && !error.mayHaveArrived && error.failure !== 'invalid-recipient';
 }
@@ -130,7 +137,7 @@ function mailSender(dependencies: Needed, settings: Config['messages']['mail']):
   }
 }
 
-/** The operator has said that there is no way out for these. */
+/** Used if the operator has explicitly configured no gateway. */
 function noSender(what: string): Sender<unknown> {
   return { send: () => Promise.reject(new DeliveryError('refused', `no sender of ${what} is configured`)) };
 }

@@ -47,7 +47,7 @@ function createSms(firstUrl = first.url) {
   }).sms;
 }
 
-test('the fallback gateway gets nothing while the first one takes messages', async () => {
+test('the fallback gateway is idle while the primary accepts messages', async () => {
   await createSms().send(sms);
   expect(first.requests).toHaveLength(1);
   expect(second.requests).toHaveLength(0);
@@ -55,9 +55,9 @@ test('the fallback gateway gets nothing while the first one takes messages', asy
 });
 
 test.each<[string, Behaviour]>([
-  ['refuses the account', { status: 401 }],
-  ['answers 429', { status: 429 }],
-])('the fallback gateway sends a message when the first one %s', async (_what, behaviour) => {
+  ['rejects the credentials', { status: 401 }],
+  ['responds with 429', { status: 429 }],
+])('the fallback gateway sends a message if the primary %s', async (_what, behaviour) => {
   first.behave(behaviour);
   await createSms().send(sms);
   expect(second.requests).toMatchObject([
@@ -67,7 +67,7 @@ test.each<[string, Behaviour]>([
   expect(counted.at(-1)).toBe('sms sent fallback');
 });
 
-test('the fallback gateway sends a message when nothing listens at the first one', async () => {
+test('the fallback gateway sends a message if the primary is unreachable', async () => {
   const gone = await startFakeGateway();
   await gone.close();
   await createSms(gone.url).send(sms);
@@ -75,16 +75,16 @@ test('the fallback gateway sends a message when nothing listens at the first one
 });
 
 test.each<[string, Behaviour]>([
-  ['hung up after it was sent', 'reset'],
-  ['was answered with 500', { status: 500 }],
-])('a message that %s is not sent a second time', async (_what, behaviour) => {
+  ['lost its connection after it was sent', 'reset'],
+  ['got a 500 response', { status: 500 }],
+])('a message that %s is not sent again', async (_what, behaviour) => {
   first.behave(behaviour);
   await expect(createSms().send(sms)).rejects.toMatchObject({ mayHaveArrived: true });
   expect(first.requests).toHaveLength(1);
   expect(second.requests).toHaveLength(0);
 });
 
-test('after two lost answers the fallback gateway gets all messages', async () => {
+test('after two lost responses the fallback gateway gets all messages', async () => {
   first.behave({ status: 500 });
   const { send } = createSms();
   await expect(send(sms)).rejects.toThrow('unavailable');
@@ -94,13 +94,13 @@ test('after two lost answers the fallback gateway gets all messages', async () =
   expect(second.requests).toHaveLength(1);
 });
 
-test('a number that the first gateway calls invalid is not tried at the fallback gateway', async () => {
+test('a number that the primary rejects as invalid is not tried at the fallback gateway', async () => {
   first.behave({ status: 422, body: '{"code":"invalid_number"}' });
   await expect(createSms().send(sms)).rejects.toMatchObject({ failure: 'invalid-recipient' });
   expect(second.requests).toHaveLength(0);
 });
 
-test('two gateways that fail are reported as one failure', async () => {
+test('failures of both gateways are reported as one', async () => {
   first.behave({ status: 401 });
   second.behave({ status: 401 });
   await expect(createSms().send(sms)).rejects.toMatchObject({ failure: 'refused', mayHaveArrived: false });

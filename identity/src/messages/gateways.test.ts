@@ -37,7 +37,7 @@ const failureOf = async (sending: Promise<void>): Promise<DeliveryError> => {
   return failure;
 };
 
-test('the webhook gets the message as JSON, with its token and an idempotency key', async () => {
+test('the webhook receives the message as JSON, with its token and an idempotency key', async () => {
   await webhook().send(sms);
   const [request] = gateway.requests;
   expect(request).toMatchObject({
@@ -47,7 +47,7 @@ test('the webhook gets the message as JSON, with its token and an idempotency ke
   expect(JSON.parse(request?.body ?? '')).toEqual(sms);
 });
 
-test('Twilio gets the message as its Messages resource takes it', async () => {
+test('Twilio receives the message in the format of its Messages resource', async () => {
   gateway.behave({ status: 201, body: '{"sid":"SM1"}' });
   await twilio().send(sms);
   const [request] = gateway.requests;
@@ -68,7 +68,7 @@ test('Twilio gets the message as its Messages resource takes it', async () => {
   expect(new URLSearchParams(gateway.requests[1]?.body).get('MessagingServiceSid')).toBe('MG0123456789');
 });
 
-test('a number that Twilio does not take is an invalid recipient, any other refusal is not', async () => {
+test('a number that Twilio rejects is an invalid recipient, unlike other rejections', async () => {
   gateway.behave({ status: 400, body: '{"code":21211,"message":"The \'To\' number +44… is not valid"}' });
   expect(await failureOf(twilio().send(sms))).toMatchObject({ failure: 'invalid-recipient' });
   gateway.behave({ status: 400, body: '{"code":21606}' });
@@ -81,16 +81,19 @@ describe.each([
   ['webhook', webhook],
   ['Twilio', twilio],
 ] as const)('%s', (_name, create) => {
-  test.each([500, 502, 503])('a %i may have sent it, and it is not sent again', async (status) => {
-    gateway.behave({ status, body: 'oops' });
-    expect(await failureOf(create().send(sms))).toMatchObject({
-      failure: 'unavailable',
-      mayHaveArrived: true,
-    });
-    expect(gateway.requests).toHaveLength(1);
-  });
+  test.each([500, 502, 503])(
+    'a message is not repeated after a %i, because it may have been sent',
+    async (status) => {
+      gateway.behave({ status, body: 'oops' });
+      expect(await failureOf(create().send(sms))).toMatchObject({
+        failure: 'unavailable',
+        mayHaveArrived: true,
+      });
+      expect(gateway.requests).toHaveLength(1);
+    },
+  );
 
-  test('a gateway that hangs up after it took the message is asked once', async () => {
+  test('a message is not repeated after a gateway accepts it and closes the connection', async () => {
     gateway.behave('reset');
     expect(await failureOf(create().send(sms))).toMatchObject({
       failure: 'unavailable',
@@ -99,7 +102,7 @@ describe.each([
     expect(gateway.requests).toHaveLength(1);
   });
 
-  test('a gateway that asks for patience is given it', async () => {
+  test('a gateway’s Retry-After is respected', async () => {
     gateway.behave({ status: 429, headers: { 'retry-after': '17' } });
     expect(await failureOf(create().send(sms))).toMatchObject({
       failure: 'unavailable',
@@ -108,13 +111,13 @@ describe.each([
     });
   });
 
-  test('a redirect is not followed: it would carry the code to somebody else', async () => {
+  test('a redirect is not followed, because it would send the code elsewhere', async () => {
     gateway.behave({ status: 307, headers: { location: `${gateway.url}/elsewhere` } });
     expect(await failureOf(create().send(sms))).toMatchObject({ failure: 'unavailable' });
     expect(gateway.requests).toHaveLength(1);
   });
 
-  test('what is refused says nothing of the message, the number or the token', async () => {
+  test('the error of a rejection contains neither the message, nor the number, nor the token', async () => {
     for (const behaviour of [
       { status: 400, body: sms.text },
       { status: 500, body: sms.to },
@@ -127,7 +130,7 @@ describe.each([
   });
 });
 
-test('a gateway that hangs is given up', async () => {
+test('a gateway that does not respond times out', async () => {
   gateway.behave('hang');
   expect(await failureOf(webhook().send(sms))).toMatchObject({
     failure: 'unavailable',
@@ -135,7 +138,7 @@ test('a gateway that hangs is given up', async () => {
   });
 });
 
-test('a gateway that is not there, or whose certificate is wrong, has certainly sent nothing', async () => {
+test('an unreachable gateway, or one with an invalid certificate, certainly has not sent the message', async () => {
   const plain = createServer((socket) => socket.end('no TLS here\r\n\r\n'));
   await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
   const { port } = plain.address() as AddressInfo;

@@ -1,31 +1,31 @@
-import { DeliveryError } from '../lib/delivery-error.ts';
+import { DeliveryError, codeOfFailedFetch } from '../lib/delivery-error.ts';
 import { gatewayTimeoutMs } from './messages.ts';
 
 export type GatewayRequest = {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Default: `gatewayTimeoutMs` from now. */
+  /** Default: a timeout of `gatewayTimeoutMs`. */
   signal?: AbortSignal | undefined;
 };
 
 export type GatewayAnswer = {
   status: number;
-  /** The first part of a refusal's JSON body; undefined for anything else. */
+  /** The JSON body of a rejection, limited in size; undefined for anything else. */
   json: unknown;
 };
 
-/** More of a refusal is not read. */
+/** The maximum that is read of a rejection's body. */
 const refusalMaximumLength = 16 * 1024;
 
-/** What goes wrong before the request has left: nothing can have arrived then. */
+/** Errors before the request is sent: the message certainly has not arrived. */
 const beforeSending =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_TLS_|ERR_SSL_|EPROTO)/;
 
 /**
- * One POST, never repeated, never redirected (a redirect would carry the message to somebody else).
- * Answers 2xx and refusals (4xx).
- * @throws DeliveryError `unavailable` for everything else, at the latest after `gatewayTimeoutMs`.
+ * Sends one POST, without retries or redirects (a redirect would send the message elsewhere). Returns 2xx and 4xx
+ * responses.
+ * @throws DeliveryError `unavailable` for everything else, at the latest after `gatewayTimeoutMs`
  */
 export async function postToGateway({ url, headers, body, signal }: GatewayRequest): Promise<GatewayAnswer> {
   let response: Response;
@@ -38,7 +38,7 @@ export async function postToGateway({ url, headers, body, signal }: GatewayReque
       signal: signal ?? AbortSignal.timeout(gatewayTimeoutMs),
     });
   } catch (error) {
-    const code = codeOf(error);
+    const code = codeOfFailedFetch(error);
     throw new DeliveryError('unavailable', `no answer (${code})`, {
       mayHaveArrived: !beforeSending.test(code),
     });
@@ -51,14 +51,6 @@ export async function postToGateway({ url, headers, body, signal }: GatewayReque
     mayHaveArrived: status >= 500,
     retryAfterSeconds: retryAfterOf(response),
   });
-}
-
-/** The error's code alone: its message may repeat the address with its secrets. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  if (error.name === 'TimeoutError') return 'timeout';
-  const cause = error.cause;
-  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : error.name;
 }
 
 async function readRefusal(response: Response): Promise<unknown> {

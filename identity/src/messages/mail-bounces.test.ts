@@ -7,7 +7,7 @@ import { startFakeMailServer } from '../../testing/fake-mail-server.ts';
 import type { FakeMailServer } from '../../testing/fake-mail-server.ts';
 import { askForLink, openRecoveryPage } from '../../testing/recovery.ts';
 
-describeStore('a mail that the mail server refuses for good', (store) => {
+describeStore('a permanently rejected e-mail', (store) => {
   let server: FakeMailServer;
   let application: TestApplication;
 
@@ -31,7 +31,7 @@ describeStore('a mail that the mail server refuses for good', (store) => {
 
   async function ask(userName: string): Promise<number> {
     const { status } = await askForLink(await openRecoveryPage(application), userName);
-    await application.recovery.workOff();
+    await application.recovery.drain();
     await application.services.settleMessages();
     return status;
   }
@@ -44,7 +44,7 @@ describeStore('a mail that the mail server refuses for good', (store) => {
     return (await run(`audit list --user ${name} --event mail.bounce --json`)).json();
   }
 
-  test('is shown to operators, with an event and a metric, and the visitor gets the same answer', async () => {
+  test('is shown to operators, with an event and a metric, while the visitor’s response does not change', async () => {
     await add('nobody');
     await add('somebody');
     expect([await ask('nobody'), await ask('somebody')]).toEqual([204, 204]);
@@ -61,11 +61,11 @@ describeStore('a mail that the mail server refuses for good', (store) => {
       { userName: 'somebody' },
     ]);
     expect(JSON.parse((await run('users export nobody')).output)).toMatchObject({
-      mailBounce: { status: '550' },
+      returnedMails: [{ status: '550' }],
     });
   });
 
-  test('is forgotten once the server takes a mail to the address', async () => {
+  test('is cleared when the server accepts mail to the address', async () => {
     server.unknown.add('full@');
     await add('full');
     await ask('full');
@@ -75,7 +75,7 @@ describeStore('a mail that the mail server refuses for good', (store) => {
     expect(await isBounced('full')).toBe(false);
   });
 
-  test('is forgotten with a change of the address', async () => {
+  test('is cleared when the address changes', async () => {
     server.unknown.add('mover@');
     await add('mover');
     await ask('mover');
@@ -86,12 +86,12 @@ describeStore('a mail that the mail server refuses for good', (store) => {
     expect(await isBounced('mover')).toBe(false);
   });
 
-  test('is recorded for an invitation too, whose operator is told', async () => {
+  test('is recorded for an invitation too, and reported to the operator', async () => {
     server.unknown.add('invited-nobody@');
     const file = 'userName,firstName,lastName,email\ninvited-nobody,B,N,invited-nobody@x.example\n';
     const command = createCommandLine(store(), application.clock, smtp(), application.keys);
     const invited = await command.run('users import - --invite', file);
-    // as the command does at its end
+    // as the command does when it ends
     await (await command.context.services()).audit.flush();
     expect(invited).toMatchObject({ code: 1, errors: expect.stringContaining('invalid-recipient') });
     expect(await isBounced('invited-nobody')).toBe(true);

@@ -7,8 +7,8 @@ import type { Database } from '../store/schema.ts';
 import type { Mail, Sender } from './messages.ts';
 
 /**
- * Records that mail to an address was returned, or refused for good, for the user who has the address; returns the user's id. Operators
- * alone see it: what a visitor is told must not depend on it (attacks and faults, S26).
+ * Records for the user with this address that mail was returned or permanently rejected, and returns the user's id.
+ * Only operators see it: responses to visitors must not depend on it (attacks and faults, S26).
  */
 export async function recordBounce(
   database: Database,
@@ -26,7 +26,7 @@ export async function recordBounce(
   return rows[0]?.person_id;
 }
 
-/** A bounce of the address that the user has now; one of an earlier address says nothing any more. */
+/** The bounce of the user's current address; bounces of earlier addresses no longer matter. */
 export async function findBounce(
   database: Database,
   personId: string,
@@ -48,7 +48,7 @@ type Needed = {
   onBounce: (personId: string, status: string) => void;
 };
 
-/** The same way out, with a note of addresses that the mail server refuses for good; a mail that it takes ends the note. */
+/** Wraps a sender: permanent rejections are recorded, and a successful delivery clears the record. */
 export function notingBounces(
   sender: Sender<Mail>,
   { database, clock, log, onBounce }: Needed,
@@ -58,13 +58,13 @@ export function notingBounces(
       await database.deleteFrom('mail_bounces').where('address', '=', to).execute();
       return;
     }
-    // the reply code of the server (RFC 5321, 4.2.1)
+    // the server's reply code (RFC 5321, 4.2.1)
     const status = /\d{3}$/.exec(error.message)?.[0] ?? 'refused';
     const personId = await recordBounce(database, { address: to, status }, clock.now());
     if (personId !== undefined) onBounce(personId, status);
   };
   const noteSafely = (to: string, error?: DeliveryError): Promise<void> =>
-    note(to, error).catch((fault: unknown) => log.warn({ err: fault }, 'a bounce was not recorded'));
+    note(to, error).catch((fault: unknown) => log.warn({ err: fault }, 'could not record a bounce'));
   return {
     async send(mail, signal) {
       try {

@@ -3,7 +3,7 @@ import { layOutMail } from './mail-layout.ts';
 
 const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>\r\nBcc: all\u202e`;
 
-test('whatever somebody wrote into a name or a link is text in the HTML (attacks and faults, S07)', () => {
+test('names and links with markup are escaped in the HTML (attacks and faults, S07)', () => {
   const { html, text } = layOutMail(
     'Subject',
     [{ text: evil }, { rows: [[evil, evil]] }, { label: evil, link: `https://x.example/${evil}` }],
@@ -16,7 +16,7 @@ test('whatever somebody wrote into a name or a link is text in the HTML (attacks
   expect(text.split('\n').filter((line) => line.startsWith('Bcc:'))).toHaveLength(5);
 });
 
-test('the HTML needs nothing from elsewhere, names its language and direction, and knows dark colours', () => {
+test('the HTML loads nothing, declares its language and direction, and supports dark mode', () => {
   const page = (language: 'en' | 'ar' | 'he') => layOutMail('Subject', [], { language }).html;
   expect(page('en')).toContain('<html lang="en" dir="ltr">');
   for (const language of ['ar', 'he'] as const)
@@ -25,7 +25,7 @@ test('the HTML needs nothing from elsewhere, names its language and direction, a
   expect(page('en')).not.toMatch(/\b(?:src|background)=|url\(|@import|<link/);
 });
 
-test('text and HTML say the same', () => {
+test('the text and the HTML have the same content', () => {
   const { html, text } = layOutMail(
     'Your sites',
     [

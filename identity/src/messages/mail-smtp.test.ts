@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a mail reaches a mail server with sender, subject and text', async () => {
+test('the mail server receives sender, subject and text', async () => {
   await createSmtpMail({ url: server.url, from: 'Anteroom <no-reply@id.example>' }).send(mail);
   expect(server.received).toHaveLength(1);
   expect(server.received[0]).toMatchObject({ from: 'no-reply@id.example', to: ['director@demo.example'] });
@@ -25,7 +25,7 @@ test('a mail reaches a mail server with sender, subject and text', async () => {
   expect(server.received[0]?.content).toContain('Hello.');
 });
 
-test('a subject cannot smuggle in another recipient', async () => {
+test('a subject cannot inject another recipient', async () => {
   server.received.length = 0;
   await createSmtpMail({ url: server.url, from: 'no-reply@id.example' }).send({
     ...mail,
@@ -35,7 +35,7 @@ test('a subject cannot smuggle in another recipient', async () => {
   expect(server.received[0]?.content).not.toMatch(/^Bcc:/m);
 });
 
-test('an address that the server does not know is an invalid recipient, and its words stay out of the error', async () => {
+test('an address that the server does not know is an invalid recipient, and the error omits the server’s text', async () => {
   const sending = createSmtpMail({ url: server.url, from: 'no-reply@id.example' }).send({
     ...mail,
     to: 'nobody@demo.example',
@@ -44,7 +44,7 @@ test('an address that the server does not know is an invalid recipient, and its 
   await expect(sending).rejects.not.toThrow(/nobody@demo/);
 });
 
-test('a server that is not there is unavailable', async () => {
+test('an unreachable server is reported as unavailable', async () => {
   const sending = createSmtpMail({ url: 'smtp://127.0.0.1:9', from: 'no-reply@id.example' }).send(mail);
   await expect(sending).rejects.toMatchObject({ failure: 'unavailable', mayHaveArrived: false });
 });

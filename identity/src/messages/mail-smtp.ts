@@ -4,12 +4,12 @@ import { gatewayTimeoutMs } from './messages.ts';
 import type { Mail, Sender } from './messages.ts';
 
 export type SmtpSettings = {
-  /** `smtp://` (STARTTLS where offered) or `smtps://`, with user and password in it. */
+  /** `smtp://` (with STARTTLS if the server supports it) or `smtps://`, including user and password. */
   url: string;
   from: string;
 };
 
-/** Mail over SMTP. Every phase has the time-out, and so has the whole. */
+/** Sends mail over SMTP. The timeout applies to every phase and to the whole. */
 export function createSmtpMail({ url, from }: SmtpSettings): Sender<Mail> {
   const transport = createTransport({
     url,
@@ -27,7 +27,7 @@ export function createSmtpMail({ url, from }: SmtpSettings): Sender<Mail> {
         text,
         html,
         messageId: `<${id}@anteroom>`,
-        // nothing of a message is ever read from a file or fetched
+        // messages never read files or URLs
         disableFileAccess: true,
         disableUrlAccess: true,
       });
@@ -53,12 +53,12 @@ async function withinTimeout<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** The code and the command alone: the server's words repeat the address. */
+/** Only the code and the command: the server's text repeats the address. */
 function toDeliveryError(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const { code = 'unknown', command, responseCode } = describe(error);
   const detail = `SMTP ${code}${command === undefined ? '' : ` at ${command}`}${responseCode === undefined ? '' : `, ${responseCode}`}`;
-  // 5yz is for ever (RFC 5321, 4.2.1)
+  // 5yz replies are permanent (RFC 5321, 4.2.1)
   const isPermanent = responseCode !== undefined && responseCode >= 500;
   if (isPermanent) return new DeliveryError(command === 'RCPT TO' ? 'invalid-recipient' : 'refused', detail);
   return new DeliveryError('unavailable', detail, { mayHaveArrived: command === 'DATA' });

@@ -1,35 +1,41 @@
 import type { Log } from '../lib/log.ts';
 
-/** A text message: `to` is a number in E.164. */
+/** A text message; `to` is a number in E.164. */
 export type Sms = { to: string; text: string };
 
-/** A mail; `text` stands for itself where `html` is not wanted. */
+/** An e-mail; `text` is also the complete content if `html` is absent. */
 export type Mail = { to: string; subject: string; text: string; html?: string };
 
-/** A way out of the house. `id` is new for every message, so that a gateway can tell a repetition. */
+/** A gateway. `id` is unique for each message, so that the gateway can detect a repetition. */
 export type Sender<Message> = {
-  /** @throws DeliveryError at the latest after `gatewayTimeoutMs`, or when `signal` aborts. */
+  /** @throws DeliveryError at the latest after `gatewayTimeoutMs`, or when `signal` aborts */
   send: (message: Message & { id: string }, signal?: AbortSignal) => Promise<void>;
 };
 
 /**
- * What leaves the service. A message that a gateway may have taken is never repeated here: whether it is wanted again is for
- * the person to say (attacks and faults, F08). The second gateway gets what the first certainly did not take. What nobody would ask for again is a notice (`create-notices.ts`).
+ * Outgoing messages. A message that a gateway may have accepted is never repeated here: the user decides whether to
+ * request it again (attacks and faults, F08). The fallback gateway gets only messages that the primary certainly has
+ * not accepted. Messages that no user would request again are notices (`create-notices.ts`).
  */
 export type Messages = {
   sms: {
-    /** @throws DeliveryError at the latest after `gatewayTimeoutMs`. */
+    /** @throws DeliveryError at the latest after `gatewayTimeoutMs` */
     send: (sms: Sms) => Promise<void>;
+    /** Sends in the background: failures are only logged. */
+    sendLater: (sms: Sms, log: Log) => void;
   };
   mail: {
-    /** `id`: that of the time before, so that a repetition can be told. @throws DeliveryError at the latest after `gatewayTimeoutMs`. */
+    /**
+     * `id`: that of the previous attempt, so that the server can detect a repetition.
+     * @throws DeliveryError at the latest after `gatewayTimeoutMs`
+     */
     send: (mail: Mail & { id?: string }) => Promise<void>;
-    /** For what nobody waits for, and what must not show in an answer's time (S27): failures go to `log` alone. */
+    /** Sends in the background, so that response times reveal nothing (S27): failures are only logged. */
     sendLater: (mail: Mail, log: Log) => void;
   };
-  /** Resolves once nothing is under way any more: for a process that stops. */
+  /** Resolves when no message is in flight, for shutdown. */
   settle: () => Promise<void>;
 };
 
-/** A slow gateway keeps nobody waiting longer than this. */
+/** The maximum time to wait for a gateway. */
 export const gatewayTimeoutMs = 3000;

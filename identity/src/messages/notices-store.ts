@@ -3,16 +3,16 @@ import { addSeconds } from '../lib/clock.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import type { Mail } from './messages.ts';
 
-/** A notice that is to be sent now. */
+/** A notice that is due. */
 export type DueNotice = { id: string; mail: Mail; attempts: number; givenUpAt: Date };
 
-/** Somebody who reads "your password was changed" a day later has lost a day: what is later than this is not sent any more. */
+/** After this time a notice is useless: users must learn of a changed password soon. */
 const keptSeconds = 12 * 60 * 60;
 const firstWaitSeconds = 60;
 const longestWaitSeconds = 60 * 60;
 
-/** Keeps a notice, in the transaction of what it tells of: both are so or neither. */
-export async function keepNotice(
+/** Stores a notice in the transaction of the change that it reports. */
+export async function storeNotice(
   transaction: DatabaseTransaction,
   { id, mail }: { id: string; mail: Mail },
   now: Date,
@@ -32,8 +32,8 @@ export async function keepNotice(
 }
 
 /**
- * Takes what is due, oldest first. Each is put off in the same statement, so that of several nodes one sends it, and one that
- * dies in the middle leaves it to be sent again: at least once.
+ * Takes the due notices, oldest first. The same statement postpones each of them, so that only one of several nodes
+ * sends it, and another node retries it if that node stops: at least once.
  */
 export async function takeDueNotices(database: Database, now: Date, most: number): Promise<DueNotice[]> {
   const rows = await database
@@ -63,7 +63,7 @@ export async function takeDueNotices(database: Database, now: Date, most: number
   }));
 }
 
-/** It has been sent, or never will be. */
+/** Deletes a notice that was sent or given up. */
 export async function forgetNotice(database: Database, id: string): Promise<void> {
   await database.deleteFrom('notices').where('id', '=', id).execute();
 }

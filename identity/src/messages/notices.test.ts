@@ -11,8 +11,8 @@ const hourSeconds = 3600;
 const mail: Mail = { to: 'someone@demo.example', subject: 'Changed', text: 'It was changed.' };
 const away = new DeliveryError('unavailable', 'no answer', { mayHaveArrived: true });
 
-describeStore('notices by mail', (store) => {
-  /** A node of the service, with a mail server that does what the test says. */
+describeStore('e-mail notices', (store) => {
+  /** A node of the service, with a scripted mail server. */
   function node({ clock = movableClock() } = {}) {
     const { database } = store();
     const sent: (Mail & { id?: string })[] = [];
@@ -44,26 +44,26 @@ describeStore('notices by mail', (store) => {
       server,
       waiting: () => waiting,
       keepOne: () => database.transaction().execute((transaction) => notices.keep(mail, transaction)),
-      /** What becomes of what is due now. */
-      look: async () => {
+      /** Sends the due notices and returns the outcomes. */
+      sendDue: async () => {
         notices.sendDue();
         await notices.settle();
       },
     };
   }
 
-  test('are sent once, and forgotten then', async () => {
-    const { keepOne, look, sent, counted, waiting } = node();
+  test('are sent once and then deleted', async () => {
+    const { keepOne, sendDue, sent, counted, waiting } = node();
     await keepOne();
-    await look();
-    await look();
+    await sendDue();
+    await sendDue();
     expect(sent).toEqual([{ ...mail, id: expect.any(String) }]);
     expect(counted).toEqual(['sent']);
     expect(waiting()).toBe(0);
   });
 
-  test('belong to the transaction of what they tell of: taken back with it', async () => {
-    const { keep, look, sent } = node();
+  test('are stored in the transaction of the change, and rolled back with it', async () => {
+    const { keep, sendDue, sent } = node();
     const broken = store()
       .database.transaction()
       .execute(async (transaction) => {
@@ -71,36 +71,36 @@ describeStore('notices by mail', (store) => {
         throw new Error('the change failed');
       });
     await expect(broken).rejects.toThrow('the change failed');
-    await look();
+    await sendDue();
     expect(sent).toEqual([]);
   });
 
-  test('are tried again with growing waits under the same id, until the server is back', async () => {
-    const { keepOne, look, sent, counted, server, clock, waiting } = node();
+  test('are retried with growing intervals and the same id until the server is back', async () => {
+    const { keepOne, sendDue, sent, counted, server, clock, waiting } = node();
     server.failure = away;
     await keepOne();
-    await look();
+    await sendDue();
     for (const waitSeconds of [60, 120, 240]) {
       clock.advanceSeconds(waitSeconds - 1);
-      await look();
+      await sendDue();
       clock.advanceSeconds(1);
-      await look();
+      await sendDue();
     }
     expect(counted).toEqual(['put-off', 'put-off', 'put-off', 'put-off']);
     expect(waiting()).toBe(1);
     server.failure = undefined;
     clock.advanceSeconds(480);
-    await look();
+    await sendDue();
     expect(counted.at(-1)).toBe('sent');
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('are tried at least every hour, and given up after twelve, which the log and the count say', async () => {
-    const { keepOne, look, counted, server, clock, log, waiting } = node();
+  test('are retried at least every hour and given up after twelve hours, with a log line and a count', async () => {
+    const { keepOne, sendDue, counted, server, clock, log, waiting } = node();
     server.failure = away;
     await keepOne();
     for (let hour = 0; hour <= 12; hour += 1) {
-      await look();
+      await sendDue();
       clock.advanceSeconds(hourSeconds);
     }
     expect(counted.filter((outcome) => outcome === 'put-off')).toHaveLength(12);
@@ -110,31 +110,31 @@ describeStore('notices by mail', (store) => {
     expect(log.join('')).not.toContain(mail.to);
   });
 
-  test('to nobody, or that nobody will take, are not tried again', async () => {
-    const { keepOne, look, sent, counted, server, clock } = node();
+  test('are not retried after a permanent rejection', async () => {
+    const { keepOne, sendDue, sent, counted, server, clock } = node();
     server.failure = new DeliveryError('invalid-recipient', 'SMTP 550');
     await keepOne();
-    await look();
+    await sendDue();
     clock.advanceSeconds(hourSeconds);
-    await look();
+    await sendDue();
     expect(counted).toEqual(['refused']);
     expect(sent).toHaveLength(1);
   });
 
-  test('F10: of several nodes one sends each, and what a node took with it is sent by another', async () => {
+  test('F10: are sent by one of several nodes, and by another if that node stops', async () => {
     const clock = movableClock();
     const [one, other] = [node({ clock }), node({ clock })];
     for (let count = 0; count < 30; count += 1) await one.keepOne();
-    await Promise.all([one.look(), other.look()]);
+    await Promise.all([one.sendDue(), other.sendDue()]);
     expect(new Set([...one.sent, ...other.sent].map(({ id }) => id)).size).toBe(30);
     expect(one.sent.length + other.sent.length).toBe(30);
 
-    // a node takes it and is killed before anything is sent
+    // a node takes it and stops before sending
     await one.keepOne();
     one.server.failure = new Error('killed');
-    await one.look();
+    await one.sendDue();
     clock.advanceSeconds(60);
-    await other.look();
+    await other.sendDue();
     expect(other.sent.at(-1)).toMatchObject(mail);
     expect(other.waiting()).toBe(0);
   });

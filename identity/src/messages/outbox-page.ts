@@ -1,23 +1,24 @@
-import { escapeHtml } from './mail-layout.ts';
+import { escapeMarkup } from '../lib/escape-markup.ts';
 import type { OutboxMessage } from './outbox-store.ts';
 
-/** The last line of a text message that binds its code to a host. */
+/** The last line of a text message, which binds its code to a host. */
 const boundCode = /^@\S+ #(\d{4,10})$/m;
 const link = /https?:\/\/[^\s<>"']+/g;
 
-/** The one-time code of a message, where it has one. */
+/** Finds the one-time code of a message. */
 export function findCode(text: string): string | undefined {
   return boundCode.exec(text)?.[1];
 }
 
-/** The addresses that a message leads to. */
+/** Finds the links of a message. */
 export function findLinks(text: string): string[] {
   return text.match(link) ?? [];
 }
 
 /**
- * The page of the outbox: plain HTML with its style and its script in files, as the content policy wants it; readable without the script.
- * For whoever looks for a message: `[data-message="sms|mail"]` with `data-to`, and in it `[data-code]` and `[data-link]`.
+ * The outbox page: plain HTML with its style and script in files, for the content security policy; it works without
+ * the script. Hooks for automated tests: `[data-message="sms|mail"]` with `data-to`, and in it `[data-code]` and
+ * `[data-link]`.
  */
 export function renderOutboxPage(messages: readonly OutboxMessage[]): string {
   return `<!doctype html>
@@ -54,13 +55,13 @@ const emptyNote =
 function renderMessage({ id, kind, to, subject, text, html, createdAt }: OutboxMessage): string {
   const code = findCode(text);
   const at = createdAt.toISOString();
-  return `<li><article data-message="${kind}" data-to="${escapeHtml(to)}" id="${escapeHtml(id)}">
+  return `<li><article data-message="${kind}" data-to="${escapeMarkup(to)}" id="${escapeMarkup(id)}">
 <header>
 <span class="kind">${kind === 'sms' ? 'Text message' : 'Mail'}</span>
-<span class="to">to <bdi>${escapeHtml(to)}</bdi></span>
+<span class="to">to <bdi>${escapeMarkup(to)}</bdi></span>
 <time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 19)} UTC</time>
 </header>
-${subject === undefined ? '' : `<h2 dir="auto" data-subject>${escapeHtml(subject)}</h2>\n`}${
+${subject === undefined ? '' : `<h2 dir="auto" data-subject>${escapeMarkup(subject)}</h2>\n`}${
     code === undefined ? '' : `<p class="code"><code data-code>${code}</code></p>\n`
   }<p class="text" dir="auto" data-text>${withLinks(text)}</p>${
     html === undefined
@@ -70,14 +71,14 @@ ${subject === undefined ? '' : `<h2 dir="auto" data-subject>${escapeHtml(subject
 </article></li>`;
 }
 
-/** The text with its addresses as links; everything else in it is text. */
+/** Escapes the text and turns its URLs into links. */
 function withLinks(text: string): string {
   let html = '';
   let from = 0;
   for (const match of text.matchAll(link)) {
-    const address = escapeHtml(match[0]);
-    html += `${escapeHtml(text.slice(from, match.index))}<a data-link href="${address}" rel="noreferrer">${address}</a>`;
+    const address = escapeMarkup(match[0]);
+    html += `${escapeMarkup(text.slice(from, match.index))}<a data-link href="${address}" rel="noreferrer">${address}</a>`;
     from = match.index + match[0].length;
   }
-  return html + escapeHtml(text.slice(from));
+  return html + escapeMarkup(text.slice(from));
 }

@@ -5,7 +5,7 @@ import { outboxScript } from './outbox-script.ts';
 import { findOutboxHtml, listOutbox } from './outbox-store.ts';
 import { outboxStyle } from './outbox-style.ts';
 
-/** The outbox for eyes (`/dev/outbox`) and for programs (`/dev/outbox/messages?to=…`). */
+/** The outbox as a page (`/dev/outbox`) and as JSON (`/dev/outbox/messages?to=…`). */
 export function registerOutbox(app: FastifyInstance, database: Database): void {
   app.get('/dev/outbox', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(renderOutboxPage(await listOutbox(database))),
@@ -17,7 +17,7 @@ export function registerOutbox(app: FastifyInstance, database: Database): void {
   app.get<{ Params: { id: string } }>('/dev/outbox/mails/:id', async (request, reply) => {
     const html = await findOutboxHtml(database, request.params.id);
     if (html === undefined) return reply.callNotFound();
-    // the mail's own styles are inline; nothing in it runs or is fetched
+    // allows the mail's inline styles, but no scripts or requests
     return reply
       .header(
         'content-security-policy',

@@ -1,6 +1,7 @@
 /**
- * Keeps the page of the outbox current: new messages are added at the top, and everything that is there stays as it is, so that focus,
- * selection and scroll position are kept. The document is parsed by the request itself, because Trusted Types forbid `innerHTML`.
+ * Keeps the outbox page current: new messages are inserted at the top and existing elements stay in place, so that
+ * focus, selection and scroll position are kept. The document comes parsed from XMLHttpRequest, because Trusted Types
+ * forbid `innerHTML`.
  */
 export const outboxScript = `
 const everyMs = 2000;
@@ -28,7 +29,7 @@ function addNew(page) {
   document.querySelector('[data-messages]').prepend(...added.map((item) => document.importNode(item, true)));
   const count = added.length === 1 ? '1 new message' : added.length + ' new messages';
   news.textContent = count + ' at ' + new Date().toLocaleTimeString('en-GB');
-  // the message that is being read stays where it is
+  // keep the scroll position of the reader
   if (root.scrollTop > 0) root.scrollTop += root.scrollHeight - before;
 }
 

@@ -1,4 +1,3 @@
-import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import { hasControlCharacter } from '../lib/control-characters.ts';
 import type { Database } from '../store/schema.ts';
@@ -14,14 +13,12 @@ export type OutboxMessage = {
   createdAt: Date;
 };
 
-/** What has been tried out yesterday helps nobody today. */
-const keepSeconds = 24 * 60 * 60;
-/** More than anybody reads; a page of ten thousand messages after a measurement would only be slow. */
+/** Limits the page; a load test can leave ten thousand messages. */
 const shownCount = 200;
 
 type Needed = { database: Database; clock: Clock };
 
-/** Keeps messages in a table instead of sending them. Never in production: it has everybody's codes in the clear. */
+/** Stores messages in a table instead of sending them. Never in production: the table contains all codes in plain text. */
 export function createOutboxSms({ database, clock }: Needed): Sender<Sms> {
   return {
     async send({ id, to, text }) {
@@ -63,18 +60,9 @@ export async function listOutbox(database: Database): Promise<OutboxMessage[]> {
   }));
 }
 
-/** A mail as HTML; undefined for any other message. */
+/** Finds the HTML of an e-mail; undefined for any other message. */
 export async function findOutboxHtml(database: Database, id: string): Promise<string | undefined> {
   if (hasControlCharacter(id)) return undefined;
   const row = await database.selectFrom('outbox').select('html').where('id', '=', id).executeTakeFirst();
   return row?.html ?? undefined;
-}
-
-/** Forgets old messages; answers how many. */
-export async function pruneOutbox({ database, clock }: Needed): Promise<number> {
-  const { numDeletedRows } = await database
-    .deleteFrom('outbox')
-    .where('created_at', '<', addSeconds(clock.now(), -keepSeconds))
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }

@@ -1,4 +1,4 @@
-/** The product's paper, ink and one accent, light and dark; contrast at least 4.5 to 1. */
+/** Light and dark styles with the product's colours; the contrast is at least 4.5:1. */
 export const outboxStyle = `
 :root {
   color-scheme: light dark;

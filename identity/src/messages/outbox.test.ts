@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
+import { deleteExpired } from '../store/expired-rows.ts';
 import { createMessages } from './create-messages.ts';
 import { findCode, renderOutboxPage } from './outbox-page.ts';
-import { listOutbox, pruneOutbox } from './outbox-store.ts';
+import { listOutbox } from './outbox-store.ts';
 
 describeStore('the outbox', (store) => {
   const world = () => {
@@ -22,7 +23,7 @@ describeStore('the outbox', (store) => {
     return { ...messages, clock, counted, database };
   };
 
-  test('keeps what would have been sent, newest first, and forgets it after a day', async () => {
+  test('stores messages instead of sending them, lists the newest first, and deletes them after a day', async () => {
     const { sms, mail, clock, counted, database } = world();
     await sms.send({ to: '+442079460142', text: 'first' });
     await mail.send({ to: 'director@demo.example', subject: 'Second', text: 'second' });
@@ -36,7 +37,7 @@ describeStore('the outbox', (store) => {
     expect(counted).toEqual(['sms sent', 'mail sent', 'sms sent']);
 
     clock.advanceSeconds(24 * 3600 - 30);
-    expect(await pruneOutbox({ database, clock })).toBe(2);
+    expect(await deleteExpired(database, 'outbox', clock.now())).toBe(2);
     expect((await listOutbox(database)).map(({ text }) => text)).toEqual(['third']);
   });
 });
@@ -53,27 +54,27 @@ const message = {
   createdAt: new Date('2026-01-15T09:00:00.000Z'),
 } as const;
 
-test('the page names each message and its code for whoever looks for them', () => {
+test('the page marks each message and its code for automated tests', () => {
   const page = renderOutboxPage([message]);
   expect(page).toContain('<article data-message="sms" data-to="+442079460142"');
   expect(page).toContain('<code data-code>048213</code>');
   expect(findCode('Your number is 123456.')).toBeUndefined();
 });
 
-test('an address in a message is a link that leads to what it says', () => {
+test('a URL in a message is a link to that URL', () => {
   const text = 'Go on here:\nhttps://id.example/ui/recovery/new-password?a=1&b=2#tok\nBye.';
   expect(renderOutboxPage([{ ...message, kind: 'mail', text }])).toContain(
     '<a data-link href="https://id.example/ui/recovery/new-password?a=1&amp;b=2#tok" rel="noreferrer">',
   );
 });
 
-test('whatever stands in a message is text on the page (attacks and faults, S07)', () => {
+test('markup in a message is escaped on the page (attacks and faults, S07)', () => {
   const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)> javascript:alert(1) https://x/"onclick="alert(1)`;
   const page = renderOutboxPage([{ ...message, to: evil, subject: evil, text: evil }]);
   expect(page.replace(ownScript, '')).not.toMatch(/<script|<img|onclick="|href="javascript/);
 });
 
-test('the page keeps the content policy: no inline script and no inline style', () => {
+test('the page complies with the content security policy: no inline script and no inline style', () => {
   const page = renderOutboxPage([message]);
   expect(page).toContain(ownScript);
   expect(page.replace(ownScript, '')).not.toMatch(/<script|<style|style=|\son\w+=/);

@@ -7,19 +7,19 @@ export type TwilioSettings = {
   baseUrl: string;
   accountSid: string;
   authToken: string;
-  /** A number in E.164, or a messaging service (`MG…`). */
+  /** A number in E.164, or the id of a messaging service (`MG…`). */
   from: string;
 };
 
 const refusal = v.object({ code: v.number() });
 
-/** "Invalid 'To' number", "not a mobile number", "not a valid phone number" and their like, by Twilio's error dictionary. */
+/** "Invalid 'To' number", "not a mobile number", "not a valid phone number" and similar codes in Twilio's error dictionary. */
 const invalidNumberCodes = new Set([21211, 21214, 21217, 21401, 21421, 21614]);
 
-/** A message that Twilio could not pass on within this time is dropped: a code that comes later only confuses. */
+/** Twilio discards a message that it cannot deliver within this time: a late code only confuses. */
 const validitySeconds = 600;
 
-/** Text messages through Twilio's Messages resource (API 2010-04-01), a plain call over HTTPS. */
+/** Sends text messages through Twilio's Messages resource (API 2010-04-01), with plain HTTPS calls. */
 export function createTwilioSms({ baseUrl, accountSid, authToken, from }: TwilioSettings): Sender<Sms> {
   const url = `${baseUrl.replace(/\/$/, '')}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;

@@ -8,8 +8,9 @@ export type WebhookSettings = { url: string; token: string | undefined };
 const refusal = v.object({ code: v.literal('invalid_number') });
 
 /**
- * Text messages through the operator's own gateway: POST `{ id, to, text }`, any 2xx is taken. `Idempotency-Key` repeats the
- * id. A 4xx with the body `{ "code": "invalid_number" }` says that nobody can be reached there.
+ * Sends text messages through the operator's gateway: POST `{ id, to, text }`, and any 2xx means accepted.
+ * `Idempotency-Key` repeats the id. A 4xx with the body `{ "code": "invalid_number" }` means that the number is
+ * invalid.
  */
 export function createWebhookSms({ url, token }: WebhookSettings): Sender<Sms> {
   return {

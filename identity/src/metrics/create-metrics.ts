@@ -17,10 +17,17 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
   /** What prom-client needs of a definition. */
   function configure<Name extends MetricName>(name: Name) {
     const definition: Definition = metricDefinitions[name];
-    const { help, labels = {}, buckets } = definition;
+    const { help, labels = {}, buckets, aggregator } = definition;
     // the keys of `labels` are the labels of this very definition
     const labelNames = Object.keys(labels) as LabelOf<Name>[];
-    return { name, help, labelNames, registers: [registry], ...(buckets && { buckets: [...buckets] }) };
+    return {
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      ...(buckets && { buckets: [...buckets] }),
+      ...(aggregator && { aggregator }),
+    };
   }
   if (options.processMetrics) {
     collectDefaultMetrics({ register: registry });

@@ -5,6 +5,8 @@ export type Definition = {
   help: string;
   labels?: Readonly<Record<string, string>>;
   buckets?: readonly number[];
+  /** The value of a node is the largest one of its workers; else it is their sum. */
+  aggregator?: 'max';
 };
 
 /** Seconds; the interesting ones are 10 ms (one hash) to 1 s (a full queue). */
@@ -25,6 +27,7 @@ export const metricDefinitions = {
       node: 'version of Node',
       database: '`server` (PostgreSQL) or `embedded`',
     },
+    aggregator: 'max',
   },
   anteroom_request_seconds: {
     type: 'histogram',
@@ -89,12 +92,14 @@ export const metricDefinitions = {
     unit: 'count',
     help: 'Code messages of the last hour over all nodes; absent while the database is away',
     labels: { scope: '`all` numbers, the busiest `range` of numbers' },
+    aggregator: 'max',
   },
   anteroom_code_messages_budget: {
     type: 'gauge',
     unit: 'count',
     help: 'Code messages that may be sent in an hour',
     labels: { scope: '`all` numbers, one `range` of numbers' },
+    aggregator: 'max',
   },
   anteroom_notices_total: {
     type: 'counter',
@@ -106,12 +111,13 @@ export const metricDefinitions = {
     type: 'gauge',
     unit: 'count',
     help: 'Notices by mail that are still to be sent, as this process last counted',
+    aggregator: 'max',
   },
   anteroom_sign_out_notices_total: {
     type: 'counter',
     unit: 'count',
     help: 'Attempts to notify an application of a sign-out',
-    labels: { outcome: '`told`, `failed` (tried again later), `given-up`' },
+    labels: { outcome: '`delivered`, `failed` (tried again later), `given-up`' },
   },
   anteroom_database_statement_seconds: {
     type: 'histogram',
@@ -135,6 +141,7 @@ export const metricDefinitions = {
     unit: 'seconds since 1970',
     help: 'When the last certificate of a SAML connection expires',
     labels: { connection: 'the name of the connection' },
+    aggregator: 'max',
   },
   anteroom_audit_events_lost_total: {
     type: 'counter',

@@ -7,7 +7,7 @@ import type { Registry } from 'prom-client';
  * port.
  */
 export function startMetricsServer(
-  registry: Registry,
+  registry: Pick<Registry, 'metrics' | 'contentType'>,
   at: { port: number; host: string },
   checkReadiness: () => Promise<{ ready: boolean }>,
 ): Promise<Server> {

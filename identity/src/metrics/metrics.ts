@@ -25,8 +25,8 @@ export type Metrics = {
   countMessage: (kind: 'sms' | 'mail', outcome: string, gateway: 'first' | 'fallback') => void;
   /** The budgets of code messages, read from the database with each look at the figures. */
   watchCodeBudgets: (allowed: MessageCounts, read: () => Promise<MessageCounts>) => void;
-  /** An application was told that a session has ended, or could not be. */
-  countSignOutNotice: (outcome: 'told' | 'failed' | 'given-up') => void;
+  /** Counts sign-out notifications to applications, by outcome. */
+  countSignOutNotice: (outcome: 'delivered' | 'failed' | 'given-up') => void;
   /** A browser reported what a content policy forbade. */
   countPolicyReport: (directive: string) => void;
   /** What became of a try to send a notice, and how many are still to be sent. */

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { addBuiltInClient } from './clients-store.ts';
 import { buildAuthorizeUrl } from './return-url.ts';
 
-/** The account page as an OpenID client, so that it proves its user by the same sign-in as every application. It redeems no code. */
+/** The OpenID client of the account page, so that the page verifies its user through the standard sign-in. It never redeems the code. */
 export const accountClientId = 'anteroom-account';
 
 export function addAccountClient({
@@ -37,8 +37,8 @@ export function addAccountClient({
 const prompts = { confirm: 'elevate', 'change-password': 'change_password' } as const;
 
 /**
- * Where the browser begins the sign-in that proves the user, with a second factor where the user has one. Nobody has the verifier of the challenge, so the
- * code that comes back with the browser is worth nothing.
+ * The URL that starts the sign-in to re-verify the user, with a second factor if the user has one. No client knows the
+ * code verifier of this challenge, so the returned code cannot be redeemed.
  */
 export function accountProofAddress(
   publicUrl: string,

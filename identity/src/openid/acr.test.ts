@@ -29,7 +29,7 @@ async function enterCode(browser: Browser, returnUrl: string) {
   return await browser.post('/api/ui/verify-mfa-code', { returnUrl, code });
 }
 
-/** Signs the director in, with the code where it is asked for; answers the claims. */
+/** Signs the director in, entering the code when the service requires one. Returns the claims. */
 async function signInDirector(browser: Browser, changes: Record<string, string>) {
   const started = await beginSignIn(browser, portal, changes);
   const answer = await sendPassword(browser, started, director);
@@ -38,17 +38,17 @@ async function signInDirector(browser: Browser, changes: Record<string, string>)
   return { isAsked, claims: await claimsOf(started, await goBack(browser, done)) };
 }
 
-const claimsOf = async (request: Request, told: URLSearchParams) =>
-  readIdToken(await redeem(application(), { ...request, code: told.get('code') ?? '' }));
+const claimsOf = async (request: Request, response: URLSearchParams) =>
+  readIdToken(await redeem(application(), { ...request, code: response.get('code') ?? '' }));
 
-/** Asks again in a browser that is signed in. */
+/** Repeats the authorization request in a signed-in browser. */
 async function again(browser: Browser, changes: Record<string, string>) {
   const request = authorizeAddress(portal, changes);
   const { address } = await browser.follow(request.address);
-  return { request, address, told: address.searchParams };
+  return { request, address, response: address.searchParams };
 }
 
-/** A browser in which the director is remembered, with a session of the password alone. */
+/** A browser that the service remembers for the director, with a session authenticated by password only. */
 async function rememberedBrowser(): Promise<Browser> {
   const browser = application().openBrowser();
   await signInDirector(browser, {});
@@ -60,7 +60,7 @@ async function rememberedBrowser(): Promise<Browser> {
 }
 
 describe('acr in the ID token', () => {
-  test('is the strongest context that the factors reach', async () => {
+  test('is the strongest context that the authentication methods reach', async () => {
     const { claims } = await signInDirector(application().openBrowser(), {});
     expect(claims).toMatchObject({ amr: ['pwd', 'sms'], acr: mfa });
   });
@@ -73,7 +73,7 @@ describe('acr in the ID token', () => {
     [[], undefined],
   ] as const)('%j is %s', (methods, acr) => expect(findAcr(methods)).toBe(acr));
 
-  test('of a stronger sign-in is enough for a weaker request, and not the reverse', () => {
+  test('of a stronger sign-in satisfies a weaker request, but not the reverse', () => {
     expect([reachesAcr(mfa, sfa), reachesAcr(sfa, mfa), reachesAcr(undefined, sfa)]).toEqual([
       true,
       false,
@@ -87,60 +87,60 @@ describe('a request for a second factor', () => {
   test.each([
     ['acr_values', { acr_values: mfa }],
     ['an essential claim', { claims: essential(mfa) }],
-  ])('by %s asks for a code, also on a computer that is remembered', async (_name, changes) => {
+  ])('by %s requires a code, even on a remembered computer', async (_name, changes) => {
     const browser = await rememberedBrowser();
     const { isAsked, claims } = await signInDirector(browser, changes);
     expect(isAsked).toBe(true);
     expect(claims).toMatchObject({ acr: mfa });
-    expect((await again(browser, changes)).told.get('code')).not.toBeNull();
+    expect((await again(browser, changes)).response.get('code')).not.toBeNull();
   });
 
-  test('passes without a page in a session that has shown one', async () => {
+  test('completes without a page in a session that already has a second factor', async () => {
     const browser = application().openBrowser();
     await signInDirector(browser, {});
-    const { request, told } = await again(browser, { acr_values: mfa, prompt: 'none' });
-    expect(await claimsOf(request, told)).toMatchObject({ acr: mfa });
+    const { request, response } = await again(browser, { acr_values: mfa, prompt: 'none' });
+    expect(await claimsOf(request, response)).toMatchObject({ acr: mfa });
   });
 
-  test('without a page tells the client what is missing when it is essential, and what there is otherwise', async () => {
+  test('with prompt=none returns interaction_required if essential, and the acr reached if voluntary', async () => {
     const browser = await rememberedBrowser();
     const silent = { prompt: 'none' };
-    expect((await again(browser, { ...silent, claims: essential(mfa) })).told.get('error')).toBe(
+    expect((await again(browser, { ...silent, claims: essential(mfa) })).response.get('error')).toBe(
       'interaction_required',
     );
-    const { request, told } = await again(browser, { ...silent, acr_values: mfa });
-    expect(await claimsOf(request, told)).toMatchObject({ acr: sfa });
+    const { request, response } = await again(browser, { ...silent, acr_values: mfa });
+    expect(await claimsOf(request, response)).toMatchObject({ acr: sfa });
   });
 });
 
 describe('a user without a second factor', () => {
   const signInSecretary = async (browser: Browser, changes: Record<string, string>) => {
     const started = await beginSignIn(browser, portal, changes);
-    const told = await goBack(browser, await sendPassword(browser, started, secretary));
-    return { started, told };
+    const response = await goBack(browser, await sendPassword(browser, started, secretary));
+    return { started, response };
   };
 
-  test('passes a voluntary request for one, each time, and the ID token says what was shown', async () => {
+  test('completes a voluntary request each time, and the ID token states the acr reached', async () => {
     const browser = application().openBrowser();
-    const { started, told } = await signInSecretary(browser, { acr_values: mfa });
-    expect(await claimsOf(started, told)).toMatchObject({ acr: sfa });
-    expect((await again(browser, { acr_values: mfa })).told.get('code')).not.toBeNull();
+    const { started, response } = await signInSecretary(browser, { acr_values: mfa });
+    expect(await claimsOf(started, response)).toMatchObject({ acr: sfa });
+    expect((await again(browser, { acr_values: mfa })).response.get('code')).not.toBeNull();
   });
 
-  test('ends an essential request with an error that the client reads', async () => {
+  test('ends an essential request with unmet_authentication_requirements', async () => {
     const browser = application().openBrowser();
     const changes = { claims: essential(mfa) };
-    expect((await signInSecretary(browser, changes)).told.get('error')).toBe(
+    expect((await signInSecretary(browser, changes)).response.get('error')).toBe(
       'unmet_authentication_requirements',
     );
-    expect((await again(browser, changes)).told.get('error')).toBe('unmet_authentication_requirements');
+    expect((await again(browser, changes)).response.get('error')).toBe('unmet_authentication_requirements');
   });
 });
 
-test('values that the service does not know are left when they are voluntary, and refused when essential', async () => {
+test('ignores unknown voluntary acr values and rejects unknown essential values', async () => {
   const browser = application().openBrowser();
   await signInDirector(browser, {});
-  expect((await again(browser, { acr_values: '1 2' })).told.get('code')).not.toBeNull();
-  const { told } = await again(browser, { claims: essential('1', '2') });
-  expect(told.get('error')).toBe('unmet_authentication_requirements');
+  expect((await again(browser, { acr_values: '1 2' })).response.get('code')).not.toBeNull();
+  const { response } = await again(browser, { claims: essential('1', '2') });
+  expect(response.get('error')).toBe('unmet_authentication_requirements');
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { errors } from 'oidc-provider';
 import { expect, test } from 'vitest';
-import { addPerson } from '../../testing/add-person.ts';
+import { addUser } from '../../testing/add-user.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { raiseSecurityVersion } from '../users/users-store.ts';
@@ -12,12 +12,12 @@ import { secureRandom } from '../lib/random.ts';
 const id = () => randomBytes(32).toString('base64url');
 
 describeStore('the provider’s storage', (store) => {
-  /** A signed-in person, and a grant that was made in the present state of the account. */
+  /** A signed-in user, and a grant for the current security version of the account. */
   const prepare = async () => {
     const clock = movableClock();
     const { database } = store();
     const adapterFor = createAdapterFactory({ database, clock });
-    const accountId = await addPerson(database, clock.now());
+    const accountId = await addUser(database, clock.now());
     const sessionUid = id();
     const idHash = id();
     const now = clock.now();
@@ -41,7 +41,7 @@ describeStore('the provider’s storage', (store) => {
       database,
       accountId,
       idHash,
-      /** What the provider keeps of a code or a token of that grant. */
+      /** The payload that the provider stores for a code or token of this grant. */
       granted: { accountId, grantId, sessionUid },
       grantId,
       codes: adapterFor('AuthorizationCode'),
@@ -57,16 +57,16 @@ describeStore('the provider’s storage', (store) => {
       (error: unknown) => (error instanceof errors.InvalidGrant ? 'invalid_grant' : 'another error'),
     );
 
-  test('S52: of 20 parallel redemptions of one code exactly one succeeds', async () => {
+  test('S52: exactly one of 50 parallel redemptions of a code succeeds', async () => {
     const { codes, granted } = await prepare();
     const code = id();
     await codes.upsert(code, granted, 60);
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => redeem(codes, code)));
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => redeem(codes, code)));
     expect(outcomes.filter((outcome) => outcome === 'consumed')).toHaveLength(1);
-    expect(outcomes.filter((outcome) => outcome === 'invalid_grant')).toHaveLength(19);
+    expect(outcomes.filter((outcome) => outcome === 'invalid_grant')).toHaveLength(49);
   });
 
-  test('S52: a code that comes twice ends its grant and every token of it', async () => {
+  test('S52: a second redemption of a code revokes its grant and all its tokens', async () => {
     const { codes, tokens, grants, accountId, grantId, granted } = await prepare();
     const [code, token] = [id(), id()];
     await grants.upsert(grantId, { accountId }, 600);
@@ -79,7 +79,7 @@ describeStore('the provider’s storage', (store) => {
     expect(await grants.find(grantId)).toBeUndefined();
   });
 
-  test('S52: a code is worth nothing after its 60 seconds', async () => {
+  test('S52: a code expires after 60 seconds', async () => {
     const { clock, codes, granted } = await prepare();
     const code = id();
     await codes.upsert(code, granted, 60);
@@ -89,7 +89,7 @@ describeStore('the provider’s storage', (store) => {
     expect(await codes.find(code)).toBeUndefined();
   });
 
-  test('S64: what the database keeps holds no id that works', async () => {
+  test('S64: the database stores no usable token or cookie value', async () => {
     const { tokens } = await prepare();
     const token = id();
     await tokens.upsert(token, { jti: token, session: { cookie: 'cookie-value', uid: 'u' } }, 600);
@@ -99,7 +99,7 @@ describeStore('the provider’s storage', (store) => {
     expect(await tokens.find(token)).toMatchObject({ jti: token });
   });
 
-  test('S23: what was granted before the account changed is not found after it, and nothing more comes of it', async () => {
+  test('S23: codes, tokens and grants from before an account change are not found and issue nothing', async () => {
     const { database, accountId, grantId, granted, codes, tokens, refreshTokens, grants } = await prepare();
     const kept = { code: id(), token: id(), refreshToken: id() };
     await grants.upsert(grantId, { accountId }, 600);
@@ -119,7 +119,7 @@ describeStore('the provider’s storage', (store) => {
     await expect(refreshTokens.upsert(id(), granted, 600)).rejects.toBeInstanceOf(errors.InvalidGrant);
   });
 
-  test('S52: no code is issued once the session has ended, nor for a disabled person', async () => {
+  test('S52: no code is issued after the session ends, and no token for a disabled user', async () => {
     const { database, accountId, idHash, granted, codes, tokens } = await prepare();
     const end = database.updateTable('sessions').where('id_hash', '=', idHash);
     await end.set({ ended_at: new Date() }).execute();

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await application().services.database.deleteFrom('limits').execute();
 });
 
-/** A program without cookies; each test is behind an address of its own. */
+/** Sends a request without cookies. Each test uses its own client address. */
 async function send(url: string, address: string) {
   const headers = { host, 'x-forwarded-for': address, accept: '*/*' };
   const { statusCode, headers: answered, body } = await application().app.inject({ url, headers });
@@ -40,32 +40,29 @@ const beginnings: [string, () => string][] = [
   ],
   ['silent requests that end on the error page', () => '/connect/authorize?client_id=nobody&prompt=none'],
   ['sign-outs', () => '/connect/session/end'],
-  ['looks at the sign-out page', () => '/api/ui/logout-context'],
-  ['looks at the recovery page', () => '/api/ui/recovery/context'],
+  ['requests for the sign-out page', () => '/api/ui/logout-context'],
+  ['requests for the recovery page', () => '/api/ui/recovery/context'],
 ];
 
-describe('S67: what an address may leave behind without a session', () => {
-  test.each(beginnings)(
-    '%s: past the allowance nothing more is written, and the answer is 429',
-    async (_what, url) => {
-      for (let index = 0; index < allowed; index += 1)
-        expect((await send(url(), '203.0.113.1')).status).toBeLessThan(400);
-      const before = await countRows();
-      for (let index = 0; index < 3; index += 1) {
-        const refused = await send(url(), '203.0.113.1');
-        expect(refused.status).toBe(429);
-        expect(JSON.parse(refused.body)).toEqual({ code: 'rate_limit_reached' });
-        expect(Number(refused.headers['retry-after'])).toBeGreaterThan(590);
-        expect(refused.headers['set-cookie']).toBeUndefined();
-      }
-      expect(await countRows()).toBe(before);
-      expect((await send(url(), '203.0.113.2')).status).toBeLessThan(400);
-      application().clock.advanceSeconds(600);
+describe('S67: the limit on anonymous requests from one address', () => {
+  test.each(beginnings)('%s: requests over the limit get 429 and write nothing', async (_what, url) => {
+    for (let index = 0; index < allowed; index += 1)
       expect((await send(url(), '203.0.113.1')).status).toBeLessThan(400);
-    },
-  );
+    const before = await countRows();
+    for (let index = 0; index < 3; index += 1) {
+      const refused = await send(url(), '203.0.113.1');
+      expect(refused.status).toBe(429);
+      expect(JSON.parse(refused.body)).toEqual({ code: 'rate_limit_reached' });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(590);
+      expect(refused.headers['set-cookie']).toBeUndefined();
+    }
+    expect(await countRows()).toBe(before);
+    expect((await send(url(), '203.0.113.2')).status).toBeLessThan(400);
+    application().clock.advanceSeconds(600);
+    expect((await send(url(), '203.0.113.1')).status).toBeLessThan(400);
+  });
 
-  test('all kinds count together, each request once', async () => {
+  test('counts all kinds of request together, and each request once', async () => {
     for (const url of [
       '/connect/session/end',
       '/api/ui/logout-context',
@@ -77,7 +74,7 @@ describe('S67: what an address may leave behind without a session', () => {
     expect((await send('/api/ui/recovery/context', '203.0.113.3')).status).toBe(429);
   });
 
-  test('a visitor is shown the error page, which says why', async () => {
+  test('shows the visitor the error page with the reason', async () => {
     const browser = application().openBrowser();
     const from = { 'x-forwarded-for': '203.0.113.4' };
     for (let index = 0; index < allowed; index += 1)
@@ -92,7 +89,7 @@ describe('S67: what an address may leave behind without a session', () => {
     });
   });
 
-  test('an anonymous browser with a session counts with each sign-in it begins, and its page’s calls do not count', async () => {
+  test('counts each sign-in that a browser with an anonymous session starts, but not the calls of its page', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     for (let index = 0; index < 3 * allowed; index += 1)
@@ -103,7 +100,7 @@ describe('S67: what an address may leave behind without a session', () => {
     );
   });
 
-  test('S34: a stranger behind the same address does not keep known browsers out; made-up ones are strangers', async () => {
+  test('S34: other clients behind the same address do not block known browsers; forged session cookies count as unknown', async () => {
     const known = application().openBrowser();
     await signIn(known);
     known.cookies.delete('__Host-anteroom_session');
@@ -112,13 +109,13 @@ describe('S67: what an address may leave behind without a session', () => {
     const begin = async (browser: Browser) =>
       (await browser.visit(authorizeAddress(portal).address)).headers['location'];
     for (let index = 0; index < allowed; index += 1) await begin(application().openBrowser());
-    for (const stranger of [application().openBrowser(), forged])
-      expect(await begin(stranger)).toMatch(/errorId=rate_limit/);
+    for (const unknownBrowser of [application().openBrowser(), forged])
+      expect(await begin(unknownBrowser)).toMatch(/errorId=rate_limit/);
     for (let index = 0; index < 30; index += 1) expect(await begin(known)).toMatch(/^\/ui\/account\/login/);
     expect(await begin(known)).toMatch(/errorId=rate_limit/);
   });
 
-  test('a browser with a valid session does not count', async () => {
+  test('does not count a browser with a valid session', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     for (let index = 0; index < 2 * allowed; index += 1) {
@@ -128,13 +125,13 @@ describe('S67: what an address may leave behind without a session', () => {
     }
   });
 
-  test('prompt=none does not count where it leaves nothing behind', async () => {
+  test('does not count prompt=none requests that write nothing', async () => {
     const silent = () => send(authorizeAddress(portal, { prompt: 'none' }).address, '203.0.113.5');
     for (let index = 0; index < 3 * allowed; index += 1)
       expect((await silent()).headers['location']).toMatch(/error=login_required/);
   });
 
-  test('what a sign-out leaves without a session is gone after 30 minutes', async () => {
+  test('deletes the records of an anonymous sign-out after 30 minutes', async () => {
     const { services, clock } = application();
     await send('/connect/session/end', '203.0.113.7');
     clock.advanceSeconds(30 * 60);
@@ -144,7 +141,7 @@ describe('S67: what an address may leave behind without a session', () => {
     expect(await records.selectAll().execute()).toEqual([]);
   });
 
-  test('a slash at the end is no way past the gates', async () => {
+  test('counts requests with a trailing slash', async () => {
     const { address } = authorizeAddress(portal);
     const before = await countRows();
     expect((await send(address.replace('authorize?', 'authorize/?'), '203.0.113.6')).status).toBe(404);

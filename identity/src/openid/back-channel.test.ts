@@ -9,7 +9,7 @@ import { readIdToken, redeem, secretary, signIn } from '../../testing/journeys.t
 import { obtainToken, useToken } from '../../testing/recovery.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
-// OpenID Connect Back-Channel Logout 1.0: an application that has registered an address is told, server to server.
+// OpenID Connect Back-Channel Logout 1.0: the service notifies applications that registered a logout URI, server to server.
 
 const application = useApplication();
 let listener: FakeGateway;
@@ -49,7 +49,7 @@ async function signedIn() {
   return { browser, claims: readIdToken(await redeem(application(), started, { client_id: 'listening' })) };
 }
 
-/** Everything that was to be told has been told, or has failed. */
+/** Notifications that have been delivered or have failed. */
 const counted = async (): Promise<string> => application().services.metrics.registry.metrics();
 const outcomes = async () => (await counted()).match(/^anteroom_sign_out_notices_total.*$/gm);
 async function untilCounted(outcome: string, count: number): Promise<void> {
@@ -57,9 +57,9 @@ async function untilCounted(outcome: string, count: number): Promise<void> {
 }
 
 const database = () => application().services.database;
-/** Tells what is due now. */
-async function look(): Promise<void> {
-  application().openid.tellApplications();
+/** Sends the notices that are due now. */
+async function sendDueNotices(): Promise<void> {
+  application().openid.notifyApplications();
   await application().openid.settle();
 }
 const waiting = async (): Promise<number> =>
@@ -68,10 +68,10 @@ const waiting = async (): Promise<number> =>
 const decode = (part = ''): Record<string, unknown> =>
   JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
 
-test('a sign-out is told with a signed token that names the person and the session, and nothing else', async () => {
+test('sends a signed logout token that names only the user and the session', async () => {
   const { browser, claims } = await signedIn();
   expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
-  await untilCounted('told', 1);
+  await untilCounted('delivered', 1);
 
   const [request] = listener.requests;
   expect(request?.path).toBe('/signed-out');
@@ -86,7 +86,7 @@ test('a sign-out is told with a signed token that names the person and the sessi
     sid: claims['sid'],
     events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
   });
-  // a token that could pass for an ID token would be one (Back-Channel Logout 1.0, 2.4)
+  // a logout token must not pass for an ID token (Back-Channel Logout 1.0, 2.4)
   expect(decode(payload)).not.toHaveProperty('nonce');
 
   const { keys } = (await browser.visit('/connect/jwks')).json() as { keys: JsonWebKey[] };
@@ -99,7 +99,7 @@ test('a sign-out is told with a signed token that names the person and the sessi
   ).toBe(true);
 });
 
-test('an application that answers with an error, or leads elsewhere, keeps nobody signed in, and it is counted', async () => {
+test('a sign-out completes when the application answers with an error or a redirect, and the failure is counted', async () => {
   const { browser } = await signedIn();
   listener.behave({ status: 302, headers: { location: `${listener.url}/elsewhere` } });
   expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
@@ -109,25 +109,25 @@ test('an application that answers with an error, or leads elsewhere, keeps nobod
   expect(listener.requests.map(({ path }) => path)).toEqual(['/signed-out']);
 });
 
-test('one that never answers keeps nobody waiting', async () => {
+test('a sign-out does not wait for an application that never answers', async () => {
   const { browser } = await signedIn();
   listener.behave('hang');
   const before = await outcomes();
   expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
-  // no attempt has ended by then
+  // no attempt has finished yet
   expect(await outcomes()).toEqual(before);
   await expect.poll(() => listener.requests.length).toBe(1);
   await database().deleteFrom('sign_out_notices').execute();
 });
 
-test('an application that is away is told later, with growing waits, by a token that is signed anew, and then no more', async () => {
+test('retries an unreachable application with growing intervals and newly signed tokens until it is notified', async () => {
   const { clock } = application();
   const { browser, claims } = await signedIn();
   listener.behave('reset');
   expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
-  await look();
+  await sendDueNotices();
   expect(listener.requests).toHaveLength(1);
-  // half a minute, then a minute, and nothing in between
+  // after 30 seconds, then after a minute, and not in between
   for (const [waitSeconds, tried] of [
     [29, 1],
     [1, 2],
@@ -135,64 +135,64 @@ test('an application that is away is told later, with growing waits, by a token 
     [1, 3],
   ] as const) {
     clock.advanceSeconds(waitSeconds);
-    await look();
+    await sendDueNotices();
     expect(listener.requests).toHaveLength(tried);
   }
   listener.behave({ status: 200 });
   clock.advanceSeconds(120);
-  await look();
+  await sendDueNotices();
   const tokens = listener.requests.map(({ body }) => new URLSearchParams(body).get('logout_token') ?? '');
   expect(new Set(tokens.map((token) => decode(token.split('.')[1])['jti'])).size).toBe(4);
   expect(decode(tokens.at(-1)?.split('.')[1])).toMatchObject({ sub: claims['sub'], sid: claims['sid'] });
   clock.advanceSeconds(24 * 3600);
-  await look();
+  await sendDueNotices();
   expect(listener.requests).toHaveLength(4);
   expect(await waiting()).toBe(0);
 });
 
-test('a notice is given up after twelve hours, which is counted', async () => {
+test('gives a notice up after twelve hours and counts it', async () => {
   const { clock } = application();
   const { browser } = await signedIn();
   listener.behave({ status: 503 });
   expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
-  await look();
+  await sendDueNotices();
   for (let hour = 0; hour < 12; hour += 1) {
     clock.advanceSeconds(3600);
-    await look();
+    await sendDueNotices();
   }
   expect(await counted()).toContain('anteroom_sign_out_notices_total{outcome="given-up"} 1');
   expect(await waiting()).toBe(0);
-  // twelve hours, an hour apart at most, and more of them at first
+  // twelve hours at intervals of at most one hour, shorter at first
   expect(listener.requests.length).toBeGreaterThanOrEqual(13);
 });
 
-test('F06: of several nodes one tells, and what a node took with it and died is told by another', async () => {
+test('F06: one of several nodes sends a notice, and another node takes over when that node stops', async () => {
   const { browser } = await signedIn();
   listener.behave({ status: 503 });
   expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
   await expect.poll(() => listener.requests.length).toBe(1);
-  // it has been put off by whoever took it: nobody else finds it
+  // the node that took it has postponed it: no other node finds it
   const { database, clock } = application().services;
   expect(await takeDueSignOutNotices(database, clock.now(), 20)).toEqual([]);
-  // two look at the same moment, when it is due again
+  // two nodes query at the same moment, when it is due again
   application().clock.advanceSeconds(30);
   const taken = await Promise.all([0, 1].map(() => takeDueSignOutNotices(database, clock.now(), 20)));
   expect(taken.flat()).toHaveLength(1);
   await application().services.database.deleteFrom('sign_out_notices').execute();
 });
 
-test('S23: a new password by a link ends every session, and their applications are told', async () => {
+test('S23: a password reset ends every session and notifies their applications', async () => {
   const { claims } = await signedIn();
   const token = await obtainToken(application(), secretary.userName);
   expect((await useToken(application(), token, 'seven lanterns over the river')).status).toBe(204);
   await expect.poll(() => listener.requests.length).toBeGreaterThan(0);
-  const told = listener.requests.map(
+  const notifiedSids = listener.requests.map(
     ({ body }) => decode((new URLSearchParams(body).get('logout_token') ?? '').split('.')[1])['sid'],
   );
-  expect(told).toContain(claims['sid']);
+  expect(notifiedSids).toContain(claims['sid']);
 });
 
-test('discovery says what is offered', async () => {
+test('discovery advertises back-channel logout', async () => {
   const metadata = (await application().openBrowser().visit('/.well-known/openid-configuration')).json();
   expect(metadata).toMatchObject({
     backchannel_logout_supported: true,

@@ -1,17 +1,18 @@
 import type { Provider } from 'oidc-provider';
+import { createBackgroundRun } from '../lib/background-run.ts';
 import type { Services } from '../services.ts';
 import { allowPrivateAddresses } from './call-application.ts';
 import { forgetSignOutNotice, takeDueSignOutNotices } from './sign-out-notices-store.ts';
 import type { DueSignOutNotice } from './sign-out-notices-store.ts';
 
 /**
- * Tells applications, server to server, that a session of theirs has ended (OpenID Connect Back-Channel Logout 1.0): at least once,
- * tried again with growing waits. What is to be told is kept where the session ends (`provider-sessions.ts`).
+ * Notifies applications, server to server, that a session has ended (OpenID Connect Back-Channel Logout 1.0): at least
+ * once, retried with growing intervals. The notices are stored when the session ends (`provider-sessions.ts`).
  */
 export type BackChannel = {
-  /** Tells what is due. Nobody waits for it: an application that does not answer keeps nobody signed in. */
-  tellDue: (this: void) => void;
-  /** Resolves once nobody is being told any more: for a process that stops. */
+  /** Sends the notices that are due, in the background: an unreachable application does not delay a sign-out. */
+  sendDueNotices: (this: void) => void;
+  /** Resolves when no notification is in flight, for shutdown. */
   settle: (this: void) => Promise<void>;
 };
 
@@ -20,20 +21,17 @@ type Needed = Pick<Services, 'database' | 'clock' | 'log' | 'metrics' | 'audit' 
 const atOnce = 20;
 
 /**
- * Only addresses that an operator has registered are called, for at most 2.5 seconds, and no redirect is followed. In production
- * an address of the inner network is called only for clients with `backchannel_logout_private`.
+ * Calls only addresses that an operator has registered, with a 2.5 second timeout and without following redirects. In
+ * production, private addresses are called only for clients with `backchannel_logout_private`.
  */
 export function createBackChannel(provider: Provider, services: Needed): BackChannel {
   const { database, clock, log } = services;
-  let underWay: Promise<void> | undefined;
-  /** More may have become due since the last look. */
-  let isAskedAgain = false;
 
-  /** The token is signed anew for each try. False where there is no address any more. */
+  /** Signs a new token for each attempt. Returns false if the client no longer has a logout URI. */
   async function call({ clientId, personId, sid }: DueSignOutNotice): Promise<boolean> {
     const client = await provider.Client.find(clientId);
     if (client?.backchannelLogoutUri === undefined) return false;
-    // the provider's types leave it out (`models/client.js` of oidc-provider)
+    // missing from the provider's type declarations (`models/client.js` of oidc-provider)
     const { backchannelLogout } = client;
     if (typeof backchannelLogout !== 'function') throw new Error('the provider has no back channel');
     const send = async (): Promise<unknown> =>
@@ -42,15 +40,15 @@ export function createBackChannel(provider: Provider, services: Needed): BackCha
     return true;
   }
 
-  async function tellOne(notice: DueSignOutNotice): Promise<void> {
+  async function sendOne(notice: DueSignOutNotice): Promise<void> {
     const { clientId, personId, attempts, givenUpAt } = notice;
     try {
-      if (await call(notice)) note(notice, 'told');
+      if (await call(notice)) note(notice, 'delivered');
     } catch (error) {
       const isOver = clock.now() >= givenUpAt;
       log.warn(
         { err: error, clientId, personId, attempts, isOver },
-        'an application was not told of a sign-out',
+        'a back-channel logout notification failed',
       );
       note(notice, isOver ? 'given-up' : 'failed');
       if (!isOver) return;
@@ -58,35 +56,28 @@ export function createBackChannel(provider: Provider, services: Needed): BackCha
     await forgetSignOutNotice(database, notice);
   }
 
-  function note({ clientId, personId }: DueSignOutNotice, outcome: 'told' | 'failed' | 'given-up'): void {
+  function note(
+    { clientId, personId }: DueSignOutNotice,
+    outcome: 'delivered' | 'failed' | 'given-up',
+  ): void {
     services.metrics.countSignOutNotice(outcome);
-    const result = outcome === 'told' ? 'success' : 'failure';
-    const reason = outcome === 'told' ? undefined : 'the application did not take it';
+    const result = outcome === 'delivered' ? 'success' : 'failure';
+    const reason = outcome === 'delivered' ? undefined : 'the application did not accept the notification';
     const details = outcome === 'given-up' ? { givenUp: 'yes' } : {};
-    // a try has no request of its own
+    // an attempt belongs to no HTTP request
     const occasion = { correlationId: services.random.token(16) };
     services.audit.note({ event: 'sign-out.notice', result, reason, personId, clientId, details }, occasion);
   }
 
-  async function tellAllDue(): Promise<void> {
-    let due: DueSignOutNotice[];
-    do {
-      isAskedAgain = false;
-      due = await takeDueSignOutNotices(database, clock.now(), atOnce);
-      // side by side: one that does not answer must not keep the others waiting
-      await Promise.all(due.map(tellOne));
-    } while (due.length > 0 || isAskedAgain);
+  async function sendDue(): Promise<boolean> {
+    const due = await takeDueSignOutNotices(database, clock.now(), atOnce);
+    // in parallel, so that a slow application does not delay the others
+    await Promise.all(due.map(sendOne));
+    return due.length > 0;
   }
 
-  return {
-    tellDue() {
-      isAskedAgain = true;
-      underWay ??= tellAllDue()
-        .catch((error: unknown) => log.warn({ err: error }, 'applications could not be told of sign-outs'))
-        .finally(() => (underWay = undefined));
-    },
-    async settle() {
-      while (underWay !== undefined) await underWay;
-    },
-  };
+  const run = createBackgroundRun(sendDue, (error) =>
+    log.warn({ err: error }, 'back-channel logout notifications could not be sent'),
+  );
+  return { sendDueNotices: run.start, settle: run.settle };
 }

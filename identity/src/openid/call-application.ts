@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 
 const privateAddressesAllowed = new AsyncLocalStorage<boolean>();
 
-/** Whether requests to applications at addresses of the inner network need a choice of the operator for that client. */
+/** Whether requests to private addresses need the client's explicit permission. */
 export function guardsPrivateAddresses({
   production,
   external,
@@ -11,12 +11,15 @@ export function guardsPrivateAddresses({
   return production || !external.privateAddresses;
 }
 
-/** Runs `work`, whose requests to applications may reach private addresses: the provider does not say for which client it calls. */
+/** Runs `work` with private addresses permitted. The provider does not pass the client to its `fetch`, so the permission is set around the call. */
 export function allowPrivateAddresses<Result>(work: () => Promise<Result>): Promise<Result> {
   return privateAddressesAllowed.run(true, work);
 }
 
-/** Requests of the provider to applications. No redirect is followed; `dispatcher` is the provider's guard of the inner network. */
+/**
+ * The `fetch` for the provider's requests to applications. It follows no redirects; `dispatcher` is the provider's
+ * guard against private addresses.
+ */
 export function callApplication(
   url: string | URL | Request,
   options: RequestInit | undefined,

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import { toProviderMetadata } from './clients-store.ts';
 import { createProvider } from './provider.ts';
 
-/** What the provider would say of an application's registration: why it could not be used, or nothing. */
+/** Validates a client registration with the provider's own rules. Returns the error message, or undefined if it is valid. */
 export function createClientCheck(services: Services) {
   const { providerName: name, secure } = createBrowserCookies(services.config.publicUrl);
   const { provider } = createProvider(services, { name, secure });

@@ -1,10 +1,10 @@
 import type { FindAccount } from 'oidc-provider';
 import type { Services } from '../services.ts';
-import { siteNameKey } from '../sites/sites-store.ts';
-import type { Database } from '../store/schema.ts';
 import { siteOfGrant } from './grants-store.ts';
+import { findReadAhead } from './read-ahead.ts';
+import { findSubject } from './subjects-store.ts';
 
-/** Which claim comes with which scope; `acr`, `amr` and `auth_time` are always in the ID token, for step-up checks. */
+/** The claims of each scope. `acr`, `amr` and `auth_time` are always in the ID token, for step-up checks. */
 export const claimsByScope = {
   openid: ['sub', 'auth_time', 'acr', 'amr', 'site', 'site_name', 'parent_site'],
   profile: ['name', 'given_name', 'family_name'],
@@ -12,22 +12,28 @@ export const claimsByScope = {
 };
 
 /**
- * Who a token speaks of, with the site that its grant was made for: a token never speaks for a site that was chosen later.
- * A disabled person gets nothing for a code or a token, from the next request on, and neither does somebody who may not enter the
- * site any more; the session forgets that site, so that the next sign-in asks for another. While a browser is on its way there is no
- * token and nothing is told of anybody: who they are is what our own session says (policy.ts), so nobody is looked up.
+ * Finds the user that a token is issued for, with the site of its grant: a token is never issued for a site that was
+ * selected later. A code or token of a disabled user, or of a user who can no longer enter the site, yields nothing
+ * from the next request on. The session then drops that site, so that the next sign-in asks for another. During an
+ * authorization request no token exists yet and no claim is returned: our own session identifies the user (policy.ts),
+ * so this skips the query.
  */
 export function createFindAccount({
   database,
   sessions,
 }: Pick<Services, 'database' | 'sessions'>): FindAccount {
-  return async (_ctx, personId, token) => {
+  return async (ctx, personId, token) => {
     if (token === undefined) return { accountId: personId, claims: () => ({ sub: personId }) };
     const siteName = token.grantId === undefined ? undefined : siteOfGrant(token.grantId);
-    const subject = await findSubject(database, personId, siteName);
+    const { grantId } = token;
+    const known = findReadAhead(ctx, (record) => record.grant_id === grantId && record.model === token.kind);
+    const subject =
+      known?.subject === undefined
+        ? await findSubject(database, personId, siteName)
+        : (known.subject ?? undefined);
     if (subject === undefined) return undefined;
     if (siteName !== undefined && subject.site === null) {
-      await sessions.leaveSite(personId, siteName);
+      await sessions.clearSite(personId, siteName);
       return undefined;
     }
     return {
@@ -46,29 +52,4 @@ export function createFindAccount({
       }),
     };
   };
-}
-
-/** An active person, and the site as long as they may enter it: not disabled, still a member, entitled. */
-async function findSubject(database: Database, personId: string, siteName: string | undefined) {
-  return await database
-    .selectFrom('people')
-    .leftJoin('memberships', (join) =>
-      join
-        .onRef('memberships.person_id', '=', 'people.id')
-        .on('memberships.entitlement_requirements_met', '=', true)
-        .on('memberships.site_id', '=', (site) =>
-          site
-            .selectFrom('sites')
-            .select('sites.id')
-            .where('sites.name', '=', siteNameKey(siteName ?? ''))
-            .where('sites.disabled_at', 'is', null),
-        ),
-    )
-    .leftJoin('sites', 'sites.id', 'memberships.site_id')
-    .leftJoin('sites as parents', 'parents.id', 'sites.parent_id')
-    .select(['people.first_name', 'people.last_name', 'people.email'])
-    .select(['sites.name as site', 'sites.display_name as site_name', 'parents.name as parent_site'])
-    .where('people.id', '=', personId)
-    .where('people.status', '=', 'active')
-    .executeTakeFirst();
 }

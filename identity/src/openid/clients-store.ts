@@ -2,42 +2,52 @@ import type { Branding } from '@anteroom/contract';
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { AdapterPayload } from 'oidc-provider';
+import * as v from 'valibot';
 import { hasControlCharacter } from '../lib/control-characters.ts';
 import type { ClientsTable, Database, LoginFlowCustomizations } from '../store/schema.ts';
 import { brandingOf } from './registered-branding.ts';
 
-/** What a sign-in must know about the application that started it. */
+/** The algorithms that an operator can choose for a client. */
+export const clientAlgorithms = ['RS256', 'ES256'] as const;
+
+/**
+ * `id_token_alg` of a client's metadata. It is not stored as `id_token_signed_response_alg`: an older version, which has no ES256 key,
+ * would refuse the whole client (docs/decisions/049-es256-per-client.md).
+ */
+export const chosenAlgorithm = v.fallback(v.optional(v.picklist(clientAlgorithms)), undefined);
+
+/** The client data that a sign-in uses. */
 export type Client = {
   id: string;
   displayName: string;
-  /** Where "cancel" and "back to boards" lead. */
+  /** Where the "cancel" and "back to boards" links lead. */
   cancelUri: string | undefined;
-  /** The application's own start page. */
+  /** The application's start page. */
   homeUri: string | undefined;
   customizations: LoginFlowCustomizations;
-  /** A private computer may be remembered instead of a code each time. */
+  /** Whether users can mark a private computer as remembered, to skip the code on later sign-ins. */
   adaptiveSecondFactor: boolean;
-  /** Where the browser tells it of a sign-out. */
+  /** The front-channel logout URI. */
   frontChannelLogoutUri: string | undefined;
-  /** Where another party may ask it to begin a sign-in (OpenID Connect Core, 4). */
+  /** Where a third party can start a sign-in (OpenID Connect Core, 4). */
   initiateLoginUri: string | undefined;
-  /** Its pages come without the splash screen (`skip_splash`). */
+  /** Whether its pages load without the splash screen (`skip_splash`). */
   skipSplash: boolean;
-  /** How it wants to be recognised; the front end checks each part once more. */
+  /** The application's branding. The front end validates each member again. */
   branding: Branding | undefined;
 };
 
 type ClientRow = Selectable<ClientsTable>;
 
 /**
- * Every step of a sign-in asks for its application, which changes once in a while. What an operator changes counts on every
- * node this much later; a client that is not known is asked for each time.
+ * Every step of a sign-in reads its client, and clients rarely change. A change by an operator takes effect on every
+ * node after this time. Unknown clients are not cached.
  */
 const rememberMs = 5000;
 const remembered = new WeakMap<Database, Map<string, { row: ClientRow; untilMs: number }>>();
 
 async function findRow(database: Database, id: string): Promise<ClientRow | undefined> {
-  // The id may come from inside a JWT: `sub` of a client assertion, `aud` of an ID token hint.
+  // The id can come from inside a JWT: `sub` of a client assertion, `aud` of an ID token hint.
   if (hasControlCharacter(id)) return undefined;
   const known = remembered.get(database)?.get(id);
   if (known !== undefined && performance.now() < known.untilMs) return known.row;
@@ -49,7 +59,7 @@ async function findRow(database: Database, id: string): Promise<ClientRow | unde
   return row;
 }
 
-/** Adds a client that is a part of the service: it stands in no table. */
+/** Adds a client that is part of the service and has no row in the `clients` table. */
 export function addBuiltInClient(database: Database, row: ClientRow): void {
   const rows = remembered.get(database) ?? new Map<string, { row: ClientRow; untilMs: number }>();
   remembered.set(database, rows.set(row.id, { row, untilMs: Infinity }));
@@ -57,7 +67,7 @@ export function addBuiltInClient(database: Database, row: ClientRow): void {
 
 const rememberedOrigins = new WeakMap<Database, { origins: ReadonlySet<string>; untilMs: number }>();
 
-/** The origins of all public clients, whose pages call the provider themselves. */
+/** The origins of all public clients, whose pages call the provider directly. */
 export async function findPublicClientOrigins(database: Database): Promise<ReadonlySet<string>> {
   const known = rememberedOrigins.get(database);
   if (known !== undefined && performance.now() < known.untilMs) return known.origins;
@@ -71,7 +81,7 @@ export async function findPublicClientOrigins(database: Database): Promise<Reado
   return origins;
 }
 
-/** The origins of http(s) addresses. Any other scheme has the origin "null", which every sandboxed frame sends too. */
+/** The origins of http(s) URLs. Any other scheme has the origin "null", which every sandboxed frame also sends. */
 export function webOriginsOf(addresses: unknown): ReadonlySet<string> {
   const urls = Array.isArray(addresses) ? addresses.map((address) => URL.parse(String(address))) : [];
   return new Set(
@@ -79,7 +89,7 @@ export function webOriginsOf(addresses: unknown): ReadonlySet<string> {
   );
 }
 
-/** An application by its client id, for the context of a sign-in. */
+/** Finds a client by its id, for the context of a sign-in. */
 export async function findClient(database: Database, id: string): Promise<Client | undefined> {
   const row = await findRow(database, id);
   if (row === undefined) return undefined;
@@ -97,7 +107,7 @@ export async function findClient(database: Database, id: string): Promise<Client
   };
 }
 
-/** The address of a page of the front end, as the application wants it to begin. */
+/** The URL of a front-end page, with the application's start parameters. */
 export function pageAddressFor(
   client: Pick<Client, 'skipSplash'> | undefined,
   path: string,
@@ -111,8 +121,8 @@ export function pageAddressFor(
 }
 
 /**
- * The registered address, when it stands where the application itself is: on the origin of one of its redirect addresses
- * (Front-Channel Logout 1.0, 2). Any other is left out, so that no page of ours frames a stranger or leads to one.
+ * The registered URL, if it is on the origin of one of the client's redirect URIs (Front-Channel Logout 1.0, 2). Other
+ * URLs are dropped, so that our pages never frame or link to a third party.
  */
 function ownAddressOf(
   metadata: ClientRow['metadata'],
@@ -126,8 +136,8 @@ function ownAddressOf(
 }
 
 /**
- * An application as the provider takes it. What no client may choose for itself stands after its own metadata:
- * the code flow alone, answered in the query, or in a form where its redirect URIs are web pages.
+ * The client metadata for the provider. Settings that a client must not choose override its own metadata: only the
+ * code flow, with the response in the query, or as a form post if its redirect URIs are web pages.
  */
 export async function findClientMetadata(
   database: Database,
@@ -142,14 +152,21 @@ export function toProviderMetadata(client: {
   displayName: string;
   metadata: Record<string, unknown>;
 }): AdapterPayload {
-  // ours to know, and the provider would take no plain http, which the demonstration on one machine has
-  const { initiate_login_uri: _ours, skip_splash: _oursToo, ...metadata } = client.metadata;
+  // only this service uses these; the provider would also reject plain http, which the demo on one machine uses
+  const {
+    initiate_login_uri: _ours,
+    skip_splash: _oursToo,
+    id_token_alg: chosen,
+    ...metadata
+  } = client.metadata;
+  const algorithm = v.parse(chosenAlgorithm, chosen);
   const isWeb = webOriginsOf(metadata['redirect_uris']).size > 0;
   return {
     ...metadata,
+    ...(algorithm !== undefined && { id_token_signed_response_alg: algorithm }),
     client_id: client.id,
     client_name: client.displayName,
-    // services and APIs sign nobody in
+    // services and APIs have no redirect URIs and sign no user in
     ...(hasRedirectUris(metadata)
       ? { response_types: ['code'], response_modes: ['query', ...(isWeb ? ['form_post'] : [])] }
       : { response_types: [], redirect_uris: [] }),

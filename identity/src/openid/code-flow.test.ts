@@ -7,14 +7,14 @@ import { useApplication } from '../../testing/use-application.ts';
 const application = useApplication();
 
 describe('a sign-in from the application and back', () => {
-  test('ends with tokens that name the person and the site', async () => {
+  test('ends with tokens that name the user and the site', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
-    const told = await goBack(browser, await sendPassword(browser, started));
-    expect(told.get('state')).toBe(started.state);
-    expect(told.get('iss')).toBe(publicUrl);
+    const response = await goBack(browser, await sendPassword(browser, started));
+    expect(response.get('state')).toBe(started.state);
+    expect(response.get('iss')).toBe(publicUrl);
 
-    const tokens = await redeem(application(), { ...started, code: told.get('code') ?? '' });
+    const tokens = await redeem(application(), { ...started, code: response.get('code') ?? '' });
     expect(tokens.status, tokens.text).toBe(200);
     const claims = readIdToken(tokens);
     expect(claims).toMatchObject({
@@ -37,14 +37,14 @@ describe('a sign-in from the application and back', () => {
     });
   });
 
-  test('a second visit passes through without a page', async () => {
+  test('a second visit completes without a page', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     const { address } = await browser.follow(authorizeAddress(portal).address);
     expect(address.href).toMatch(new RegExp(`^${portal.redirectUri}\\?code=`));
   });
 
-  test('our session alone is enough when the provider has forgotten its own', async () => {
+  test('our session alone is enough when the provider’s session is lost', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     browser.cookies.delete('__Host-anteroom_provider');
@@ -53,7 +53,7 @@ describe('a sign-in from the application and back', () => {
     expect(address.href).toMatch(new RegExp(`^${portal.redirectUri}\\?code=`));
   });
 
-  test('the provider’s session is worth nothing without ours', async () => {
+  test('the provider’s session is not accepted without ours', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     browser.cookies.delete('__Host-anteroom_session');
@@ -61,7 +61,7 @@ describe('a sign-in from the application and back', () => {
     expect(address.pathname).toBe('/ui/account/login');
   });
 
-  test('prompt=none is answered at once: a code, or that a sign-in is needed', async () => {
+  test('prompt=none returns a code or login_required at once', async () => {
     const browser = application().openBrowser();
     const silent = () => browser.follow(authorizeAddress(portal, { prompt: 'none' }).address);
     expect((await silent()).address.searchParams.get('error')).toBe('login_required');
@@ -69,7 +69,7 @@ describe('a sign-in from the application and back', () => {
     expect((await silent()).address.searchParams.get('code')).not.toBeNull();
   });
 
-  test('the page’s language: ui_locales becomes requested_language, unless that is there', async () => {
+  test('ui_locales becomes requested_language, unless the request has requested_language', async () => {
     const languageOf = async (changes: Record<string, string>) => {
       const { returnUrl } = await beginSignIn(application().openBrowser(), portal, changes);
       return new URL(returnUrl, publicUrl).searchParams.get('requested_language');
@@ -88,12 +88,12 @@ describe('refresh tokens', () => {
       refresh_token: String(token),
     });
 
-  test('are given only for offline_access', async () => {
+  test('are issued only for offline_access', async () => {
     const tokens = await redeem(application(), await signIn(application().openBrowser()));
     expect(tokens.json()).not.toHaveProperty('refresh_token');
   });
 
-  test('are given without prompt=consent, which asks nobody anything here, and with it', async () => {
+  test('are issued with or without prompt=consent, which shows no page', async () => {
     for (const prompt of [{}, { prompt: 'consent' }, { prompt: 'login consent' }]) {
       const changes = { ...offline, ...prompt };
       const tokens = await redeem(application(), await signIn(application().openBrowser(), changes));
@@ -101,7 +101,7 @@ describe('refresh tokens', () => {
     }
   });
 
-  test('are not given to a client that is not registered for them', async () => {
+  test('are not issued to a client that is not registered for them', async () => {
     const { database, clock } = application().services;
     const metadata = { redirect_uris: [portal.redirectUri], token_endpoint_auth_method: 'none' };
     await database
@@ -121,7 +121,7 @@ describe('refresh tokens', () => {
     expect(tokens.json()).not.toHaveProperty('refresh_token');
   });
 
-  test('S52: rotate, and an old one that comes again ends the grant', async () => {
+  test('S52: rotate, and reuse of an old one revokes the grant', async () => {
     const tokens = await redeem(application(), await signIn(application().openBrowser(), offline));
     const first = tokens.json()['refresh_token'];
     const renewed = await refresh(first);

@@ -1,3 +1,4 @@
+import { supportedLocales } from '@anteroom/contract';
 import type { Configuration } from 'oidc-provider';
 import type { Services } from '../services.ts';
 import { acrValues } from '../sessions/assurance.ts';
@@ -8,6 +9,7 @@ import { callApplication, guardsPrivateAddresses } from './call-application.ts';
 import type { Exchanges } from './exchanges.ts';
 import { createFailurePage } from './failures.ts';
 import { createGrantLoader } from './grants.ts';
+import { withCompanions } from '../lib/companion-keys.ts';
 import { untouchedSeconds } from '../lib/sign-in-lives.ts';
 import { createInteractionAddress } from './interactions.ts';
 import { createPolicy } from './policy.ts';
@@ -18,20 +20,20 @@ import { createSignOutPage } from './sign-outs.ts';
 
 const daySeconds = 24 * 60 * 60;
 
-/** A code is worth a sign-in, so it lives as short as the standard's shortest example (RFC 6749, 4.1.2; ASVS V10.4). */
+/** A stolen code allows a sign-in, so its lifetime is kept short (RFC 6749, 4.1.2; ASVS V10.4). */
 const codeSeconds = 60;
-/** Access tokens that live with the session end with it; those that do not (`offline_access`) are renewed this often. */
+/** Access tokens bound to a session end with it; those from `offline_access` are refreshed at this interval. */
 const accessTokenSeconds = 10 * 60;
-/** The provider allows no more. */
+/** The maximum that the provider allows. */
 const pushedRequestSeconds = 60;
 const refreshTokenSeconds = 14 * daySeconds;
 
-/** The provider signs ID tokens with these; the present key's is the clients' default. */
-const signingAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const;
+/** The algorithms for ID tokens. The algorithm of the current key is the default of clients without `id_token_alg`. */
+export const signingAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const;
 
 /**
- * The provider's settings. Everything whose default is unsafe or a convenience for trying out is said here, also where
- * it is off by default today: a later version must not switch it on behind our back.
+ * The provider's settings. Every option with an unsafe or development-only default is set explicitly, even if it is
+ * off by default today, so that an upgrade cannot enable it unnoticed.
  */
 export function createConfiguration(
   services: Services,
@@ -45,7 +47,7 @@ export function createConfiguration(
 
   return {
     adapter: createAdapterFactory(services),
-    jwks: { keys: keys.signing.keys },
+    jwks: { keys: withCompanions(keys.signing.keys) },
     findAccount: createFindAccount(services),
     loadExistingGrant: createGrantLoader(services, exchanges),
     interactions: {
@@ -79,7 +81,7 @@ export function createConfiguration(
       claimsParameter: { enabled: true },
       clientCredentials: { enabled: true },
       backchannelLogout: { enabled: true },
-      // another application's token is answered like one that never was (RFC 7009, 2.1 and 2.2)
+      // another client's token gets the same answer as an unknown token (RFC 7009, 2.1 and 2.2)
       revocation: {
         enabled: true,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
@@ -91,11 +93,12 @@ export function createConfiguration(
     discovery: {
       frontchannel_logout_supported: true,
       frontchannel_logout_session_supported: true,
+      ui_locales_supported: supportedLocales,
     },
-    // what the provider asks of others: registered addresses alone, and no redirect of theirs
+    // the provider only requests registered URLs, and follows no redirects
     fetch: (url, options) => callApplication(url, options, guardsPrivateAddresses(config)),
 
-    // a confidential client can be registered without; a public one has nothing else that binds the code to it (RFC 9700, 2.1.1)
+    // a confidential client can be registered without PKCE; for a public client nothing else binds the code to it (RFC 9700, 2.1.1)
     pkce: {
       required: (_ctx, client) => client.clientAuthMethod === 'none' || client['pkce_optional'] !== true,
     },
@@ -125,9 +128,10 @@ export function createConfiguration(
         'backchannel_logout_private',
       ],
     },
-    // `site`: the organisation the application already knows. `requested_language`: the page's language. `target_link_uri`: the
-    // application's own page that somebody set out for, which comes back where another region has to be asked (`initiate-login.ts`).
-    // The one check of `site` is about all parameters: it comes after those that decide whether the application may hear of an error.
+    // `site`: the organisation that the application already knows. `requested_language`: the language of the page.
+    // `target_link_uri`: the application page that the visitor requested, passed on if another region handles the
+    // sign-in (`initiate-login.ts`). The check attached to `site` covers all parameters: it runs after the checks that
+    // decide whether errors can be returned to the application.
     extraParams: { site: requireStorable, requested_language: null, target_link_uri: null },
 
     cookies: {
@@ -138,7 +142,7 @@ export function createConfiguration(
       },
       keys: keys.providerCookies,
       long: { httpOnly: true, sameSite: 'lax', path: '/', secure: cookie.secure },
-      // never sent to a browser: see gate.ts
+      // never sent to a browser (gate.ts)
       short: { httpOnly: true, sameSite: 'lax', path: '/', secure: cookie.secure, signed: false },
     },
     ttl: {
@@ -147,11 +151,11 @@ export function createConfiguration(
       ClientCredentials: accessTokenSeconds,
       Grant: refreshTokenSeconds,
       IdToken: accessTokenSeconds,
-      // longer once its page has made a call (extend-sign-in.ts)
+      // extended after the first call from its page (extend-sign-in.ts)
       Interaction: untouchedSeconds,
       PushedAuthorizationRequest: pushedRequestSeconds,
       RefreshToken: refreshTokenSeconds,
-      // a sign-out makes one even where nobody is signed in
+      // a sign-out creates a session even if no user is signed in
       Session: (_ctx, session) =>
         session.accountId === undefined ? untouchedSeconds : config.sessions.absoluteSeconds,
     },

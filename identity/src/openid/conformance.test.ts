@@ -1,3 +1,4 @@
+import { supportedLocales } from '@anteroom/contract';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
 import type { Answer, Browser } from '../../testing/browser.ts';
@@ -7,9 +8,10 @@ import { isSignedByOneOf, readHeader } from '../../testing/signatures.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { fingerprint } from './fingerprint.ts';
 
-// Attacks and faults, S49: the modules of the OpenID conformance suite (release 5.2.3) for a basic provider, its configuration and its
-// sign-out, each under the suite's own name. Every request brings PKCE, which this service asks of every client and the suite's
-// own ones do not bring. Modules about what is not offered hold that it is refused, or not announced, as the suite accepts too.
+// Attacks and faults, S49: the modules of the OpenID conformance suite (release 5.2.3) for a basic provider, its
+// configuration and its sign-out, under the suite's own names. Every request uses PKCE, which this service requires
+// and the suite's requests lack. For features that the service does not offer, the tests verify that requests are
+// rejected or that discovery does not list them, which the suite accepts too.
 
 const application = useApplication();
 const secret = 'a'.repeat(43);
@@ -45,7 +47,7 @@ beforeAll(async () => {
 
 afterEach(() => void vi.useRealTimers());
 
-/** A sign-in up to the claims of its ID token. */
+/** Signs in and returns the claims of the ID token. */
 async function claimsAfter(
   changes: Record<string, string | undefined>,
   browser = application().openBrowser(),
@@ -54,7 +56,7 @@ async function claimsAfter(
   return { browser, tokens: tokens.json(), claims: readIdToken(tokens) };
 }
 
-/** Where a browser that is signed in lands at once: with a code, or on the page. */
+/** Repeats the request in a signed-in browser. Returns the redirect with a code, or the page. */
 async function again(browser: Browser, changes: Record<string, string | undefined>) {
   const request = authorizeAddress(portal, changes);
   const { address } = await browser.follow(request.address);
@@ -66,7 +68,7 @@ async function again(browser: Browser, changes: Record<string, string | undefine
   return { address, claims };
 }
 
-/** What an application, or the person, is told of a request that is refused. */
+/** The error that the application or the user gets for a rejected request. */
 async function refusalOf(changes: Record<string, string | undefined>): Promise<string> {
   const browser = application().openBrowser();
   const { address } = await browser.follow(authorizeAddress(portal, changes).address);
@@ -135,7 +137,7 @@ describe('S49: oidcc-basic-certification-test-plan', () => {
   test.each([
     ['oidcc-scope-profile', 'openid profile', ['name', 'given_name', 'family_name']],
     ['oidcc-scope-email', 'openid email', ['email']],
-    // not offered, and not refused (OpenID Connect Core, 3.1.2.1)
+    // not offered, and ignored rather than rejected (OpenID Connect Core, 3.1.2.1)
     ['oidcc-scope-address', 'openid address', []],
     ['oidcc-scope-phone', 'openid phone', []],
     ['oidcc-scope-all', 'openid profile email address phone', ['name', 'email']],
@@ -193,7 +195,7 @@ describe('S49: oidcc-basic-certification-test-plan', () => {
 
   test('oidcc-max-age-1', async () => {
     const { browser } = await claimsAfter({});
-    // the provider compares with the machine's own clock
+    // the provider compares with the machine's clock
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     expect((await again(browser, { max_age: '1' })).address.pathname).toBe('/ui/account/login');
   });
@@ -236,8 +238,8 @@ describe('S49: oidcc-basic-certification-test-plan', () => {
     const { address } = await browser.follow(String(posted.headers.location));
     const returnUrl = address.searchParams.get('ReturnUrl') ?? '';
     await browser.call('/api/ui/auth-context', { returnUrl });
-    const told = await goBack(browser, await sendPassword(browser, { returnUrl }));
-    const tokens = await redeem(application(), { ...request, code: told.get('code') ?? '' });
+    const response = await goBack(browser, await sendPassword(browser, { returnUrl }));
+    const tokens = await redeem(application(), { ...request, code: response.get('code') ?? '' });
     expect(readIdToken(tokens)).toMatchObject({ nonce: request.nonce });
   });
 
@@ -294,6 +296,7 @@ describe('S49: oidcc-config-certification-test-plan', () => {
       subject_types_supported: ['public'],
       claims_parameter_supported: true,
       request_uri_parameter_supported: false,
+      ui_locales_supported: [...supportedLocales],
     });
     expect(metadata['scopes_supported']).toContain('openid');
     for (const name of ['authorization', 'token', 'userinfo', 'end_session'])
@@ -313,7 +316,7 @@ describe('S49: oidcc-config-certification-test-plan', () => {
 describe('S49: oidcc-rp-initiated-logout-certification-test-plan', () => {
   const back = 'http://localhost:4401/signed-out';
 
-  /** Asks for a sign-out with what is given; answers the page, and where it would lead when the person agrees. */
+  /** Requests a sign-out with `query`. Returns the page, and the URL it leads to after the user confirms. */
   async function askToSignOut(query: Record<string, string | undefined>) {
     const { browser, tokens } = await claimsAfter({});
     const given = Object.entries({ id_token_hint: String(tokens['id_token']), ...query }).filter(
@@ -339,12 +342,12 @@ describe('S49: oidcc-rp-initiated-logout-certification-test-plan', () => {
     );
   });
 
-  test('a form of the application asks for the same as its link', async () => {
+  test('a sign-out request sent as a form behaves like a link', async () => {
     const { browser, tokens } = await claimsAfter({});
     const posted = await browser.postForm(
       '/connect/session/end',
       { id_token_hint: String(tokens['id_token']), post_logout_redirect_uri: back, state: 's' },
-      // a form of another site comes without the cookies
+      // browsers send a cross-site form post without our cookies
       { origin: 'http://localhost:4401', 'sec-fetch-site': 'cross-site', cookie: '' },
     );
     expect(posted.status).toBe(303);
@@ -362,7 +365,7 @@ describe('S49: oidcc-rp-initiated-logout-certification-test-plan', () => {
   ])('oidcc-rp-initiated-logout-%s', async (_module, query) => {
     const { browser, page } = await askToSignOut(query);
     expect(page).toBe('/ui/home/error');
-    // nobody has been signed out by it
+    // the user is still signed in
     expect((await browser.call('/api/ui/sites')).status).toBe(200);
   });
 

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { portal, publicUrl } from '../../testing/application.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
-// RFC 6749, appendix A, allows no control character in any parameter. PostgreSQL cannot store a NUL.
+// RFC 6749, appendix A, allows no control characters in parameters. PostgreSQL cannot store a NUL.
 
 const application = useApplication();
 const { host } = new URL(publicUrl);
 
-/** Each parameter that the provider reads of a route; `fixed` is what the route needs besides. */
+/** The parameters that the provider reads on a route; `fixed` are the other parameters that the route requires. */
 type Route = {
   url: string;
   names: readonly string[];
@@ -68,7 +68,7 @@ const revocation: Route = {
 };
 
 const controlCharacters = ['\0', '\u0001', '\t', '\n', '\r', '\u001b', '\u007f', '\u0085'];
-/** Alone, inside a value, and as the second of two values. */
+/** As the whole value, inside a value, and as the second of two values. */
 const spellings = controlCharacters.flatMap((character) => [
   [character],
   [`a${character}b`],
@@ -95,7 +95,7 @@ const post = (
   payload,
 });
 
-/** The answer, and what was logged as an error meanwhile. */
+/** Returns the response, and the errors logged during the request. */
 async function send(options: InjectOptions) {
   const { app, log } = application();
   const before = log.length;
@@ -114,7 +114,7 @@ const refusal = (name: string) => ({
   failures: [],
 });
 
-/** Where a navigation leads, and the error that the page shows there. */
+/** Returns where a navigation leads, and the error that the page shows there. */
 async function navigate(url: string) {
   const { status, location, failures } = await send({ url, headers: { host, accept: 'text/html' } });
   const { pathname, searchParams } = new URL(location, publicUrl);
@@ -129,7 +129,7 @@ const errorPage = (error = 'invalid_request') => ({
   failures: [],
 });
 
-describe('S54: a control character in a parameter is refused with invalid_request, and no error is logged', () => {
+describe('S54: a control character in a parameter is rejected with invalid_request, and no error is logged', () => {
   test.each(token.names)('token endpoint: %s', async (name) => {
     for (const values of spellings) {
       const fields = withValues(token, name, values).toString();
@@ -174,7 +174,7 @@ describe('S54: a control character in a parameter is refused with invalid_reques
     expect(await count()).toBe(before);
   });
 
-  test('authorization endpoint: a redirect_uri is refused as not registered, a response_mode as not supported', async () => {
+  test('authorization endpoint: a redirect_uri is rejected as not registered, a response_mode as not supported', async () => {
     for (const character of controlCharacters) {
       const redirectUri = withValues(authorize, 'redirect_uri', [`${portal.redirectUri}${character}`]);
       expect(await navigate(`${authorize.url}?${redirectUri.toString()}`)).toEqual(
@@ -190,7 +190,7 @@ describe('S54: a control character in a parameter is refused with invalid_reques
     }
   });
 
-  test('the address of a pending sign-in: its id and the parameters that it repeats', async () => {
+  test('the URL of a pending sign-in: its id and the parameters that it repeats', async () => {
     expect(await navigate(`${authorize.url}/abcdefghijklmnop%00`)).toMatchObject({
       pathname: '/ui/home/error',
       failures: [],
@@ -207,11 +207,11 @@ describe('S54: a control character in a parameter is refused with invalid_reques
   });
 });
 
-describe('S54: a control character that is encoded otherwise', () => {
+describe('S54: a control character in another encoding', () => {
   const grant = 'grant_type=authorization_code&code=x';
 
   test.each(['a\0b:secret', 'a%00b:secret', 'director:\0', 'director:%00', 'director:a%0ab'])(
-    'in Basic credentials is refused: %j',
+    'in Basic credentials is rejected: %j',
     async (credentials) => {
       const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
       for (const options of [
@@ -227,7 +227,7 @@ describe('S54: a control character that is encoded otherwise', () => {
     },
   );
 
-  test('as a raw byte of a form is refused', async () => {
+  test('as a raw byte of a form is rejected', async () => {
     expect(await sendForJson(post(token.url, `${grant}&client_id=a\0b`))).toEqual(refusal('client_id'));
   });
 
@@ -237,7 +237,7 @@ describe('S54: a control character that is encoded otherwise', () => {
       .concat('AA')
       .join('.');
 
-  test('in the subject of a client assertion is an unknown client', async () => {
+  test('in the subject of a client assertion means an unknown client', async () => {
     const assertion = new URLSearchParams({
       client_assertion: unsigned({ sub: 'a\0b' }),
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
@@ -254,13 +254,13 @@ describe('S54: a control character that is encoded otherwise', () => {
     }
   });
 
-  test('in the audience of an ID token hint is an unknown client', async () => {
+  test('in the audience of an ID token hint means an unknown client', async () => {
     const hint = new URLSearchParams({ id_token_hint: unsigned({ aud: 'a\0b' }) }).toString();
     expect(await navigate(`${endSession.url}?${hint}`)).toEqual(errorPage('invalid_client'));
   });
 });
 
-test('the same requests without a control character are taken (control)', async () => {
+test('the same requests without a control character are accepted (control)', async () => {
   const asked = new URLSearchParams({ ...authorize.fixed, state: 'Zürich ✓' }).toString();
   expect((await navigate(`${authorize.url}?${asked}`)).pathname).toBe('/ui/account/login');
   const ended = new URLSearchParams(endSession.fixed).toString();

@@ -4,11 +4,11 @@ import { portal, publicUrl } from '../../testing/application.ts';
 import { redeem, signIn } from '../../testing/journeys.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
-// Attacks and faults, S55: which pages of other origins read what the provider answers.
+// Attacks and faults, S55: which cross-origin pages can read the provider's responses.
 
 const application = useApplication();
 
-/** A page of the demo portal, a public client, and what makes a request one of its own. */
+/** The origin of the demo portal, a public client, and the headers of its requests. */
 const origin = new URL(portal.redirectUri).origin;
 const otherPage = 'https://other.example';
 const confidentialPage = 'https://server.example';
@@ -77,7 +77,7 @@ const preflights = [
   preflight('/connect/revocation', 'POST'),
 ];
 
-/** What the page of the demo portal sends with its own tokens. */
+/** The requests that the portal's page sends with its own tokens. */
 async function requestsOfPortal(): Promise<Sent[]> {
   const tokens = await redeem(application(), await signIn(application().openBrowser()));
   const token = String(tokens.json()['access_token']);
@@ -93,7 +93,7 @@ async function requestsOfPortal(): Promise<Sent[]> {
   ];
 }
 
-/** Origins that no public client has registered, though some look like one that has. */
+/** Origins that no public client has registered, including some that resemble a registered one. */
 const strangers = [
   'null',
   'https://evil.test',
@@ -135,7 +135,7 @@ const strangers = [
 ];
 
 describe('S55: the page of a public client', () => {
-  test('reads the answers to its own requests, without credentials', async () => {
+  test('can read the responses to its own requests, without credentials', async () => {
     const answers = [];
     for (const request of await requestsOfPortal()) answers.push(await send(origin, request));
     expect(answers.map(({ status }) => status)).toEqual([400, 200, 200, 200]);
@@ -148,7 +148,7 @@ describe('S55: the page of a public client', () => {
     }
   });
 
-  test.each(preflights)('may send $url: its preflight is answered', async (request) => {
+  test.each(preflights)('can send $url: its preflight request is accepted', async (request) => {
     const { status, cors, vary } = await send(origin, request);
     expect(status).toBe(204);
     expect(Object.fromEntries(cors)).toEqual({
@@ -160,17 +160,17 @@ describe('S55: the page of a public client', () => {
     expect(vary).toContain('Origin');
   });
 
-  test('reads why a code is refused', async () => {
+  test('can read why a code is rejected', async () => {
     const [request] = await requestsOfPortal();
     expect(request && (await send(origin, request)).body).toContain('invalid_grant');
   });
 });
 
 describe('S55: a page of any other origin', () => {
-  test('reads nothing that a client gets, and learns nothing of a user', async () => {
+  test('cannot read a client’s responses or learn anything about a user', async () => {
     const requests = await requestsOfPortal();
     let refused = 0;
-    // another public client's page has no part in this client's requests either
+    // the page of another public client cannot read this client's responses either
     for (const sender of [...strangers, otherPage]) {
       for (const request of requests) {
         const { cors, status, body } = await send(sender, request);
@@ -183,7 +183,7 @@ describe('S55: a page of any other origin', () => {
     expect(refused).toBe(152);
   });
 
-  test('is refused by each preflight', async () => {
+  test('gets no permission from any preflight', async () => {
     let refused = 0;
     for (const sender of strangers) {
       for (const request of preflights) {
@@ -194,7 +194,7 @@ describe('S55: a page of any other origin', () => {
     expect(refused).toBe(111);
   });
 
-  test('reads public documents, without credentials', async () => {
+  test('can read public documents, without credentials', async () => {
     for (const sender of [...strangers, origin]) {
       for (const url of ['/.well-known/openid-configuration', '/connect/jwks']) {
         for (const request of [{ method: 'GET', url } as const, preflight(url, 'GET')]) {
@@ -214,7 +214,7 @@ test.each([
   '/api/ui/auth-context',
   '/api/ui/sites',
   '/ui/account/login',
-])('S55: no page of another origin reads %s, which answers with the cookies of a browser', async (url) => {
+])('S55: no cross-origin page can read %s, which uses the browser’s cookies', async (url) => {
   const browser = application().openBrowser();
   await signIn(browser);
   for (const sender of [origin, otherPage, ...strangers]) {
@@ -224,7 +224,7 @@ test.each([
   }
 });
 
-test('S55: an origin is refused within five seconds after its client was removed', async () => {
+test('S55: an origin is rejected within five seconds after its client is removed', async () => {
   const { database } = application().services;
   await database.deleteFrom('clients').where('id', '=', 'other-page').execute();
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 6000);

@@ -4,22 +4,23 @@ import type { Services } from '../services.ts';
 import { findPublicClientOrigins, webOriginsOf } from './clients-store.ts';
 import { isAnswered } from './own-pages.ts';
 
-/** Public documents: pages of every origin may read them. */
+/** Public documents: pages of every origin can read them. */
 const publicRoutes = new Set(['discovery', 'jwks']);
-/** Endpoints that the page of a public client calls itself. */
+/** Endpoints that the page of a public client calls directly. */
 const clientRoutes = new Set(['token', 'userinfo', 'revocation']);
 
 type RegisteredClient = Pick<ClientMetadata, 'redirect_uris' | 'token_endpoint_auth_method'>;
 
-/** Whether the origin is one of a public client's own: the origin of one of its redirect URIs, to the letter. */
+/** Whether the origin exactly matches the origin of one of a public client's redirect URIs. */
 export function isOriginOfClient(origin: string, client: RegisteredClient): boolean {
   return client.token_endpoint_auth_method === 'none' && webOriginsOf(client.redirect_uris).has(origin);
 }
 
 /**
- * Decides which pages of other origins can read an answer of the provider (CORS), and never admits credentials. The provider reflects every
- * origin until it knows the client, so its headers stay only where the client that was found has registered the origin. A preflight names
- * no client: it is admitted for the origins of all public clients, and the request that follows for those of its own.
+ * Decides which cross-origin pages can read a response of the provider (CORS), always without credentials. The
+ * provider reflects every origin until it has identified the client, so its headers are kept only if the identified
+ * client has registered the origin. A preflight request identifies no client: it is accepted for the origins of all
+ * public clients, and the actual request for those of its own client.
  */
 export function createCrossOriginGate({ database }: Pick<Services, 'database'>): Middleware {
   return async (ctx, next) => {

@@ -6,7 +6,7 @@ import { deleteSignIns } from '../sign-ins/sign-ins-store.ts';
 import type { DatabaseTransaction, Tables } from '../store/schema.ts';
 import { endProviderSessions } from './provider-sessions.ts';
 
-/** Which sessions are meant. One that is named stands for what it has become since: it may just be getting a new id. */
+/** Selects sessions. A session id also selects its successors, because the id may be rotating at this moment. */
 export type MeantSessions =
   | { idHashes: readonly string[] }
   | { personId: string; browserId?: string; exceptIdHash?: string | undefined }
@@ -16,21 +16,21 @@ export type MeantSessions =
 export type EndedSession = { idHash: string; personId: string; browserId: string; site: string | undefined };
 
 /**
- * The one way in which sessions end before their time: with what applications hold through them, and with the sign-ins in progress of the
- * same person in the same browser. At once and on every node, because every request asks the table. Call `tellApplications` once the
- * transaction has been committed.
+ * The only function that ends sessions before they expire, together with the grants of applications in them and with
+ * pending sign-ins of the same user in the same browser. It takes effect at once on every node, because every request
+ * reads the table. Call `notifyApplications` after the transaction commits.
  */
 export async function endSessions(
   transaction: DatabaseTransaction,
   meant: MeantSessions,
   now: Date,
 ): Promise<EndedSession[]> {
-  const ended = await endMeant(transaction, meant, now);
+  const ended = await endSelectedSessions(transaction, meant, now);
   await deleteSignIns(transaction, { of: ended });
   return ended;
 }
 
-async function endMeant(
+async function endSelectedSessions(
   transaction: DatabaseTransaction,
   meant: MeantSessions,
   now: Date,
@@ -38,7 +38,7 @@ async function endMeant(
   const people = transaction.selectFrom('sessions').select('person_id').where('ended_at', 'is', null);
   const owners = 'personId' in meant ? [] : await people.where(isMeant(meant)).distinct().execute();
   const personIds = 'personId' in meant ? [meant.personId] : owners.flatMap((row) => row.person_id ?? []);
-  // before the statement that ends them, so that it sees what a session has become that was being renewed
+  // lock before the statement that ends the sessions, so that it sees the successor of a session that is being rotated
   await lockPeople(transaction, personIds);
   const rows = await transaction
     .updateTable('sessions')
@@ -93,7 +93,7 @@ function isMeant(meant: MeantSessions) {
   };
 }
 
-/** Also those that outlive a session (`offline_access`). A grant's id says its site (`grants-store.ts`). */
+/** Ends all grants for a site, including those that outlive a session (`offline_access`). The grant's id contains its site (`grants-store.ts`). */
 async function endGrantsOfSite(transaction: DatabaseTransaction, site: string): Promise<void> {
   await transaction
     .deleteFrom('openid_records')
@@ -101,7 +101,7 @@ async function endGrantsOfSite(transaction: DatabaseTransaction, site: string): 
     .execute();
 }
 
-/** The same of a person. */
+/** Ends all grants of a user. */
 async function endGrantsOfPerson(transaction: DatabaseTransaction, personId: string): Promise<void> {
   await transaction
     .deleteFrom('openid_records')
@@ -113,9 +113,9 @@ async function endGrantsOfPerson(transaction: DatabaseTransaction, personId: str
 export type RevokedAccess = { securityVersion: number; sessionsEnded: number; devicesForgotten: number };
 
 /**
- * For a change of the password, the second factor or the status of an account: whatever was opened or proved before it is closed. Sessions
- * end (but `exceptIdHash`, which the caller renews), and so does everything that applications hold, `offline_access` included; computers
- * that skip the code are forgotten. What is still being verified at this moment finds the account in another state.
+ * Revokes all access after a change of the password, the second factor or the status of an account. Ends sessions
+ * (except `exceptIdHash`, which the caller rotates) and all grants, including `offline_access`, and forgets remembered
+ * computers. A verification in progress fails because the security version has changed.
  */
 export async function revokeAccess(
   { clock, secondFactor }: Pick<Services, 'clock' | 'secondFactor'>,
@@ -124,8 +124,8 @@ export async function revokeAccess(
   { exceptIdHash }: { exceptIdHash?: string | undefined } = {},
 ): Promise<RevokedAccess> {
   const securityVersion = await raiseSecurityVersion(transaction, personId);
-  // sign-ins in progress stay: what was proved in them counts for nothing now, and they may go on from the beginning
-  const ended = await endMeant(transaction, { personId, exceptIdHash }, clock.now());
+  // pending sign-ins stay: their evidence is now void, and the user can start over
+  const ended = await endSelectedSessions(transaction, { personId, exceptIdHash }, clock.now());
   const devicesForgotten = await secondFactor.devices.forgetAllOf(personId, transaction);
   return { securityVersion, sessionsEnded: ended.length, devicesForgotten };
 }

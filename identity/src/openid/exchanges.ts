@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Exchange } from '../http/exchange.ts';
 
-/** The provider hands its callbacks Node's request; this finds our own view of the same request again. */
+/** Maps the Node request that the provider passes to its callbacks to our own exchange object. */
 export type Exchanges = {
   set: (request: IncomingMessage, exchange: Exchange) => void;
-  /** @throws when the provider was reached by another way than our routes. */
+  /** @throws if the request did not come through our routes */
   require: (request: IncomingMessage) => Exchange;
 };
 
@@ -14,7 +14,8 @@ export function createExchanges(): Exchanges {
     set: (request, exchange) => void known.set(request, exchange),
     require: (request) => {
       const exchange = known.get(request);
-      if (exchange === undefined) throw new Error('A request reached the provider past its routes');
+      if (exchange === undefined)
+        throw new Error('A request reached the provider without going through its routes');
       return exchange;
     },
   };

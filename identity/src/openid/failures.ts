@@ -1,14 +1,13 @@
 import type { Context } from 'koa';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import type { Exchange } from '../http/exchange.ts';
+import { paths } from '../http/page-addresses.ts';
 import type { Services } from '../services.ts';
 import type { Exchanges } from './exchanges.ts';
 
-const errorPage = '/ui/home/error';
-
 /**
- * A failure that cannot be told to the application (its address is not to be trusted, or there is none) is told to the
- * person on our error page. The record holds the protocol's own words and nothing that somebody typed.
+ * Shows an error page to the user if the error cannot be returned to the application, because its redirect URI is
+ * missing or not trusted. The record contains only protocol error codes and descriptions, never user input.
  */
 export function createFailurePage(services: Services, exchanges: Exchanges) {
   return async (ctx: KoaContextWithOIDC, out: ErrorOut): Promise<void> => {
@@ -16,7 +15,7 @@ export function createFailurePage(services: Services, exchanges: Exchanges) {
   };
 }
 
-/** Stores what went wrong and sends the browser to the page that shows it. */
+/** Stores the error and redirects the browser to the page that shows it. */
 export async function showFailure(
   { errorRecords }: Pick<Services, 'errorRecords'>,
   ctx: Pick<Context, 'status' | 'redirect'>,
@@ -28,5 +27,5 @@ export async function showFailure(
     exchange,
   );
   ctx.status = 303;
-  ctx.redirect(`${errorPage}?${new URLSearchParams({ errorId }).toString()}`);
+  ctx.redirect(`${paths.error}?${new URLSearchParams({ errorId }).toString()}`);
 }

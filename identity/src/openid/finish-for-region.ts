@@ -7,12 +7,12 @@ import { findTargetLink, initiateLoginAddress } from './initiate-login.ts';
 import { finishingSignIn } from '../sign-ins/sign-ins-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 
-/** The page asks once more after a few seconds where it is to go; after that nobody does. */
+/** The page requests the redirect target again within a few seconds, if at all. */
 const followSeconds = 60;
 
 /**
- * A sign-in that was made for the page of another region answers no request here: the application is asked to begin one, and the session
- * that has just begun answers it at once.
+ * Finishes a sign-in that was started from another region's page. No authorization request is pending here: the
+ * application is redirected to start one, and the new session answers it at once.
  */
 export async function finishForRegion(
   { config, database, clock }: Pick<Services, 'config' | 'database' | 'clock'>,
@@ -20,18 +20,14 @@ export async function finishForRegion(
   session: SignedInSession,
 ): Promise<string> {
   const now = clock.now();
-  const { rows } = await finishingSignIn(
-    signIn,
-    session.personId,
-    now,
-    addSeconds(now, followSeconds),
-  ).execute(database);
+  const expiresAt = addSeconds(now, followSeconds);
+  const { rows } = await finishingSignIn(signIn, session.personId, now, { expiresAt }).execute(database);
   if (rows.length === 0) throw new ContractError('not_found', { detail: 'the sign-in has expired' });
-  return await findBeginning({ config, database }, signIn);
+  return await requireLoginAddress({ config, database }, signIn);
 }
 
-/** Where the application begins a sign-in at this region. */
-export async function findBeginning(
+/** The URL at which the application starts a sign-in in this region. */
+export async function requireLoginAddress(
   { config, database }: Pick<Services, 'config' | 'database'>,
   { clientId, parameters }: Pick<SignIn, 'clientId' | 'parameters'>,
 ): Promise<string> {

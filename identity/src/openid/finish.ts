@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
 import { ContractError } from '../http/errors.ts';
 import type { Services } from '../services.ts';
-import type { SignedInSession } from '../sessions/session.ts';
+import type { SignedInSession, WrittenWithSession } from '../sessions/session.ts';
+import { readTogether } from '../store/read-together.ts';
 import { fingerprint } from './fingerprint.ts';
 import { finishForRegion } from './finish-for-region.ts';
 import { answeredBy, loginResult } from './interactions.ts';
@@ -12,42 +14,70 @@ import { findEvidence } from '../sign-ins/proofs.ts';
 import type { Proofs } from '../sign-ins/proofs.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 
-export type FinishSignIn = (signIn: SignIn, session: SignedInSession) => Promise<string>;
+/** The facts of a session that a finished sign-in reports. */
+type ReportedSession = Pick<SignedInSession, 'personId' | 'securityVersion' | 'methods' | 'authenticatedAt'>;
+
+export type FinishSignIn = {
+  /** Finishes the sign-in for a session and returns the URL that the browser follows next. @throws `not_found` if it has expired */
+  finish: (signIn: SignIn, session: SignedInSession) => Promise<string>;
+  /** The same in the statement that begins the session; undefined if this sign-in needs a statement of its own. */
+  alongside: (
+    signIn: SignIn,
+    session: ReportedSession,
+  ) => { finishing: WrittenWithSession; requireLocation: (isFinished: boolean) => string } | undefined;
+};
 
 /**
- * Tells the provider what the person has passed; answers the address that the browser follows from here.
- * It writes what `provider.interactionResult` writes (`result`, over what an earlier prompt of the same request has brought),
- * in one statement that also notes the sign-in as finished: either both are so or neither. What an earlier prompt has brought counts when
- * the same person answered it, in the same state of their account. A session of another person that the request
- * began in is left out of it: the provider would go back to that one.
+ * Reports the completed steps to the provider. The single statement writes what `provider.interactionResult` writes
+ * (`result`, merged with the result of earlier prompts of the same request) and marks the sign-in as finished. The result
+ * of an earlier prompt counts only if the same user answered it with the same security version. If the request started in
+ * another user's session, that session is removed from the interaction; otherwise the provider would return to it.
  */
 export function createFinishSignIn({
   config,
   database,
   clock,
 }: Pick<Services, 'config' | 'database' | 'clock'>): FinishSignIn {
-  return async (signIn, session) => {
-    if (signIn.region !== undefined)
-      return await finishForRegion({ config, database, clock }, signIn, session);
+  const partsOf = (signIn: SignIn, session: ReportedSession, when: RawBuilder<boolean>) => {
     const { personId: id, securityVersion } = session;
     const evidence = findEvidence(signIn, { id, securityVersion });
     const result = JSON.stringify(resultOf(signIn, evidence, session));
-    const { rows } = await sql`
-      with finished as (${finishingSignIn(signIn, id, clock.now())})
-      update openid_records set payload =
+    const now = clock.now();
+    return {
+      finished: finishingSignIn(signIn, id, now, { when }),
+      reported: sql<{ id: string }>`update openid_records set payload =
         (case when payload -> 'session' ->> 'accountId' <> ${id} then payload - 'session' else payload end)
         || jsonb_build_object('result', case when payload -> 'lastSubmission' ->> 'answeredBy' = ${answeredBy(session)}
             then payload -> 'lastSubmission' else '{}' end || ${result}::jsonb)
-      from finished
-      where model = 'Interaction' and id = ${fingerprint(signIn.uid)} and expires_at > ${clock.now()}
-      returning id`.execute(database);
-    if (rows.length === 0) throw new ContractError('not_found', { detail: 'the interaction has expired' });
-    return `${config.publicUrl}${buildReturnUrl(signIn.uid, signIn.parameters)}`;
+        from finished
+        where model = 'Interaction' and id = ${fingerprint(signIn.uid)} and expires_at > ${now}
+        returning id`,
+    };
+  };
+  const requireLocation = ({ uid, parameters }: SignIn, isFinished: boolean): string => {
+    if (!isFinished) throw new ContractError('not_found', { detail: 'the interaction has expired' });
+    return `${config.publicUrl}${buildReturnUrl(uid, parameters)}`;
+  };
+
+  return {
+    async finish(signIn, session) {
+      if (signIn.region !== undefined)
+        return await finishForRegion({ config, database, clock }, signIn, session);
+      const { reported } = await readTogether(database, partsOf(signIn, session, sql`true`));
+      return requireLocation(signIn, reported !== undefined);
+    },
+    alongside(signIn, session) {
+      if (signIn.region !== undefined) return undefined;
+      return {
+        finishing: { parts: (isBegun) => partsOf(signIn, session, isBegun), last: 'reported' },
+        requireLocation: (isFinished) => requireLocation(signIn, isFinished),
+      };
+    },
   };
 }
 
-/** Each prompt is finished by its own step alone; a key that nobody asked for changes nothing. */
-function resultOf(signIn: SignIn, evidence: Proofs, session: SignedInSession): InteractionResults {
+/** Returns a result only for the prompt that was requested. */
+function resultOf(signIn: SignIn, evidence: Proofs, session: ReportedSession): InteractionResults {
   const proved = (evidence.password ?? evidence.company ?? evidence.passkey) !== undefined;
   return {
     answeredBy: answeredBy(session),

@@ -8,17 +8,17 @@ import { demoPassword } from '../demo/demo-data.ts';
 const application = useApplication();
 const newcomer = { site: 'harbor', userName: 'newcomer@demo.example', password: demoPassword };
 
-/** Whoever may come in without more steps; the demo's newcomer would have to change the password first. */
+/** Admits the demo user without further steps; otherwise the user must change the password first. */
 async function admitNewcomer(): Promise<void> {
   await application().services.database.updateTable('credentials').set({ must_change: false }).execute();
 }
 
-describe('a sign-in belongs to the browser that began it', () => {
-  test('the id alone, and another browser, find nothing', async () => {
-    const [own, other, stranger] = [1, 2, 3].map(() => application().openBrowser());
+describe('a sign-in belongs to the browser that started it', () => {
+  test('the id alone, or another browser, finds no sign-in', async () => {
+    const [own, other, newBrowser] = [1, 2, 3].map(() => application().openBrowser());
     const { returnUrl } = await beginSignIn(own!, portal);
     await beginSignIn(other!, portal);
-    for (const browser of [other!, stranger!]) {
+    for (const browser of [other!, newBrowser!]) {
       const context = await browser.call('/api/ui/auth-context', { returnUrl });
       expect(context.status).toBe(404);
       expect(context.json()).toEqual({ code: 'not_found' });
@@ -27,7 +27,7 @@ describe('a sign-in belongs to the browser that began it', () => {
     expect((await own!.call('/api/ui/auth-context', { returnUrl })).status).toBe(200);
   });
 
-  test('a finished sign-in cannot be followed by another browser: it starts again there', async () => {
+  test('a finished sign-in restarts when another browser follows it', async () => {
     const [victim, thief] = [application().openBrowser(), application().openBrowser()];
     const started = await beginSignIn(victim, portal);
     const location = String((await sendPassword(victim, started)).json()['location']);
@@ -37,7 +37,7 @@ describe('a sign-in belongs to the browser that began it', () => {
     expect((await victim.follow(location)).address.searchParams.get('code')).not.toBeNull();
   });
 
-  test('a cookie of the provider’s own name does not open the gate', async () => {
+  test('a cookie with the provider’s own name is ignored', async () => {
     const [victim, thief] = [application().openBrowser(), application().openBrowser()];
     const started = await beginSignIn(victim, portal);
     const location = new URL(String((await sendPassword(victim, started)).json()['location']));
@@ -47,18 +47,18 @@ describe('a sign-in belongs to the browser that began it', () => {
     expect(answer.headers['location']).toMatch(/^\/connect\/authorize\?/);
   });
 
-  test('two tabs each finish their own', async () => {
+  test('two tabs each finish their own sign-in', async () => {
     const browser = application().openBrowser();
     const first = await beginSignIn(browser, portal);
     const second = await beginSignIn(browser, portal);
-    const told = [
+    const responses = [
       await goBack(browser, await sendPassword(browser, second)),
       await goBack(browser, await sendPassword(browser, first)),
     ];
-    expect(told.map((parameters) => parameters.get('state'))).toEqual([second.state, first.state]);
+    expect(responses.map((parameters) => parameters.get('state'))).toEqual([second.state, first.state]);
   });
 
-  test('S19: no cookie but our own and the session’s of the provider, each for the whole host alone', async () => {
+  test('S19: the only cookies are ours and the provider’s session cookie, host-only', async () => {
     const browser = application().openBrowser();
     const lines: string[] = [];
     const started = await beginSignIn(browser, portal);
@@ -84,8 +84,8 @@ describe('a sign-in belongs to the browser that began it', () => {
   });
 });
 
-describe('a sign-in that is over', () => {
-  test('starts again at its own address, with everything that was asked for', async () => {
+describe('a sign-in that has ended', () => {
+  test('restarts at its own URL with all its parameters', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     application().clock.advanceSeconds(30 * 60);
@@ -94,14 +94,14 @@ describe('a sign-in that is over', () => {
     const again = new URL(address.searchParams.get('ReturnUrl') ?? '', publicUrl);
     expect(again.searchParams.get('state')).toBe(started.state);
     expect(again.pathname).not.toBe(new URL(started.returnUrl, publicUrl).pathname);
-    const told = await goBack(
+    const response = await goBack(
       browser,
       await sendPassword(browser, { returnUrl: `${again.pathname}${again.search}` }),
     );
-    expect(told.get('state')).toBe(started.state);
+    expect(response.get('state')).toBe(started.state);
   });
 
-  test('is followed once: the same address again passes through as a new request', async () => {
+  test('is followed once: the same URL then completes as a new request', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     const location = String((await sendPassword(browser, started)).json()['location']);
@@ -113,8 +113,8 @@ describe('a sign-in that is over', () => {
   });
 });
 
-describe('a session of the provider that ended in another tab', () => {
-  test('lets the sign-in that began with it start again, and pass through', async () => {
+describe('a provider session that ended in another tab', () => {
+  test('lets a sign-in that started in it restart and complete', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     const started = await beginSignIn(browser, portal, { prompt: 'login' });
@@ -127,29 +127,29 @@ describe('a session of the provider that ended in another tab', () => {
     expect(address.pathname).toBe('/ui/account/login');
   });
 
-  test('a revoked grant leaves sign-ins under way alone', async () => {
+  test('a revoked grant does not affect pending sign-ins', async () => {
     const browser = application().openBrowser();
     const { code, codeVerifier } = await signIn(browser);
     const started = await beginSignIn(browser, portal, { prompt: 'login' });
     await redeem(application(), { code, codeVerifier });
     await redeem(application(), { code, codeVerifier });
-    const told = await goBack(browser, await sendPassword(browser, started, { password: demoPassword }));
-    expect(told.get('state')).toBe(started.state);
+    const response = await goBack(browser, await sendPassword(browser, started, { password: demoPassword }));
+    expect(response.get('state')).toBe(started.state);
   });
 });
 
-describe('another person in the same browser', () => {
-  test('ends what applications held of the first one, and no page posts itself', async () => {
+describe('another user in the same browser', () => {
+  test('ends the grants of the first user, without a self-submitting page', async () => {
     await admitNewcomer();
     const browser = application().openBrowser();
     const tokens = (await redeem(application(), await signIn(browser))).json();
     expect((await askUserInfo(application(), tokens['access_token'])).status).toBe(200);
 
-    // our session is gone, the provider's cookie is still there
+    // our session is gone, but the provider's cookie is still present
     browser.cookies.delete('__Host-anteroom_session');
     const started = await beginSignIn(browser, portal);
-    const told = await goBack(browser, await sendPassword(browser, started, newcomer));
-    expect(told.get('code')).not.toBeNull();
+    const response = await goBack(browser, await sendPassword(browser, started, newcomer));
+    expect(response.get('code')).not.toBeNull();
     expect((await askUserInfo(application(), tokens['access_token'])).status).toBe(401);
   });
 });

@@ -4,22 +4,23 @@ import { errors } from 'oidc-provider';
 import type { Provider } from 'oidc-provider';
 import type { Services } from '../services.ts';
 import type { Exchanges } from './exchanges.ts';
+import { findSignInWith } from './find-sign-in.ts';
 import { endProviderSessions } from './provider-sessions.ts';
+import { keepReadAhead } from './read-ahead.ts';
+import { selectRecord } from './records-store.ts';
 import { buildAuthorizeUrl, parseReturnUrl } from './return-url.ts';
-import { findSignIn } from '../sign-ins/sign-ins-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 
 /**
- * What stands before the provider where a browser comes back from our pages.
- *
- * The provider knows an interaction by a cookie alone, and a cookie is shared by all tabs: one tab would finish
- * another's sign-in. Here the address names the sign-in, our own session cookie says whose browser it is, and only when
- * both belong together is the provider shown the interaction. Its own two cookies never reach a browser.
+ * Handles the return of a browser from our pages, before the provider does. The provider identifies an interaction by
+ * a cookie only, and all tabs share cookies: one tab would finish another tab's sign-in. Here the URL identifies the
+ * sign-in and our session cookie identifies the browser. The gate passes the interaction to the provider only if both
+ * match. The provider's two interaction cookies never reach a browser.
  */
 export function createResumeGate(provider: Provider, services: Services, exchanges: Exchanges): Middleware {
   const { config, database, clock } = services;
 
-  // The interaction has expired, or belongs to a session of the provider that ended in another tab meanwhile.
+  // Requests whose interaction has expired, or belongs to a provider session that ended in another tab.
   const lost = new WeakSet<IncomingMessage>();
   provider.on('authorization.error', ({ req, oidc }, error) => {
     if (oidc.route === 'resume' && isOver(error)) lost.add(req);
@@ -34,9 +35,13 @@ export function createResumeGate(provider: Provider, services: Services, exchang
       return;
     }
 
-    const browserId = await exchanges.require(ctx.req).findBrowserId();
-    const signIn =
-      browserId === undefined ? undefined : await findSignIn(database, address.uid, browserId, clock.now());
+    const { uid } = address;
+    const interaction = selectRecord(database, { model: 'Interaction', id: uid }, clock.now());
+    const { signIn, read } = await findSignInWith(services, uid, exchanges.require(ctx.req), {
+      extend: false,
+      also: { interaction },
+    });
+    if (read?.interaction !== undefined) keepReadAhead(ctx, [read.interaction]);
     if (signIn === undefined) {
       startAgain(ctx, address.parameters);
       return;
@@ -48,7 +53,7 @@ export function createResumeGate(provider: Provider, services: Services, exchang
     if (lost.has(ctx.req)) startAgain(ctx, address.parameters);
   };
 
-  /** Left to itself the provider would answer a page that posts itself with inline script, which the content policy blocks. */
+  /** Without this, the provider would return a self-submitting page with inline script, which the content security policy blocks. */
   async function endSessionOfAnotherPerson(ctx: Context, { personId }: SignIn): Promise<void> {
     const session = await provider.Session.get(ctx);
     if (session.accountId === undefined || session.accountId === personId) return;
@@ -59,17 +64,17 @@ export function createResumeGate(provider: Provider, services: Services, exchang
   }
 }
 
-/** The interaction is not there any more, or the account changed while it was being answered (`adapter.ts`). */
+/** The interaction no longer exists, or the account changed while it was being answered (`adapter.ts`). */
 const isOver = (error: Error): boolean =>
   error instanceof errors.SessionNotFound || error instanceof errors.LoginRequired;
 
-/** The sign-in is over, or another browser's: what the application asked for is asked again. */
+/** Repeats the application's authorization request, because the sign-in has ended or belongs to another browser. */
 function startAgain(ctx: Pick<Context, 'status' | 'redirect'>, parameters: URLSearchParams): void {
   ctx.status = 303;
   ctx.redirect(buildAuthorizeUrl(parameters));
 }
 
-/** Whatever a browser sends under the provider's name is nothing that we gave it. */
+/** Removes any interaction cookie that the browser sent: the service never sets one. */
 function hideInteraction(request: IncomingMessage, cookieName: string): void {
   const others = (request.headers.cookie ?? '')
     .split(';')

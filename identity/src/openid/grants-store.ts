@@ -1,26 +1,34 @@
+import { sql } from 'kysely';
+import type { Expression } from 'kysely';
 import type { Random } from '../lib/random.ts';
 import type { Database } from '../store/schema.ts';
 
-/** Ends a grant with every code and token that came of it, at once and on every node. */
+/** Revokes a grant with all its codes and tokens, at once on every node. */
 export async function revokeGrant(database: Database, grantId: string): Promise<void> {
   await database.deleteFrom('openid_records').where('grant_id', '=', grantId).execute();
 }
 
 /**
- * A grant's id says which site its tokens speak for and which state of the account they were granted in, so that every code and token
- * carries both and they can never change. The id stays in the database; applications do not see it.
+ * A grant's id contains the site and the account's security version, so that both are fixed for every code and token
+ * of the grant. The id is internal; applications never see it.
  */
 export function makeGrantId(site: string, securityVersion: number, random: Random): string {
   return `${random.token(16)}.${Buffer.from(site).toString('base64url')}.${securityVersion}`;
 }
 
-/** The name of the site that the tokens of a grant speak for. */
+/** The name of the site that a grant's tokens are for. */
 export function siteOfGrant(grantId: string): string | undefined {
   const encoded = grantId.split('.')[1];
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64url').toString();
 }
 
-/** The state of the account that a grant was made in (`people.security_version`). Undefined for grants of the release before. */
+/** The same for a stored grant id. A grant has the name of a site as it is stored. */
+export function siteOfStoredGrant(grantId: Expression<string | null>): Expression<string | null> {
+  const encoded = sql`translate(split_part(${grantId}, '.', 2), '-_', '+/')`;
+  return sql`convert_from(decode(rpad(${encoded}, (length(${encoded}) + 3) / 4 * 4, '='), 'base64'), 'utf8')`;
+}
+
+/** The account's security version when the grant was made (`people.security_version`). Undefined for grants of the previous release. */
 export function securityVersionOfGrant(grantId: string): number | undefined {
   const version = grantId.split('.')[2];
   return version === undefined ? undefined : Number(version);

@@ -3,18 +3,16 @@ import type { Services } from '../services.ts';
 import { claimsByScope } from './claims.ts';
 import type { Exchanges } from './exchanges.ts';
 import { makeGrantId, securityVersionOfGrant, siteOfGrant } from './grants-store.ts';
+import { pendingWrites } from './request-writes.ts';
 
 type Grant = InstanceType<KoaContextWithOIDC['oidc']['provider']['Grant']>;
 
 /**
- * Consent is implied: what an application asks for within its registration is granted on the server, without a page.
- * A grant speaks for one site and one state of the account. Entering another site makes a new one, and tokens of the old one that live
- * with the session end with it (the provider compares their grant with the session's).
+ * Consent is implicit: the server grants what an application requests within its registration, without a page. A grant
+ * is for one site and one security version of the account. Entering another site creates a new grant and ends the
+ * session-bound tokens of the old one (the provider compares their grant with the session's).
  */
-export function createGrantLoader(
-  { random, sessions }: Pick<Services, 'random' | 'sessions'>,
-  exchanges: Exchanges,
-) {
+export function createGrantLoader({ random }: Pick<Services, 'random'>, exchanges: Exchanges) {
   return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
     const { session, client, provider, requestParamOIDCScopes, requestParamScopes, resourceServers } =
       ctx.oidc;
@@ -24,9 +22,8 @@ export function createGrantLoader(
     if (found.state !== 'valid' || found.session.personId !== session.accountId) return undefined;
     const { authSite: site, securityVersion, idHash, providerSessionUid } = found.session;
     if (site === undefined) return undefined;
-    // whoever ends our session ends the provider's with it
-    if (providerSessionUid !== session.uid && !(await sessions.setProviderSession(idHash, session.uid)))
-      return undefined;
+    // ending our session also ends the provider's session
+    if (providerSessionUid !== session.uid) pendingWrites(ctx).notedSession = { idHash, uid: session.uid };
 
     const known = await findGrantOf(ctx, { site, securityVersion });
     const grant = known ?? new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
@@ -55,7 +52,7 @@ export function createGrantLoader(
 
 const without = (granted: readonly string[]) => (name: string) => !granted.includes(name);
 
-/** Asks for the claims of the requested scopes in the ID token too, as the `claims` parameter would (OpenID Connect Core, 5.5). */
+/** Adds the claims of the requested scopes to the ID token, as the `claims` parameter would (OpenID Connect Core, 5.5). */
 function askForProfile({ oidc }: KoaContextWithOIDC): void {
   const { profile, email } = claimsByScope;
   const names = Object.entries({ profile, email }).flatMap(([scope, claims]) =>
@@ -67,7 +64,7 @@ function askForProfile({ oidc }: KoaContextWithOIDC): void {
   };
 }
 
-/** The claims that are asked for by name, as far as the client may have their scopes. */
+/** The individually requested claims, limited to the scopes that the client is registered for. */
 function claimsOf({ oidc: { claims, client } }: KoaContextWithOIDC): string[] {
   const allowed = Object.entries(claimsByScope).flatMap(([scope, names]) =>
     client?.scope === undefined || client.scope.split(' ').includes(scope) ? names : [],

@@ -1,23 +1,23 @@
 import type { Locale } from '@anteroom/contract';
 import type { Client } from './clients-store.ts';
 
-/** What an application is told of the visitor besides whom it is to ask; it can do without any of it. */
-export type Beginning = {
+/** Optional information about the visitor for the application. */
+export type LoginHints = {
   loginHint?: string | undefined;
-  /** Where inside the application the visitor was on the way to (`findTargetLink`). */
+  /** The application page that the visitor requested (`findTargetLink`). */
   targetLink?: string | undefined;
-  /** The language that the visitor reads: the standard has no word for it here, so it goes by its name in a request. */
+  /** The visitor's language. The standard defines no parameter for it here, so it uses the name of our authorization parameter. */
   locale?: Locale | undefined;
 };
 
 /**
- * The address at which an application begins a sign-in because we ask it to (OpenID Connect Core, 4). It asks this region for
- * tokens with a request of its own: no answer ever comes from another issuer than the one that was asked (RFC 9700, 4.4).
+ * The URL at which an application starts a sign-in at our request (OpenID Connect Core, 4). The application sends its
+ * own authorization request to this region, so a response always comes from the issuer that was asked (RFC 9700, 4.4).
  */
 export function initiateLoginAddress(
   initiateLoginUri: string,
   issuer: string,
-  { loginHint, targetLink, locale }: Beginning,
+  { loginHint, targetLink, locale }: LoginHints,
 ): string {
   const url = new URL(initiateLoginUri);
   url.searchParams.set('iss', issuer);
@@ -27,25 +27,25 @@ export function initiateLoginAddress(
   return url.href;
 }
 
-/** It travels in a signed word and stands in an address. */
+/** It is part of a signed token in a URL. */
 const targetLinkMaximumLength = 2000;
 
 /**
- * The page of the application that somebody set out for, as its request to us said (`target_link_uri`). Only what stands where the
- * application begins a sign-in: we never go there ourselves, and the application must look at it as well (OpenID Connect Core, 4).
+ * The application page in `target_link_uri`. Only URLs on the origin of `initiate_login_uri` are accepted. This
+ * service never requests the URL, and the application must validate it too (OpenID Connect Core, 4).
  */
 export function findTargetLink(initiateLoginUri: string, said: string | undefined): string | undefined {
   const own = new URL(initiateLoginUri);
   const url = said === undefined || said.length > targetLinkMaximumLength ? null : URL.parse(said);
   if (url === null) return undefined;
-  // `blob:https://…` has the origin of what stands behind the colon
+  // the origin of `blob:https://…` is that of the URL after the colon
   if (url.protocol !== own.protocol || url.origin !== own.origin) return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
   return url.href.length > targetLinkMaximumLength ? undefined : url.href;
 }
 
-/** Where a sign-in at an application is begun by a link that is not the application's own. */
-export function findBeginningOf(
+/** The URL that starts a sign-in at an application from a link outside it. */
+export function findLoginAddress(
   { initiateLoginUri, homeUri }: Pick<Client, 'initiateLoginUri' | 'homeUri'>,
   issuer: string,
 ): string | undefined {

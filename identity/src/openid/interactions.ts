@@ -1,7 +1,10 @@
-import { calls, supportedLocales } from '@anteroom/contract';
+import { sql } from 'kysely';
+import { calls } from '@anteroom/contract';
 import type { InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
 import { findConnectionOfDomain, findDomain } from '../enterprise/connections-store.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { findLocale } from '../http/language.ts';
+import { paths } from '../http/page-addresses.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { untouchedSeconds } from '../lib/sign-in-lives.ts';
 import { findActivePerson } from '../users/users-store.ts';
@@ -11,44 +14,44 @@ import type { SignedInSession } from '../sessions/session.ts';
 import { findSite } from '../sites/sites-store.ts';
 import type { Database } from '../store/schema.ts';
 import type { Exchanges } from './exchanges.ts';
+import { isHintedUser } from './login-hint.ts';
 import { findClient, pageAddressFor } from './clients-store.ts';
 import { isAnsweredBySession, parsePromptMethod } from './prompts.ts';
 import { buildReturnUrl } from './return-url.ts';
-import { openSignIn } from '../sign-ins/sign-ins-store.ts';
+import { openingSignIn } from '../sign-ins/sign-ins-store.ts';
+import { writePending } from './request-writes.ts';
 
 type Interaction = InstanceType<KoaContextWithOIDC['oidc']['provider']['Interaction']>;
 
-/** The page that a person signs in on. */
-const signInPage = '/ui/account/login';
-
 /**
- * Where the provider sends a browser that has something to do: to our page, with the sign-in bound to that browser.
- * A user whose session with us is good has nothing to do, and goes straight back to the provider. A `login_hint` of a company's domain leads
- * straight to the company.
+ * Where the provider sends a browser that needs interaction: to our sign-in page, with the sign-in bound to the
+ * browser. A user with a valid session goes straight back to the provider. A `login_hint` in a company's domain leads
+ * straight to its identity provider.
  */
 export function createInteractionAddress(services: Services, exchanges: Exchanges) {
   const { database, clock } = services;
   return async (ctx: KoaContextWithOIDC, interaction: Interaction): Promise<string> => {
+    const now = clock.now();
     const exchange = exchanges.require(ctx.req);
     const refused = await findWithoutPassword(database, exchange, interaction);
-    const signedIn = refused ?? (await findPassingThrough(exchange, interaction));
+    const signedIn = refused ?? (await findPassingThrough(database, exchange, interaction));
     const browserId = signedIn?.browserId ?? (await findBrowserId(exchange));
     const parameters = readParameters(interaction.params);
-    await openSignIn(
-      database,
-      {
-        uid: interaction.uid,
-        browserId,
-        clientId: String(interaction.params['client_id']),
-        promptMethod: parsePromptMethod(interaction.prompt.name),
-        reasons: interaction.prompt.reasons,
-        parameters,
-        personId: signedIn?.personId,
-        finishedAt: signedIn && clock.now(),
-        expiresAt: addSeconds(clock.now(), untouchedSeconds),
-      },
-      clock.now(),
-    );
+    const signIn = {
+      uid: interaction.uid,
+      browserId,
+      clientId: String(interaction.params['client_id']),
+      promptMethod: parsePromptMethod(interaction.prompt.name),
+      reasons: interaction.prompt.reasons,
+      parameters,
+      personId: signedIn?.personId,
+      finishedAt: signedIn && now,
+      expiresAt: addSeconds(now, untouchedSeconds),
+    };
+    // together with the interaction, which the provider has saved just before
+    await writePending(services, ctx, {
+      opened: sql`${openingSignIn(database, signIn, now)}`,
+    });
 
     const returnUrl = buildReturnUrl(interaction.uid, parameters);
     if (signedIn === undefined) {
@@ -57,7 +60,7 @@ export function createInteractionAddress(services: Services, exchanges: Exchange
         return `${services.config.publicUrl}${calls.getExternalRedirect.path}?${query.toString()}`;
       }
       const client = await findClient(database, String(interaction.params['client_id']));
-      return pageAddressFor(client, signInPage, { ReturnUrl: returnUrl });
+      return pageAddressFor(client, paths.signIn, { ReturnUrl: returnUrl });
     }
     interaction.result =
       refused === undefined
@@ -68,7 +71,7 @@ export function createInteractionAddress(services: Services, exchanges: Exchange
   };
 }
 
-/** Whether the hint is an address of a company that signs its people in, and the site that is asked for, if any, is entered here. */
+/** Whether the hint is an e-mail address of a federated company, and that company signs users in to the requested site, if any. */
 async function leadsToCompany(
   { config, database, keys }: Services,
   { login_hint: hint, site: siteName }: Readonly<Record<string, string>>,
@@ -82,29 +85,35 @@ async function leadsToCompany(
 }
 
 /**
- * How a sign-in is told to the provider. `proved` says that the person has shown who they are in this very sign-in;
- * a session that was merely still good has not, and does not answer a prompt that asks for proof.
+ * The sign-in result for the provider. `proved`: the user authenticated in this sign-in. A session that was merely
+ * still valid does not satisfy a prompt that requires authentication.
  */
-export function loginResult(session: SignedInSession, { proved }: { proved: boolean }): InteractionResults {
+export function loginResult(
+  session: Pick<SignedInSession, 'personId' | 'methods' | 'authenticatedAt'>,
+  { proved }: { proved: boolean },
+): InteractionResults {
   return {
     login: {
       accountId: session.personId,
       ts: Math.floor(session.authenticatedAt.getTime() / 1000),
       acr: findAcr(session.methods),
-      // RFC 8176: `mfa` beside what it was proved with
+      // RFC 8176: `mfa` in addition to the methods used
       amr:
         session.methods.includes('otp') || hasPasskey(session.methods)
           ? [...session.methods, 'mfa']
           : session.methods,
-      // the provider's cookie ends with the browser, as ours does
+      // the provider's cookie is a session cookie, like ours
       remember: false,
       proved,
     },
   };
 }
 
-/** Who has answered a prompt, in which state of their account. A result that another person has brought answers nothing. */
-export function answeredBy({ personId, securityVersion }: SignedInSession): string {
+/** Identifies the user who answered a prompt, and the security version of the account. A result from another user does not count. */
+export function answeredBy({
+  personId,
+  securityVersion,
+}: Pick<SignedInSession, 'personId' | 'securityVersion'>): string {
   return `${personId} ${securityVersion}`;
 }
 
@@ -115,13 +124,13 @@ function findOwnSubmission(
   return lastSubmission?.['answeredBy'] === answeredBy(session) ? lastSubmission : undefined;
 }
 
-/** Names the browser. An expired session is left as it is, so that the page can still say that it has expired. */
+/** The id of this browser. An expired session is left in place, so that the page can still report the expiry. */
 async function findBrowserId(exchange: Exchange): Promise<string> {
   const found = await exchange.findSession();
   return found.state === 'expired' ? found.browserId : (await exchange.ensureSession()).browserId;
 }
 
-/** Whoever signs in over a company, has no password here, and is asked to change it: the application hears that there is none. */
+/** Finds a user of a federated company who is asked to change a password but has none: the application gets an error. */
 async function findWithoutPassword(
   database: Database,
   exchange: Exchange,
@@ -134,34 +143,32 @@ async function findWithoutPassword(
   return person?.passwordHash === undefined ? found.session : undefined;
 }
 
-/** The provider alone does not know the session (any more). */
+/** Finds the session to continue with when only the provider has lost it. */
 async function findPassingThrough(
+  database: Database,
   exchange: Exchange,
-  { prompt, lastSubmission }: Interaction,
+  { prompt, lastSubmission, params }: Interaction,
 ): Promise<SignedInSession | undefined> {
   if (prompt.name !== 'login' || !isAnsweredBySession(prompt)) return undefined;
-  // it was tried already and did not help: going round again would never end
+  // already tried without success; trying again would loop
   if (lastSubmission?.login !== undefined) return undefined;
   const found = await exchange.findSession();
-  return found.state === 'valid' && found.session.authSite !== undefined ? found.session : undefined;
+  if (found.state !== 'valid' || found.session.authSite === undefined) return undefined;
+  return (await isHintedUser(database, params, found.session.personId)) ? found.session : undefined;
 }
 
-/** The authorize parameters as they stand in the return address. */
+/** The authorization parameters for the return URL. */
 function readParameters(params: Readonly<Record<string, unknown>>): Record<string, string> {
   const parameters: Record<string, string> = {};
   for (const [name, value] of Object.entries(params)) {
     if (typeof value === 'string') parameters[name] = value;
   }
-  const language = parameters['requested_language'] ?? findLocale(parameters['ui_locales']);
+  const language = parameters['requested_language'] ?? findUiLocale(parameters['ui_locales']);
   return language === undefined ? parameters : { ...parameters, requested_language: language };
 }
 
-/** The first of the standard's `ui_locales` that the front end speaks: it reads `requested_language` alone. */
-function findLocale(uiLocales: string | undefined): string | undefined {
-  const primary = (uiLocales ?? '')
-    .split(' ')
-    .map((tag) => tag.split('-')[0]?.toLowerCase())
-    // the old code for Hebrew, which some platforms still send
-    .map((language) => (language === 'iw' ? 'he' : language));
-  return primary.find((language) => supportedLocales.some((locale) => locale === language));
+/** The first of the request's `ui_locales` that the front end supports. The front end itself reads only `requested_language`. */
+function findUiLocale(uiLocales: string | undefined): string | undefined {
+  const locales = (uiLocales ?? '').split(' ').map(findLocale);
+  return locales.find((locale) => locale !== undefined);
 }

@@ -14,10 +14,10 @@ import { deriveKeys, secretId } from '../lib/keys.ts';
 import type { SigningKey } from '../lib/keys.ts';
 import { secureRandom } from '../lib/random.ts';
 
-// Attacks and faults, S53: a key is changed while tokens of the old one are alive. Three releases of one service on one database:
-// before, in the overlap, and after.
+// Attacks and faults, S53: key rotation while tokens of the old key are still valid. Three configurations of one
+// service share a database: before, during and after the overlap.
 
-describeStore('a signing key that is changed', (store) => {
+describeStore('signing key rotation', (store) => {
   const clock = movableClock(new Date());
   const secret = randomBytes(32).toString('base64url');
   const [oldKey, newKey] = [makeSigningKey('old'), makeSigningKey('new')];
@@ -48,7 +48,7 @@ describeStore('a signing key that is changed', (store) => {
       )
     ).address.pathname;
 
-  test('S53: in the overlap both keys are published, no private part with them, and the new one signs', async () => {
+  test('S53: during the overlap both public keys are published, without private parts, and the new key signs', async () => {
     const jwks = (await keysOf(overlap)) as { keys: Record<string, unknown>[] };
     expect(jwks.keys.map(({ kid }) => kid)).toEqual(['new', 'old']);
     for (const key of jwks.keys) expect(key).not.toHaveProperty('d');
@@ -57,7 +57,7 @@ describeStore('a signing key that is changed', (store) => {
     expect(isSignedByOneOf(String(tokens['id_token']), jwks)).toBe(true);
   });
 
-  test('S53: an ID token of the old key can be checked, and names its person at a sign-out, for as long as the overlap lasts', async () => {
+  test('S53: an ID token of the old key can be verified and used as a hint until the overlap ends', async () => {
     const { browser, idToken } = await signedInBefore();
     expect(isSignedByOneOf(idToken, await keysOf(overlap))).toBe(true);
     expect(await hint(browser.at(overlap.app), idToken)).toBe('/ui/account/logout');
@@ -66,7 +66,7 @@ describeStore('a signing key that is changed', (store) => {
     expect(await hint(browser.at(after.app), idToken)).toBe('/ui/home/error');
   });
 
-  test('S53: access tokens and sessions have nothing to do with the key and live on', async () => {
+  test('S53: access tokens and sessions are independent of the signing key and stay valid', async () => {
     const { browser, accessToken } = await signedInBefore();
     for (const release of [overlap, after]) {
       expect((await askUserInfo(release, accessToken)).status).toBe(200);
@@ -74,7 +74,7 @@ describeStore('a signing key that is changed', (store) => {
     }
   });
 
-  test('S53: a code of the release before is redeemed in the next, with a token of the new key', async () => {
+  test('S53: a code of the previous configuration yields a token signed with the new key', async () => {
     const tokens = await redeem(overlap, await signIn(before.openBrowser()));
     expect(tokens.status, tokens.text).toBe(200);
     expect(readHeader(String(tokens.json()['id_token']))).toMatchObject({ kid: 'new' });
@@ -84,7 +84,7 @@ describeStore('a signing key that is changed', (store) => {
   });
 });
 
-describeStore('a secret that is changed on one node after the other', (store) => {
+describeStore('secret rotation, one node after the other', (store) => {
   const clock = movableClock(new Date());
   const signing = { keys: [makeSigningKey('one')] };
   const [old, made] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64url')) as [
@@ -102,7 +102,7 @@ describeStore('a secret that is changed on one node after the other', (store) =>
     started.push(node);
     return node;
   }
-  /** A browser whose every request goes to the other node. */
+  /** A browser that alternates between the nodes. */
   function openBrowserAt(...nodes: TestApplication[]): Browser {
     let count = 0;
     const inject: Reachable['inject'] = (...given) => {
@@ -121,9 +121,9 @@ describeStore('a secret that is changed on one node after the other', (store) =>
     }
   }
 
-  test('F06: no order of restarts loses a sign-in, before, during and after the new secret is put to use', async () => {
+  test('F06: no order of restarts loses a sign-in before, during or after a secret rotation', async () => {
     const first = await startNode(old);
-    // a new secret in front of the old one, on one node only
+    // the new secret is first in the list on one node only
     const second = await startNode(made, old);
     await expectSignInsAt(first, second);
     const third = await startNode(old, made);
@@ -142,7 +142,7 @@ describeStore('a secret that is changed on one node after the other', (store) =>
     await expectSignInsAt(fourth, fifth);
   });
 
-  test('production does not start without the secret in use', async () => {
+  test('production refuses to start without the secret in use', async () => {
     await expect(startNode(old)).rejects.toThrow(MissingKeyError);
   });
 });

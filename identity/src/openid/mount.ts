@@ -4,7 +4,7 @@ import type { Openid } from './openid.ts';
 import { authorizeQueryLimit } from './request-size.ts';
 import { authorizePath, signOutPath } from './return-url.ts';
 
-/** The provider's routes that are open. What it would serve besides (its own confirmation pages) is not reached. */
+/** The provider's public routes. Its other routes, such as its own confirmation pages, are not reachable. */
 const routes = [
   { method: ['GET', 'OPTIONS'], url: '/.well-known/openid-configuration' },
   { method: 'GET', url: authorizePath },
@@ -18,7 +18,7 @@ const routes = [
   { method: 'GET', url: signOutPath },
 ];
 
-/** Puts the provider into the service, in a scope of its own: it reads bodies itself, up to 56 kB. */
+/** Mounts the provider in its own scope: it parses request bodies itself, up to 56 kB. */
 export async function mountOpenid(
   app: FastifyInstance,
   openid: Openid,
@@ -31,7 +31,7 @@ export async function mountOpenid(
       scope.route({
         ...route,
         handler: async (request, reply) => {
-          // `/connect/authorize/` is the route with an empty uid; the provider would begin a sign-in there, past the gates
+          // `/connect/authorize/` is the route with an empty uid, where the provider would start a sign-in past the gates
           if (request.url.split('?', 1)[0]?.endsWith('/') === true) return reply.callNotFound();
           const answer = await openid.answer(request.raw, reply.raw, createExchange(request, reply));
           for (const [name, value] of Object.entries(answer.headers)) {
@@ -50,8 +50,8 @@ export async function mountOpenid(
       { parseAs: 'string', bodyLimit: authorizeQueryLimit },
       (_request, body, parsed) => parsed(null, body),
     );
-    // OpenID Connect Core, 3.1.2.1, and RP-Initiated Logout 1.0, 2: a form may ask too. As a GET it is the same request, and comes with the
-    // cookies that a browser keeps back from a form of another site.
+    // OpenID Connect Core, 3.1.2.1, and RP-Initiated Logout 1.0, 2, allow form posts. Converting them to GET sends
+    // along the cookies that browsers withhold from a cross-site form post.
     for (const path of [authorizePath, signOutPath]) {
       scope.post(path, (request, reply) => {
         const asked = new URLSearchParams(String(request.body));

@@ -6,14 +6,14 @@ import type { Exchanges } from './exchanges.ts';
 import { siteOfGrant } from './grants-store.ts';
 import { isAnswered } from './own-pages.ts';
 
-/** What each kind of grant is in the audit log. */
+/** The audit event of each grant type. */
 const eventsOfGrants: Readonly<Record<string, AuditEventName>> = {
   authorization_code: 'code.exchange',
   refresh_token: 'token.refresh',
   client_credentials: 'token.issue',
 };
 
-/** Answers that a client expects, of a sign-in that needs a page or that the user gave up. */
+/** Errors that clients expect: the sign-in needs a page, or the user cancelled. */
 const expectedErrors = new Set([
   'access_denied',
   'account_selection_required',
@@ -22,12 +22,12 @@ const expectedErrors = new Set([
   'login_required',
 ]);
 
-/** The provider's messages can repeat what a request said. */
+/** The provider's messages can repeat request values. */
 const reasonMaximumLength = 300;
 
 /**
- * Writes to the audit log what clients did with codes, tokens and their own secrets, and which of their requests were refused. A refused
- * request without a registered client is a line of the log alone.
+ * Records in the audit log how clients use codes, tokens and client secrets, and which requests were rejected. A
+ * rejected request without a registered client is only logged.
  */
 export function noteRequests(
   provider: Provider,
@@ -50,7 +50,7 @@ export function noteRequests(
   provider.on('userinfo.error', noteRefusedRequest);
   provider.on('end_session.error', noteRefusedRequest);
 
-  // the provider tells nobody of a revocation that went well
+  // the provider emits no event for a successful revocation
   provider.use(async (ctx, next) => {
     await next();
     if (!isAnswered(ctx) || ctx.oidc.route !== 'revocation' || ctx.status !== 200) return;
@@ -69,7 +69,7 @@ export function noteRequests(
 
   function noteRefusedRequest(ctx: KoaContextWithOIDC, error: Error): void {
     const { client, route } = ctx.oidc;
-    // a sign-in that is over is no fault of the request
+    // a sign-in that has ended is not a fault of the request
     const isExpected = route === 'resume' || expectedErrors.has(error.message);
     if (client !== undefined && !isExpected)
       note(ctx, {
@@ -95,7 +95,7 @@ function eventOf({ oidc }: KoaContextWithOIDC): AuditEventName {
   return eventsOfGrants[String(oidc.params?.['grant_type'])] ?? 'code.exchange';
 }
 
-/** Whose grant it is, for which site, and who asked. A client that nobody has registered is not named: its id is what somebody typed. */
+/** The user, site and client of a grant. An unregistered client id is omitted because it is user input. */
 function factsOf({ oidc }: KoaContextWithOIDC): Pick<AuditEvent, 'personId' | 'site' | 'clientId'> {
   const { AuthorizationCode: code, RefreshToken: token, Account: account } = oidc.entities;
   const grantId = code?.grantId ?? token?.grantId;
@@ -106,7 +106,7 @@ function factsOf({ oidc }: KoaContextWithOIDC): Pick<AuditEvent, 'personId' | 's
   };
 }
 
-/** The provider's own words: what it tells the application, and what it tells nobody but us. */
+/** The provider's error description and internal detail. */
 function reasonOf(error: Error): string {
   if (!(error instanceof errors.OIDCProviderError)) return error.message;
   return (error.error_detail ?? error.error_description ?? error.message).slice(0, reasonMaximumLength);

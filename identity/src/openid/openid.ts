@@ -11,20 +11,20 @@ import type { AnswerRequest } from './provider.ts';
 import { applicationsOf } from './provider-sessions.ts';
 import type { SignedInApplications } from './provider-sessions.ts';
 
-/** The OpenID provider as the rest of the service sees it. */
+/** The OpenID provider as the rest of the service uses it. */
 export type Openid = {
   answer: AnswerRequest;
-  /** Tells the provider what the person has passed; answers the address that the browser follows from here. */
+  /** Reports the completed steps to the provider. */
   finishSignIn: FinishSignIn;
-  /** The applications that this browser is signed in at. */
+  /** The applications that the user of this browser is signed in to. */
   findApplications: (exchange: Exchange) => Promise<SignedInApplications>;
-  /** The provider's own session of this browser, with a person signed in. */
+  /** The provider's session of this browser, if a user is signed in. */
   findSession: (exchange: Exchange) => Promise<{ uid: string; accountId: string } | undefined>;
-  /** Takes the cookies of the provider's session from the browser. */
+  /** Deletes the provider's session cookies in the browser. */
   forgetSession: (exchange: Exchange) => void;
-  /** Tells applications of the sessions that have ended, anywhere; nobody waits for it. */
-  tellApplications: BackChannel['tellDue'];
-  /** Resolves once no application is being told of a sign-out any more. */
+  /** Notifies applications of ended sessions, in the background. */
+  notifyApplications: BackChannel['sendDueNotices'];
+  /** Resolves when no sign-out notification is in flight. */
   settle: () => Promise<void>;
 };
 
@@ -35,7 +35,6 @@ export function createOpenid(services: Services, cookie: { name: string; secure:
   );
   const backChannel = createBackChannel(provider, services);
 
-  /** The provider's own session of this browser. */
   const findSession = async ({ raw }: Exchange) => {
     const context: Context = provider.createContext(raw.request, raw.response);
     const session = await provider.Session.get(context);
@@ -58,7 +57,7 @@ export function createOpenid(services: Services, cookie: { name: string; secure:
     forgetSession(exchange) {
       for (const line of forgotten) exchange.setHeader('set-cookie', line);
     },
-    tellApplications: backChannel.tellDue,
+    notifyApplications: backChannel.sendDueNotices,
     settle: backChannel.settle,
   };
 }

@@ -6,12 +6,12 @@ import type { Exchanges } from './exchanges.ts';
 import { showFailure } from './failures.ts';
 import { createSignOutPage } from './sign-outs.ts';
 
-/** Where the answer to an authorization request stands. */
+/** The response modes that the service supports. */
 const responseModes = ['query', 'form_post'];
 
 /**
- * What is changed about the provider's answers before they leave: no page of its own (they carry inline script and fonts of other people)
- * but the form that carries an answer, no cookie but the session's.
+ * Filters the provider's responses: of its own pages (which have inline script and third-party fonts) only the
+ * form_post page passes, and of its cookies only the session cookie.
  */
 export function keepOwnPages(provider: Provider, services: Services, exchanges: Exchanges): Middleware {
   const signOutPage = createSignOutPage(services);
@@ -29,7 +29,7 @@ export function keepOwnPages(provider: Provider, services: Services, exchanges: 
     }
     if (ctx.status >= 300 || !ctx.response.is('html')) return;
 
-    // Nobody is signed in at the provider: its page would post itself on. Ours asks nothing in that case either.
+    // No user is signed in at the provider, so its page would submit itself. Our page asks for no confirmation in that case either.
     if (ctx.oidc.route === 'end_session') await signOutPage(ctx);
     else {
       const exchange = exchanges.require(ctx.req);
@@ -39,7 +39,7 @@ export function keepOwnPages(provider: Provider, services: Services, exchanges: 
   };
 }
 
-/** Any other mode is refused by the provider as an unknown one is, in the query. */
+/** Makes the provider reject unsupported modes like unknown ones, in the query. */
 function refuseOtherResponseModes(ctx: Context): void {
   const mode = ctx.query['response_mode'];
   if (typeof mode === 'string' && !responseModes.includes(mode))
@@ -57,9 +57,9 @@ function dropCookies(ctx: Context, names: readonly string[]): void {
 }
 
 /**
- * Lets the provider's form be sent to the client's origins alone: browsers hold it to them through the redirects that answer it, too. The
- * provider has added the hash of the script that sends it to the content policy. With the `same-origin` of other pages the form would come
- * with `Origin: null`.
+ * Allows the provider's form to be submitted to the client's origins only; browsers apply `form-action` to the
+ * redirects that follow as well. The provider has already added the hash of its submit script to the policy. With the
+ * `same-origin` referrer policy of other pages, the browser would send `Origin: null` with the form.
  */
 function admitForm(ctx: Context & KoaContextWithOIDC): void {
   const policy = ctx.response.get('content-security-policy');
@@ -74,7 +74,7 @@ function sayResponseModes(ctx: KoaContextWithOIDC): void {
     ctx.body = { ...metadata, response_modes_supported: responseModes };
 }
 
-/** Whether one of the provider's routes took the request. */
+/** Whether one of the provider's routes handled the request. */
 export function isAnswered(ctx: Context): ctx is Context & KoaContextWithOIDC {
   return 'oidc' in ctx;
 }

@@ -6,14 +6,15 @@ import { acrValues, reachesAcr } from '../sessions/assurance.ts';
 import type { Database } from '../store/schema.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import type { Exchanges } from './exchanges.ts';
+import { isHintedUser } from './login-hint.ts';
 import { readRequestedAcr } from './requested-acr.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
 type Policy = ReturnType<typeof base>;
 
 /**
- * When the provider has to ask somebody. Prompts are asked in this order, one at a time:
- * `switch_tenant` stands before `login` because it is a whole sign-in at another site, and asking twice would be silly.
+ * When the provider requires interaction. Prompts are checked in this order, one at a time. `switch_tenant` comes
+ * before `login` because it is a complete sign-in at another site, so that the user does not sign in twice.
  */
 export function createPolicy({ database }: Pick<Services, 'database'>, exchanges: Exchanges): Policy {
   const policy = base();
@@ -24,7 +25,12 @@ export function createPolicy({ database }: Pick<Services, 'database'>, exchanges
   login.checks.add(
     new Check('own_session', 'the sign-in session has ended', (ctx) => needsSignIn(ctx, exchanges)),
   );
-  // the provider's own two ask again after a sign-in that could not reach what is asked for, without end
+  login.checks.add(
+    new Check('another_user_hinted', 'login_hint names another user', 'login_required', (ctx) =>
+      hintsAnotherUser(ctx, database),
+    ),
+  );
+  // the provider's two acr checks would prompt in an endless loop when a sign-in cannot reach the requested acr
   login.checks.remove('essential_acrs');
   login.checks.remove('essential_acr');
   login.checks.add(
@@ -42,8 +48,8 @@ export function createPolicy({ database }: Pick<Services, 'database'>, exchanges
 }
 
 /**
- * The provider's session is subordinate to ours: it counts only while ours is valid, is the same person's and has a
- * site. Ending ours therefore ends it on every node, and nobody is let in on the strength of an old provider cookie.
+ * The provider's session depends on ours: it counts only while our session is valid, belongs to the same user and has
+ * a site. Ending our session therefore ends it on every node, and a leftover provider cookie admits no user.
  */
 async function needsSignIn({ req, oidc }: KoaContextWithOIDC, exchanges: Exchanges): Promise<boolean> {
   const accountId = oidc.session?.accountId;
@@ -55,9 +61,20 @@ async function needsSignIn({ req, oidc }: KoaContextWithOIDC, exchanges: Exchang
 }
 
 /**
- * Whether the user proves more, for the `acr` that the client asks for. A value that is asked for as voluntary and cannot be reached is left,
- * and the ID token says what was reached.
- * @throws `unmet_authentication_requirements` for an essential value that this sign-in, or this user, cannot reach
+ * Whether the client's `login_hint` names another user than the signed-in one. The page then fills in the hinted name;
+ * whoever signs in there is accepted, because a hint is not a requirement (OpenID Connect Core, 3.1.2.1).
+ */
+async function hintsAnotherUser({ oidc }: KoaContextWithOIDC, database: Database): Promise<boolean> {
+  const accountId = oidc.session?.accountId;
+  if (accountId === undefined || oidc.result?.login !== undefined) return Check.NO_NEED_TO_PROMPT;
+  const isHinted = await isHintedUser(database, oidc.params ?? {}, accountId);
+  return isHinted ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT;
+}
+
+/**
+ * Whether the user must authenticate further for the `acr` that the client requests. An unreachable voluntary value is
+ * ignored, and the ID token states the acr reached.
+ * @throws `unmet_authentication_requirements` for an essential value that this sign-in or this user cannot reach
  */
 async function needsStrongerSignIn(
   { req, oidc }: KoaContextWithOIDC,
@@ -83,7 +100,7 @@ async function needsStrongerSignIn(
   return Check.NO_NEED_TO_PROMPT;
 }
 
-/** A prompt that an application may ask for: pending until its own result is there, or one that includes it. */
+/** A prompt that an application can request. It is pending until its own result, or one that includes it, is present. */
 function requestable(
   name: string,
   isIncluded: (result: InteractionResults | undefined) => boolean = () => false,
@@ -100,14 +117,14 @@ function requestable(
   return prompt;
 }
 
-/** Somebody has just proved who they are: asking them to do so once more would protect nothing. */
+/** The user has just authenticated: a second authentication would protect nothing. */
 function isProvedNow(result: InteractionResults | undefined): boolean {
   return result?.login?.['proved'] === true;
 }
 
 /**
- * Applications are first parties registered by the operator: what they may have is agreed outside. `prompt=consent` is
- * accepted (OpenID Connect Core, 11, wants it for `offline_access`) and has nothing to ask.
+ * Applications are first-party clients registered by the operator, so consent is agreed outside the flow.
+ * `prompt=consent` is accepted (OpenID Connect Core, 11, requires it for `offline_access`) and shows no page.
  */
 function impliedConsent(): InstanceType<typeof Prompt> {
   const prompt = new Prompt({ name: 'consent', requestable: true });

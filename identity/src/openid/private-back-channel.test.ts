@@ -5,7 +5,7 @@ import type { FakeGateway } from '../../testing/fake-gateway.ts';
 import { signIn } from '../../testing/journeys.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
-// As in production: the service calls no private address unless the operator has said so for that client.
+// As in production: private addresses are called only if the operator has allowed it for the client.
 const application = useApplication({ settings: { EXTERNAL_PRIVATE_ADDRESSES: 'false' } });
 let listener: FakeGateway;
 
@@ -51,7 +51,7 @@ test('a client at a private address is notified of a sign-out only when its regi
   await application().openid.settle();
   const { metrics } = application().services;
   const counted = () => metrics.registry.metrics();
-  await expect.poll(counted).toContain('anteroom_sign_out_notices_total{outcome="told"} 1');
+  await expect.poll(counted).toContain('anteroom_sign_out_notices_total{outcome="delivered"} 1');
   await expect.poll(counted).toContain('anteroom_sign_out_notices_total{outcome="failed"} 1');
   expect(listener.requests.map(({ path }) => path)).toEqual(['/allowed']);
 });

@@ -2,13 +2,13 @@ import type { PromptMethod } from '@anteroom/contract';
 import type { SignedInSession } from '../sessions/session.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 
-/** What an application asks for with `prompt=`, each in one row. */
+/** The meaning of each `prompt` value. */
 type Prompt = {
-  /** The person proves who they are again, though a session may be good. */
+  /** The user authenticates again, even with a valid session. */
   asksProof: boolean;
-  /** It is asked of the person who is signed in, and of nobody else. */
+  /** Only the signed-in user can answer it. */
   keepsPerson: boolean;
-  /** The site of the session stays the site. */
+  /** The session's site does not change. */
   keepsSite: boolean;
 };
 
@@ -22,9 +22,9 @@ const prompts: Record<PromptMethod, Prompt> = {
 type Asked = Pick<SignIn, 'promptMethod' | 'reasons'>;
 type Requested = Pick<SignIn, 'reasons' | 'parameters' | 'lastStepAt'>;
 
-/** Reasons of the provider that our own valid session answers: nobody asked for a proof. */
-const answeredBySession = new Set(['no_session', 'own_session']);
-/** Reasons with which the application says that it wants another person than the one who is signed in. */
+/** Reasons of the provider that our own valid session satisfies: no new authentication was requested. */
+const answeredBySession = new Set(['no_session', 'own_session', 'another_user_hinted']);
+/** Reasons that mean that the application expects a user other than the signed-in one. */
 const otherPersonReasons = new Set(['id_token_hint', 'claims_id_token_sub_value', 'another_region']);
 
 export function parsePromptMethod(name: string): PromptMethod | undefined {
@@ -36,8 +36,9 @@ export function isAnsweredBySession({ reasons }: Pick<Asked, 'reasons'>): boolea
 }
 
 /**
- * Whether a session that began after the last step of the sign-in, as in another tab, answers it: the same request would pass without a
- * page if it came now. An explicit `prompt` is always asked, and so is everything that the session already failed when the sign-in began.
+ * Whether a session that started after the last step of the sign-in, for example in another tab, satisfies it: the
+ * same request would now complete without a page. An explicit `prompt` always requires interaction, and so does a
+ * check that this session failed when the sign-in started.
  */
 export function isAnsweredByLaterSession(
   { reasons, parameters, lastStepAt }: Requested,
@@ -53,31 +54,39 @@ export function isAnsweredByLaterSession(
   );
 }
 
-/** Counts whole seconds as the provider does: `auth_time` has no others (OpenID Connect Core, 3.1.2.1). */
+/** Compares whole seconds, as the provider does: `auth_time` has no fractions (OpenID Connect Core, 3.1.2.1). */
 function isRecentEnough(authenticatedAt: Date, maxAge: string | undefined, now: Date): boolean {
   const ageSeconds = Math.floor(now.getTime() / 1000) - Math.floor(authenticatedAt.getTime() / 1000);
   return maxAge === undefined || ageSeconds <= Number(maxAge);
 }
 
-/** Whether the application wants the person to prove who they are, though a session may be good. */
+/** Whether the application requires the user to authenticate, even with a valid session. */
 export function isProofRequested({ promptMethod, reasons }: Asked): boolean {
   return promptMethod === undefined ? !isAnsweredBySession({ reasons }) : prompts[promptMethod].asksProof;
 }
 
-/** Whether it is a sign-in from the beginning, and not a confirmation within a session. */
+/** Whether the application requested `prompt=elevate`, also where a sign-in comes first because there is no session. */
+export function isElevateRequested({
+  promptMethod,
+  parameters,
+}: Pick<SignIn, 'promptMethod' | 'parameters'>): boolean {
+  return promptMethod === 'elevate' || (parameters['prompt'] ?? '').split(' ').includes('elevate');
+}
+
+/** Whether this is a complete sign-in rather than a confirmation within a session. */
 export function isWholeSignIn(asked: Asked): boolean {
   return (
     isProofRequested(asked) && (asked.promptMethod === undefined || !prompts[asked.promptMethod].keepsPerson)
   );
 }
 
-/** Whether a valid session names the person of this sign-in: then nobody else may be entered. */
+/** Whether only the user of the valid session can complete this sign-in. */
 export function isSamePersonAsked({ promptMethod, reasons }: Asked): boolean {
   const keepsPerson = promptMethod === undefined || prompts[promptMethod].keepsPerson;
   return keepsPerson && !reasons.some((reason) => otherPersonReasons.has(reason));
 }
 
-/** Whether the sign-in confirms who is at the session's site, and leads to no other. */
+/** Whether the sign-in confirms the user at the session's site and cannot lead to another site. */
 export function isSiteKept({ promptMethod }: Pick<Asked, 'promptMethod'>): boolean {
   return promptMethod !== undefined && prompts[promptMethod].keepsSite;
 }

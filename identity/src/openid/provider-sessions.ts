@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Clock } from '../lib/clock.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
-import { keepSignOutNotices } from './sign-out-notices-store.ts';
+import { storeSignOutNotices } from './sign-out-notices-store.ts';
 
 type ProviderSession = InstanceType<KoaContextWithOIDC['oidc']['provider']['Session']>;
 
-/** An application that a user is signed in at, and the `sid` of its ID tokens. */
+/** A client that the user is signed in to, and the `sid` of its ID tokens. */
 export type SignedInApplication = { clientId: string; sid: string };
 
-/** The applications of one session of the provider. */
+/** The clients of a provider session. */
 export type SignedInApplications = { sessionUid?: string; applications: SignedInApplication[] };
 
 export function applicationsOf({
@@ -22,7 +22,7 @@ export function applicationsOf({
   return { sessionUid: uid, applications };
 }
 
-/** Whether a session of the provider is still there: applications hold tokens through it. */
+/** Whether a provider session still exists: clients hold tokens through it. */
 export async function isProviderSessionAlive(
   { database, clock }: { database: Database; clock: Clock },
   uid: string,
@@ -38,9 +38,8 @@ export async function isProviderSessionAlive(
 }
 
 /**
- * Ends sessions of the provider: their rows, every grant that applications hold through them, those that could have outlived them
- * (`offline_access`) included, and what is being issued at this moment. Their applications are told, once the transaction has been
- * committed (`back-channel.ts`).
+ * Ends provider sessions: their rows, all their grants including `offline_access`, and codes being issued at this
+ * moment. Their clients are notified after the transaction commits (`back-channel.ts`).
  */
 export async function endProviderSessions(
   transaction: DatabaseTransaction,
@@ -49,8 +48,8 @@ export async function endProviderSessions(
   if (sessions.length === 0) return;
   const uids = sessions.map(({ uid }) => uid);
   const accountIds = sessions.map(({ accountId }) => accountId);
-  await keepSignOutNotices(transaction, uids);
-  // a code is there before the provider has written in its session what it granted
+  await storeSignOutNotices(transaction, uids);
+  // a code can exist before the provider has stored its grant in the session
   await sql`
     with ended as (
       delete from openid_records where model = 'Session' and uid = any(${uids}) returning payload

@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Context } from 'koa';
+import { decodeProtectedHeader } from 'jose';
 import { errors, Provider } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Exchange } from '../http/exchange.ts';
@@ -7,7 +8,7 @@ import { hasControlCharacter } from '../lib/control-characters.ts';
 import type { Services } from '../services.ts';
 import { isDatabaseUnavailable } from '../store/unavailable.ts';
 import { createAnonymousGate } from './anonymous-gate.ts';
-import { createConfiguration } from './configuration.ts';
+import { createConfiguration, signingAlgorithms } from './configuration.ts';
 import { createCrossOriginGate } from './cross-origin.ts';
 import { createExchanges } from './exchanges.ts';
 import { isFingerprintOf } from './fingerprint.ts';
@@ -15,11 +16,12 @@ import { createResumeGate } from './gate.ts';
 import { noteRequests } from './note-requests.ts';
 import { keepOwnPages } from './own-pages.ts';
 import { createSizeGate } from './request-size.ts';
+import { writeRemaining } from './request-writes.ts';
 
-/** What the provider has to say to one request. */
+/** The provider's response to a request. */
 export type ProviderAnswer = { status: number; headers: OutgoingHttpHeaders; body: string | undefined };
 
-/** @throws when the database cannot answer, so that the service's own error handler says so (503). */
+/** @throws if the database is unavailable, so that the service's error handler answers 503 */
 export type AnswerRequest = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -28,7 +30,7 @@ export type AnswerRequest = (
 
 type Outcome = { answer: ProviderAnswer } | { error: unknown };
 
-/** The OpenID provider and the one way in. It writes nothing to the response: its answer is a value that passes our own hooks. */
+/** The OpenID provider and its single entry point. It writes nothing to the response: the returned value goes through the service's own hooks. */
 export function createProvider(
   services: Services,
   cookie: { name: string; secure: boolean },
@@ -41,6 +43,7 @@ export function createProvider(
   compareSecretsByFingerprint(provider);
   nameSessions(provider);
   implyConsent(provider);
+  acceptHintsOfEachAlgorithm(provider);
 
   const failures = new WeakMap<IncomingMessage, Error>();
   provider.on('server_error', (ctx, error) => failures.set(ctx.req, error));
@@ -51,6 +54,7 @@ export function createProvider(
     ctx.respond = false;
     try {
       await next();
+      await writeRemaining(services, ctx);
       outcomes.set(ctx.req, { answer: takeAnswer(ctx) });
     } catch (error) {
       outcomes.set(ctx.req, { error });
@@ -69,27 +73,27 @@ export function createProvider(
       exchanges.set(request, exchange);
       await handle(request, response);
       const failure = failures.get(request);
-      if (failure !== undefined) exchange.log.error({ err: failure }, 'the provider failed');
+      if (failure !== undefined) exchange.log.error({ err: failure }, 'the OpenID provider failed');
       if (failure !== undefined && isDatabaseUnavailable(failure)) throw failure;
-      const outcome = outcomes.get(request) ?? { error: new Error('The provider gave no answer') };
+      const outcome = outcomes.get(request) ?? { error: new Error('The provider returned no response') };
       if ('error' in outcome) throw outcome.error;
       return outcome.answer;
     },
   };
 }
 
-/** Moves what Koa has put on the response into a value, so that it is sent the way all answers are. */
+/** Converts Koa's response into a value, so that it is sent like all other responses. */
 function takeAnswer(ctx: Context): ProviderAnswer {
   const headers = ctx.res.getHeaders();
   for (const name of Object.keys(headers)) ctx.res.removeHeader(name);
-  // the length is counted again by whoever sends it
+  // recalculated when the response is sent
   delete headers['content-length'];
   const body: unknown = ctx.body;
   if (ctx.status >= 300 && ctx.status < 400) {
     delete headers['content-type'];
     return { status: ctx.status, headers, body: undefined };
   }
-  // an empty text would get a type, which clients that expect JSON refuse
+  // an empty body would get a content type, which clients that expect JSON reject
   if (body === '') delete headers['content-type'];
   if (body === null || body === undefined || body === '')
     return { status: ctx.status, headers, body: undefined };
@@ -97,8 +101,8 @@ function takeAnswer(ctx: Context): ProviderAnswer {
 }
 
 /**
- * The provider builds its addresses from the request (`Host: evil.test` gave a token endpoint at evil.test). Ours is known:
- * whatever a request says, or leaves out behind a proxy, the addresses are those of the issuer.
+ * The provider builds its URLs from the request (`Host: evil.test` produced a token endpoint at evil.test). These
+ * overrides fix the URLs to the issuer, whatever the request or a proxy says.
  */
 function pinAddresses(provider: Provider, publicUrl: string, secure: boolean): void {
   const { protocol, host } = new URL(publicUrl);
@@ -111,9 +115,9 @@ function pinAddresses(provider: Provider, publicUrl: string, secure: boolean): v
 }
 
 /**
- * Rejects a request with a control character in any parameter, wherever it was sent: OAuth allows none (RFC 6749, appendix A), and
- * PostgreSQL cannot store a NUL. The provider assigns the decoded parameters of each request, of a query or of a form, to this property
- * before it uses any of them. The error is never sent to the application's redirect URI, whose own parameters may be the bad ones.
+ * Rejects a request with a control character in any parameter, in the query or in a form: OAuth allows none (RFC 6749,
+ * appendix A), and PostgreSQL cannot store a NUL. The provider assigns the decoded parameters of each request to this
+ * property before it uses them. The error is never sent to the redirect URI, which may itself contain the character.
  */
 function rejectControlCharacters(provider: Provider): void {
   const accepted = new WeakMap<object, object>();
@@ -134,7 +138,7 @@ function rejectControlCharacters(provider: Provider): void {
   });
 }
 
-/** Client secrets are 256 random bits and kept as a fingerprint: a copy of the database holds none that works. */
+/** Client secrets have 256 random bits and are stored as fingerprints: a copy of the database contains no usable secret. */
 function compareSecretsByFingerprint(provider: Provider): void {
   provider.Client.prototype.compareClientSecret = function compare(actual) {
     return this.clientSecret !== undefined && isFingerprintOf(this.clientSecret, actual);
@@ -142,8 +146,9 @@ function compareSecretsByFingerprint(provider: Provider): void {
 }
 
 /**
- * Refresh tokens need no `prompt=consent`, without which the provider drops `offline_access` (OpenID Connect Core, 11, leaves other
- * conditions to the provider): clients are registered by the operator, and there is nothing to ask.
+ * Issues refresh tokens without `prompt=consent`, although the provider drops `offline_access` without it. OpenID
+ * Connect Core, 11, lets the provider set other conditions; here the operator registers the clients, and there is no
+ * consent page.
  */
 function implyConsent(provider: Provider): void {
   Object.defineProperty(provider.OIDCContext.prototype, 'prompts', {
@@ -151,13 +156,42 @@ function implyConsent(provider: Provider): void {
       const asked = new Set(
         typeof this.params?.['prompt'] === 'string' ? this.params['prompt'].split(' ') : [],
       );
-      // `none` stands alone
+      // `none` cannot be combined with other prompts
       return asked.has('none') ? asked : asked.add('consent');
     },
   });
 }
 
-/** Every ID token names its session (`sid`), so that any application can be told which one has ended, by whatever way. */
+/** Adds `sid` to every ID token, so that a logout notification can identify the session for any client. */
 function nameSessions(provider: Provider): void {
   Object.assign(provider.Client.prototype, { includeSid: () => true });
+}
+
+/**
+ * An ID token remains valid as a hint after its client has changed to another algorithm. The provider would verify a hint with the
+ * client's present algorithm; here it uses the one in the token's header, out of those that the service signs with. The keys are the
+ * service's own in both cases.
+ */
+function acceptHintsOfEachAlgorithm({ IdToken }: Provider): void {
+  const validate = IdToken.validate.bind(IdToken);
+  IdToken.validate = async (hint, client) => {
+    const algorithm = signingAlgorithms.find((name) => name === readAlgorithm(hint));
+    return await validate(hint, algorithm === undefined ? client : signedWith(client, algorithm));
+  };
+}
+
+/** The client as if it had this algorithm. */
+function signedWith<Client extends object>(client: Client, algorithm: string): Client {
+  return new Proxy(client, {
+    get: (target, name): unknown =>
+      name === 'idTokenSignedResponseAlg' ? algorithm : Reflect.get(target, name, target),
+  });
+}
+
+function readAlgorithm(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).alg;
+  } catch {
+    return undefined;
+  }
 }

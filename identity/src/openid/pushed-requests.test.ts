@@ -27,7 +27,7 @@ beforeAll(async () => {
     .execute();
 });
 
-/** Pushes an authorization request; answers what the endpoint says, and the verifier. */
+/** Pushes an authorization request. Returns the endpoint's response and the code verifier. */
 async function push(changes: Record<string, string | undefined> = {}, party = client) {
   const request = authorizeAddress(party, { client_secret: secret, ...changes });
   const answer = await application().app.inject({
@@ -44,18 +44,18 @@ const authorizeWith = (requestUri: unknown, clientId = client.clientId) =>
   `/connect/authorize?${new URLSearchParams({ client_id: clientId, request_uri: String(requestUri) }).toString()}`;
 
 describe('a pushed authorization request (RFC 9126)', () => {
-  test('signs a user in, and nothing of it stands in the address of the request', async () => {
+  test('signs a user in without exposing the parameters in the authorization URL', async () => {
     const browser = application().openBrowser();
     const pushed = await push({ site: 'harbor' });
     expect([pushed.status, pushed.body['expires_in']]).toEqual([201, 60]);
     const { address } = await browser.follow(authorizeWith(pushed.body['request_uri']));
     const returnUrl = address.searchParams.get('ReturnUrl') ?? '';
     await browser.call('/api/ui/auth-context', { returnUrl });
-    const told = await goBack(browser, await sendPassword(browser, { returnUrl }));
-    expect(told.get('state')).toBe(pushed.state);
+    const response = await goBack(browser, await sendPassword(browser, { returnUrl }));
+    expect(response.get('state')).toBe(pushed.state);
     const tokens = await askForTokens(application().app, publicUrl, client, {
       grant_type: 'authorization_code',
-      code: told.get('code') ?? '',
+      code: response.get('code') ?? '',
       redirect_uri: portal.redirectUri,
       code_verifier: pushed.codeVerifier,
       client_secret: secret,
@@ -66,7 +66,7 @@ describe('a pushed authorization request (RFC 9126)', () => {
     expect(second.pathname).toBe('/ui/home/error');
   });
 
-  test('is worth nothing to another client', async () => {
+  test('cannot be used by another client', async () => {
     const { body } = await push();
     const { address } = await application()
       .openBrowser()
@@ -79,14 +79,14 @@ describe('a pushed authorization request (RFC 9126)', () => {
     ['no PKCE', { code_challenge: undefined, code_challenge_method: undefined }, 400, 'invalid_request'],
     ['a redirect URI that is not registered', { redirect_uri: 'https://evil.test/' }, 400, 'invalid_request'],
     ['an unknown response mode', { response_mode: 'fragment' }, 400, 'invalid_request'],
-    ['more than is stored', { state: 's'.repeat(5000) }, 400, 'invalid_request'],
+    ['more data than the service stores', { state: 's'.repeat(5000) }, 400, 'invalid_request'],
     ['a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 400, 'request_not_supported'],
-  ])('with %s is refused', async (_name, changes, status, error) => {
+  ])('with %s is rejected', async (_name, changes, status, error) => {
     const pushed = await push(changes);
     expect([pushed.status, pushed.body['error']]).toEqual([status, error]);
   });
 
-  test('of a public client is refused, and nothing is stored', async () => {
+  test('of a public client is rejected and not stored', async () => {
     const { database } = application().services;
     const count = async () =>
       (await database.selectFrom('openid_records').where('model', 'like', 'Pushed%').select('id').execute())

@@ -4,7 +4,7 @@ import { portal, publicUrl } from '../../testing/application.ts';
 import { authorizeAddress } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
-// Attacks and faults, S02: where an address is the service's to refuse. A browser goes through some of these too
+// Attacks and faults, S02: redirect targets that the service must reject. Some of them are also tested in a browser
 // (`e2e/journeys/security/redirects.journey.ts`).
 
 const application = useApplication();
@@ -17,14 +17,14 @@ const sinks: Record<string, (payload: string) => string> = {
     `${publicUrl}/connect/session/end?${new URLSearchParams({ client_id: portal.clientId, post_logout_redirect_uri: payload }).toString()}`,
 };
 
-test.each(Object.keys(sinks))('S02: every payload as %s leads to a page of ours', async (sink) => {
+test.each(Object.keys(sinks))('S02: every payload as %s leads to a page of this service', async (sink) => {
   expect(payloads.length).toBeGreaterThanOrEqual(76);
   for (const payload of payloads) {
     const { address } = await application()
       .openBrowser()
       .follow(sinks[sink]?.(payload) ?? '');
     expect(address.origin, payload).toBe(publicUrl);
-    // an empty one is none: whoever signs out stays with us
+    // an empty address counts as missing: the sign-out stays on our page
     const page = payload === '' && sink !== 'redirect_uri' ? '/ui/account/logout' : '/ui/home/error';
     expect(address.pathname, payload).toBe(page);
   }

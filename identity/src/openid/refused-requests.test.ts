@@ -19,7 +19,7 @@ async function refusals() {
   return rows;
 }
 
-describe('the audit log names the client and the reason of a refused request', () => {
+describe('the audit log names the client and the reason of a rejected request', () => {
   test.each([
     [
       'without PKCE',
@@ -34,7 +34,7 @@ describe('the audit log names the client and the reason of a refused request', (
       'authorization',
     ],
     [
-      'for a sign-out that leads to an address that is not registered',
+      'for a sign-out with an unregistered post_logout_redirect_uri',
       `/connect/session/end?client_id=${portal.clientId}&post_logout_redirect_uri=https://evil.test/`,
       'post_logout_redirect_uri not registered',
       'end_session',
@@ -44,7 +44,7 @@ describe('the audit log names the client and the reason of a refused request', (
     expect(await refusals()).toMatchObject([{ client_id: 'director', reason, details: { route } }]);
   });
 
-  test('of the wrong origin at userinfo', async () => {
+  test('for the wrong origin at userinfo', async () => {
     const tokens = await redeem(application(), await signIn(application().openBrowser()));
     await application().app.inject({
       url: '/connect/userinfo',
@@ -59,7 +59,7 @@ describe('the audit log names the client and the reason of a refused request', (
     ]);
   });
 
-  test('and nothing of a client that nobody registered, nor of a silent request that needs a page', async () => {
+  test('and has no entry for an unregistered client or for prompt=none without a session', async () => {
     const browser = application().openBrowser();
     await browser.visit(authorizeAddress(portal, { client_id: 'made-up' }).address);
     await browser.visit(authorizeAddress(portal, { prompt: 'none' }).address);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { brandingOf } from './registered-branding.ts';
 
-test('a registered brand goes to the page, its known members alone', () => {
+test('only the known members of a registered brand reach the page', () => {
   const branding = { productName: 'Harbor Boards', accentColour: '#6a1b9a' };
   expect(brandingOf({ branding: { ...branding, font: 'Comic Sans' } })).toEqual(branding);
 });
 
 test.each([{}, { branding: 'Harbor' }, { branding: { productName: 7 } }, { branding: null }])(
-  'a registration without a brand that can be read has none: %j',
+  'a registration without a valid brand has none: %j',
   (metadata) => {
     expect(brandingOf(metadata)).toBeUndefined();
   },

@@ -7,15 +7,16 @@ import { showFailure } from './failures.ts';
 import { authorizePath, signOutPath } from './return-url.ts';
 
 /**
- * What an application may ask for in one address, which the address of the sign-in page repeats (encoded once more, and that must
- * still be an address that every proxy takes). Twice the longest `state` of a known library; thousands of scopes are an attack.
+ * The maximum length of an authorization query. The URL of the sign-in page repeats the query, percent-encoded again,
+ * and must still fit the limits of common proxies. This allows twice the longest `state` of a known library; thousands
+ * of scopes are an attack.
  */
 export const authorizeQueryLimit = 6 * 1024;
 
-/** What is stored of a request, twice (the provider's interaction and our sign-in), for whoever sends one. */
+/** The maximum stored for one request, twice (the provider's interaction and our sign-in), for any anonymous sender. */
 const storedBytesLimit = 4 * 1024;
 
-/** Refuses a longer one before anything of it is read (attacks and faults, S54). */
+/** Rejects a longer request before it is parsed (attacks and faults, S54). */
 export function createSizeGate(services: Services, exchanges: Exchanges): Middleware {
   return async (ctx, next) => {
     const isStored = ctx.path === authorizePath || ctx.path === signOutPath;
@@ -29,9 +30,9 @@ export function createSizeGate(services: Services, exchanges: Exchanges): Middle
 }
 
 /**
- * Refuses to store more of a request than any application needs, before anything is written (attacks and faults, S67), and what a client
- * pushes that does not authenticate: anybody could.
- * @throws `invalid_request`, which the application is told: its address has been checked by then
+ * Rejects a request with more parameters than any application needs, before anything is written (attacks and faults,
+ * S67), and pushed requests of clients without authentication, which any program could send.
+ * @throws `invalid_request`, which reaches the application because its redirect URI has been checked already
  */
 export function requireStorable({ oidc }: KoaContextWithOIDC): void {
   if (oidc.route === 'pushed_authorization_request' && oidc.client?.clientAuthMethod === 'none')

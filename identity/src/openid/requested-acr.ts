@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { acrValues, findAcr, reachesAcr } from '../sessions/assurance.ts';
 
-/** Values of `acr` that a client asks for, any of which will do. `essential`: the client wants an error instead of anything weaker. */
+/** The `acr` values that a client requests; any of them satisfies it. `essential`: the client prefers an error to a weaker one. */
 export type RequestedAcr = { values: readonly string[]; essential: boolean };
 
 /** OpenID Connect Core, 5.5.1.1. */
@@ -19,7 +19,7 @@ const claimsWithAcr = v.pipe(
   }),
 );
 
-/** Reads what an authorization request asks for; `acr_values` is voluntary and stands before `claims`, as it does for the provider. */
+/** Reads the requested acr. `acr_values` is voluntary and takes precedence over `claims`, as in the provider. */
 export function readRequestedAcr(parameters: Readonly<Record<string, unknown>>): RequestedAcr {
   const { acr_values: voluntary, claims } = parameters;
   if (typeof voluntary === 'string' && voluntary !== '')
@@ -30,7 +30,7 @@ export function readRequestedAcr(parameters: Readonly<Record<string, unknown>>):
   return { values: value === undefined ? values : [value, ...values], essential };
 }
 
-/** Whether only a second factor reaches what is asked for. */
+/** Whether only a second factor satisfies the requested acr. */
 export function isSecondFactorRequested(parameters: Readonly<Record<string, unknown>>): boolean {
   const known = readRequestedAcr(parameters).values.filter((value) => acrValues.includes(value));
   return known.length > 0 && !known.some((value) => reachesAcr(findAcr(['pwd']), value));

@@ -34,7 +34,7 @@ beforeAll(async () => {
     .execute();
 });
 
-/** The claims of the ID token and of userinfo after a sign-in at a client. */
+/** Signs in at a client and returns the claims of the ID token and of userinfo. */
 async function claimsAt(clientId: string, changes: Record<string, string>) {
   const asked = { client_id: clientId, ...changes };
   const started = await signIn(application().openBrowser(), asked);
@@ -44,7 +44,7 @@ async function claimsAt(clientId: string, changes: Record<string, string>) {
 }
 
 describe('the claims parameter (OpenID Connect Core, 5.5)', () => {
-  test('puts a claim where it is asked for, whatever the scope', async () => {
+  test('puts a claim where it is requested, whatever the scope', async () => {
     const claims = JSON.stringify({ id_token: { email: null }, userinfo: { name: { essential: true } } });
     const { idToken, userinfo } = await claimsAt(portal.clientId, { scope: 'openid', claims });
     expect(idToken).toMatchObject(email);
@@ -53,7 +53,7 @@ describe('the claims parameter (OpenID Connect Core, 5.5)', () => {
     expect(userinfo).not.toHaveProperty('email');
   });
 
-  test('gives no claim of a scope that is not registered for the client', async () => {
+  test('omits claims of scopes that the client is not registered for', async () => {
     const claims = JSON.stringify({ id_token: { email: null, name: null }, userinfo: { email: null } });
     const { idToken, userinfo } = await claimsAt('without-email', { scope: 'openid', claims });
     expect(idToken).toMatchObject({ name: profile.name });
@@ -61,27 +61,27 @@ describe('the claims parameter (OpenID Connect Core, 5.5)', () => {
     expect(userinfo).not.toHaveProperty('email');
   });
 
-  test('gives no claim that the service does not have', async () => {
+  test('omits claims that the service does not support', async () => {
     const claims = JSON.stringify({ id_token: { phone_number: null, toString: null, __proto__: null } });
     const { idToken } = await claimsAt(portal.clientId, { scope: 'openid', claims });
     expect(Object.keys(idToken)).not.toEqual(expect.arrayContaining(['phone_number']));
   });
 });
 
-describe('a client that is registered with the profile in the ID token', () => {
-  test('gets the claims of the scopes that it asks for, there and at userinfo', async () => {
+describe('a client registered with the profile in the ID token', () => {
+  test('gets the claims of the requested scopes in the ID token and at userinfo', async () => {
     const { idToken, userinfo } = await claimsAt('with-profile', { scope: 'openid profile email' });
     expect(idToken).toMatchObject({ ...profile, ...email, site: 'harbor' });
     expect(userinfo).toMatchObject({ ...profile, ...email });
   });
 
-  test('gets no claim of a scope that it does not ask for', async () => {
+  test('gets no claims of scopes that it does not request', async () => {
     const { idToken } = await claimsAt('with-profile', { scope: 'openid email' });
     expect(idToken).toMatchObject(email);
     for (const name of Object.keys(profile)) expect(idToken).not.toHaveProperty(name);
   });
 
-  test('gets them with each renewal', async () => {
+  test('gets them again with each refresh', async () => {
     const { tokens } = await claimsAt('with-profile', {
       scope: 'openid email offline_access',
       prompt: 'consent',
@@ -95,7 +95,7 @@ describe('a client that is registered with the profile in the ID token', () => {
     expect(readIdToken(renewed)).toMatchObject(email);
   });
 
-  test('leaves the ID tokens of other clients small', async () => {
+  test('does not affect the ID tokens of other clients', async () => {
     const { idToken } = await claimsAt(portal.clientId, { scope: 'openid profile email' });
     for (const name of Object.keys({ ...profile, ...email })) expect(idToken).not.toHaveProperty(name);
   });

@@ -7,7 +7,7 @@ import { fingerprint } from './fingerprint.ts';
 
 const application = useApplication();
 
-/** Where authorize leads with these parameters, and what our error page would show. */
+/** The redirect of an authorization request, and the error that our page would show. */
 async function authorize(changes: Record<string, string | undefined>, extra = '') {
   const browser = application().openBrowser();
   const { address } = await browser.follow(`${authorizeAddress(portal, changes).address}${extra}`);
@@ -16,12 +16,12 @@ async function authorize(changes: Record<string, string | undefined>, extra = ''
   return { address, error: record?.json()['error'] ?? address.searchParams.get('error') };
 }
 
-describe('S50: an address that is not registered to the letter never gets an answer', () => {
+describe('S50: a redirect URI that does not match a registered one exactly never gets a response', () => {
   const { redirectUri } = portal;
   test.each([
     ['another path', `${redirectUri}/x`],
-    ['a slash more', `${redirectUri}/`],
-    ['a query more', `${redirectUri}?x=1`],
+    ['an extra slash', `${redirectUri}/`],
+    ['an extra query', `${redirectUri}?x=1`],
     ['a fragment', `${redirectUri}#x`],
     ['another case', redirectUri.replace('callback', 'Callback')],
     ['another port', redirectUri.replace('4401', '4402')],
@@ -29,7 +29,7 @@ describe('S50: an address that is not registered to the letter never gets an ans
     ['127.0.0.1 for localhost', redirectUri.replace('localhost', '127.0.0.1')],
     ['a dot segment', redirectUri.replace('/callback', '/x/../callback')],
     ['a wildcard', 'http://localhost:4401/*'],
-    ['somebody else’s', 'https://evil.test/callback'],
+    ['an unrelated address', 'https://evil.test/callback'],
     ['a script', 'javascript:alert(1)'],
   ])('%s', async (_name, uri) => {
     const { address, error } = await authorize({ redirect_uri: uri });
@@ -38,7 +38,7 @@ describe('S50: an address that is not registered to the letter never gets an ans
     expect(error).toBe('invalid_redirect_uri');
   });
 
-  test('S03: another application’s, though it is registered for that one', async () => {
+  test('S03: the redirect URI of another client', async () => {
     const { database, clock } = application().services;
     const metadata = {
       redirect_uris: ['https://neighbour.example/callback'],
@@ -62,12 +62,12 @@ describe('S50: an address that is not registered to the letter never gets an ans
     expect(control.address.pathname).toBe('/ui/account/login');
   });
 
-  test('left out, though only one is registered', async () => {
+  test('a missing redirect URI, even if only one is registered', async () => {
     const { address } = await authorize({ redirect_uri: undefined });
     expect(address.pathname).toBe('/ui/home/error');
   });
 
-  test('twice, the good one first', async () => {
+  test('two redirect URIs, the first one valid', async () => {
     const { address } = await authorize({}, `&redirect_uri=${encodeURIComponent('https://evil.test/')}`);
     expect(address.pathname).toBe('/ui/home/error');
   });
@@ -79,14 +79,14 @@ describe('S50: an address that is not registered to the letter never gets an ans
   });
 });
 
-describe('S50: what comes back says who it is from, in the query alone', () => {
-  test('`iss` stands in errors too', async () => {
+describe('S50: responses name the issuer and use the query only', () => {
+  test('`iss` is included in errors too', async () => {
     const { address } = await authorize({ prompt: 'none' });
     expect(address.searchParams.get('iss')).toBe(publicUrl);
   });
 
   test.each(['fragment', 'form_post.jwt', 'web_message', 'jwt', 'query.jwt'])(
-    'response_mode=%s is refused in the query',
+    'response_mode=%s is rejected in the query',
     async (mode) => {
       const { address, error } = await authorize({ response_mode: mode });
       expect(address.href).toMatch(new RegExp(`^${portal.redirectUri}\\?`));
@@ -94,14 +94,17 @@ describe('S50: what comes back says who it is from, in the query alone', () => {
     },
   );
 
-  // the standard answers errors of these in the fragment (OAuth 2.0 Multiple Response Types, 5)
-  test.each(['token', 'id_token', 'code id_token', 'none'])('response_type=%s is refused', async (type) => {
-    const { address } = await authorize({ response_type: type });
-    const told = new URLSearchParams(address.hash === '' ? address.search : address.hash.slice(1));
-    expect(told.get('error')).toMatch(/^(unsupported_response_type|invalid_request)$/);
-    expect(told.get('iss')).toBe(publicUrl);
-    expect(told.has('id_token') || told.has('access_token')).toBe(false);
-  });
+  // for these, the standard returns errors in the fragment (OAuth 2.0 Multiple Response Types, 5)
+  test.each(['token', 'id_token', 'response_type=%s is rejected', 'none'])(
+    'response_type=%s is refused',
+    async (type) => {
+      const { address } = await authorize({ response_type: type });
+      const response = new URLSearchParams(address.hash === '' ? address.search : address.hash.slice(1));
+      expect(response.get('error')).toMatch(/^(unsupported_response_type|invalid_request)$/);
+      expect(response.get('iss')).toBe(publicUrl);
+      expect(response.has('id_token') || response.has('access_token')).toBe(false);
+    },
+  );
 });
 
 describe('S51: a client that is registered without PKCE', () => {
@@ -138,38 +141,38 @@ describe('S51: a client that is registered without PKCE', () => {
       ...fields,
     });
 
-  test('may leave it out when it authenticates', async () => {
+  test('can omit it if it authenticates', async () => {
     const changes = { client_id: 'confidential', ...withoutChallenge };
     const started = await signIn(application().openBrowser(), changes);
     const tokens = await redeemAs(started, {});
     expect(tokens.status, tokens.text).toBe(200);
   });
 
-  test('proves a challenge that it sent', async () => {
+  test('must prove a challenge that it sent', async () => {
     const started = await signIn(application().openBrowser(), { client_id: 'confidential' });
     expect((await redeemAs(started, {})).json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('sends no verifier for a code without a challenge', async () => {
+  test('must not send a verifier for a code without a challenge', async () => {
     const changes = { client_id: 'confidential', ...withoutChallenge };
     const started = await signIn(application().openBrowser(), changes);
     const tokens = await redeemAs(started, { code_verifier: 'v'.repeat(43) });
     expect(tokens.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('needs it all the same when it is public', async () => {
+  test('still needs it if it is a public client', async () => {
     expect((await authorize({ client_id: 'public', ...withoutChallenge })).error).toBe('invalid_request');
   });
 });
 
-describe('S51: every other client proves with PKCE that the code is its own', () => {
+describe('S51: every other client must use PKCE', () => {
   test.each([
     ['no challenge', { code_challenge: undefined, code_challenge_method: undefined }],
     ['plain', { code_challenge_method: 'plain' }],
     ['a challenge without its method', { code_challenge_method: undefined }],
     ['a method without its challenge', { code_challenge: undefined }],
-    ['a challenge that is none', { code_challenge: 'short' }],
-  ])('%s is refused', async (_name, changes) => {
+    ['an invalid challenge', { code_challenge: 'short' }],
+  ])('%s is rejected', async (_name, changes) => {
     expect((await authorize(changes)).error).toBe('invalid_request');
   });
 
@@ -177,7 +180,7 @@ describe('S51: every other client proves with PKCE that the code is its own', ()
     ['missing', ''],
     ['wrong', 'w'.repeat(43)],
     ['too short', 'short'],
-  ])('a verifier that is %s gets nothing', async (_name, verifier) => {
+  ])('a %s verifier gets no token', async (_name, verifier) => {
     const started = await signIn(application().openBrowser());
     const answer = await redeem(application(), started, { code_verifier: verifier });
     expect(answer.status).toBe(400);
@@ -186,7 +189,7 @@ describe('S51: every other client proves with PKCE that the code is its own', ()
   });
 });
 
-describe('S54: parameters are not a way around', () => {
+describe('S54: unsupported and oversized parameters are rejected', () => {
   test.each([
     ['request', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
     ['request_uri', { request_uri: 'http://127.0.0.1:1/x' }, 'request_uri_not_supported'],
@@ -195,7 +198,7 @@ describe('S54: parameters are not a way around', () => {
     ['max_age=x', { max_age: 'x' }, 'invalid_request'],
     ['an unknown prompt', { prompt: 'dance' }, 'invalid_request'],
     ['none with another prompt', { prompt: 'none login' }, 'invalid_request'],
-    ['a scope with a character that no scope has', { scope: 'openid "' }, 'invalid_scope'],
+    ['a scope with an invalid character', { scope: 'openid "' }, 'invalid_scope'],
   ])('%s', async (_name, changes, error) => {
     expect((await authorize(changes)).error).toBe(error);
   });
@@ -208,7 +211,7 @@ describe('S54: parameters are not a way around', () => {
     ],
     ['20 kB of state', { state: 's'.repeat(20_000) }],
     ['a bomb of claims', { claims: JSON.stringify(Array.from({ length: 5000 }, () => ({ a: {} }))) }],
-  ])('%s is told as too long, on our page, and nothing is kept of it', async (_name, changes) => {
+  ])('%s is reported on our page as too long, and nothing is stored', async (_name, changes) => {
     const { database } = application().services;
     const count = async () => (await database.selectFrom('sign_ins').select('uid').execute()).length;
     const before = await count();
@@ -225,7 +228,7 @@ describe('S54: parameters are not a way around', () => {
       { state: 's'.repeat(1500), nonce: 'n'.repeat(1500), login_hint: 'h'.repeat(1000) },
     ],
   ])(
-    'S67: more than 4 kB in %s is refused to the application, and nothing is kept of it',
+    'S67: more than 4 kB in %s is rejected at the application, and nothing is stored',
     async (_name, changes) => {
       const { database } = application().services;
       const tables = ['sign_ins', 'openid_records', 'error_records', 'sessions'] as const;
@@ -240,12 +243,12 @@ describe('S54: parameters are not a way around', () => {
     },
   );
 
-  test('S67: a state of 3 kB, as the longest of known libraries, is taken', async () => {
+  test('S67: a state of 3 kB, the longest of known libraries, is accepted', async () => {
     const { address } = await authorize({ state: 's'.repeat(3000) });
     expect(address.pathname).toBe('/ui/account/login');
   });
 
-  test('sent as a form, the same is refused before it is read', async () => {
+  test('the same parameters as a form are rejected before they are parsed', async () => {
     const response = await application().app.inject({
       method: 'POST',
       url: '/connect/authorize',
@@ -255,17 +258,17 @@ describe('S54: parameters are not a way around', () => {
     expect(response.statusCode).toBe(413);
   });
 
-  test('scopes that nobody offers are left out, however many fit', async () => {
+  test('unsupported scopes are ignored, whatever their number', async () => {
     const scope = `openid ${Array.from({ length: 300 }, (_, index) => `unknown${index}`).join(' ')}`;
     const tokens = await redeem(application(), await signIn(application().openBrowser(), { scope }));
     expect(tokens.json()['scope']).toBe('openid');
   });
 
-  test('a resource that is not registered for the client is refused', async () => {
+  test('a resource that is not registered for the client is rejected', async () => {
     expect((await authorize({ resource: 'https://evil.test/' })).error).toBe('invalid_target');
   });
 
-  test('prompt=none over and over leaves nothing behind', async () => {
+  test('repeated prompt=none requests store nothing', async () => {
     const { database } = application().services;
     const browser = application().openBrowser();
     const count = async () => (await database.selectFrom('openid_records').select('id').execute()).length;
@@ -277,7 +280,7 @@ describe('S54: parameters are not a way around', () => {
     expect(await count()).toBe(before);
   });
 
-  test('a parameter that comes twice is refused', async () => {
+  test('a repeated parameter is rejected', async () => {
     expect((await authorize({}, '&state=other')).error).toBe('invalid_request');
   });
 
@@ -287,15 +290,15 @@ describe('S54: parameters are not a way around', () => {
     '/connect/session/end/success',
     '/connect/request',
     '/connect/device',
-  ])('%s is not there', async (path) => {
+  ])('%s does not exist', async (path) => {
     const browser = application().openBrowser();
     expect((await browser.visit(path)).status).toBe(404);
     expect([404, 405, 415]).toContain((await browser.post(path, {})).status);
   });
 });
 
-describe('S05: addresses are those of the configured host', () => {
-  test('discovery names nothing else, whatever a proxy is said to have said', async () => {
+describe('S05: URLs use the configured host', () => {
+  test('discovery contains no other host, whatever the forwarded headers say', async () => {
     const browser = application().openBrowser();
     const answer = await browser.visit('/.well-known/openid-configuration', {
       'x-forwarded-host': 'evil.test',
@@ -318,7 +321,7 @@ describe('S05: addresses are those of the configured host', () => {
     expect(metadata).not.toHaveProperty('registration_endpoint');
   });
 
-  test('another host is not answered', async () => {
+  test('a request for another host is rejected', async () => {
     const answer = await application()
       .openBrowser()
       .visit('/.well-known/openid-configuration', { host: 'evil.test' });
@@ -326,7 +329,7 @@ describe('S05: addresses are those of the configured host', () => {
   });
 });
 
-test('a token that is revoked is worth nothing, and the answer is empty and has no type', async () => {
+test('a revoked token is invalid, and the response has no body and no content type', async () => {
   const { app } = application();
   const tokens = await redeem(application(), await signIn(application().openBrowser()));
   const accessToken = String(tokens.json()['access_token']);
@@ -343,7 +346,7 @@ test('a token that is revoked is worth nothing, and the answer is empty and has 
   expect((await askUserInfo(application(), accessToken)).status).toBe(401);
 });
 
-describe('S16, S17, S55: the provider’s answers carry what all answers carry', () => {
+describe('S16, S17, S55: the provider’s responses have the same headers as all others', () => {
   test.each([
     '/.well-known/openid-configuration',
     '/connect/jwks',

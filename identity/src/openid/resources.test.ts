@@ -49,16 +49,16 @@ beforeAll(async () => {
 const claimsOf = (jwt: unknown): Record<string, unknown> =>
   JSON.parse(Buffer.from(String(jwt).split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-/** Signs in at the page and asks for a token for an API. */
+/** Signs in at the page and requests a token for an API. */
 async function tokensFor(resource: string, scope: string): Promise<Answer> {
   const browser = application().openBrowser();
   const page = { ...portal, clientId: 'page' };
   const started = await beginSignIn(browser, page, { resource, scope: `openid ${scope}` });
-  const told = await goBack(browser, await sendPassword(browser, started));
+  const response = await goBack(browser, await sendPassword(browser, started));
   const { codeVerifier } = started;
   return redeem(
     application(),
-    { code: told.get('code') ?? '', codeVerifier },
+    { code: response.get('code') ?? '', codeVerifier },
     { client_id: 'page', resource },
   );
 }
@@ -87,7 +87,7 @@ const serviceToken = (fields: Record<string, string>) =>
   );
 
 describe('an access token for an API', () => {
-  test('is a JWT that names the user, the site, the client and the scopes of the API (RFC 9068)', async () => {
+  test('is a JWT with the user, the site, the client and the scopes of the API (RFC 9068)', async () => {
     const tokens = await tokensFor(booksApi, 'books.read votes.read');
     const accessToken = tokens.json()['access_token'];
     expect(readHeader(String(accessToken))).toMatchObject({ typ: 'at+jwt' });
@@ -103,11 +103,11 @@ describe('an access token for an API', () => {
     });
     expect(claims['sub']).toBe(claimsOf(tokens.json()['id_token'])['sub']);
     expect(Number(claims['exp']) - Number(claims['iat'])).toBe(600);
-    // it is for the API alone
+    // the token is for the API only
     expect((await askUserInfo(application(), accessToken)).status).toBe(401);
   });
 
-  test('is opaque where the API introspects, and ends with the session', async () => {
+  test('is opaque if the API uses introspection, and ends with the session', async () => {
     const tokens = await tokensFor(votesApi, 'votes.read');
     const token = tokens.json()['access_token'];
     expect(await introspect('votes', token)).toMatchObject({
@@ -122,29 +122,29 @@ describe('an access token for an API', () => {
   });
 
   test.each([
-    ['an API that nobody registered', { client_id: 'page', resource: 'https://evil.test/' }],
+    ['an unregistered API', { client_id: 'page', resource: 'https://evil.test/' }],
     ['an API of other clients', { client_id: 'without', resource: booksApi }],
-  ])('is refused for %s', async (_name, changes) => {
+  ])('is rejected for %s', async (_name, changes) => {
     const { address } = await application().openBrowser().follow(authorizeAddress(portal, changes).address);
     expect(address.searchParams.get('error')).toBe('invalid_target');
   });
 });
 
 describe('introspection (RFC 7662)', () => {
-  test('tells an API nothing of a token for another one', async () => {
+  test('reveals nothing about a token for another API', async () => {
     const token = (await tokensFor(votesApi, 'votes.read')).json()['access_token'];
     expect((await introspect('books', token)).body).toEqual({ active: false });
     expect((await introspect('reports', token)).body).toEqual({ active: false });
   });
 
-  test('needs the secret of the client', async () => {
+  test('requires the client secret', async () => {
     expect(await introspect('votes', 'any', 'wrong')).toMatchObject({
       status: 401,
       body: { error: 'invalid_client' },
     });
   });
 
-  test('is nothing for a public client', async () => {
+  test('is not available to a public client', async () => {
     const token = (await tokensFor(votesApi, 'votes.read')).json()['access_token'];
     const { body } = await introspect('page', token);
     expect(body).not.toMatchObject({ active: true });
@@ -152,7 +152,7 @@ describe('introspection (RFC 7662)', () => {
 });
 
 describe('a service', () => {
-  test('gets a token of its own for an API that is registered for it', async () => {
+  test('gets its own token for an API that it is registered for', async () => {
     const tokens = await serviceToken({ resource: booksApi, scope: 'books.write' });
     expect(tokens.status, tokens.text).toBe(200);
     const claims = claimsOf(tokens.json()['access_token']);
@@ -169,18 +169,18 @@ describe('a service', () => {
   test.each([
     ['for an API that is not registered for it', { resource: votesApi }, 'invalid_target'],
     ['with a wrong secret', { resource: booksApi, client_secret: 'wrong' }, 'invalid_client'],
-  ])('gets none %s', async (_name, fields, error) => {
+  ])('gets no token %s', async (_name, fields, error) => {
     expect((await serviceToken(fields)).json()).toMatchObject({ error });
   });
 
-  test('signs nobody in', async () => {
+  test('cannot sign a user in', async () => {
     const { address } = await application()
       .openBrowser()
       .follow(authorizeAddress(portal, { client_id: 'reports' }).address);
     expect(address.pathname).toBe('/ui/home/error');
   });
 
-  test('is the one kind of client that gets tokens without a user', async () => {
+  test('is the only kind of client that gets tokens without a user', async () => {
     for (const clientId of ['page', 'votes']) {
       const answer = await serviceToken({ client_id: clientId, resource: booksApi });
       expect(answer.json()['error']).toMatch(/^(unauthorized_client|invalid_client|invalid_request)$/);

@@ -3,6 +3,7 @@ import { errors } from 'oidc-provider';
 import type { Configuration } from 'oidc-provider';
 import * as v from 'valibot';
 import type { Services } from '../services.ts';
+import { chosenAlgorithm } from './clients-store.ts';
 import { siteOfGrant } from './grants-store.ts';
 
 type Features = NonNullable<Configuration['features']>;
@@ -11,19 +12,20 @@ type IntrospectionPolicy = Extract<
   { allowedPolicy?: unknown }
 >['allowedPolicy'];
 
-/** What is registered of a client that is an API: access tokens can be for it. */
+/** The metadata of a client that is an API, that is, a possible audience of access tokens. */
 const apiMetadata = v.object({
   resource: v.string(),
   resource_scopes: v.fallback(v.string(), ''),
   resource_tokens: v.fallback(v.picklist(['jwt', 'opaque']), 'jwt'),
+  id_token_alg: chosenAlgorithm,
 });
 
-/** The APIs that a client may get tokens for. */
+/** The APIs that a client can get tokens for. */
 const allowedResources = v.fallback(v.array(v.string()), []);
 
 /**
- * Access tokens for registered APIs (RFC 8707): JWTs (RFC 9068), or opaque ones that the API introspects. A client gets them for the APIs
- * that stand in its own registration.
+ * Access tokens for registered APIs (RFC 8707): JWTs (RFC 9068), or opaque tokens that the API introspects. A client
+ * gets them only for the APIs in its own registration.
  */
 export function createResourceIndicators(
   { database }: Pick<Services, 'database'>,
@@ -42,7 +44,8 @@ export function createResourceIndicators(
         audience: resource,
         accessTokenTTL: options.lifetimeSeconds,
         accessTokenFormat: api.resource_tokens,
-        jwt: { sign: { alg: options.algorithm } },
+        // the API verifies the token, not the client that gets it
+        jwt: { sign: { alg: api.id_token_alg ?? options.algorithm } },
       };
     },
   };
@@ -58,13 +61,13 @@ export function createResourceIndicators(
   }
 }
 
-/** A client introspects its own tokens, an API those for it. Any other token is answered as inactive (RFC 7662, 4). */
+/** A client can introspect its own tokens, and an API the tokens for it. Any other token is reported as inactive (RFC 7662, 4). */
 export const isIntrospectionAllowed: IntrospectionPolicy = (_ctx, client, token) =>
   client.clientAuthMethod !== 'none' &&
   (token.clientId === client.clientId ||
     ('aud' in token && token.aud !== undefined && token.aud === client['resource']));
 
-/** A token for an API names the site that its user entered, as the ID token does. */
+/** A token for an API includes the user's site, like the ID token. */
 export const extraTokenClaims: NonNullable<Configuration['extraTokenClaims']> = (_ctx, token) => {
   const site =
     'grantId' in token && token.aud !== undefined && token.grantId !== undefined

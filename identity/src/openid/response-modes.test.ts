@@ -26,7 +26,7 @@ beforeAll(async () => {
     .execute();
 });
 
-/** The form of the page that carries an answer. */
+/** Reads the form of a form_post page. */
 function readForm({ text }: Answer) {
   const fields = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
   return {
@@ -36,12 +36,12 @@ function readForm({ text }: Answer) {
 }
 
 describe('response_mode=form_post', () => {
-  test('answers a page that posts the code to the client, and the address of the page has none', async () => {
+  test('returns a page that posts the code to the client, and keeps it out of the URL', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     const request = authorizeAddress(portal, { response_mode: 'form_post' });
     const { address, answer } = await browser.follow(request.address);
-    if (answer === undefined) throw new Error(`no page of ours: ${address.href}`);
+    if (answer === undefined) throw new Error(`unexpected page: ${address.href}`);
     const { action, fields } = readForm(answer);
     expect(action).toBe(portal.redirectUri);
     expect(fields).toMatchObject({ state: request.state, iss: publicUrl });
@@ -50,7 +50,7 @@ describe('response_mode=form_post', () => {
     expect(readIdToken(tokens)).toMatchObject({ nonce: request.nonce });
   });
 
-  test('S18: the page runs the one script that sends it, and sends it to the client alone', async () => {
+  test('S18: the page runs only its submit script and can post only to the client', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     const { answer } = await browser.follow(authorizeAddress(portal, { response_mode: 'form_post' }).address);
@@ -69,7 +69,7 @@ describe('response_mode=form_post', () => {
     });
   });
 
-  test('S06: no value of the request is markup in the page', async () => {
+  test('S06: request values are escaped in the page', async () => {
     const state = `"><script>alert(1)</script><form action="https://evil.test/`;
     const { answer } = await application()
       .openBrowser()
@@ -79,7 +79,7 @@ describe('response_mode=form_post', () => {
     expect(answer?.text).toContain('&lt;script&gt;alert(1)');
   });
 
-  test('tells an error in the same way', async () => {
+  test('returns errors in the same way', async () => {
     const changes = { response_mode: 'form_post', prompt: 'none' };
     const { answer } = await application().openBrowser().follow(authorizeAddress(portal, changes).address);
     expect(answer && readForm(answer)).toMatchObject({
@@ -90,7 +90,7 @@ describe('response_mode=form_post', () => {
 
   test.each([
     ['a redirect URI that is not registered', { redirect_uri: 'https://evil.test/' }],
-    ['a client that nobody registered', { client_id: 'made-up' }],
+    ['an unregistered client', { client_id: 'made-up' }],
   ])('posts nothing to %s', async (_name, changes) => {
     const { address, answer } = await application()
       .openBrowser()
@@ -99,7 +99,7 @@ describe('response_mode=form_post', () => {
     expect(answer?.text).not.toContain('<form');
   });
 
-  test('is refused for an app, which takes no form', async () => {
+  test('is rejected for a native app, which cannot receive a form post', async () => {
     const { address, answer } = await application()
       .openBrowser()
       .follow(

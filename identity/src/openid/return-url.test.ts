@@ -4,8 +4,8 @@ import { buildAuthorizeUrl, buildReturnUrl, parseReturnUrl } from './return-url.
 
 const publicUrl = 'https://id.example';
 
-describe('a return address', () => {
-  test('names the sign-in, and leads with what links are built from', () => {
+describe('a return URL', () => {
+  test('contains the id of the sign-in and starts with the parameters that links use', () => {
     const built = buildReturnUrl('abcdefghijklmnop', {
       state: 's',
       redirect_uri: 'https://app.example/cb',
@@ -17,12 +17,12 @@ describe('a return address', () => {
     );
   });
 
-  test('is the same text in whatever order its parameters come', () => {
+  test('does not depend on the order of its parameters', () => {
     const one = buildReturnUrl('abcdefghijklmnop', { state: 's', nonce: 'n', client_id: 'c' });
     expect(buildReturnUrl('abcdefghijklmnop', { client_id: 'c', nonce: 'n', state: 's' })).toBe(one);
   });
 
-  test('is read as a path or with our own origin, with a name or without', () => {
+  test('is accepted as a path or with our own origin, with or without an id', () => {
     const path = '/connect/authorize/abcdefghijklmnop?client_id=c';
     expect(parseReturnUrl(path, publicUrl)?.uid).toBe('abcdefghijklmnop');
     expect(parseReturnUrl(`${publicUrl}${path}`, publicUrl)?.uid).toBe('abcdefghijklmnop');
@@ -43,15 +43,15 @@ describe('a return address', () => {
     '/connect/authorize/abcdefghijklmnop/more',
     'https://id.example.evil.test/connect/authorize?x=1',
     'http://id.example/connect/authorize?x=1',
-  ])('%s is none', (text) => {
+  ])('%s is invalid', (text) => {
     expect(parseReturnUrl(text, publicUrl)).toBeUndefined();
   });
 });
 
-describe('S01: what comes from outside is never an address', () => {
+describe('S01: untrusted input is never used as an address', () => {
   const payloads = readPayloads();
 
-  test.each(payloads.map((payload) => [payload]))('%j leads nowhere', (payload) => {
+  test.each(payloads.map((payload) => [payload]))('%j is rejected', (payload) => {
     for (const text of [
       payload,
       encodeURIComponent(payload),

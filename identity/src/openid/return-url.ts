@@ -1,31 +1,31 @@
-/** The provider's routes that are open; no other one is reached. */
+/** The provider's public routes. */
 export const authorizePath = '/connect/authorize';
 export const signOutPath = '/connect/session/end';
 
-/** What a return address says: which sign-in it belongs to (if any), and how to start it again. */
+/** The parsed return URL: the id of its sign-in (if any), and the parameters to start it again. */
 export type ReturnUrl = { uid: string | undefined; parameters: URLSearchParams };
 
 const interactionPath = new RegExp(`^${authorizePath}(?:/([A-Za-z0-9_-]{16,64}))?$`);
 
-/** The parameters that links of the front end are built from come first (specification, point 7). */
+/** The parameters that links of the front end use come first (specification, point 7). */
 const leading = ['client_id', 'scope', 'redirect_uri'];
 
 /**
- * The address that a sign-in carries as `ReturnUrl`. It names the sign-in, and repeats what the application asked for,
- * so that the same address starts it again when it has expired.
+ * The URL that a sign-in carries as `ReturnUrl`. It contains the id of the sign-in and repeats the application's
+ * parameters, so that it can restart the sign-in after it expires.
  */
 export function buildReturnUrl(uid: string, parameters: Readonly<Record<string, string>>): string {
   return `${authorizePath}/${encodeURIComponent(uid)}?${orderedParameters(parameters).toString()}`;
 }
 
-/** Where a sign-in with these parameters begins. */
+/** The URL that starts a sign-in with these parameters. */
 export function buildAuthorizeUrl(parameters: URLSearchParams): string {
   return `${authorizePath}?${parameters.toString()}`;
 }
 
 /**
- * Reads a return address that came from outside. Undefined for everything that is not an authorize address of our own:
- * nothing of the text is ever used as an address again, only the sign-in's name and the parameters.
+ * Parses an untrusted return URL. Undefined unless it is an authorize URL of this service: only the id and the
+ * parameters are used, never the text itself.
  */
 export function parseReturnUrl(text: string | undefined, publicUrl: string): ReturnUrl | undefined {
   if (text === undefined) return undefined;
@@ -35,7 +35,7 @@ export function parseReturnUrl(text: string | undefined, publicUrl: string): Ret
   return match === null ? undefined : { uid: match[1], parameters: url.searchParams };
 }
 
-/** The same parameters always make the same text, whatever order the database gives them back in: pages compare it. */
+/** Sorts the parameters, so that the same parameters always give the same text: the database does not keep the order, and pages compare the text. */
 function orderedParameters(parameters: Readonly<Record<string, string>>): URLSearchParams {
   const rest = Object.keys(parameters)
     .filter((name) => !leading.includes(name))

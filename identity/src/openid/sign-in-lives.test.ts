@@ -10,14 +10,14 @@ import { parseReturnUrl } from './return-url.ts';
 
 const minute = 60;
 
-describeStore('S67: the life of a sign-in', (store) => {
+describeStore('S67: the lifetime of a sign-in', (store) => {
   let application: TestApplication;
   beforeAll(async () => {
     application = await startApplication(store().database);
   });
   afterAll(() => application.close());
 
-  /** A browser at the sign-in page, which has made no call yet. */
+  /** A browser at the sign-in page, before the page's first call. */
   async function arrive(): Promise<{ browser: Browser; returnUrl: string }> {
     const browser = application.openBrowser();
     const { address } = await browser.follow(authorizeAddress(portal).address);
@@ -26,7 +26,7 @@ describeStore('S67: the life of a sign-in', (store) => {
   const callPage = async ({ browser, returnUrl }: { browser: Browser; returnUrl: string }) =>
     (await browser.call('/api/ui/auth-context', { returnUrl })).status;
 
-  /** When our sign-in, the provider's interaction and the browser's session end, in seconds from now. */
+  /** The seconds until our sign-in, the provider's interaction and the browser's session expire. */
   async function readEnds(returnUrl: string): Promise<number[]> {
     const uid = parseReturnUrl(returnUrl, application.services.config.publicUrl)?.uid ?? '';
     const signIn = await store()
@@ -49,14 +49,14 @@ describeStore('S67: the life of a sign-in', (store) => {
     return ends.map((end) => ((end?.getTime() ?? 0) - application.clock.now().getTime()) / 1000);
   }
 
-  test('is 15 minutes when no page ever makes a call for it', async () => {
+  test('is 15 minutes if its page never makes a call', async () => {
     const visit = await arrive();
     expect(await readEnds(visit.returnUrl)).toEqual([15 * minute, 15 * minute, 15 * minute]);
     application.clock.advanceSeconds(15 * minute);
     expect(await callPage(visit)).toBe(404);
   });
 
-  test('is 30 minutes after each call of its page, for the provider and the browser’s session too', async () => {
+  test('is 30 minutes after each call of its page, also for the provider’s interaction and the browser’s session', async () => {
     const visit = await arrive();
     for (const pauseSeconds of [14 * minute, 29 * minute, 29 * minute]) {
       application.clock.advanceSeconds(pauseSeconds);
@@ -67,7 +67,7 @@ describeStore('S67: the life of a sign-in', (store) => {
     expect(await callPage(visit)).toBe(404);
   });
 
-  test('is enough for a visitor who takes 25 minutes for each step', async () => {
+  test('allows a visitor 25 minutes for each step', async () => {
     const { browser, returnUrl } = await arrive();
     const steps = [
       () => browser.call('/api/ui/auth-context', { returnUrl }),
@@ -79,16 +79,16 @@ describeStore('S67: the life of a sign-in', (store) => {
       expect((await step()).status).toBeLessThan(402);
       application.clock.advanceSeconds(25 * minute);
     }
-    const told = await goBack(browser, await sendPassword(browser, { returnUrl }));
-    expect(told.get('code')).not.toBeNull();
+    const response = await goBack(browser, await sendPassword(browser, { returnUrl }));
+    expect(response.get('code')).not.toBeNull();
   });
 
-  test('is not extended by another browser, nor once it is finished', async () => {
+  test('is not extended by another browser or after it is finished', async () => {
     const { browser, returnUrl } = await arrive();
-    const stranger = application.openBrowser();
-    await beginSignIn(stranger, portal);
+    const otherBrowser = application.openBrowser();
+    await beginSignIn(otherBrowser, portal);
     application.clock.advanceSeconds(10 * minute);
-    expect(await callPage({ browser: stranger, returnUrl })).toBe(404);
+    expect(await callPage({ browser: otherBrowser, returnUrl })).toBe(404);
     expect((await readEnds(returnUrl)).slice(0, 2)).toEqual([5 * minute, 5 * minute]);
 
     const answer = await sendPassword(browser, { returnUrl });

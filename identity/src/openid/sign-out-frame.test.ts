@@ -20,8 +20,8 @@ async function findFrame(browser: Browser): Promise<string | undefined> {
 const framed = (text: string): string[] =>
   [...text.matchAll(/<iframe src="([^"]*)"/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
 
-describe('the page in the hidden frame of a sign-out', () => {
-  test('frames the registered address of each application of the session, with `iss` and `sid`, after the session has ended too', async () => {
+describe('the front-channel logout page', () => {
+  test('frames the registered URI of each client of the session with `iss` and `sid`, even after the session has ended', async () => {
     const { browser, sid } = await signedIn();
     const address = await findFrame(browser);
     expect(address).toMatch(new RegExp(`^${publicUrl}/connect/signed-out-frame\\?ticket=`));
@@ -36,7 +36,7 @@ describe('the page in the hidden frame of a sign-out', () => {
     expect(page.text).not.toContain('<script');
   });
 
-  test('S16: is the one page that may be framed, by our own pages alone, and frames nothing but those applications', async () => {
+  test('S16: is the only page that can be framed, only by our own pages, and frames only those clients', async () => {
     const { browser } = await signedIn();
     const address = await findFrame(browser);
     await browser.post('/api/ui/auth/sign-out', {});
@@ -52,11 +52,11 @@ describe('the page in the hidden frame of a sign-out', () => {
     });
   });
 
-  test('is not offered where nobody is signed in, or no application asks for it', async () => {
+  test('is not offered without a user or without a client that uses it', async () => {
     expect(await findFrame(application().openBrowser())).toBeUndefined();
   });
 
-  test('S14: names no application while the session lasts, with the cookies of its browser or without', async () => {
+  test('S14: names no client while the session is active, with or without the browser’s cookies', async () => {
     const { browser } = await signedIn();
     const address = (await findFrame(browser)) ?? '';
     for (const asking of [browser, application().openBrowser()]) {
@@ -68,7 +68,7 @@ describe('the page in the hidden frame of a sign-out', () => {
     expect(framed((await browser.visit(address)).text)).toHaveLength(1);
   });
 
-  test('names the applications of a session that has ended, while the user is signed in again', async () => {
+  test('names the clients of an ended session while the user is signed in again', async () => {
     const { browser, sid } = await signedIn();
     const address = (await findFrame(browser)) ?? '';
     await browser.post('/api/ui/auth/sign-out', {});
@@ -76,7 +76,7 @@ describe('the page in the hidden frame of a sign-out', () => {
     expect(framed((await browser.visit(address)).text).join()).toContain(sid);
   });
 
-  test('S01: a ticket that is not ours, altered or too old frames nothing', async () => {
+  test('S01: a foreign, altered or expired ticket frames nothing', async () => {
     const { browser } = await signedIn();
     const ticket = new URL((await findFrame(browser)) ?? '').searchParams.get('ticket') ?? '';
     await browser.post('/api/ui/auth/sign-out', {});
@@ -98,7 +98,7 @@ describe('the page in the hidden frame of a sign-out', () => {
   });
 });
 
-describe('S01: an address that is not on an origin of the application itself', () => {
+describe('S01: a URI outside the origins of the client', () => {
   test.each(['https://evil.test/', 'javascript:alert(1)', 'http://localhost:4402/x', '/relative'])(
     '%s is not framed',
     async (uri) => {

@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../lib/escape-markup.ts';
 import * as v from 'valibot';
 import { addSeconds } from '../lib/clock.ts';
 import { isKeyedHashOf, keyedHash } from '../lib/keyed-hash.ts';
@@ -5,50 +6,52 @@ import type { Services } from '../services.ts';
 import { findClient } from './clients-store.ts';
 import { isProviderSessionAlive } from './provider-sessions.ts';
 import type { SignedInApplication, SignedInApplications } from './provider-sessions.ts';
+import type { FastifyInstance } from 'fastify';
+import { ContractError } from '../http/errors.ts';
 
-// The page in the hidden frame of the logged-out page. It holds a frame for each application of the session that wants to be told
-// by the browser that its person has signed out (OpenID Connect Front-Channel Logout 1.0).
+// The page in the hidden frame of the logged-out page. It contains a frame for each client of the session that has a
+// front-channel logout URI (OpenID Connect Front-Channel Logout 1.0).
 
 export const signOutFramePath = '/connect/signed-out-frame';
 
-/** As long as somebody may take to confirm, and to be told. */
+/** Covers the time to confirm the sign-out and to load the frames. */
 const frameSeconds = 60 * 60;
-/** More than anybody uses in one session; an address must not grow without end. */
-const mostApplications = 30;
+/** More than users have in one session; it limits the length of the URL. */
+const maximumApplications = 30;
 
 const ticketContents = v.object({
   until: v.number(),
-  /** The provider's session that the applications belong to. */
+  /** The provider session of the clients. */
   session: v.optional(v.string()),
-  applications: v.pipe(v.array(v.tuple([v.string(), v.string()])), v.maxLength(mostApplications)),
-  /** Sealed: whom at which other organisation's provider. */
+  applications: v.pipe(v.array(v.tuple([v.string(), v.string()])), v.maxLength(maximumApplications)),
+  /** Sealed: the user and session at an external identity provider. */
   provider: v.optional(v.string()),
 });
 
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys'>;
 
-/** What a ticket's hash is of, so that no other keyed hash of ours passes for one. */
+/** Domain separation for the keyed hash of tickets. */
 const purpose = 'signed-out frame';
 
 /**
- * The address of the page for what is signed in now; undefined when no application asks for it. The session will have ended when the
- * browser loads the page, so the address itself names the applications, under a keyed hash.
+ * The URL of the page for the current session; undefined if no client has a front-channel logout URI. The session has
+ * ended by the time the browser loads the page, so the URL itself lists the clients, authenticated by a keyed hash.
  */
 export async function findSignOutFrameAddress(
   services: Needed,
   { sessionUid, applications }: SignedInApplications,
   provider?: string,
 ): Promise<string | undefined> {
-  const told: SignedInApplication[] = [];
-  for (const application of applications.slice(0, mostApplications)) {
+  const clients: SignedInApplication[] = [];
+  for (const application of applications.slice(0, maximumApplications)) {
     const client = await findClient(services.database, application.clientId);
-    if (client?.frontChannelLogoutUri !== undefined) told.push(application);
+    if (client?.frontChannelLogoutUri !== undefined) clients.push(application);
   }
-  if (told.length === 0 && provider === undefined) return undefined;
+  if (clients.length === 0 && provider === undefined) return undefined;
   const contents = {
     until: addSeconds(services.clock.now(), frameSeconds).getTime(),
     session: sessionUid,
-    applications: told.map(({ clientId, sid }) => [clientId, sid]),
+    applications: clients.map(({ clientId, sid }) => [clientId, sid]),
     provider,
   };
   const text = Buffer.from(JSON.stringify(contents)).toString('base64url');
@@ -56,19 +59,19 @@ export async function findSignOutFrameAddress(
   return `${services.config.publicUrl}${signOutFramePath}?${new URLSearchParams({ ticket }).toString()}`;
 }
 
-/** Addresses that the frame leads to: of applications, and of the provider that the session came from. */
-export type ToldInFrame = { applications: string[]; provider: string | undefined };
+/** The URLs to frame: those of clients, and that of the identity provider of the session. */
+export type FramedLogoutUris = { applications: string[]; provider: string | undefined };
 
 /**
- * The registered addresses of a ticket's applications, each with `iss` and `sid`; undefined for a ticket that this service did not
- * issue, and while the session lasts: no application hears of a sign-out that has not happened (attacks and faults, S14).
- * `findProviderAddress` returns the address for the identity provider that the session came from, if it wants to know.
+ * The registered URIs of a ticket's clients, each with `iss` and `sid`. Undefined for a ticket that this service did
+ * not issue, and while the session is active: no client is notified of a sign-out that has not happened (attacks and
+ * faults, S14). `findProviderAddress` returns the logout URL of the session's identity provider, if it has one.
  */
 export async function findFrameAddresses(
   services: Needed,
   ticket: unknown,
   findProviderAddress: (provider: string) => Promise<string | undefined>,
-): Promise<ToldInFrame | undefined> {
+): Promise<FramedLogoutUris | undefined> {
   const contents = readTicket(services, ticket);
   if (contents === undefined) return undefined;
   const { session } = contents;
@@ -89,12 +92,12 @@ function readTicket(
   if (typeof ticket !== 'string') return undefined;
   const [text = '', hash = '', ...rest] = ticket.split('.');
   if (rest.length > 0 || !isKeyedHashOf(keys.oneTimeSecrets, hash, `${purpose}:${text}`)) return undefined;
-  // it was sealed by us, so it is JSON
+  // sealed by this service, so it is valid JSON
   const contents = v.parse(ticketContents, JSON.parse(Buffer.from(text, 'base64url').toString()));
   return contents.until > clock.now().getTime() ? contents : undefined;
 }
 
-/** Front-Channel Logout 1.0, 3: both or neither. */
+/** Front-Channel Logout 1.0, 3: both parameters or neither. */
 function withSession(address: string, issuer: string, sid: string): string {
   const url = new URL(address);
   url.searchParams.set('iss', issuer);
@@ -102,25 +105,22 @@ function withSession(address: string, issuer: string, sid: string): string {
   return url.href;
 }
 
-/**
- * The page: no script, no style, and frames that may do what an application needs to sign somebody out, but not lead the window
- * elsewhere.
- */
-export function drawSignOutFrame({ applications, provider }: ToldInFrame): {
+/** Renders the page: no script, no styles, and sandboxed frames that can run an application's sign-out but not navigate the top window. */
+export function renderSignOutFrame({ applications, provider }: FramedLogoutUris): {
   html: string;
   contentPolicy: string;
 } {
   const addresses = [...applications, ...(provider === undefined ? [] : [provider])];
   const frames = addresses.map(
     (address) =>
-      `<iframe src="${escapeAttribute(address)}" title="" hidden sandbox="allow-scripts allow-same-origin allow-forms" referrerpolicy="no-referrer"></iframe>`,
+      `<iframe src="${escapeMarkup(address)}" title="" hidden sandbox="allow-scripts allow-same-origin allow-forms" referrerpolicy="no-referrer"></iframe>`,
   );
   const origins = [...new Set(addresses.map((address) => new URL(address).origin))];
   return {
     html: `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>Signed out</title></head>\n<body>\n${frames.join('\n')}\n</body>\n</html>\n`,
     contentPolicy: [
       "default-src 'none'",
-      // ourselves: where a provider sends its answer to
+      // our own origin, because an identity provider redirects its response here
       ['frame-src', ...(provider === undefined ? [] : ["'self'"]), ...orNone(origins)].join(' '),
       "frame-ancestors 'self'",
       "base-uri 'none'",
@@ -132,7 +132,27 @@ export function drawSignOutFrame({ applications, provider }: ToldInFrame): {
 const orNone = (origins: readonly string[]): readonly string[] =>
   origins.length === 0 ? ["'none'"] : origins;
 
-/** The address has been through `URL`, which leaves neither quotes nor angle brackets. */
-function escapeAttribute(address: string): string {
-  return address.replaceAll('&', '&amp;').replaceAll('"', '%22');
+/** The only page that can be framed, and only by our logged-out page. */
+export function registerSignOutFrame(
+  app: FastifyInstance,
+  services: Services,
+  findProviderAddress: (provider: string) => Promise<string | undefined>,
+): void {
+  app.get<{ Querystring: { ticket?: unknown } }>(signOutFramePath, async (request, reply) => {
+    const logoutUris = await findFrameAddresses(services, request.query.ticket, findProviderAddress);
+    if (logoutUris === undefined)
+      throw new ContractError('not_found', {
+        detail: 'the ticket is invalid, or its session is still active',
+      });
+    const { html, contentPolicy } = renderSignOutFrame(logoutUris);
+    return (
+      reply
+        .header('content-security-policy', contentPolicy)
+        .header('x-frame-options', 'SAMEORIGIN')
+        // keep the ticket out of referrers
+        .header('referrer-policy', 'no-referrer')
+        .type('text/html; charset=utf-8')
+        .send(html)
+    );
+  });
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { addSeconds } from '../lib/clock.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 
-/** An application that is to be told now that a session has ended. */
+/** A client to notify that a session has ended. */
 export type DueSignOutNotice = {
   clientId: string;
   sid: string;
@@ -11,16 +11,16 @@ export type DueSignOutNotice = {
   givenUpAt: Date;
 };
 
-/** By then whatever the application has of the session should have ended by itself: no session of ours is older. */
+/** No session lasts longer, so the client's own session should have expired by then. */
 const keptSeconds = 12 * 60 * 60;
 const firstWaitSeconds = 30;
 const longestWaitSeconds = 60 * 60;
 
 /**
- * Keeps a notice for every application of these sessions of the provider that has an address for it; in the transaction in which they
- * end, before they do: both are so or neither.
+ * Stores a notice for every client of these provider sessions that has a back-channel logout URI. Call it in the
+ * transaction that ends the sessions, before they end.
  */
-export async function keepSignOutNotices(
+export async function storeSignOutNotices(
   transaction: DatabaseTransaction,
   uids: readonly string[],
 ): Promise<void> {
@@ -39,8 +39,8 @@ export async function keepSignOutNotices(
 }
 
 /**
- * Takes what is due, what has not been tried yet first. Each is put off in the same statement, so that of several nodes one tells it,
- * and one that dies in the middle leaves it to be told again: at least once.
+ * Takes the due notices, untried ones first. The same statement postpones each of them, so that only one of several
+ * nodes sends it, and another node retries it if that node stops: at least once.
  */
 export async function takeDueSignOutNotices(
   database: Database,
@@ -83,7 +83,7 @@ export async function takeDueSignOutNotices(
   }));
 }
 
-/** The application knows, or never will. */
+/** Deletes a notice that was delivered or given up. */
 export async function forgetSignOutNotice(
   database: Database,
   { clientId, sid }: Pick<DueSignOutNotice, 'clientId' | 'sid'>,

@@ -1,33 +1,33 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import { paths } from '../http/page-addresses.ts';
 import { addSeconds } from '../lib/clock.ts';
 import type { Services } from '../services.ts';
 import { findClient, pageAddressFor } from './clients-store.ts';
 import { fingerprint } from './fingerprint.ts';
 
-const signOutPage = '/ui/account/logout';
-
-/** How long somebody may take to confirm. */
+/** The time that a user has to confirm. */
 const signOutSeconds = 30 * 60;
 
-/** A sign-out that an application asked for. */
+/** A sign-out that an application requested. */
 export type SignOut = {
   clientId: string | undefined;
-  /** The person whom the application named with an ID token of ours: whoever else is signed in is asked first. */
+  /** The user in the application's `id_token_hint`. Any other signed-in user must confirm first. */
   hintPersonId: string | undefined;
-  /** Registered for the client; `state` included. */
+  /** Registered for the client; includes `state`. */
   postLogoutRedirectUri: string | undefined;
   askedAt: Date;
 };
 
 /**
- * The provider has checked the request (hint, client, registered address); instead of its own page the browser is sent
- * to ours, with an id for what was asked. Ending the session is the work of our own sign-out call.
+ * The provider has validated the request (hint, client, redirect URI). Instead of its own page, the browser gets ours,
+ * with an id of the stored request. Our own sign-out call then ends the session.
  */
 export function createSignOutPage({ database, clock, random }: Services) {
   return async (ctx: KoaContextWithOIDC): Promise<void> => {
     const { client, entities, params = {} } = ctx.oidc;
     const subject = entities.IdTokenHint?.payload['sub'];
     const logoutId = random.token();
+    const now = clock.now();
     await database
       .insertInto('sign_outs')
       .values({
@@ -35,17 +35,17 @@ export function createSignOutPage({ database, clock, random }: Services) {
         client_id: client?.clientId,
         hint_person_id: typeof subject === 'string' ? subject : null,
         post_logout_redirect_uri: withState(params['post_logout_redirect_uri'], params['state']),
-        created_at: clock.now(),
-        expires_at: addSeconds(clock.now(), signOutSeconds),
+        created_at: now,
+        expires_at: addSeconds(now, signOutSeconds),
       })
       .execute();
     ctx.status = 303;
     const application = client && (await findClient(database, client.clientId));
-    ctx.redirect(pageAddressFor(application, signOutPage, { logoutId }));
+    ctx.redirect(pageAddressFor(application, paths.signOut, { logoutId }));
   };
 }
 
-/** The sign-out that an id stands for, while it is fresh. */
+/** Finds a stored sign-out request that has not expired. */
 export async function findSignOut(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   logoutId: string,
@@ -64,18 +64,6 @@ export async function findSignOut(
       askedAt: row.created_at,
     }
   );
-}
-
-/** Forgets sign-outs that nobody confirmed; answers how many. */
-export async function pruneSignOuts({
-  database,
-  clock,
-}: Pick<Services, 'database' | 'clock'>): Promise<number> {
-  const { numDeletedRows } = await database
-    .deleteFrom('sign_outs')
-    .where('expires_at', '<=', clock.now())
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }
 
 function withState(address: unknown, state: unknown): string | undefined {

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await belongTo(['harbor', 'northwind', 'northwind-audit']);
 });
 
-/** The secretary belongs to these and to no others. */
+/** Makes the secretary a member of only these sites. */
 async function belongTo(names: string[]): Promise<void> {
   const { id } = await database()
     .selectFrom('people')
@@ -40,8 +40,8 @@ async function belongTo(names: string[]): Promise<void> {
 type Started = Awaited<ReturnType<typeof beginSignIn>>;
 
 async function tokensOf(browser: Browser, started: Started, answer: Answer): Promise<Answer> {
-  const told = await goBack(browser, answer);
-  return await redeem(application(), { ...started, code: told.get('code') ?? '' });
+  const response = await goBack(browser, answer);
+  return await redeem(application(), { ...started, code: response.get('code') ?? '' });
 }
 
 async function switchTo(
@@ -58,7 +58,7 @@ async function switchTo(
   );
 }
 
-/** What the ID token says of the site; userinfo says the same. */
+/** The site in the ID token; userinfo returns the same. */
 async function siteOf(tokens: Answer): Promise<unknown[]> {
   const claims = readIdToken(tokens);
   const { claims: info } = await askUserInfo(application(), tokens.json()['access_token']);
@@ -66,17 +66,17 @@ async function siteOf(tokens: Answer): Promise<unknown[]> {
   return [claims['site'], claims['site_name'], claims['parent_site']];
 }
 
-describe('tokens speak for the site that was chosen', () => {
+describe('tokens are for the selected site', () => {
   const harbor = ['harbor', 'Harbor Trust', undefined];
   const audit = ['northwind-audit', 'Northwind Audit Committee', 'northwind'];
 
-  test('named at the sign-in', async () => {
+  test('given in the request', async () => {
     expect(await siteOf(await redeem(application(), await signIn(application().openBrowser())))).toEqual(
       harbor,
     );
   });
 
-  test('chosen after the password', async () => {
+  test('selected after the password', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     const { site: _none, ...credentials } = secretary;
@@ -88,7 +88,7 @@ describe('tokens speak for the site that was chosen', () => {
     expect(await siteOf(await tokensOf(browser, started, answer))).toEqual(audit);
   });
 
-  test('switched to, there and back: a child names its parent, a parent names none', async () => {
+  test('switched to, and back: a child site names its parent, a parent site names none', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     expect(await siteOf(await switchTo(browser, 'northwind-audit'))).toEqual(audit);
@@ -96,7 +96,7 @@ describe('tokens speak for the site that was chosen', () => {
     expect(await siteOf(await switchTo(browser, 'harbor'))).toEqual(harbor);
   });
 
-  test('switch_tenant: another site by name, and the password of whoever enters it', async () => {
+  test('switch_tenant: another site by name, with the password of one of its users', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     const started = await beginSignIn(browser, portal, { prompt: 'switch_tenant' });
@@ -104,7 +104,7 @@ describe('tokens speak for the site that was chosen', () => {
     expect(await siteOf(await tokensOf(browser, started, answer))).toEqual(audit);
   });
 
-  test('S62: switch_tenant to a site of others answers as a wrong password does', async () => {
+  test('S62: switch_tenant to a site without membership answers like a wrong password', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     const started = await beginSignIn(browser, portal, { prompt: 'switch_tenant' });
@@ -119,7 +119,7 @@ describe('the `site` parameter proposes a site, and the `site` claim says which 
   const { site: _none, ...credentials } = secretary;
   const claimOf = async (tokens: Promise<Answer>) => (await siteOf(await tokens))[0];
 
-  /** Asks without any page; answers the site that the tokens are for. */
+  /** Requests with prompt=none and returns the site of the tokens. */
   async function askSilently(browser: Browser, changes: Record<string, string>) {
     const { address, codeVerifier } = authorizeAddress(portal, changes);
     const { address: back } = await browser.follow(address);
@@ -127,7 +127,7 @@ describe('the `site` parameter proposes a site, and the `site` claim says which 
     return await claimOf(redeem(application(), { code, codeVerifier }));
   }
 
-  /** Asks for `northwind-audit` with a password; the user names `site`, or no site. */
+  /** Requests `northwind-audit` with a password; the user enters `site`, or none. */
   async function askWithPassword(browser: Browser, changes: Record<string, string>, site?: string) {
     const started = await beginSignIn(browser, portal, { site: 'northwind-audit', ...changes });
     const answer = await sendPassword(browser, started, {
@@ -137,13 +137,13 @@ describe('the `site` parameter proposes a site, and the `site` claim says which 
     return await claimOf(tokensOf(browser, started, answer));
   }
 
-  test('without a session the user enters that site, unless another one is named', async () => {
+  test('without a session the user enters that site, unless they name another', async () => {
     expect(await askWithPassword(application().openBrowser(), {})).toBe('northwind-audit');
     expect(await askWithPassword(application().openBrowser(), {}, 'harbor')).toBe('harbor');
   });
 
   test.each<Record<string, string>>([{}, { prompt: 'none' }])(
-    'with a session for another site the tokens are for the site of the session: %j',
+    'with a session for another site the tokens are for the session’s site: %j',
     async (changes) => {
       const browser = application().openBrowser();
       await signIn(browser);
@@ -152,7 +152,7 @@ describe('the `site` parameter proposes a site, and the `site` claim says which 
     },
   );
 
-  test('elevate keeps the site of the session', async () => {
+  test('elevate keeps the session’s site', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     expect(await askWithPassword(browser, { prompt: 'elevate' })).toBe('harbor');
@@ -172,7 +172,7 @@ describe('the `site` parameter proposes a site, and the `site` claim says which 
   });
 });
 
-describe('S62: whoever may not enter a site any more gets nothing that speaks for it', () => {
+describe('S62: a user who can no longer enter a site gets no token for it', () => {
   const offline = { scope: 'openid offline_access', prompt: 'switch_site consent' };
   const refresh = (token: unknown) =>
     askForTokens(application().app, publicUrl, portal, {
@@ -213,7 +213,7 @@ describe('S62: whoever may not enter a site any more gets nothing that speaks fo
     },
   );
 
-  /** A code on the strength of the session, not redeemed yet. */
+  /** A code issued through the session, not yet redeemed. */
   async function beginCode(browser: Browser): Promise<{ code: string; codeVerifier: string }> {
     const request = authorizeAddress(portal, { prompt: 'none' });
     const { address } = await browser.follow(request.address);

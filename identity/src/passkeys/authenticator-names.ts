@@ -1,6 +1,6 @@
 /**
- * Names of widespread managers of passkeys by their AAGUID (the community's list, passkeydeveloper/passkey-authenticator-aaguids). A
- * manager that is missing is named after the browser.
+ * Names of common passkey managers by their AAGUID, from the community's list passkeydeveloper/passkey-authenticator-aaguids.
+ * A passkey of any other manager is named after the browser.
  */
 const names: Readonly<Record<string, string>> = {
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',

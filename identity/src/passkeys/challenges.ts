@@ -3,28 +3,26 @@ import type { Clock } from '../lib/clock.ts';
 import { isKeyedHashOf, keyedHash } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Random } from '../lib/random.ts';
-import { deleteInBatches } from '../store/delete-in-batches.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
-import { sql } from 'kysely';
 
-/** What a challenge is good for: a ceremony, and for whom or in which sign-in, in which browser. */
+/** What a challenge is bound to: a ceremony, and the user or sign-in, and the browser. */
 export type ChallengeSubject = { ceremony: 'sign-in' | 'enrolment'; boundTo: readonly string[] };
 
 export type ChallengeCheck = 'good' | 'expired' | 'foreign';
 
 /**
- * Challenges that say themselves what they are good for and until when, under a key of the service: a page that asks for one leaves no
- * row behind. Only one that a passkey has answered is stored, so that it is good once.
+ * Challenges that contain their purpose and expiry, authenticated with a key of the service, so that a request for one
+ * stores no row. Only used challenges are stored, so that each is accepted once.
  */
 export type Challenges = {
   issue: (subject: ChallengeSubject) => Uint8Array<ArrayBuffer>;
   /** @param challenge in base64url, as the browser signs it */
   check: (challenge: string, subject: ChallengeSubject) => ChallengeCheck;
-  /** False when it was used before, on whatever node. */
+  /** Returns false if it was used before on any node. */
   use: (database: Database | DatabaseTransaction, challenge: string) => Promise<boolean>;
 };
 
-/** NIST SP 800-63B-4 has no figure; the browser's own prompt ends sooner. */
+/** NIST SP 800-63B-4 sets no limit; the prompt of the browser expires sooner. */
 export const challengeSeconds = 5 * 60;
 
 const nonceBytes = 16;
@@ -64,7 +62,7 @@ export function createChallenges({
       const used = await database
         .insertInto('used_passkey_challenges')
         .values({
-          // the bytes, not their spelling
+          // Hashes the bytes, because a challenge has several base64url encodings.
           challenge_hash: keyedHash(
             keyRing,
             `used passkey challenge ${Buffer.from(challenge, 'base64url').toString('base64url')}`,
@@ -77,13 +75,4 @@ export function createChallenges({
       return used !== undefined;
     },
   };
-}
-
-/** Forgets used challenges that have expired; returns how many. */
-export function pruneUsedChallenges(database: Database, now: Date): Promise<number> {
-  return deleteInBatches(
-    database,
-    { table: 'used_passkey_challenges', key: ['challenge_hash'] },
-    sql`expires_at <= ${now}`,
-  );
 }

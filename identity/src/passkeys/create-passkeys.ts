@@ -16,21 +16,21 @@ import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { findAuthenticatorName } from './authenticator-names.ts';
 import { challengeSeconds, createChallenges } from './challenges.ts';
 import type { ChallengeSubject } from './challenges.ts';
-import { findPasskey, insertPasskey, listPasskeys, noteUse } from './passkeys-store.ts';
+import { findPasskey, insertPasskey, listPasskeys, recordUse } from './passkeys-store.ts';
 import { PasskeyRefused } from './passkeys.ts';
 import type { CeremonyOptions, Passkeys } from './passkeys.ts';
 
 /** EdDSA, ES256 and RS256, the last one for Windows Hello. */
 const algorithms = [-8, -7, -257];
 
-/** `crossOrigin`: no page of ours stands in a frame of another site. */
+/** `crossOrigin`: our pages are never in a frame of another site. */
 const clientData = v.pipe(
   v.string(),
   v.parseJson(),
   v.object({ challenge: v.string(), crossOrigin: v.optional(v.literal(false)) }),
 );
 
-/** The ceremonies for one RP ID. @simplewebauthn/server reads the formats and checks the signatures; what is believed is decided here. */
+/** The ceremonies for one RP ID. @simplewebauthn/server parses the formats and verifies the signatures; this module decides what to accept. */
 export function createPasskeys(
   { database, clock, ...needed }: { database: Database; clock: Clock; random: Random; keyRing: KeyRing },
   { rpId, origins }: NonNullable<Config['passkeys']>,
@@ -39,7 +39,7 @@ export function createPasskeys(
   const expected = { expectedOrigin: origins, expectedRPID: rpId, requireUserVerification: true };
   const timeout = challengeSeconds * 1000;
 
-  /** @throws PasskeyRefused for a challenge of another place, and for one that is too old */
+  /** @throws PasskeyRefused for a challenge with another binding, and for an expired one */
   function requireOwnChallenge(clientDataJSON: string, subject: ChallengeSubject): string {
     const parsed = v.safeParse(clientData, Buffer.from(clientDataJSON, 'base64url').toString());
     const check = parsed.success ? challenges.check(parsed.output.challenge, subject) : 'foreign';
@@ -75,7 +75,7 @@ export function createPasskeys(
       const stored = await findPasskey(database, assertion.id);
       if (stored === undefined) throw new PasskeyRefused('an unknown passkey');
       const { personId, credentialId } = stored;
-      // a discoverable passkey names its user (WebAuthn, 7.2, step 6)
+      // A discoverable passkey identifies its user (WebAuthn, 7.2, step 6).
       if (userHandle !== handleOf(personId))
         throw new PasskeyRefused('the passkey names another user', { personId });
 
@@ -83,7 +83,7 @@ export function createPasskeys(
         ...expected,
         response: { ...assertion, clientExtensionResults: {} } as AuthenticationResponseJSON,
         expectedChallenge,
-        // the count is compared where it is stored, below
+        // The statement that stores the counter compares it, see below.
         credential: { id: credentialId, publicKey: bytesOf(stored.publicKey), counter: 0 },
       }).catch((error: unknown) => {
         throw new PasskeyRefused(textOf(error), { personId, cause: error });
@@ -92,7 +92,7 @@ export function createPasskeys(
 
       await requireUnused(database, expectedChallenge, personId);
       const use = { signCount: info.newCounter, backedUp: info.credentialBackedUp };
-      if (!(await noteUse(database, credentialId, use, clock.now())))
+      if (!(await recordUse(database, credentialId, use, clock.now())))
         throw new PasskeyRefused('the counter went backwards: the passkey may have been copied', {
           personId,
         });
@@ -162,12 +162,12 @@ export function createPasskeys(
   };
 }
 
-/** What authenticators keep as the user: opaque, and the same for each passkey of a user. */
+/** The user handle for authenticators: opaque, and the same for all passkeys of a user. */
 function handleOf(personId: string): string {
   return createHash('sha256').update(`passkey user ${personId}`).digest('base64url');
 }
 
-/** An enrolment that began before a change of the account is not finished after it. */
+/** Rejects an enrolment that began before an account change. */
 const stateOf = ({ id, securityVersion }: { id: string; securityVersion: number }): string[] => [
   id,
   String(securityVersion),

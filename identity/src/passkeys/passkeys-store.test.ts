@@ -1,17 +1,18 @@
 import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { addPerson } from '../../testing/add-person.ts';
+import { addUser } from '../../testing/add-user.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
-import { createChallenges, pruneUsedChallenges } from './challenges.ts';
+import { deleteExpired } from '../store/expired-rows.ts';
+import { createChallenges } from './challenges.ts';
 import {
   findPasskey,
   insertPasskey,
   listPasskeys,
   mayOfferPasskey,
   notePasskeyRefusal,
-  noteUse,
+  recordUse,
   removePasskeys,
   renamePasskey,
 } from './passkeys-store.ts';
@@ -30,7 +31,7 @@ describeStore('passkeys', (store) => {
     name: 'Chrome (Windows)',
     ...more,
   });
-  const account = async () => ({ id: await addPerson(store().database, now), securityVersion: 0 });
+  const account = async () => ({ id: await addUser(store().database, now), securityVersion: 0 });
   const add = async (more: Partial<NewPasskey> = {}, owner?: { id: string; securityVersion: number }) => {
     const user = owner ?? (await account());
     const passkey = newPasskey(more);
@@ -91,7 +92,7 @@ describeStore('passkeys', (store) => {
     const { database } = store();
     const { passkey } = await add();
     const use = (signCount: number) =>
-      noteUse(database, passkey.credentialId, { signCount, backedUp: false }, now);
+      recordUse(database, passkey.credentialId, { signCount, backedUp: false }, now);
     const uses = await Promise.all(Array.from({ length: 50 }, () => use(5)));
     expect(uses.filter((isAccepted) => isAccepted)).toHaveLength(1);
     expect([await use(3), await use(0), await use(6)]).toEqual([false, false, true]);
@@ -99,7 +100,8 @@ describeStore('passkeys', (store) => {
 
   test('an authenticator that does not count is accepted each time', async () => {
     const { passkey } = await add({ signCount: 0 });
-    const use = () => noteUse(store().database, passkey.credentialId, { signCount: 0, backedUp: true }, now);
+    const use = () =>
+      recordUse(store().database, passkey.credentialId, { signCount: 0, backedUp: true }, now);
     expect([await use(), await use()]).toEqual([true, true]);
   });
 
@@ -132,6 +134,6 @@ describeStore('passkeys', (store) => {
     expect(uses.filter((isFirst) => isFirst)).toHaveLength(1);
     clock.advanceSeconds(300);
     expect(challenges.check(challenge, subject)).toBe('expired');
-    expect(await pruneUsedChallenges(database, clock.now())).toBe(1);
+    expect(await deleteExpired(database, 'used_passkey_challenges', clock.now())).toBe(1);
   });
 });

@@ -2,21 +2,21 @@ import { sql } from 'kysely';
 import { addSeconds } from '../lib/clock.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 
-// The tables `passkeys` and `passkey_refusals`: every statement on them stands here.
+// All statements on the tables `passkeys` and `passkey_refusals`.
 
-/** A passkey as its user and operators see it. */
+/** A passkey as shown to its user and to operators. */
 export type Passkey = {
   id: string;
   name: string;
   createdAt: Date;
   lastUsedAt: Date | undefined;
-  /** Whether its manager copies it to the user's other devices. */
+  /** Whether its manager synchronises it between devices. */
   isSynchronised: boolean;
-  /** How browsers reach it, as they said when it was created. */
+  /** The transports that the browser reported at its creation. */
   transports: string[];
 };
 
-/** What a browser has created, once it has been verified. */
+/** A verified new passkey. */
 export type NewPasskey = {
   credentialId: string;
   publicKey: string;
@@ -28,13 +28,13 @@ export type NewPasskey = {
   name: string;
 };
 
-/** What an assertion is verified against. */
+/** The data to verify an assertion. */
 export type StoredPasskey = { credentialId: string; personId: string; publicKey: string };
 
-/** More would make the list of a user, which every enrolment sends, too long. */
+/** Limits the list of existing passkeys that every enrolment sends to the browser. */
 const mostPasskeys = 20;
 
-/** How long a user who wants no passkey is not asked again. */
+/** How long a user who declined a passkey is not asked again. */
 const refusalSeconds = 90 * 24 * 60 * 60;
 
 export async function listPasskeys(
@@ -71,8 +71,8 @@ export async function findPasskey(
 }
 
 /**
- * Stores a passkey while the account is in the state that the enrolment began in. Undefined when it has changed since, when the user has
- * the most that are allowed, or when somebody has this passkey already.
+ * Stores a passkey. Undefined if the account has changed since the enrolment began, if the user has the maximum number, or
+ * if the passkey is already registered.
  */
 export async function insertPasskey(
   database: Database | DatabaseTransaction,
@@ -97,10 +97,10 @@ export async function insertPasskey(
 }
 
 /**
- * Notes a use. False when the authenticator's counter is not higher than at the use before: somebody has a copy of the key. One
- * conditional statement, so that of two uses with one count the second fails on any node.
+ * Records a use. Returns false if the authenticator's counter has not increased since the last use, which indicates a
+ * cloned key. One conditional statement, so that a second use with the same count fails on any node.
  */
-export async function noteUse(
+export async function recordUse(
   database: Database,
   credentialId: string,
   { signCount, backedUp }: Pick<NewPasskey, 'signCount' | 'backedUp'>,
@@ -113,7 +113,7 @@ export async function noteUse(
     .where((where) =>
       where.or([
         where('sign_count', '<', String(signCount)),
-        // authenticators that synchronise their keys do not count (WebAuthn, 6.1.1)
+        // Synchronised passkeys have no counter (WebAuthn, 6.1.1).
         where.and([where('sign_count', '=', '0'), where.val(signCount === 0)]),
       ]),
     )
@@ -122,7 +122,7 @@ export async function noteUse(
   return used !== undefined;
 }
 
-/** False when the user has no such passkey. */
+/** Returns false if the user has no such passkey. */
 export async function renamePasskey(
   database: Database | DatabaseTransaction,
   personId: string,
@@ -139,8 +139,8 @@ export async function renamePasskey(
 }
 
 /**
- * Removes one passkey of a user, all of them, or those created since a moment; returns their names. Whoever calls it ends what they have
- * opened (`revokeAccess`) in the same transaction.
+ * Removes one passkey of a user, all of them, or those created since a time, and returns their names. The caller must call
+ * `revokeAccess` in the same transaction.
  */
 export async function removePasskeys(
   transaction: DatabaseTransaction,
@@ -160,7 +160,7 @@ export async function removePasskeys(
   return removed.map(({ name }) => name);
 }
 
-/** Whether a user is asked about a passkey: there is none, and the user has not refused one lately. */
+/** Whether to offer the user a passkey: the user has none, and has not declined recently. */
 export async function mayOfferPasskey(database: Database, personId: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`select
     not exists (select from passkeys where person_id = ${personId}) and
@@ -171,7 +171,7 @@ export async function mayOfferPasskey(database: Database, personId: string, now:
   return rows[0]?.may === true;
 }
 
-/** The user wants none at present. */
+/** Records that the user declined the offer. */
 export async function notePasskeyRefusal(database: Database, personId: string, now: Date): Promise<void> {
   await database
     .insertInto('passkey_refusals')

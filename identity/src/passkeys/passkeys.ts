@@ -2,21 +2,21 @@ import type { PasskeyAssertion, PasskeyAttestation, PasskeyCallAnswer } from '@a
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import type { Passkey } from './passkeys-store.ts';
 
-/** A user, in the state of the account that the enrolment was allowed for. */
+/** A user with the account version for which the enrolment was allowed. */
 export type PasskeyUser = {
   id: string;
   securityVersion: number;
   userName: string;
-  /** As the browser's prompt shows the user beside the user name. */
+  /** Shown next to the user name in the browser's prompt. */
   displayName: string;
 };
 
-/** Why a passkey does not count; for the audit log alone, but `expired`, which the page can mend by another challenge. */
+/** Why a passkey is refused. Only for the audit log, except `isStale`: the page then retries with a new challenge. */
 export class PasskeyRefused extends Error {
   override readonly name = 'PasskeyRefused';
   /** The challenge is too old, or was used before. */
   readonly isStale: boolean;
-  /** Whose passkey it is, where that is known. */
+  /** The user of the passkey, if known. */
   readonly personId: string | undefined;
 
   constructor(
@@ -29,19 +29,16 @@ export class PasskeyRefused extends Error {
   }
 }
 
-/** The options of a ceremony as JSON, for the browser's own parser. */
+/** The options of a ceremony as JSON for the browser's WebAuthn parser. */
 export type CeremonyOptions = PasskeyCallAnswer<'beginPasskeySignIn'>['options'];
 type EnrolmentOptions = PasskeyCallAnswer<'beginPasskeyEnrolment'>['options'];
 
-/**
- * The ceremonies of WebAuthn. `boundTo` names the sign-in and the browser, or the session, that a challenge is good in: what was asked for
- * in one place is worth nothing in another.
- */
+/** The ceremonies of WebAuthn. `boundTo` identifies the sign-in and browser, or the session, to which a challenge is bound. */
 export type Passkeys = {
-  /** For any passkey of this service: the list of allowed ones is empty, so that no caller learns who has one. */
+  /** Accepts any passkey of this service: the list of allowed ones is empty, so that it does not reveal who has one. */
   beginSignIn: (boundTo: readonly string[]) => Promise<CeremonyOptions>;
   /**
-   * Verifies an answer with the user verified by the authenticator, and uses its challenge up.
+   * Verifies an assertion, including user verification, and consumes its challenge.
    * @throws PasskeyRefused
    */
   verify: (
@@ -50,10 +47,10 @@ export type Passkeys = {
   ) => Promise<{ personId: string; keyProtection: 'hwk' | 'swk' }>;
   beginEnrolment: (user: PasskeyUser, boundTo: readonly string[]) => Promise<EnrolmentOptions>;
   /**
-   * Stores the passkey that the browser has created. The caller has checked that the user has proved enough lately, and tells the user by
-   * mail in the same transaction.
-   * @param fallbackName of a passkey whose manager is not known
-   * @throws PasskeyRefused, also when the account has changed since
+   * Stores the passkey that the browser has created. The caller has checked that the user authenticated recently, and
+   * queues a mail to the user in the same transaction.
+   * @param fallbackName the name of a passkey whose manager is unknown
+   * @throws PasskeyRefused, also if the account has changed
    */
   finishEnrolment: (
     database: Database | DatabaseTransaction,

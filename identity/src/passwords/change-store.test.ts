@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addPerson } from '../../testing/add-person.ts';
+import { addUser } from '../../testing/add-user.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { findPreviousHashes, replaceHash } from './change-store.ts';
@@ -8,7 +8,7 @@ describeStore('a changed password', (store) => {
   const world = async () => {
     const { database } = store();
     const clock = movableClock();
-    const personId = await addPerson(database, clock.now());
+    const personId = await addUser(database, clock.now());
     await database
       .insertInto('credentials')
       .values({ person_id: personId, password_hash: 'hash 0', must_change: true, changed_at: clock.now() })
@@ -26,7 +26,7 @@ describeStore('a changed password', (store) => {
     return { database, clock, personId, replace, present };
   };
 
-  test('takes the place of the one before, which is remembered', async () => {
+  test('replaces the previous one, which is remembered', async () => {
     const { replace, present, clock, database, personId } = await world();
     clock.advanceSeconds(60);
     expect(await replace('hash 0', 'hash 1')).toBe(true);
@@ -34,7 +34,7 @@ describeStore('a changed password', (store) => {
     expect(await findPreviousHashes(database, personId, 5)).toEqual(['hash 0']);
   });
 
-  test('of parallel changes one wins', async () => {
+  test('succeeds once among parallel changes', async () => {
     const { replace, present, database, personId } = await world();
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, index) => replace('hash 0', `new ${index}`)),
@@ -44,7 +44,7 @@ describeStore('a changed password', (store) => {
     expect(await findPreviousHashes(database, personId, 5)).toEqual(['hash 0']);
   });
 
-  test('the latest before it come first, and no more than 24 are kept', async () => {
+  test('lists the previous ones latest first, and at most 24', async () => {
     const { replace, clock, database, personId } = await world();
     for (let index = 0; index < 30; index += 1) {
       clock.advanceSeconds(60);

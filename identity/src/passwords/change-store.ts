@@ -1,6 +1,6 @@
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 
-/** The hashes of the passwords before the present one, the latest first. */
+/** The hashes of previous passwords, the latest first. */
 export async function findPreviousHashes(
   database: Database | DatabaseTransaction,
   personId: string,
@@ -17,13 +17,13 @@ export async function findPreviousHashes(
   return rows.map((row) => row.password_hash);
 }
 
-/** More are not kept, whatever a site's policy asks for later. */
+/** The maximum for any site's policy. */
 const keptPasswords = 24;
 
 /**
- * Puts the new hash in the place of `presentHash`, in one conditional statement: of parallel changes one wins, and false says
- * that the other did. The one before is kept for `notReused`. `mustChange`: this one
- * must be changed at the next sign-in.
+ * Replaces the hash if it is still `presentHash`, in one conditional statement. Returns false if a parallel change was
+ * faster. The old hash is kept for `notReused`. `mustChange`: the user must change the new password at the next
+ * sign-in.
  */
 export async function replaceHash(
   transaction: DatabaseTransaction,

@@ -8,15 +8,16 @@ import type { PasswordPolicy } from './policy.ts';
 
 export type NewPassword = {
   personId: string;
-  /** Absent for somebody who has had none so far. */
+  /** Absent if the user has no password yet. */
   presentHash: string | undefined;
   password: string;
   names: Names;
 };
 
 /**
- * The first rule that a new password breaks, `notReused` included, which costs a hash for each password before: it comes last.
- * @throws `overloaded` when the hash queue is full.
+ * The first rule that a new password breaks. `notReused` comes last, because it costs a hash for each previous
+ * password.
+ * @throws `overloaded` if the hash queue is full
  */
 export async function findBrokenRuleOfNew(
   dependencies: { database: Database; passwords: Passwords; blocklist: Blocklist },

@@ -4,21 +4,21 @@ import type { Config } from '../config.ts';
 import { ContractError } from '../http/errors.ts';
 import { noTracing } from '../lib/tracing.ts';
 import type { Tracing } from '../lib/tracing.ts';
-import { letHashingGiveWay } from './give-way.ts';
+import { lowerHashingPriority } from './hashing-priority.ts';
 import { decoysBeside, isHashOf, kindOf } from './hash-work.ts';
 import type { Passwords } from './passwords.ts';
 import { QueueFullError, createWorkQueue } from './work-queue.ts';
 
-/** When the queue is full, a second later most of it has been worked off. */
+/** Within a second, most of a full queue has been processed. */
 const retryAfterSeconds = 1;
 
-/** What is counted of the work, for whoever watches. */
+/** The counters for metrics. */
 type Counts = {
   countHash: (outcome: 'done' | 'refused', durationSeconds?: number) => void;
   setHashQueue: (running: number, waiting: number) => void;
 };
 
-/** Computes two hashes at the start, to know how long one takes. */
+/** Computes two hashes at startup to measure their duration. */
 export async function createPasswords(
   figures: Config['passwords'],
   dependencies: {
@@ -36,17 +36,17 @@ export async function createPasswords(
   };
 
   const presentKind = kindOf(await hash('', options));
-  letHashingGiveWay();
-  // The first one has loaded the library; the second says how long the work takes.
-  const begun = performance.now();
+  lowerHashingPriority();
+  // the first hash loads the library; the second measures the duration
+  const startedMs = performance.now();
   await hash('', options);
   const queue = createWorkQueue({
     concurrency: figures.concurrency,
     queueSeconds: figures.queueSeconds,
-    firstEstimateSeconds: (performance.now() - begun) / 1000,
+    firstEstimateSeconds: (performance.now() - startedMs) / 1000,
   });
 
-  /** One hash's worth of work on a thread of its own, when its turn comes. */
+  /** Runs one hash computation on a worker thread when a slot is free. */
   async function work<Result>(piece: () => Promise<Result>): Promise<Result> {
     const tellQueue = (): void => metrics.setHashQueue(queue.running(), queue.waiting());
     const measured = async (): Promise<Result> => {
@@ -57,7 +57,7 @@ export async function createPasswords(
       return result;
     };
     try {
-      // with its wait: where a sign-in's time goes
+      // the span includes the wait, to show where the time of a sign-in goes
       return await tracing.within('password hash', {}, () => {
         const result = queue.run(measured);
         tellQueue();
@@ -95,7 +95,7 @@ export async function createPasswords(
 
     async verify(password, storedHash) {
       const normalised = normalise(password);
-      // Says something about what was typed and nothing about the account, so it may be quicker.
+      // depends only on the input and not on the account, so a faster response reveals nothing
       if (isTooLong(normalised)) return { matches: false };
       const compute = <Result>(kind: string, one: () => Promise<Result>): Promise<Result> =>
         tracing.within('compute hash', { kind }, one);
@@ -107,7 +107,7 @@ export async function createPasswords(
         const matches =
           storedHash !== undefined &&
           (await compute(kindOf(storedHash), () => isHashOf(storedHash, normalised)));
-        // one hash of the present kind for everybody: where none is stored, the one to store
+        // one hash with the current parameters for every user: if none is stored, this is the one to store
         const rehash = isPresent ? undefined : await compute(presentKind, () => hash(normalised, options));
         for (const decoy of decoys) await compute(kindOf(decoy), () => isHashOf(decoy, normalised));
         return matches ? { matches, rehash } : { matches };
@@ -121,13 +121,16 @@ export async function createPasswords(
   };
 }
 
-/** The same password typed on another keyboard or system may come in other code points (NIST SP 800-63B-4, 3.1.1.2). Nothing is trimmed or cut. */
+/**
+ * Normalises to NFC, because keyboards and systems differ in code points for the same password (NIST SP 800-63B-4,
+ * 3.1.1.2). Nothing is trimmed or truncated.
+ */
 function normalise(password: string): string {
   return password.normalize('NFC');
 }
 
-/** Each code point counts one (NIST SP 800-63B-4, 3.1.1.2). */
+/** Each code point counts as one character (NIST SP 800-63B-4, 3.1.1.2). */
 function isTooLong(password: string): boolean {
-  // A text of more than twice as many units is too long in any case, and need not be taken apart.
+  // avoids splitting a text that is too long in any case: a code point has at most two units
   return password.length > passwordMaximumLength * 2 || Array.from(password).length > passwordMaximumLength;
 }

@@ -19,7 +19,7 @@ const kinds = fc.oneof(
   fc.constantFrom('$argon2id$v=19$m=64,t=1,p=2', '$argon2i$v=19$m=64,t=3,p=1'),
 );
 
-/** The work of some hashes: rounds of bcrypt, iterations times blocks of PBKDF2, and hashes of each other kind. */
+/** The work of hashes: bcrypt rounds, PBKDF2 iterations times blocks, and the number of hashes of each other kind. */
 function workOf(hashes: readonly string[]): Record<string, number> {
   const work: Record<string, number> = {};
   for (const hash of hashes) {
@@ -34,7 +34,7 @@ function workOf(hashes: readonly string[]): Record<string, number> {
   return work;
 }
 
-test('S27: whichever of the stored hashes is computed, or none, the decoys beside it make the same work', () => {
+test('S27: the total work with decoys is the same for every stored hash and for none', () => {
   fc.assert(
     fc.property(fc.array(kinds, { minLength: 1, maxLength: 12 }), (stored) => {
       const ofNobody = workOf(decoysBeside(undefined, stored));
@@ -46,21 +46,21 @@ test('S27: whichever of the stored hashes is computed, or none, the decoys besid
   );
 });
 
-test('where nothing is stored but hashes of the present parameters there are no decoys', () => {
+test('there are no decoys if all stored hashes have the current parameters', () => {
   expect(decoysBeside(undefined, [])).toEqual([]);
 });
 
-test('text that is no hash in one row costs the others nothing', () => {
+test('an invalid hash in one row causes no work for other users', () => {
   expect(decoysBeside(undefined, ['x', '', '$bcrypt', '$argon2id$x', '$pbkdf2-sha256$i=x'])).toEqual([]);
 });
 
-test('a hash of a kind that is not known yet makes its own work and that of the others', () => {
+test('a hash of a kind not yet known to the cache adds its own work', () => {
   const hash = '$bcrypt$r=6$c2FsdA$a2V5';
   expect(decoysBeside(hash, ['$bcrypt$r=5'])).toEqual([]);
   expect(workOf(decoysBeside(hash, ['$bcrypt$r=7', '$ssha-sha1']))).toEqual({ bcrypt: 64, '$ssha-sha1': 1 });
 });
 
-test('decoys are computed and not refused: the libraries take them for hashes', async () => {
+test('the libraries accept decoys as hashes and compute them', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(kinds, { minLength: 1, maxLength: 4 }), async (stored) => {
       for (const decoy of decoysBeside(undefined, stored)) {

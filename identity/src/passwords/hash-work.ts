@@ -3,18 +3,18 @@ import { promisify } from 'node:util';
 import { verify as verifyArgon2 } from '@node-rs/argon2';
 import { verify as verifyBcrypt } from '@node-rs/bcrypt';
 
-// Stored password hashes: `$algorithm$cost$salt$key`. What stands before salt and key is the kind of a hash.
+// Stored password hashes: `$algorithm$cost$salt$key`. The part before the salt and the key is the kind of a hash.
 
 const derive = promisify(pbkdf2);
 
 export const digestLengths: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 };
 
-/** `$argon2id$v=19$m=19456,t=2,p=1`, `$bcrypt$r=12`: hashes of one kind cost the same. */
+/** `$argon2id$v=19$m=19456,t=2,p=1`, `$bcrypt$r=12`: all hashes of a kind cost the same. */
 export function kindOf(storedHash: string): string {
   return storedHash.replace(/\$[^$]*\$[^$]*$/, '');
 }
 
-/** The number after `<name>=` of a kind; 0 where it has none. */
+/** The parameter `name` of a kind; 0 if absent. */
 export function costOf(kind: string, name: string): number {
   return Number(new RegExp(`[$,]${name}=(\\d+)`).exec(kind)?.[1] ?? 0);
 }
@@ -23,7 +23,7 @@ function algorithmOf(kind: string): string {
   return kind.split('$')[1] ?? '';
 }
 
-/** Whether it is the password's hash. Natively on a thread of the pool, but for the salted digests, which take microseconds. */
+/** Verifies a password. Runs natively on the thread pool, except for salted digests, which take microseconds. */
 export async function isHashOf(storedHash: string, password: string): Promise<boolean> {
   const kind = kindOf(storedHash);
   const algorithm = algorithmOf(kind);
@@ -46,7 +46,7 @@ function splitDigest(algorithm: string): { scheme: string | undefined; digest: s
   return { scheme, digest };
 }
 
-/** Kinds of one family do the same work when they have done the same number of units. */
+/** Kinds of one family have the same cost per unit. */
 function familyOf(kind: string): string {
   const algorithm = algorithmOf(kind);
   return algorithm === 'bcrypt' || algorithm.startsWith('pbkdf2-') ? `$${algorithm}` : kind;
@@ -56,18 +56,19 @@ export function unitsOf(kind: string): number {
   const algorithm = algorithmOf(kind);
   if (algorithm === 'bcrypt') return 2 ** costOf(kind, 'r');
   const { scheme, digest } = splitDigest(algorithm);
-  // PBKDF2 does all iterations for each block of the key (RFC 8018, 5.2)
+  // PBKDF2 performs all iterations for each block of the key (RFC 8018, 5.2)
   const blocks = Math.ceil(costOf(kind, 'l') / (digestLengths[digest] ?? 1));
   return scheme === 'pbkdf2' ? costOf(kind, 'i') * blocks : 1;
 }
 
-/** Anything else in a row is no hash: it lets its own user not in, and must not keep the others out. */
+/** any other text is an invalid hash: its own user cannot sign in, and other users are not affected */
 const knownKind =
   /^\$(?:bcrypt\$r=\d+|pbkdf2-sha\d+\$i=\d+,l=\d+|ssha-sha\d+|argon2(?:id|i|d)(?:\$v=\d+)?\$m=\d+,t=\d+,p=\d+)$/;
 
 /**
- * Hashes to compute beside the stored one, so that the work is the same for every user and for nobody: of each family that is stored
- * anywhere, as much as its most expensive hash needs (attacks and faults, S27). What they are compared with does not matter.
+ * Decoy hashes to compute in addition to the stored one, so that the work is the same for every user and for unknown
+ * users: for each family, the work of its most expensive stored hash (attacks and faults, S27). Their result is
+ * ignored.
  */
 export function decoysBeside(storedHash: string | undefined, storedKinds: Iterable<string>): string[] {
   const own = storedHash === undefined ? [] : [kindOf(storedHash)];
@@ -78,11 +79,11 @@ export function decoysBeside(storedHash: string | undefined, storedKinds: Iterab
   return [...most].flatMap(([family, units]) => decoysOf(family, units - (done.get(family) ?? 0)));
 }
 
-/** Decoys of the family that do so many units together. */
+/** Decoys of the family with that many units in total. */
 function decoysOf(family: string, units: number): string[] {
   if (units === 0) return [];
   if (family === '$bcrypt') {
-    // its work doubles with each cost: 2^12 − 2^10 = 2^10 + 2^11
+    // the work doubles with each cost: 2^12 − 2^10 = 2^10 + 2^11
     const costs = Array.from({ length: 32 }, (_, cost) => cost).filter((cost) => (units & (2 ** cost)) !== 0);
     return costs.map((cost) => `$bcrypt$r=${cost}$${'.'.repeat(22)}$${'.'.repeat(31)}`);
   }

@@ -5,7 +5,7 @@ import { parseImportedHash } from './imported-hash.ts';
 
 const password = 'quiet harbor morning 74';
 
-/** Made by the implementations that are named, with low costs. */
+/** Created by the named implementations, with low costs. */
 const made: Readonly<Record<string, string>> = {
   'bcrypt 2b (Python bcrypt)': '$2b$04$2b6lDtGDf1uMfYeO6ktcW.tQqPuSgLtNE7BBO2d0csMoryiryDTkW',
   'bcrypt 2a (Python bcrypt)': '$2a$04$nRfLlCekiQ3ZUZCCoHabGeLMVTRqA22gZOharWepwQ3vxI.6eLuYW',
@@ -40,7 +40,7 @@ const made: Readonly<Record<string, string>> = {
     'argon2$argon2id$v=19$m=64,t=1,p=2$c2Vhc2FsdDJTZWFzYWx0Mg$iiwY72mns1d+l/+Fldvd22ttfcT+lzPw4vbG6w7sKw8',
 };
 
-/** The vectors of ASP.NET Core Identity's own tests (`PasswordHasherTest`), of another password. */
+/** The vectors of ASP.NET Core Identity's own tests (`PasswordHasherTest`), for another password. */
 const aspNetPassword = 'my password';
 const aspNet: Readonly<Record<string, string>> = {
   'version 2': 'AAABAgMEBQYHCAkKCwwNDg+ukCEMDf0yyQ29NYubggHIVY0sdEUfdyeM+E1LtH1uJg==',
@@ -68,31 +68,31 @@ function requireHash(given: string): string {
   return parsed.hash;
 }
 
-describe('a hash of another system', () => {
-  test.each(examples)('%s matches its password and no other', async (_name, given, right) => {
+describe('an imported hash', () => {
+  test.each(examples)('%s matches only its password', async (_name, given, right) => {
     const stored = requireHash(given);
     expect(await isHashOf(stored, right)).toBe(true);
     for (const wrong of [`${right} `, right.slice(0, -1), ''])
       expect(await isHashOf(stored, wrong)).toBe(false);
   });
 
-  test('is refused with a character that has no place in it, wherever it stands', () => {
+  test('is rejected with an invalid character in any position', () => {
     const strangers = ' \n\t\0!"#%&\'()*;<>?@[]^`|~ü'.split('');
     fc.assert(
       fc.property(
         fc.constantFrom(...examples.map(([, hash]) => hash)),
         fc.constantFrom(...strangers),
         fc.nat(),
-        (hash, stranger, place) => {
+        (hash, invalidCharacter, place) => {
           const at = place % (hash.length + 1);
-          const spoiled = `${hash.slice(0, at)}${stranger}${hash.slice(at)}`;
-          expect(parseImportedHash(spoiled)).toHaveProperty('fault');
+          const altered = `${hash.slice(0, at)}${invalidCharacter}${hash.slice(at)}`;
+          expect(parseImportedHash(altered)).toHaveProperty('fault');
         },
       ),
     );
   });
 
-  test('is refused when its end is missing, where the format says how long it is', () => {
+  test('is rejected if truncated, where the format has a fixed length', () => {
     const fixed = Object.entries(made).filter(([name]) => !/SSHA|Argon2/.test(name));
     fc.assert(
       fc.property(fc.constantFrom(...fixed), fc.integer({ min: 1, max: 60 }), ([, hash], missing) => {
@@ -101,7 +101,7 @@ describe('a hash of another system', () => {
     );
   });
 
-  test('is refused when it is any other text, with or without a known prefix', () => {
+  test('is rejected if it is any other text, with or without a known prefix', () => {
     const prefixes = [
       '',
       '$2b$12$',
@@ -120,11 +120,11 @@ describe('a hash of another system', () => {
     ['a password', 'quiet harbor morning 74'],
     ['an unsalted digest', '{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g='],
     ['MD5', '5f4dcc3b5aa765d61d8327deb882cf99'],
-    ['a bcrypt of the faulty kind', '$2x$04$ebxdswjVxilK33waBehtXODsuQjaBIJPj7GjvSs8Hjq0ZI6GvxwUi'],
+    ['a bcrypt of the vulnerable variant 2x', '$2x$04$ebxdswjVxilK33waBehtXODsuQjaBIJPj7GjvSs8Hjq0ZI6GvxwUi'],
     ['no iterations', 'pbkdf2_sha256$0$seasalt2Seasalt2$4gnHhj3Qc7pnGoEC2mRI8nMJf+QxLZ7G9AdoE74Bugs='],
     ['a key of one byte', '$pbkdf2-sha256$i=1000,l=1$c2Vhc2FsdDJTZWFzYWx0Mg$4g'],
     ['an Argon2 with a secret', '$argon2id$v=19$m=64,t=1,p=2,keyid=AAAA$tvJUri1y9G93InuvIQ15aA$0qutO3ks'],
-  ])('is refused when it is %s', (_name, given) => {
+  ])('is rejected if it is %s', (_name, given) => {
     expect(parseImportedHash(given)).toEqual({ fault: expect.stringContaining('known format') });
   });
 
@@ -143,7 +143,7 @@ describe('a hash of another system', () => {
     [`$argon2id$v=19$m=262145,t=1,p=4$${argon2Key}`, false],
     [`$argon2id$v=19$m=65536,t=17,p=4$${argon2Key}`, false],
     [`$argon2id$v=19$m=65536,t=1,p=65$${argon2Key}`, false],
-  ])('that costs too much is refused: %s', (given, isTaken) => {
+  ])('is rejected if it costs too much: %s', (given, isTaken) => {
     const expected = isTaken
       ? { hash: expect.any(String) }
       : { fault: expect.stringContaining('costs too much') };

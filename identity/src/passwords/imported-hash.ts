@@ -2,11 +2,10 @@ import { parseOptions as parseArgon2 } from '@node-rs/argon2';
 import { parseOptions as parseBcrypt } from '@node-rs/bcrypt';
 import { costOf, digestLengths, kindOf, unitsOf } from './hash-work.ts';
 
-// Password hashes of other systems, as their databases have them, brought into one form (PHC string format):
-// `$algorithm$cost$salt$key`. docs/operations.md lists the formats.
+// Converts password hashes of other systems to one form (PHC string format): `$algorithm$cost$salt$key`. docs/operations.md lists the formats.
 
 type Groups = Readonly<Record<string, string | undefined>>;
-/** Undefined: the text has the shape of the format, but is none of its hashes. */
+/** `read` returns undefined if the text matches the shape of the format but is not a valid hash. */
 type Format = { shape: RegExp; read: (groups: Groups, text: string) => string | undefined };
 
 const digests = '(?<digest>sha1|sha256|sha512)';
@@ -39,7 +38,7 @@ const formats: readonly Format[] = [
     read: (given) => pbkdf2(given, Buffer.from(given['salt'] ?? ''), Buffer.from(given['key'] ?? '', 'hex')),
   },
   {
-    // passlib, whose Base64 has a dot for the plus, and the PHC string format
+    // passlib, whose Base64 has a dot instead of the plus sign, and the PHC string format
     shape: new RegExp(
       `^\\$pbkdf2(?:-${digests})?\\$(?:i=)?${iterations}(?:,l=(?<length>\\d{1,3}))?\\$(?<salt>[^$]+)\\$(?<key>[^$]+)$`,
     ),
@@ -54,7 +53,7 @@ const formats: readonly Format[] = [
     },
   },
   {
-    // LDAP: the digest of the password and the salt, and then the salt
+    // LDAP: the digest of the password and the salt, followed by the salt
     shape: /^\{SSHA(?<bits>256|512)?\}(?<bytes>.+)$/i,
     read({ bits = '1', bytes }) {
       const decoded = fromBase64(bytes) ?? Buffer.alloc(0);
@@ -65,7 +64,7 @@ const formats: readonly Format[] = [
     },
   },
   {
-    // ASP.NET Core Identity: version 2 begins with a zero byte, version 3 with a one
+    // ASP.NET Core Identity: version 2 starts with a zero byte, version 3 with a one
     shape: /^A[A-Za-z0-9+/]{20,}={0,2}$/,
     read: (_groups, text) => readAspNet(fromBase64(text) ?? Buffer.alloc(0)),
   },
@@ -73,15 +72,15 @@ const formats: readonly Format[] = [
 
 const aspNetDigests = ['sha1', 'sha256', 'sha512'];
 
-/** What one hash may cost, some 1.5 s of a core: each sign-in of anybody computes it once while one is stored. */
+/** The maximum costs, about 1.5 s of CPU: while such a hash is stored, every sign-in performs the same work. */
 const bcryptCostAtMost = 14;
 const iterationsAtMost = 2_000_000;
 const argon2AtMost = { memoryKib: 262_144, memoryTimesPasses: 1_048_576, lanes: 64 };
 
-/** Names in front of a hash that has a prefix of its own: LDAP, Spring Security (`{bcrypt}`), Django (`argon2`, `bcrypt$`). */
+/** Prefixes before a complete hash: LDAP, Spring Security (`{bcrypt}`), Django (`argon2`, `bcrypt$`). */
 const wrapper = /^(?:\{(?:crypt|bcrypt|argon2)\}|argon2|bcrypt\$)(?=\$)/i;
 
-/** A hash of another system in the form in which it is stored, or why it cannot be. */
+/** Converts the hash of another system to the stored form, or returns why that is impossible. */
 export function parseImportedHash(given: string): { hash: string } | { fault: string } {
   const text = given.replace(wrapper, '');
   const hash = readHash(text);
@@ -97,7 +96,7 @@ function readHash(text: string): string | undefined {
     try {
       return read(match.groups ?? {}, text);
     } catch {
-      // the libraries' parsers throw for what they would not verify
+      // the libraries' parsers throw for hashes that they cannot verify
       return undefined;
     }
   }
@@ -151,7 +150,7 @@ function findCostFault(hash: string): string | undefined {
   return undefined;
 }
 
-/** With or without padding; undefined for what is not the one way to write its bytes. */
+/** With or without padding; undefined unless it is the canonical encoding. */
 function fromBase64(text: string | undefined): Buffer | undefined {
   if (text === undefined) return undefined;
   const bytes = Buffer.from(text, 'base64');

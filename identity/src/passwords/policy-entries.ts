@@ -1,11 +1,11 @@
-/** Without regard to case and to kinds of characters that only look different on another keyboard. */
+/** Normalises case and look-alike characters of other keyboards. */
 export function foldPassword(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
 /**
- * A folded entry as a number of 53 bits (cyrb53, public domain). Of 10^10 texts that are in no list, less than one is mistaken
- * for an entry; somebody who looks for such a text would only find a password that they cannot have.
+ * Hashes a folded entry to a number of 53 bits (cyrb53, public domain). Of 10^10 unlisted texts, less than one
+ * collides with an entry; a collision only makes one more password unavailable.
  */
 export function entryOf(folded: string): number {
   let high = 0xdeadbeef;
@@ -20,7 +20,7 @@ export function entryOf(folded: string): number {
   return 2 ** 32 * (0x1fffff & low) + (high >>> 0);
 }
 
-/** Sorted entries without repetitions, 8 bytes each. */
+/** Sorted unique entries, 8 bytes each. */
 export function packEntries(entries: ReadonlySet<number>): Float64Array<ArrayBuffer> {
   return Float64Array.from(entries).sort();
 }

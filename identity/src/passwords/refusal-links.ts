@@ -8,15 +8,15 @@ import type { Database, DatabaseTransaction } from '../store/schema.ts';
 type Needed = { clock: Clock; random: Random; keys: { oneTimeSecrets: KeyRing } };
 
 /**
- * How long a user has to refuse a change: a week, because mails about changes are read late. The link is weaker than a recovery link: it closes
- * the account and has a recovery link mailed, and opens nothing by itself.
+ * How long a user can undo a change: a week, because such e-mails are often read late. The link is weaker than a
+ * recovery link: it locks the account and sends a recovery link, and grants no access by itself.
  */
 export const refusalValidityDays = 7;
 
-// other secrets are hashed with the same keys: none of them fits here
+// a prefix separates these hashes from those of other secrets with the same keys
 const hashed = (token: string): string => `refusal link ${token}`;
 
-/** Makes the token of a mail about a change, in the transaction of the change. */
+/** Creates the token for an e-mail about a change, in the transaction of the change. */
 export async function issueRefusalLink(
   { clock, random, keys }: Needed,
   transaction: DatabaseTransaction,
@@ -34,7 +34,7 @@ export async function issueRefusalLink(
   return token;
 }
 
-/** Whose account a token closes, while it works. Nothing is used up. */
+/** Finds the account of a valid token, without consuming it. */
 export async function findRefusal(
   { clock, keys }: Needed,
   database: Database | DatabaseTransaction,
@@ -49,19 +49,10 @@ export async function findRefusal(
   return row?.person_id;
 }
 
-/** Ends every link of the person: one use settles all changes before it. */
+/** Deletes all links of the user: one use undoes all earlier changes. */
 export async function deleteRefusals(
   transaction: DatabaseTransaction,
   personIds: readonly string[],
 ): Promise<void> {
   await transaction.deleteFrom('refusal_links').where('person_id', 'in', personIds).execute();
-}
-
-/** Deletes expired links; returns how many. */
-export async function pruneRefusals(database: Database, now: Date): Promise<number> {
-  const { numDeletedRows } = await database
-    .deleteFrom('refusal_links')
-    .where('expires_at', '<=', now)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }

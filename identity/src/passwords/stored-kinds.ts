@@ -3,13 +3,13 @@ import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/schema.ts';
 
-/** A kind that an import brings, or that has gone with its last hash, counts on every node this much later. */
+/** How long after an import, or after the last hash of a kind is gone, every node has noticed. */
 const rememberSeconds = 5;
 
-/** The kind of a stored hash (`kindOf`), exactly as the index of migration 0031 has it. */
+/** The kind of a stored hash (`kindOf`), exactly as in the index of migration 0031. */
 export const kindColumn = sql.raw<string>(String.raw`regexp_replace(password_hash, '\$[^$]*\$[^$]*$', '')`);
 
-/** The kinds of all stored hashes: one step in the index for each of them, however many users there are. */
+/** The kinds of all stored hashes: one index step per kind, however many users there are. */
 export async function findStoredKinds(database: Database): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ kind: string }>`
     with recursive kinds as (

@@ -1,41 +1,38 @@
-/** Work that was not begun, because too much is waiting already. */
+/** Work was rejected because the queue is full or closed. */
 export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
 }
 
-export type WorkQueueFigures = {
-  /** How many pieces of work run at once. */
+export type WorkQueueOptions = {
+  /** The number of tasks that run at once. */
   concurrency: number;
-  /** No more waits than is done within this time. */
+  /** The maximum waiting time; it limits the length of the queue. */
   queueSeconds: number;
-  /** How long one piece takes, until it has been measured. */
+  /** The assumed duration of a task until it has been measured. */
   firstEstimateSeconds: number;
 };
 
 export type WorkQueue = {
-  /**
-   * Runs `work` when a slot is free, first come, first served.
-   * @throws QueueFullError at once when it would have to wait longer than the queue is long.
-   */
+  /** Runs `work` when a slot is free, first come, first served. @throws QueueFullError at once if the wait would exceed the queue time */
   run: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /**
-   * A place in the house for somebody who will bring work, taken before anything is done for them; answers how to give it
-   * back. There are as many as run and may wait.
-   * @throws QueueFullError at once when there is none.
+   * Reserves capacity for later work, before any other work for a request. Returns the function that releases it. The
+   * capacity is the number of running and waiting tasks.
+   * @throws QueueFullError at once if there is none
    */
   admit: () => () => void;
-  /** From now on nothing waits: whoever does so is refused at once, and what is running is finished. */
+  /** Closes the queue: rejects waiting and new tasks, while running tasks finish. */
   refuseWaiting: () => void;
   running: () => number;
   waiting: () => number;
 };
 
-/** How much the newest measurement counts: the estimate follows within some twenty pieces of work. */
+/** The weight of the latest measurement: the estimate adapts within about twenty tasks. */
 const newestWeight = 0.1;
 
-/** A semaphore with a queue that is bounded by time: how many may wait follows from how long a piece of work takes now. */
+/** A semaphore with a queue that is bounded by time: its length depends on how long a task currently takes. */
 export function createWorkQueue(
-  figures: WorkQueueFigures,
+  figures: WorkQueueOptions,
   monotonicMs: () => number = () => performance.now(),
 ): WorkQueue {
   const waiting: { begin: () => void; refuse: (error: QueueFullError) => void }[] = [];
@@ -48,13 +45,13 @@ export function createWorkQueue(
     Math.max(1, Math.floor((figures.queueSeconds / estimateSeconds) * figures.concurrency));
 
   async function takeSlot(): Promise<void> {
-    if (!isOpen) throw new QueueFullError('nothing is begun any more');
+    if (!isOpen) throw new QueueFullError('the queue is closed');
     if (running < figures.concurrency) {
       running += 1;
       return;
     }
-    if (waiting.length >= longestQueue()) throw new QueueFullError('too much is waiting');
-    // The slot is handed over by the one that ends, so that nobody can slip in between.
+    if (waiting.length >= longestQueue()) throw new QueueFullError('the queue is full');
+    // the ending task passes its slot on, so that no new task can take it in between
     await new Promise<void>((begin, refuse) => waiting.push({ begin, refuse }));
   }
 
@@ -67,17 +64,18 @@ export function createWorkQueue(
   return {
     async run(work) {
       await takeSlot();
-      const begun = monotonicMs();
+      const startedAtMs = monotonicMs();
       try {
         return await work();
       } finally {
-        const tookSeconds = (monotonicMs() - begun) / 1000;
+        const tookSeconds = (monotonicMs() - startedAtMs) / 1000;
         estimateSeconds += (tookSeconds - estimateSeconds) * newestWeight;
         releaseSlot();
       }
     },
     admit() {
-      if (admitted >= figures.concurrency + longestQueue()) throw new QueueFullError('the house is full');
+      if (admitted >= figures.concurrency + longestQueue())
+        throw new QueueFullError('all admissions are taken');
       admitted += 1;
       let isInside = true;
       return () => {
@@ -87,7 +85,7 @@ export function createWorkQueue(
     },
     refuseWaiting() {
       isOpen = false;
-      for (const { refuse } of waiting.splice(0)) refuse(new QueueFullError('nothing is begun any more'));
+      for (const { refuse } of waiting.splice(0)) refuse(new QueueFullError('the queue is closed'));
     },
     running: () => running,
     waiting: () => waiting.length,

@@ -1,50 +1,50 @@
 import type { Log } from '../lib/log.ts';
 import { ContractError } from '../http/errors.ts';
-import { tasksAtMost, tasksEveryMs } from './limits.ts';
+import { maximumQueuedTasks, taskIntervalMs } from './limits.ts';
 
 /**
- * Work that goes on after the answer. What was asked for by name or e-mail is looked up here and not in the request, so that
- * an answer costs the same for everybody; and at a beat of its own, so that what a known person costs does not show in the
- * time of the next answer either (attacks and faults, S26, S27).
+ * Work after the response. Users are looked up here and not in the request, so that a request costs the same for known
+ * and unknown users. Tasks run at fixed intervals, so that the work for a known user does not delay the next response
+ * either (attacks and faults, S26, S27).
  */
 export type BackgroundTasks = {
-  /** @throws `overloaded` when too much waits. */
+  /** @throws `overloaded` if the queue is full */
   add: (task: () => Promise<void>) => void;
-  /** Does what waits now, one after the other; for the end of the service, and for tests. */
-  workOff: () => Promise<void>;
+  /** Runs the queued tasks one after the other; on shutdown and in tests. */
+  drain: () => Promise<void>;
 };
 
 export function createBackgroundTasks(log: Log): BackgroundTasks {
-  let waiting: (() => Promise<void>)[] = [];
-  let beat: NodeJS.Timeout | undefined;
-  let underWay = Promise.resolve();
+  let queue: (() => Promise<void>)[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
 
-  async function workThrough(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+  async function runTasks(tasks: readonly (() => Promise<void>)[]): Promise<void> {
     for (const task of tasks) {
       await task().catch((error: unknown) => log.error({ err: error }, 'a recovery message was not sent'));
     }
   }
 
-  function workOff(): Promise<void> {
-    clearTimeout(beat);
-    beat = undefined;
-    const tasks = waiting;
-    waiting = [];
-    underWay = underWay.then(() => workThrough(tasks));
-    return underWay;
+  function drain(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const tasks = queue;
+    queue = [];
+    running = running.then(() => runTasks(tasks));
+    return running;
   }
 
   return {
     add(task) {
-      if (waiting.length >= tasksAtMost) {
+      if (queue.length >= maximumQueuedTasks) {
         throw new ContractError('overloaded', {
-          retryAfterSeconds: Math.ceil(tasksEveryMs / 1000),
+          retryAfterSeconds: Math.ceil(taskIntervalMs / 1000),
           detail: 'too many recovery messages wait',
         });
       }
-      waiting.push(task);
-      beat ??= setTimeout(() => void workOff(), tasksEveryMs).unref();
+      queue.push(task);
+      timer ??= setTimeout(() => void drain(), taskIntervalMs).unref();
     },
-    workOff,
+    drain,
   };
 }

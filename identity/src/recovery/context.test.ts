@@ -7,8 +7,8 @@ import { useApplication } from '../../testing/use-application.ts';
 const application = useApplication();
 const path = '/api/ui/recovery/context';
 
-describe('what a recovery page begins with', () => {
-  test('a visitor without a session gets one, and the anti-forgery value that belongs to it', async () => {
+describe('the context of a recovery page', () => {
+  test('a visitor without a session gets one, with its anti-forgery token', async () => {
     const browser = application().openBrowser();
     const answer = await browser.call(path);
     expect(answer.json()).toEqual({ linkValidityInMinutes: 30 });
@@ -17,7 +17,7 @@ describe('what a recovery page begins with', () => {
     expect((await browser.post('/api/ui/recovery/password-link', { userName: 'nobody' })).status).toBe(204);
   });
 
-  test('whoever came from a sign-in goes back to it, in the browser that has it', async () => {
+  test('a visitor from a sign-in returns to it in the same browser', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     const answer = await browser.call(path, { refererClientId: portal.clientId });
@@ -27,7 +27,7 @@ describe('what a recovery page begins with', () => {
     expect((await sendPassword(browser, { returnUrl })).json()['status']).toBe('redirect');
   });
 
-  test('another browser, or one whose sign-in is over, goes to the application to begin anew', async () => {
+  test('in another browser, or after the sign-in has ended, the visitor goes to the application to start again', async () => {
     const browser = application().openBrowser();
     await beginSignIn(browser, portal);
     const query = { refererClientId: portal.clientId, refererRedirectUri: portal.redirectUri };
@@ -37,7 +37,7 @@ describe('what a recovery page begins with', () => {
     expect((await browser.call(path, query)).json()['signInUrl']).toBe(home);
   });
 
-  test('the look of the application that they came from is kept', async () => {
+  test('the branding of the requesting application is kept', async () => {
     const { database, clock } = application().services;
     const customizations = {
       languageSelectionAndLinksDisabled: true,
@@ -58,7 +58,7 @@ describe('what a recovery page begins with', () => {
       })
       .execute();
     const answer = await application().openBrowser().call(path, { refererClientId: 'embedded' });
-    // it has no start page, so there is no way back to it
+    // The application has no start page, so there is no link back.
     expect(answer.json()).toEqual({
       linkValidityInMinutes: 30,
       loginFlowCustomizations: customizations,
@@ -66,7 +66,7 @@ describe('what a recovery page begins with', () => {
     });
   });
 
-  test('S01: nothing that an address says is followed as it stands', async () => {
+  test('S01: addresses in the query are never followed without validation', async () => {
     const queries: Record<string, string>[] = [
       { refererClientId: 'https://evil.test' },
       { refererClientId: portal.clientId, refererRedirectUri: 'https://evil.test/' },
@@ -80,8 +80,8 @@ describe('what a recovery page begins with', () => {
   });
 });
 
-describe('the links to the pages', () => {
-  test('the context of a sign-in and the existence of a site name them, on the configured address', async () => {
+describe('the links to the recovery pages', () => {
+  test('are in the context of a sign-in and in the existence of a site, on the configured address', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     const context = (await browser.call('/api/ui/auth-context', { returnUrl })).json();

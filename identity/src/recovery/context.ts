@@ -4,13 +4,13 @@ import { linkValidityMinutes } from './limits.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 import { findRefererClient, findSignInUrl } from './return-address.ts';
 
-/** What the recovery pages begin with. A visitor without a session gets one, which their other calls are bound to. */
+/** The context of the recovery pages. Creates a session if there is none; the other calls are bound to it. */
 export function createGetRecoveryContext(services: RecoveryServices) {
   return async (
     { query }: RecoveryCallInput<'getRecoveryContext'>,
     exchange: Exchange,
   ): Promise<RecoveryCallAnswer<'getRecoveryContext'>> => {
-    // sets the anti-forgery cookie
+    // Sets the anti-forgery cookie.
     const { browserId } = await exchange.ensureSession();
     const client = await findRefererClient(services.database, query);
     return {

@@ -7,12 +7,12 @@ import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { linkValidityMinutes } from './limits.ts';
 
 /**
- * Links for a new password: for each person the latest that was asked for, and beside it the latest invitation, which nobody else can
- * end by asking. A change of the password ends both. The token itself is in the message alone.
+ * Links for a new password. Each user has at most one recovery link, the latest, and one invitation, which a request of
+ * another person cannot replace. A password change ends both. The token itself exists only in the message.
  */
 export type Links = {
   /**
-   * Makes a token of 256 random bits; an earlier one of the same person is dead. Undefined for a person without a password.
+   * Creates a token of 256 random bits and ends the previous one of the user. Undefined for a user without a password.
    * `invitedUntil`: for an invitation.
    */
   issue: (
@@ -20,9 +20,9 @@ export type Links = {
     transaction: DatabaseTransaction,
     invitedUntil?: Date,
   ) => Promise<string | undefined>;
-  /** Whose link a token belongs to, while it works. Nothing is used up. */
+  /** The user of a valid token. Does not consume it. */
   find: (token: string) => Promise<string | undefined>;
-  /** Uses the link up; of any number of parallel uses one gets the person. */
+  /** Consumes the token; only one of several parallel calls gets the user. */
   consume: (token: string, transaction: DatabaseTransaction) => Promise<string | undefined>;
 };
 
@@ -36,9 +36,9 @@ export function createLinks(dependencies: {
 }): Links {
   const { database, clock, random, keyRing } = dependencies;
 
-  // other secrets are hashed with the same keys: none of them fits here
-  const hashed = (token: string): string => `password link ${token}`;
-  const hashesOf = (token: string): string[] => keyedHashes(keyRing, hashed(token));
+  // The prefix makes this hash unusable for other secrets with the same keys.
+  const hashInput = (token: string): string => `password link ${token}`;
+  const hashesOf = (token: string): string[] => keyedHashes(keyRing, hashInput(token));
 
   return {
     async issue(personId, transaction, invitedUntil) {
@@ -52,7 +52,7 @@ export function createLinks(dependencies: {
             .selectFrom('credentials')
             .select((select) => [
               'person_id',
-              select.val(keyedHash(keyRing, hashed(token))).as('token_hash'),
+              select.val(keyedHash(keyRing, hashInput(token))).as('token_hash'),
               'changed_at',
               select.cast<Date>(select.val(expires), 'timestamptz').as('expires_at'),
             ])
@@ -77,7 +77,7 @@ export function createLinks(dependencies: {
           .select(`${table}.person_id`)
           .where('token_hash', 'in', hashesOf(token))
           .where('expires_at', '>', clock.now())
-          // a password that was changed since has ended the link
+          // A password change ends the link.
           .whereRef('credentials.changed_at', '=', 'password_changed_at');
       const row = await findIn('password_links').unionAll(findIn('invitations')).executeTakeFirst();
       return row?.person_id;
@@ -102,17 +102,4 @@ export function createLinks(dependencies: {
       return undefined;
     },
   };
-}
-
-/** Forgets links and invitations whose time has passed; answers how many. */
-export async function prunePasswordLinks(database: Database, now: Date): Promise<number> {
-  let count = 0;
-  for (const table of tables) {
-    const { numDeletedRows } = await database
-      .deleteFrom(table)
-      .where('expires_at', '<=', now)
-      .executeTakeFirst();
-    count += Number(numDeletedRows);
-  }
-  return count;
 }

@@ -5,7 +5,7 @@ import type { RecoveryServices } from './recovery-services.ts';
 
 type Needed = Pick<RecoveryServices, 'allowances'>;
 
-/** @throws `rate_limit_reached` when the address has asked for too many messages, whoever they were for. */
+/** @throws `rate_limit_reached` if the address has requested too many messages, for any users */
 export async function requireAllowance({ allowances }: Needed, address: string): Promise<void> {
   const retryAfterSeconds = await allowances.take(
     'recovery messages of address',
@@ -20,16 +20,16 @@ export async function requireAllowance({ allowances }: Needed, address: string):
 }
 
 /**
- * Whether the person may be sent one more message; nobody who asks is told. Unknown names are counted alike.
- * @param account the person's id, or the name that nobody has
+ * Whether the user can get one more message; the response does not reveal it. Unknown names are counted too.
+ * @param account the user's id, or the unknown name
  */
-export async function mayBeSentMessage({ allowances }: Needed, account: string): Promise<boolean> {
+export async function takeMessageAllowance({ allowances }: Needed, account: string): Promise<boolean> {
   return (await allowances.take('recovery messages for account', account, messagesForPerson)) === undefined;
 }
 
-/** For the audit log: who asked is told the same in every case. */
-export function whyNothingIsSent(person: Person | undefined, mayBeSent: boolean): string {
+/** For the audit log only: the response is the same in every case. */
+export function findRefusalReason(person: Person | undefined, isAllowed: boolean): string {
   if (person === undefined) return 'unknown person';
   if (person.status !== 'active') return 'disabled person';
-  return mayBeSent ? 'no mail address' : 'too many messages for the person';
+  return isAllowed ? 'no mail address' : 'too many messages for the person';
 }

@@ -8,8 +8,8 @@ import { addAccount, passwordOf } from '../../testing/two-people/accounts.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { demoPassword } from '../demo/demo-data.ts';
+import { deleteExpired } from '../store/expired-rows.ts';
 import { linkValidityMinutes } from './limits.ts';
-import { prunePasswordLinks } from './links-store.ts';
 
 const application = useApplication();
 const secretary = 'secretary@demo.example';
@@ -17,7 +17,7 @@ const director = 'director@demo.example';
 const newPassword = 'seven lanterns over the river';
 const invalid = { code: 'recovery_link_invalid' };
 
-/** Everybody has the password of the demo data again, and no counter has counted. */
+/** Resets all passwords to that of the demo data, and all counters. */
 beforeEach(async () => {
   const { services, clock } = application();
   const { database, passwords } = services;
@@ -35,13 +35,13 @@ const tryPassword = async (userName: string, password: string, site = 'harbor') 
   return sendPassword(browser, await beginSignIn(browser, portal), { site, userName, password });
 };
 
-/** Whether somebody is signed in here, as the page sees it. */
+/** Whether this browser has a session, according to the context. */
 async function isSignedIn(browser: Browser): Promise<boolean> {
   return (await browser.call('/api/ui/sites')).status === 200;
 }
 
 describe('the link', () => {
-  test('says whose password it is for, and what the new one must be', async () => {
+  test('shows its user name and the password rules', async () => {
     const token = await obtainToken(application(), secretary);
     const answer = await openToken(application(), token);
     expect(answer.json()).toMatchObject({
@@ -50,7 +50,7 @@ describe('the link', () => {
     });
   });
 
-  test('S43: is not used up by being looked at, by GET, by HEAD or by the page itself', async () => {
+  test('S43: is not consumed by opening it, by GET, HEAD or the call of the page', async () => {
     const token = await obtainToken(application(), secretary);
     const scanner = application().openBrowser();
     for (const path of ['/ui/recovery/new-password?culture=en', '/api/ui/recovery/new-password'])
@@ -68,12 +68,14 @@ describe('the link', () => {
     expect((await tryPassword(secretary, newPassword)).json()['status']).toBe('redirect');
   });
 
-  test('S43: of 10 parallel uses one wins', async () => {
+  test('S43: one of 50 parallel uses succeeds', async () => {
     const token = await obtainToken(application(), secretary);
-    const passwords = Array.from({ length: 10 }, (_, index) => `${newPassword} number ${index}`);
+    const passwords = Array.from({ length: 50 }, (_, index) => `${newPassword} number ${index}`);
     const answers = await Promise.all(passwords.map((password) => useToken(application(), token, password)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
-    expect(answers.filter(({ text }) => text === JSON.stringify(invalid))).toHaveLength(9);
+    const refused = answers.filter(({ status }) => status !== 204).map(({ json }) => json()['code']);
+    // A busy machine rejects some of them as overloaded.
+    expect([invalid.code, 'overloaded']).toEqual(expect.arrayContaining(refused));
     const winner = passwords[answers.findIndex(({ status }) => status === 204)] ?? '';
     expect((await tryPassword(secretary, winner)).json()['status']).toBe('redirect');
   });
@@ -95,7 +97,7 @@ describe('the link', () => {
     expect((await useToken(application(), newer, newPassword)).status).toBe(204);
   });
 
-  test('S43: is ended by a change of the password', async () => {
+  test('S43: ends with a password change', async () => {
     const token = await obtainToken(application(), secretary);
     const { services, clock } = application();
     clock.advanceSeconds(1);
@@ -108,7 +110,7 @@ describe('the link', () => {
     expect((await useToken(application(), token, newPassword)).json()).toEqual(invalid);
   });
 
-  test('S43: is worth nothing for anybody else, made up, or for somebody who has been disabled', async () => {
+  test('S43: is invalid for another account, an unknown token or a disabled user', async () => {
     await obtainToken(application(), director);
     for (const token of ['x', 'A'.repeat(43), `${'A'.repeat(42)}'`])
       expect((await useToken(application(), token, newPassword)).json()).toEqual(invalid);
@@ -125,7 +127,7 @@ describe('the link', () => {
 });
 
 describe('a new password', () => {
-  test('takes the place of the old one, and the person is told by mail', async () => {
+  test('replaces the old one, and the user gets a notice by e-mail', async () => {
     const token = await obtainToken(application(), secretary);
     await useToken(application(), token, newPassword);
     expect((await tryPassword(secretary, demoPassword)).json()['code']).toBe('invalid_credentials');
@@ -135,7 +137,7 @@ describe('a new password', () => {
     expect(notice).toMatchObject({ recipient: secretary, subject: 'Your password was changed' });
   });
 
-  test('signs nobody in', async () => {
+  test('does not sign the user in', async () => {
     const token = await obtainToken(application(), secretary);
     const browser = application().openBrowser();
     await browser.call('/api/ui/recovery/context');
@@ -146,32 +148,32 @@ describe('a new password', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  test('ends every session of the person, also the one of this browser, and nobody else’s', async () => {
-    const [mine, other] = [application().openBrowser(), application().openBrowser()];
-    await signIn(mine);
+  test('ends all sessions of the user, including the one of this browser, and no one else’s', async () => {
+    const [own, other] = [application().openBrowser(), application().openBrowser()];
+    await signIn(own);
     await signIn(other, {}, { site: 'harbor', userName: secretary, password: demoPassword });
-    expect([await isSignedIn(mine), await isSignedIn(other)]).toEqual([true, true]);
+    expect([await isSignedIn(own), await isSignedIn(other)]).toEqual([true, true]);
     const stranger = await addAccount(application(), { hasPhone: false });
-    const theirs = application().openBrowser();
-    await signIn(theirs, {}, { ...passwordOf(stranger), site: 'harbor' });
+    const strangersBrowser = application().openBrowser();
+    await signIn(strangersBrowser, {}, { ...passwordOf(stranger), site: 'harbor' });
     const token = await obtainToken(application(), secretary);
     const confirmed = { newPassword, newPasswordConfirmation: newPassword };
-    await mine.call('/api/ui/recovery/context');
-    expect((await mine.post('/api/ui/recovery/new-password', { token, ...confirmed })).status).toBe(204);
-    expect([await isSignedIn(mine), await isSignedIn(other)]).toEqual([false, false]);
-    expect(await isSignedIn(theirs)).toBe(true);
+    await own.call('/api/ui/recovery/context');
+    expect((await own.post('/api/ui/recovery/new-password', { token, ...confirmed })).status).toBe(204);
+    expect([await isSignedIn(own), await isSignedIn(other)]).toEqual([false, false]);
+    expect(await isSignedIn(strangersBrowser)).toBe(true);
     const { database } = application().services;
     const personId = await findPersonId(application(), secretary);
-    const held = await database
+    const records = await database
       .selectFrom('openid_records')
       .select('model')
       .where('account_id', '=', personId)
       .where('model', '!=', 'Interaction')
       .execute();
-    expect(held).toEqual([]);
+    expect(records).toEqual([]);
   });
 
-  test('ends a sign-in that the old password has opened and the code has not finished', async () => {
+  test('ends a sign-in that waits for a code after the old password', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     const answer = await sendPassword(browser, started, {
@@ -186,7 +188,7 @@ describe('a new password', () => {
     expect(verified.status).toBe(401);
   });
 
-  test('leaves the second factor where it is, and forgets the devices that skip it', async () => {
+  test('keeps the second factor and forgets remembered devices', async () => {
     const { database, clock } = application().services;
     const personId = await findPersonId(application(), director);
     await application().services.secondFactor.devices.remember(undefined, {
@@ -217,14 +219,14 @@ describe('a new password', () => {
     expect((await goBack(browser, verified)).get('code')).not.toBeNull();
   });
 
-  test('lets somebody in again whose account had to wait for failures of the old one', async () => {
+  test('lifts the wait after failures with the old password', async () => {
     for (let failure = 0; failure < 6; failure += 1) await tryPassword(secretary, 'wrong');
     expect((await tryPassword(secretary, demoPassword)).json()['status']).not.toBe('redirect');
     await useToken(application(), await obtainToken(application(), secretary), newPassword);
     expect((await tryPassword(secretary, newPassword)).json()['status']).toBe('redirect');
   });
 
-  test('is the change that somebody had to make', async () => {
+  test('fulfils a required change', async () => {
     const newcomer = 'newcomer@demo.example';
     await useToken(application(), await obtainToken(application(), newcomer), newPassword);
     expect((await tryPassword(newcomer, newPassword)).json()['status']).toBe('redirect');
@@ -239,7 +241,7 @@ describe('a new password', () => {
     ],
     ['notReused', demoPassword, 'You have used this password before. Choose another.'],
   ])(
-    'S41: what breaks %s is refused with the reason, and the link stays good: %s',
+    'S41: a password that violates %s is rejected with the reason, and the link stays valid: %s',
     async (policyLine, password, reason) => {
       const token = await obtainToken(application(), secretary);
       const answer = await useToken(application(), token, password);
@@ -251,14 +253,14 @@ describe('a new password', () => {
     },
   );
 
-  test('the same twice, or the link stays good', async () => {
+  test('must match its confirmation, and the link stays valid', async () => {
     const token = await obtainToken(application(), secretary);
     const answer = await useToken(application(), token, newPassword, `${newPassword}.`);
     expect([answer.status, answer.json()]).toEqual([400, { code: 'passwords_do_not_match' }]);
     expect((await openToken(application(), token)).status).toBe(200);
   });
 
-  test('keeps the rules of every site of the person', async () => {
+  test('must meet the rules of every site of the user', async () => {
     const { database } = application().services;
     const setPolicy = (policy: object | null) =>
       database
@@ -273,7 +275,7 @@ describe('a new password', () => {
     expect(answer.json()['description']).toBe('Choose a password with at least 40 characters.');
   });
 
-  test('S64: neither token nor password is in the log', async () => {
+  test('S64: the log contains neither token nor password', async () => {
     const token = await obtainToken(application(), secretary);
     await useToken(application(), token, 'short');
     await useToken(application(), token, newPassword);
@@ -282,11 +284,13 @@ describe('a new password', () => {
     for (const secret of [token, newPassword]) expect(log).not.toContain(secret);
   });
 
-  test('links that nobody used are forgotten', async () => {
+  test('expired links are deleted', async () => {
     await obtainToken(application(), secretary);
     const { database, clock } = application().services;
-    expect(await prunePasswordLinks(database, clock.now())).toBe(0);
-    expect(await prunePasswordLinks(database, addSeconds(clock.now(), linkValidityMinutes * 60))).toBe(1);
+    expect(await deleteExpired(database, 'password_links', clock.now())).toBe(0);
+    expect(
+      await deleteExpired(database, 'password_links', addSeconds(clock.now(), linkValidityMinutes * 60)),
+    ).toBe(1);
   });
 });
 

@@ -2,34 +2,36 @@ import type { RecoveryCallAnswer, RecoveryCallInput } from '@anteroom/contract/r
 import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { languageOf } from '../http/language.ts';
-import { findBrowserName } from '../lib/browser-name.ts';
 import type { RevokedAccess } from '../openid/end-sessions.ts';
 import { findActivePerson, lockPeople } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
 import { replacePassword } from '../sign-in/replace-password.ts';
-import { describeRulesFor, requireGoodPasswordFor } from './new-password-rules.ts';
 import type { RecoveryServices } from './recovery-services.ts';
+import type { Locale, PasswordPolicy as PolicyAnswer } from '@anteroom/contract';
+import { describePolicy } from '../passwords/policy.ts';
+import { requireGoodPassword } from '../sign-in/require-good-password.ts';
+import { listSitesOf } from './own-sites.ts';
+import { strictestPolicyOf } from './strictest-policy.ts';
 
-/** Whose password a link is for, and the rules of the new one. Looking does not use the link up. */
+/** The user name of a link and the password rules. Does not consume the link. */
 export function createOpenPasswordLink(services: RecoveryServices) {
   return async ({
     body,
   }: RecoveryCallInput<'openPasswordLink'>): Promise<RecoveryCallAnswer<'openPasswordLink'>> => {
     const person = await requirePerson(services, await services.links.find(body.token));
-    return { userName: person.userName, passwordPolicy: await describeRulesFor(services, person) };
+    return { userName: person.userName, passwordPolicy: await describePasswordRules(services, person) };
   };
 }
 
 /**
- * Sets the new password with the token of a link. Nobody is signed in by it, and the second factor is asked for at the next
- * sign-in as ever; whoever was signed in as this person, anywhere, is not any more (OWASP, forgotten password).
+ * Sets the new password with the token of a link. Does not sign the user in, and the next sign-in requires the second
+ * factor as usual. Ends all sessions of the user (OWASP Forgot Password Cheat Sheet).
  */
 export function createSetNewPassword(services: RecoveryServices) {
   return async ({ body }: RecoveryCallInput<'setNewPassword'>, exchange: Exchange): Promise<undefined> => {
     if (body.newPassword.normalize('NFC') !== body.newPasswordConfirmation.normalize('NFC'))
       throw new ContractError('passwords_do_not_match');
-    // what is refused here leaves the link as it is, so that another password may be tried
+    // A rejected password does not consume the link.
     const personId = await services.links.find(body.token);
     const noted = { event: 'recovery.new-password', personId } as const;
     const { sessionsEnded, devicesForgotten } = await noteRefusal(services.audit, noted, exchange, () =>
@@ -50,13 +52,12 @@ async function setNewPassword(
   exchange: Exchange,
 ): Promise<RevokedAccess> {
   const person = await requirePerson(services, personId);
-  const language = languageOf(exchange.raw.request.headers);
-  const browser = findBrowserName(exchange.raw.request.headers['user-agent']);
-  await requireGoodPasswordFor(services, person, body.newPassword, language);
+  const { language, browser } = exchange;
+  await requirePasswordMeetsRules(services, person, body.newPassword, language);
   const newHash = await services.passwords.hash(body.newPassword);
 
   const revoked = await services.database.transaction().execute(async (transaction) => {
-    // of parallel uses of a link one gets through, also beside a change of the password: the others find nothing any more
+    // Only one of several parallel uses passes, also beside a password change: the others no longer find the link.
     await lockPeople(transaction, [person.id]);
     const isUsed = (await services.links.consume(body.token, transaction)) !== undefined;
     const done =
@@ -64,14 +65,18 @@ async function setNewPassword(
     if (!done) throw linkInvalid();
     return done;
   });
-  // failures with the old password say nothing of the new one, and 100 of them in a row are ended by it alone (NIST 3.2.2)
+  // Failures with the old password do not count against the new one; only a new password ends 100 consecutive failures
+  // (NIST SP 800-63B-4, 3.2.2).
   await services.limits.forgive('password', person.id);
   services.notices.sendDue();
-  services.tellApplications();
+  services.notifyApplications();
   return revoked;
 }
 
-/** @throws `recovery_link_invalid`: unknown, used up, replaced, too old, or of somebody who may not enter; nobody is told which. */
+/**
+ * @throws `recovery_link_invalid` for an unknown, used, superseded or expired link, or a disabled user; the response
+ * does not reveal which
+ */
 async function requirePerson({ database }: RecoveryServices, personId: string | undefined): Promise<Person> {
   const person = personId === undefined ? undefined : await findActivePerson(database, personId);
   if (person === undefined) throw linkInvalid();
@@ -80,4 +85,26 @@ async function requirePerson({ database }: RecoveryServices, personId: string | 
 
 function linkInvalid(): ContractError {
   return new ContractError('recovery_link_invalid');
+}
+
+/** The user's password rules as in the contract. */
+async function describePasswordRules(
+  { database, blocklist }: RecoveryServices,
+  person: Person,
+): Promise<PolicyAnswer> {
+  void blocklist.prepare();
+  return describePolicy(strictestPolicyOf(await listSitesOf(database, person.id)));
+}
+
+/**
+ * The password opens all sites of the user, so it must meet the rules of all of them. @throws `invalid_new_password`
+ */
+async function requirePasswordMeetsRules(
+  services: RecoveryServices,
+  person: Person,
+  password: string,
+  language: Locale,
+): Promise<void> {
+  const sites = await listSitesOf(services.database, person.id);
+  await requireGoodPassword(services, strictestPolicyOf(sites), { person, password, sites }, language);
 }

@@ -1,5 +1,6 @@
 import { parseSitePolicy } from '../passwords/policy.ts';
 import type { SitePasswordPolicy } from '../passwords/policy.ts';
+import { asksForSecondFactor } from '../sites/sites-store.ts';
 import type { Database } from '../store/schema.ts';
 
 export type OwnSite = {
@@ -10,13 +11,14 @@ export type OwnSite = {
   passwordPolicy: SitePasswordPolicy | undefined;
 };
 
-/** The sites that a person belongs to, a group's own before those in it. */
+/** The sites of a user; a group's own site comes before its children. */
 export async function listSitesOf(database: Database, personId: string): Promise<OwnSite[]> {
   const rows = await database
     .selectFrom('memberships')
     .innerJoin('sites', 'sites.id', 'memberships.site_id')
     .leftJoin('sites as parents', 'parents.id', 'sites.parent_id')
     .selectAll('sites')
+    .select(asksForSecondFactor)
     .where('memberships.person_id', '=', personId)
     .where('sites.disabled_at', 'is', null)
     .orderBy((order) => order.fn.coalesce('parents.display_name', 'sites.display_name'))
@@ -26,7 +28,7 @@ export async function listSitesOf(database: Database, personId: string): Promise
   return rows.map((row) => ({
     name: row.name,
     displayName: row.display_name,
-    secondFactorRequired: row.second_factor_required,
+    secondFactorRequired: row.asks_for_second_factor,
     allowPasswordEntry: row.allow_password_entry,
     passwordPolicy: parseSitePolicy(row.password_policy ?? undefined),
   }));

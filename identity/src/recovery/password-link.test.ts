@@ -24,14 +24,14 @@ beforeEach(async () => {
     await database.deleteFrom(table).execute();
 });
 
-/** What a caller sees of an answer, without what differs from call to call for everybody. */
+/** The parts of a response that a caller can compare, without values that differ in every call. */
 function visible({ status, headers, cookies, text }: Awaited<ReturnType<typeof askForLink>>) {
   const masked = { ...headers, date: 'date', 'x-correlation-id': 'id' };
   return { status, headers: Object.entries(masked), cookies, text };
 }
 
-describe('whoever asks for a new password', () => {
-  test('S26: gets the same answer for anybody: known, unknown, disabled, without password or e-mail', async () => {
+describe('a request for a password link', () => {
+  test('S26: has the same response for a known, unknown or disabled user, and one without a password or e-mail address', async () => {
     const { services } = application();
     const { database, clock } = services;
     const add = async (name: string, more: { status?: 'disabled'; email?: string }) => {
@@ -62,7 +62,7 @@ describe('whoever asks for a new password', () => {
     expect(mails.map(({ recipient }) => recipient)).toEqual([secretary, 'employee@corp.example']);
   });
 
-  test('S27: costs the same before the answer, statement for statement; only afterwards anybody is looked up', async () => {
+  test('S27: runs the same statements before the response, and looks up the user only afterwards', async () => {
     const counted = await startCounting();
     try {
       const statementsFor = async (name: string): Promise<string[]> => {
@@ -75,7 +75,7 @@ describe('whoever asks for a new password', () => {
       expect(await deliverMails(counted.application)).toHaveLength(1);
       expect(known.length).toBeGreaterThan(0);
       expect(await statementsFor('nobody@demo.example')).toEqual(known);
-      // the allowance of the address alone: no people, no names, no links
+      // Only the limit of the address: no users, names or links.
       expect(known.join()).not.toMatch(/people|sign_in_names|password_links|outbox/);
       expect(await deliverMails(counted.application)).toEqual([]);
     } finally {
@@ -83,7 +83,7 @@ describe('whoever asks for a new password', () => {
     }
   });
 
-  test('is sent one link, by the user name or the e-mail, however it is spelled', async () => {
+  test('sends one link, for the user name or the e-mail address in any spelling', async () => {
     for (const name of [secretary, ' SECRETARY@demo.example ']) {
       await askForLink(await openRecoveryPage(application()), name);
       const [mail, ...others] = await deliverMails(application());
@@ -93,7 +93,7 @@ describe('whoever asks for a new password', () => {
     }
   });
 
-  test('S43: finds the token in the fragment of the link and nowhere else; the database has its hash alone', async () => {
+  test('S43: the token is only in the fragment of the link, and the database has only its hash', async () => {
     await askForLink(await openRecoveryPage(application()), secretary);
     const [mail] = await deliverMails(application());
     const link = readLink(mail!);
@@ -110,7 +110,7 @@ describe('whoever asks for a new password', () => {
     expect(JSON.stringify(application().log)).not.toContain(token);
   });
 
-  test('is written to in the language of the page, and led to a page in it', async () => {
+  test('sends the e-mail and opens the page in the language of the request', async () => {
     const browser = await openRecoveryPage(application());
     await askForLink(browser, secretary, { headers: { 'accept-language': 'ar' } });
     const [mail] = await deliverMails(application());
@@ -118,14 +118,14 @@ describe('whoever asks for a new password', () => {
     expect(readLink(mail!).searchParams.get('culture')).toBe('ar');
   });
 
-  test('is told to go to their organisation when that is who signs them in', async () => {
+  test('tells a user of a federated site to reset the password at their organisation', async () => {
     await askForLink(await openRecoveryPage(application()), 'employee@corp.example');
     const [mail] = await deliverMails(application());
     expect(mail?.text).toContain('You sign in through your organisation');
     expect(mail?.text).not.toContain('/recovery/');
   });
 
-  test('is led back to the application that they came from, when it is registered and named rightly', async () => {
+  test('links back to the requesting application if it is registered with that redirect URI', async () => {
     const refererOf = async (more: Record<string, string>): Promise<string | null> => {
       await application().services.database.deleteFrom('limits').execute();
       await askForLink(await openRecoveryPage(application()), secretary, more);
@@ -143,8 +143,8 @@ describe('whoever asks for a new password', () => {
   });
 });
 
-describe('nobody can be harmed by it', () => {
-  test('S05: another Host gets no mail sent, and forwarded ones change no link', async () => {
+describe('abuse', () => {
+  test('S05: a foreign Host header sends no e-mail, and forwarded headers do not change the link', async () => {
     const browser = await openRecoveryPage(application());
     const refused = await askForLink(browser, secretary, { headers: { host: 'evil.test' } });
     expect(refused.status).toBe(421);
@@ -161,7 +161,7 @@ describe('nobody can be harmed by it', () => {
     expect(mail?.text).not.toContain('evil.test');
   });
 
-  test('S12: another site cannot ask in the name of a visitor', async () => {
+  test('S12: another site cannot send the request for a visitor', async () => {
     const browser = await openRecoveryPage(application());
     const attempts: Record<string, string>[] = [
       { 'x-xsrf-token': '' },
@@ -175,10 +175,10 @@ describe('nobody can be harmed by it', () => {
     expect(await deliverMails(application())).toEqual([]);
   });
 
-  test('a person is sent three messages in half an hour and no more; nobody who asks sees a difference', async () => {
+  test('a user gets at most three messages in half an hour, and the response does not reveal it', async () => {
     const askOnce = async () => visible(await askForLink(await openRecoveryPage(application()), secretary));
     const first = await askOnce();
-    for (let asked = 1; asked < 10; asked += 1) expect(await askOnce()).toEqual(first);
+    for (let count = 1; count < 10; count += 1) expect(await askOnce()).toEqual(first);
     expect(await deliverMails(application())).toHaveLength(messagesForPerson.count);
 
     application().clock.advanceSeconds(messagesForPerson.windowSeconds);
@@ -186,8 +186,8 @@ describe('nobody can be harmed by it', () => {
     expect(await deliverMails(application())).toHaveLength(1);
   });
 
-  test('while nothing more is sent, the latest link works', async () => {
-    for (let asked = 0; asked < 6; asked += 1)
+  test('the latest link stays valid while the limit is reached', async () => {
+    for (let count = 0; count < 6; count += 1)
       await askForLink(await openRecoveryPage(application()), secretary);
     const latest = (await deliverMails(application())).at(-1);
     application().clock.advanceSeconds(messagesForPerson.windowSeconds - 1);
@@ -196,19 +196,19 @@ describe('nobody can be harmed by it', () => {
     expect((await browser.post('/api/ui/recovery/open-password-link', { token })).status).toBe(200);
   });
 
-  test('user name and e-mail of a person are counted as one', async () => {
+  test('user name and e-mail address of a user share one limit', async () => {
     const { database } = application().services;
     const personId = await findPersonId(application(), secretary);
     await database.insertInto('sign_in_names').values({ name_key: 'samira', person_id: personId }).execute();
-    for (let asked = 0; asked < 6; asked += 1)
-      await askForLink(await openRecoveryPage(application()), asked % 2 === 0 ? 'Samira' : secretary);
+    for (let count = 0; count < 6; count += 1)
+      await askForLink(await openRecoveryPage(application()), count % 2 === 0 ? 'Samira' : secretary);
     expect(await deliverMails(application())).toHaveLength(messagesForPerson.count);
   });
 
-  test('an address may ask 20 times in an hour, for whomever; then it is told to wait', async () => {
+  test('an address can send 20 requests in an hour, for any users, and then gets a wait', async () => {
     const browser = await openRecoveryPage(application());
-    for (let asked = 0; asked < requestsOfAddress.count; asked += 1)
-      expect((await askForLink(browser, `nobody-${asked}`)).status).toBe(204);
+    for (let count = 0; count < requestsOfAddress.count; count += 1)
+      expect((await askForLink(browser, `nobody-${count}`)).status).toBe(204);
     for (const name of [secretary, 'nobody']) {
       const answer = await askForLink(browser, name);
       expect(answer.status).toBe(429);
@@ -217,8 +217,8 @@ describe('nobody can be harmed by it', () => {
     }
   });
 
-  test('asking locks nobody out', async () => {
-    for (let asked = 0; asked < 15; asked += 1)
+  test('requests do not lock the account', async () => {
+    for (let count = 0; count < 15; count += 1)
       await askForLink(await openRecoveryPage(application()), secretary);
     const browser = application().openBrowser();
     const answer = await sendPassword(browser, await beginSignIn(browser, portal));
@@ -226,7 +226,7 @@ describe('nobody can be harmed by it', () => {
     await deliverMails(application());
   });
 
-  test('what waits when the service stops is still sent', async () => {
+  test('queued messages are sent on shutdown', async () => {
     const { database, close } = await openEmbeddedTestDatabase();
     const other = await startApplication(database);
     await askForLink(await openRecoveryPage(other), director);
@@ -237,7 +237,7 @@ describe('nobody can be harmed by it', () => {
   });
 });
 
-/** The service on a database that writes down which statements it is asked for. */
+/** The service on a database that records the statements. */
 async function startCounting(): Promise<{
   application: TestApplication;
   statements: string[];
@@ -248,7 +248,7 @@ async function startCounting(): Promise<{
   const listening = database.withPlugin({
     transformQuery({ node }) {
       const text = JSON.stringify(node, (key, value: unknown) => (key === 'value' ? undefined : value));
-      // the audit log is written beside the work, whenever a batch is due
+      // The audit log is written in batches, independent of the request.
       if (!text.includes('audit_events')) statements.push(text);
       return node;
     },

@@ -12,7 +12,7 @@ import { linkValidityMinutes } from './limits.ts';
 import { writeInvitation, writePasswordLink, writeSignsInElsewhere } from './mails/mails.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 
-/** Somebody has forgotten their password. */
+/** Handles a forgotten password. */
 export function createSendPasswordLink(services: RecoveryServices) {
   return async ({ body }: RecoveryCallInput<'sendPasswordLink'>, exchange: Exchange): Promise<undefined> => {
     const write = async (
@@ -22,8 +22,13 @@ export function createSendPasswordLink(services: RecoveryServices) {
       const { content, hasLink } = await createPasswordMail(services, transaction, occasion);
       return { content, details: { letter: hasLink ? 'link' : 'signs in elsewhere' } };
     };
-    const asked = { event: 'recovery.password-link', name: body.userName, referer: body, write } as const;
-    await requestMail(services, asked, exchange);
+    const requestedMail = {
+      event: 'recovery.password-link',
+      name: body.userName,
+      referer: body,
+      write,
+    } as const;
+    await requestMail(services, requestedMail, exchange);
   };
 }
 
@@ -31,13 +36,14 @@ type Occasion = {
   person: Person;
   language: Locale;
   client?: Client | undefined;
-  /** The user has had no password of their own yet: the link is an invitation, valid until then. */
+  /** The user has never had a password of their own: the link is an invitation, valid until this time. */
   invitedUntil?: Date;
 };
 
 /**
- * Issues a link for a new password and writes the mail with it. The token is the fragment of the address, which browsers send to nobody: no log,
- * no Referer and no scanner on the way has it, and a visit does not use it up (attacks and faults, S43).
+ * Issues a link for a new password and writes its e-mail. The token is in the fragment of the address, which browsers
+ * never send: it does not reach logs, Referer headers or mail scanners, and opening the link does not consume it
+ * (attacks and faults, S43).
  */
 export async function createPasswordMail(
   services: Pick<RecoveryServices, 'config' | 'links'>,
@@ -50,7 +56,7 @@ export async function createPasswordMail(
   const page = pageAddress(services.config.publicUrl, 'newPassword', {
     culture: language,
     refererClientId: client?.id,
-    // what the page says once the link is over
+    // Selects the text for an expired link.
     invitation: invitedUntil && 'true',
   });
   const link = `${page}#${token}`;

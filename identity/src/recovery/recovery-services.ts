@@ -4,10 +4,10 @@ import type { Services } from '../services.ts';
 import type { BackgroundTasks } from './background-tasks.ts';
 import type { Links } from './links-store.ts';
 
-/** What the calls of recovery stand on. */
+/** The dependencies of the recovery calls. */
 export type RecoveryServices = Services & {
   allowances: Allowances;
   backgroundTasks: BackgroundTasks;
   links: Links;
-  tellApplications: Openid['tellApplications'];
+  notifyApplications: Openid['notifyApplications'];
 };

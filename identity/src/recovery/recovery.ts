@@ -12,35 +12,35 @@ import { createSendPasswordLink } from './password-link.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 import { createSendSiteNames } from './site-names.ts';
 
-/** Forgotten passwords and forgotten sites, by mail. */
+/** Recovery of forgotten passwords and sites by e-mail. */
 export type Recovery = {
   calls: Handlers<typeof recoveryCalls>;
-  /** Does what was asked for and has not been done; for a service that stops, and for tests. */
-  workOff: () => Promise<void>;
+  /** Processes the queued requests; on shutdown and in tests. */
+  drain: () => Promise<void>;
 };
 
 export function createRecovery(
   services: Services,
-  { tellApplications }: Pick<Openid, 'tellApplications'>,
+  { notifyApplications }: Pick<Openid, 'notifyApplications'>,
 ): Recovery {
   const { keys, log } = services;
   const backgroundTasks = createBackgroundTasks(log);
-  const own: RecoveryServices = {
+  const recoveryServices: RecoveryServices = {
     ...services,
     backgroundTasks,
-    tellApplications,
+    notifyApplications,
     allowances: createAllowances({ ...services, keyRing: keys.limits }),
     links: createLinks({ ...services, keyRing: keys.oneTimeSecrets }),
   };
   return {
     calls: {
-      getRecoveryContext: createGetRecoveryContext(own),
-      sendPasswordLink: createSendPasswordLink(own),
-      sendSiteNames: createSendSiteNames(own),
-      openPasswordLink: createOpenPasswordLink(own),
-      setNewPassword: createSetNewPassword(own),
-      refuseChange: createRefuseChange(own),
+      getRecoveryContext: createGetRecoveryContext(recoveryServices),
+      sendPasswordLink: createSendPasswordLink(recoveryServices),
+      sendSiteNames: createSendSiteNames(recoveryServices),
+      openPasswordLink: createOpenPasswordLink(recoveryServices),
+      setNewPassword: createSetNewPassword(recoveryServices),
+      refuseChange: createRefuseChange(recoveryServices),
     },
-    workOff: backgroundTasks.workOff,
+    drain: backgroundTasks.drain,
   };
 }

@@ -15,6 +15,7 @@ import {
 import type { SentMail } from '../../testing/recovery.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { refusalValidityDays } from '../passwords/refusal-links.ts';
+import { setOwnPhoneNumber } from '../users/users-store.ts';
 
 const { userName } = secretary;
 const invalid = { code: 'recovery_link_invalid' };
@@ -27,9 +28,9 @@ describeStore('refusing a change of the password', (store) => {
   });
   afterAll(() => application.close());
 
-  /** Somebody else changes the password; returns the new one and the mail about it. */
+  /** Changes the password like an attacker; returns the new password and the e-mail about it. */
   async function changePassword(): Promise<{ password: string; mail: SentMail }> {
-    // the limits of recovery mails are other tests' business
+    // Avoids the limit of recovery mails, which other tests cover.
     application.clock.advanceSeconds(2 * 60 * 60);
     const password = `seven lanterns over river ${(passwordsSoFar += 1)}`;
     expect((await useToken(application, await obtainToken(application, userName), password)).status).toBe(
@@ -53,7 +54,7 @@ describeStore('refusing a change of the password', (store) => {
     ).json();
   };
 
-  test('ends sessions, makes the password useless and mails a recovery link, once; parallel and later uses are refused', async () => {
+  test('ends all sessions, disables the password and e-mails a recovery link, once; parallel and later uses are rejected', async () => {
     const { password, mail } = await changePassword();
     const intruder = application.openBrowser();
     await signIn(intruder, portal, { ...secretary, password });
@@ -74,7 +75,7 @@ describeStore('refusing a change of the password', (store) => {
     await deliverMails(application);
   });
 
-  test('looking changes nothing: the page, another method, and a request of another site', async () => {
+  test('opening the page, another method, and a cross-site request change nothing', async () => {
     const { password, mail } = await changePassword();
     const scanner = application.openBrowser();
     const { pathname, search, hash } = readLink(mail);
@@ -85,7 +86,7 @@ describeStore('refusing a change of the password', (store) => {
     expect(await tryPassword(password)).toMatchObject({ status: 'redirect' });
   });
 
-  test('a refusal link sets no password, and a recovery link refuses nothing', async () => {
+  test('a refusal link cannot set a password, and a recovery link cannot refuse a change', async () => {
     const { mail } = await changePassword();
     expect((await openToken(application, readLink(mail).hash.slice(1))).json()).toEqual(invalid);
     await askForLink(await openRecoveryPage(application), userName);
@@ -93,7 +94,7 @@ describeStore('refusing a change of the password', (store) => {
     expect((await refuse(recovery!)).json()).toEqual(invalid);
   });
 
-  test('works for a week, and one use ends the links of all earlier mails', async () => {
+  test('is valid for a week, and one use ends the links of all earlier e-mails', async () => {
     const [first, second] = [await changePassword(), await changePassword()];
     application.clock.advanceSeconds(refusalValidityDays * 24 * 60 * 60 - 3 * 60 * 60);
     expect((await refuse(second.mail)).status).toBe(204);
@@ -105,7 +106,34 @@ describeStore('refusing a change of the password', (store) => {
     expect((await refuse(mail)).json()).toEqual(invalid);
   });
 
-  test('the database has the hash of the token alone once the mail has left', async () => {
+  test('removes a phone number that was set within the week, and keeps an older one', async () => {
+    const { database } = store();
+    const { id } = await database
+      .selectFrom('people')
+      .select('id')
+      .where('user_name', '=', userName)
+      .executeTakeFirstOrThrow();
+    for (const [daysAgo, left] of [
+      [refusalValidityDays - 1, null],
+      [refusalValidityDays + 1, '+442079460777'],
+    ] as const) {
+      const at = new Date(application.clock.now().getTime() - daysAgo * 24 * 60 * 60 * 1000);
+      await database
+        .transaction()
+        .execute((transaction) => setOwnPhoneNumber(transaction, id, { phoneNumber: '+442079460777', at }));
+      const { mail } = await changePassword();
+      expect((await refuse(mail)).status).toBe(204);
+      await deliverMails(application);
+      const row = await database
+        .selectFrom('people')
+        .select('phone_number')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      expect(row.phone_number).toBe(left);
+    }
+  });
+
+  test('the database has only the hash of the token after the e-mail was sent', async () => {
     const { mail } = await changePassword();
     const token = readLink(mail).hash.slice(1);
     const rows = await store().database.selectFrom('refusal_links').selectAll().execute();

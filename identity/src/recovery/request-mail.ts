@@ -2,25 +2,24 @@ import type { Locale } from '@anteroom/contract';
 import type { AuditEventName } from '../audit/audit.ts';
 import { noteRefusal } from '../audit/note-refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { languageOf } from '../http/language.ts';
 import { signInNameKey } from '../lib/sign-in-name.ts';
 import type { MailContent } from '../messages/mail-layout.ts';
 import type { Client } from '../openid/clients-store.ts';
-import { findPersonByName, holdPersonByName } from '../users/users-store.ts';
+import { findPersonByName, findPersonByNameForShare } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import { mayBeSentMessage, requireAllowance, whyNothingIsSent } from './message-limits.ts';
+import { findRefusalReason, requireAllowance, takeMessageAllowance } from './message-limits.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 import { findRefererClient } from './return-address.ts';
 import type { Referer } from './return-address.ts';
 
-/** One of the mails that anybody may ask for, for the person who has the name. */
+/** A kind of e-mail that a visitor can request. */
 export type RequestedMail = {
   event: AuditEventName;
   name: string;
-  /** The application that the visitor says they came from. */
+  /** The application from which the visitor came, not validated. */
   referer: Referer;
-  /** `details`: what the audit log notes of the mail. */
+  /** `details`: for the audit log. */
   write: (
     transaction: DatabaseTransaction,
     to: { person: Person; language: Locale; client: Client | undefined },
@@ -28,19 +27,18 @@ export type RequestedMail = {
 };
 
 /**
- * Takes the request and has the mail sent later. The answer is given before anybody is looked up: it is the same for everybody,
- * and so is the work behind it (attacks and faults, S26).
- * @throws `rate_limit_reached` for an address that asks too often.
+ * Queues a request and responds before any user is looked up, so that the response and its work are the same for known
+ * and unknown users (attacks and faults, S26). @throws `rate_limit_reached` if the address sends too many requests
  */
 export async function requestMail(
   services: RecoveryServices,
-  asked: RequestedMail,
+  requested: RequestedMail,
   exchange: Exchange,
 ): Promise<void> {
-  const language = languageOf(exchange.raw.request.headers);
-  await noteRefusal(services.audit, { event: asked.event }, exchange, async () => {
+  const { language } = exchange;
+  await noteRefusal(services.audit, { event: requested.event }, exchange, async () => {
     await requireAllowance(services, exchange.address);
-    services.backgroundTasks.add(() => sendRequestedMail(services, asked, language, exchange));
+    services.backgroundTasks.add(() => sendRequestedMail(services, requested, language, exchange));
   });
 }
 
@@ -52,21 +50,21 @@ async function sendRequestedMail(
 ): Promise<void> {
   const { audit, database, mail } = services;
   const found = await findPersonByName(database, name);
-  const mayBeSent = await mayBeSentMessage(services, found?.id ?? signInNameKey(name));
+  const isAllowed = await takeMessageAllowance(services, found?.id ?? signInNameKey(name));
   const client = await findRefererClient(database, referer);
-  // looked up once more and held, so that a link never goes to an address that is being changed at this moment
-  const written = await database.transaction().execute(async (transaction) => {
-    const person = mayBeSent ? await holdPersonByName(transaction, name) : undefined;
+  // Reads and locks the row again, so that no link is sent to an address that is being changed.
+  const draft = await database.transaction().execute(async (transaction) => {
+    const person = isAllowed ? await findPersonByNameForShare(transaction, name) : undefined;
     if (person?.status !== 'active' || person.email === undefined) return undefined;
     return { person, to: person.email, ...(await write(transaction, { person, language, client })) };
   });
-  if (written === undefined) {
+  if (draft === undefined) {
     const details = found === undefined ? { nameHash: audit.nameHash(name) } : {};
-    const reason = whyNothingIsSent(found, mayBeSent);
+    const reason = findRefusalReason(found, isAllowed);
     audit.note({ event, result: 'failure', reason, personId: found?.id, details }, exchange);
     return;
   }
-  const { person, to, content, details } = written;
+  const { person, to, content, details } = draft;
   mail.sendLater({ to, ...content }, exchange.log);
   audit.note({ event, result: 'success', personId: person.id, details }, exchange);
 }

@@ -7,25 +7,25 @@ import { findLatestSignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Services } from '../services.ts';
 import type { Database } from '../store/schema.ts';
 
-/** Which application somebody says they came from; nothing of it is believed before it has been looked up. */
+/** The application from which the visitor came, according to the request; not validated. */
 export type Referer = RecoveryCallInput<'getRecoveryContext'>['query'];
 
-/** The application that says so rightly: one that is registered, with that redirect address if one is named. */
+/** The application if it is registered, with this redirect URI if there is one. */
 export async function findRefererClient(
   database: Database,
   { refererClientId, refererRedirectUri }: Referer,
 ): Promise<Client | undefined> {
   if (refererClientId === undefined) return undefined;
-  const isItsOwn =
+  const isRegistered =
     refererRedirectUri === undefined ||
     (await findClientMetadata(database, refererClientId))?.redirect_uris?.includes(refererRedirectUri) ===
       true;
-  return isItsOwn ? await findClient(database, refererClientId) : undefined;
+  return isRegistered ? await findClient(database, refererClientId) : undefined;
 }
 
 /**
- * Where to sign in again: the sign-in at that application that this browser has under way, else the application's own start
- * page, which begins a new one. A sign-in of another browser is of no use: its application would not know the answer.
+ * Where to sign in again: this browser's pending sign-in at the application, else the application's start page, which
+ * starts a new one. A sign-in of another browser is useless, because its application would reject the answer.
  */
 export async function findSignInUrl(
   { config, database, clock }: Pick<Services, 'config' | 'database' | 'clock'>,

@@ -19,8 +19,8 @@ async function askForSites(email: string, more: object = {}, headers: Record<str
   return browser.post('/api/ui/recovery/site-names', { email, ...more }, headers);
 }
 
-describe('whoever has forgotten their site', () => {
-  test('is sent the names of their sites, a group before those in it, and how to enter them', async () => {
+describe('a request for site names', () => {
+  test('sends the names of the user’s sites, each group before its children, and how to enter them', async () => {
     expect((await askForSites(director, { refererClientId: portal.clientId })).status).toBe(204);
     const [mail, ...others] = await deliverMails(application());
     expect(others).toEqual([]);
@@ -59,7 +59,7 @@ describe('whoever has forgotten their site', () => {
     ]);
   });
 
-  test('opens a site by the link of the mail: the browser remembers it, and the application begins a sign-in', async () => {
+  test('the link in the e-mail makes the browser remember the site and starts a sign-in at the application', async () => {
     const open = (query: Record<string, string>) =>
       application().openBrowser().call('/recovery/open-site', query);
     const opened = await open({ site: 'harbor', client: portal.clientId });
@@ -81,7 +81,7 @@ describe('whoever has forgotten their site', () => {
     }
   });
 
-  test('S26: gets the same answer whether the e-mail is known or not', async () => {
+  test('S26: has the same response for a known and an unknown e-mail address', async () => {
     const seen = async (email: string) => {
       const { status, headers, cookies, text } = await askForSites(email);
       return { status, cookies, text, headers: { ...headers, date: 'date', 'x-correlation-id': 'id' } };
@@ -90,7 +90,7 @@ describe('whoever has forgotten their site', () => {
     expect(await deliverMails(application())).toHaveLength(1);
   });
 
-  test('is told of no site that is closed, and what to do without any', async () => {
+  test('lists no disabled site, and says what to do if there are none', async () => {
     const { database, clock } = application().services;
     const setClosed = (at: Date | null) =>
       database.updateTable('sites').set({ disabled_at: at }).where('name', '=', 'harbor').execute();
@@ -102,7 +102,7 @@ describe('whoever has forgotten their site', () => {
     expect(mail?.text).toContain('You do not have access to any site at the moment.');
   });
 
-  test('S07: reads the name of a site as words, whatever somebody wrote into it', async () => {
+  test('S07: the name of a site is escaped', async () => {
     const { database } = application().services;
     const setName = (name: string) =>
       database.updateTable('sites').set({ display_name: name }).where('name', '=', 'harbor').execute();
@@ -113,13 +113,13 @@ describe('whoever has forgotten their site', () => {
     expect(mail?.text).toContain('\n- Harbor Bcc: everybody {{userName}} <b>: harbor\n');
   });
 
-  test('is written to in the language of the page', async () => {
+  test('sends the e-mail in the language of the page', async () => {
     await askForSites(director, {}, { 'accept-language': 'he' });
     const [mail] = await deliverMails(application());
     expect(mail?.subject).toBe('הפורטלים שלך');
   });
 
-  test('is not led to an address that somebody else named', async () => {
+  test('ignores an unregistered address in the request', async () => {
     await askForSites(director, {
       refererClientId: portal.clientId,
       refererRedirectUri: 'https://evil.test/',
@@ -128,9 +128,9 @@ describe('whoever has forgotten their site', () => {
     expect(mail?.text).not.toMatch(/evil|4401\/\n/);
   });
 
-  test('is not flooded: messages of both kinds count together', async () => {
+  test('messages of both kinds share one limit', async () => {
     const browser = await openRecoveryPage(application());
-    for (let asked = 0; asked < 4; asked += 1) {
+    for (let count = 0; count < 4; count += 1) {
       await browser.post('/api/ui/recovery/site-names', { email: director });
       await browser.post('/api/ui/recovery/password-link', { userName: director });
     }

@@ -8,7 +8,7 @@ import { writeSiteNames } from './mails/mails.ts';
 import { listSitesOf } from './own-sites.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 
-/** Somebody has forgotten the name of their site. */
+/** Handles a forgotten site name. */
 export function createSendSiteNames(services: RecoveryServices) {
   const linkTo = (site: string, client: string): string =>
     pageAddress(services.config.publicUrl, 'openSite', { site, client });

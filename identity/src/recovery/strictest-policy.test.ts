@@ -13,8 +13,8 @@ const site = (passwordPolicy?: SitePasswordPolicy, more: Partial<OwnSite> = {}):
   ...more,
 });
 
-describe('a password that opens several sites', () => {
-  test('is as long as the strictest of them asks, and none that any of them forbids to come back', () => {
+describe('a password for several sites', () => {
+  test('has the largest minimum length and the longest history of the sites', () => {
     const sites = [
       site(undefined, { secondFactorRequired: true }),
       site({ minimumLength: 20, previous: 12 }),
@@ -23,7 +23,7 @@ describe('a password that opens several sites', () => {
     expect(strictestPolicyOf(sites.toReversed())).toEqual(strictestPolicyOf(sites));
   });
 
-  test('keeps the rules of characters of every one', () => {
+  test('must meet the character rules of every site', () => {
     const sites = [site({ minimumDigits: 1, minimumUppercase: 2 }), site({ minimumDigits: 3 }), site()];
     expect(strictestPolicyOf(sites)).toMatchObject({
       composition: { minimumDigits: 3, minimumUppercase: 2 },
@@ -31,7 +31,7 @@ describe('a password that opens several sites', () => {
     });
   });
 
-  test('may choose among rules only where every site lets it choose among the same', () => {
+  test('has a choice among rules only if every site has the same choice', () => {
     const choice = { minimumDigits: 1, minimumUppercase: 1, minimumLowercase: 1 };
     const sameRules = [site({ ...choice, atLeast: 1 }), site({ ...choice, atLeast: 2 }), site()];
     expect(strictestPolicyOf(sameRules).atLeast).toBe(2);
@@ -41,7 +41,7 @@ describe('a password that opens several sites', () => {
     expect(strictestPolicyOf(allOfThem).atLeast).toBeUndefined();
   });
 
-  test('goes by the default where nobody asks for more, and not by sites without passwords', () => {
+  test('uses the default policy without stricter sites, and ignores sites without passwords', () => {
     expect(strictestPolicyOf([])).toEqual(policyOf(undefined));
     expect(strictestPolicyOf([site({ minimumLength: 40 }, { allowPasswordEntry: false })])).toEqual(
       policyOf(undefined),

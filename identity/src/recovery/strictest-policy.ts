@@ -3,8 +3,8 @@ import type { PasswordPolicy } from '../passwords/policy.ts';
 import type { OwnSite } from './own-sites.ts';
 
 /**
- * What the new password of somebody must be who sets it for no site in particular: it opens each of theirs, so it keeps the
- * rules of them all. Otherwise a forgotten password would be the way around the rules of a strict site.
+ * The policy for a new password that opens all sites of a user: it must meet the rules of all of them, so that a
+ * forgotten password does not bypass the rules of a strict site.
  */
 export function strictestPolicyOf(sites: readonly OwnSite[]): PasswordPolicy {
   const policies = sites.filter(({ allowPasswordEntry }) => allowPasswordEntry).map(policyOf);
@@ -15,8 +15,8 @@ export function strictestPolicyOf(sites: readonly OwnSite[]): PasswordPolicy {
 function stricterOf(one: PasswordPolicy, other: PasswordPolicy): PasswordPolicy {
   const composition = Object.fromEntries(
     compositionRules.flatMap((rule) => {
-      const asked = Math.max(one.composition[rule] ?? 0, other.composition[rule] ?? 0);
-      return asked === 0 ? [] : [[rule, asked]];
+      const minimum = Math.max(one.composition[rule] ?? 0, other.composition[rule] ?? 0);
+      return minimum === 0 ? [] : [[rule, minimum]];
     }),
   );
   return {
@@ -28,7 +28,10 @@ function stricterOf(one: PasswordPolicy, other: PasswordPolicy): PasswordPolicy 
   };
 }
 
-/** "So many of these" of two sites is "all of these" of both, unless one has no such rules or they are the same ones. */
+/**
+ * "At least n of these rules" of two sites becomes "all of them", unless one site has no such rules or both have the
+ * same.
+ */
 function stricterChoice(one: PasswordPolicy, other: PasswordPolicy): number | undefined {
   const rulesOf = ({ composition }: PasswordPolicy): string => JSON.stringify(composition);
   if (rulesOf(one) === '{}') return other.atLeast;

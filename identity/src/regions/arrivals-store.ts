@@ -2,19 +2,19 @@ import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
+import { tokenPattern } from '../lib/random.ts';
 import type { Random } from '../lib/random.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
-import { wordSeconds } from './signed-words.ts';
+import { tokenSeconds } from './signed-tokens.ts';
 
-/** Somebody whom another region has announced. */
+/** A user whom another region has announced for a hand-over. */
 export type Arrival = { region: string; personId: string; siteId: string; clientId: string };
 
 type Needed = { database: Database | DatabaseTransaction; clock: Clock; keyRing: KeyRing };
 
 const bound = (request: string): string => `arrival ${request}`;
-const requestPattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** Opens a request, which lives by this region's clock alone; answers its id, which is kept nowhere. */
+/** Stores an arrival, which expires by this region's clock, and returns its id. Only a hash of the id is stored. */
 export async function openArrival(
   { database, clock, keyRing, random }: Needed & { random: Random },
   arrival: Arrival,
@@ -30,19 +30,19 @@ export async function openArrival(
       site_id: arrival.siteId,
       client_id: arrival.clientId,
       created_at: now,
-      expires_at: addSeconds(now, wordSeconds),
+      expires_at: addSeconds(now, tokenSeconds),
     })
     .execute();
   return request;
 }
 
-/** Gives the request to the browser that comes with it, if it is the first one (or the same again); answers where it came from. */
+/** Binds the arrival to the first browser that presents its id, and returns the region that announced it. The same browser can repeat the call. */
 export async function bindArrival(
   { database, clock, keyRing }: Needed,
   request: unknown,
   browserId: string,
 ): Promise<string | undefined> {
-  if (typeof request !== 'string' || !requestPattern.test(request)) return undefined;
+  if (typeof request !== 'string' || !tokenPattern.test(request)) return undefined;
   const row = await database
     .updateTable('region_arrivals')
     .set({ browser_id: browserId })
@@ -55,13 +55,13 @@ export async function bindArrival(
   return row?.region;
 }
 
-/** The arrival of that request, once: of the same region, person and browser. */
+/** Consumes the arrival with this id, for the same region, user and browser. Succeeds once. */
 export async function takeArrival(
   { database, clock, keyRing }: Needed,
   request: unknown,
   by: { region: string; personId: string; browserId: string },
 ): Promise<Arrival | undefined> {
-  if (typeof request !== 'string' || !requestPattern.test(request)) return undefined;
+  if (typeof request !== 'string' || !tokenPattern.test(request)) return undefined;
   const row = await database
     .updateTable('region_arrivals')
     .set({ consumed_at: clock.now() })

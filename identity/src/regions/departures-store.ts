@@ -3,18 +3,17 @@ import type { Clock } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Database } from '../store/schema.ts';
-import { wordSeconds } from './signed-words.ts';
+import { tokenSeconds } from './signed-tokens.ts';
 
-/** Somebody who leaves for a site of another region. */
+/** A user who is leaving for a site in another region. */
 export type Departure = {
   region: string;
   personId: string;
   browserId: string;
-  /** The site's name. */
   site: string;
-  /** What both regions call the hand-over afterwards. */
+  /** The id of the hand-over, shared by both regions. */
   linkId: string;
-  /** The page of the application that they set out for. */
+  /** The page of the application that the visitor requested. */
   targetLink: string | undefined;
 };
 
@@ -22,7 +21,7 @@ type Needed = { database: Database; clock: Clock; keyRing: KeyRing };
 
 const bound = (request: string): string => `departure ${request}`;
 
-export async function keepDeparture(
+export async function storeDeparture(
   { database, clock, keyRing }: Needed,
   request: string,
   departure: Departure,
@@ -39,12 +38,12 @@ export async function keepDeparture(
       link_id: departure.linkId,
       target_link: departure.targetLink,
       created_at: now,
-      expires_at: addSeconds(now, wordSeconds),
+      expires_at: addSeconds(now, tokenSeconds),
     })
     .execute();
 }
 
-/** The departure of that request, once, by the same person in the same browser. */
+/** Consumes the departure with this id, for the same user and browser. Succeeds once. */
 export async function takeDeparture(
   { database, clock, keyRing }: Needed,
   request: string,

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { readIdToken } from '../../testing/journeys.ts';
-import { keyOf, signAnew } from '../../testing/regions/forged-words.ts';
+import { keyOf, signAnew } from '../../testing/regions/forged-tokens.ts';
 import {
   choose,
   fetchTokens,
-  fetchWord,
+  fetchToken,
   isLetIn,
-  openTraveller,
-  postWord,
-  prepareWord,
+  openVisitor,
+  postToken,
+  prepareToken,
   signInAtHome,
-  travel,
-} from '../../testing/regions/traveller.ts';
-import type { Traveller } from '../../testing/regions/traveller.ts';
+  handOver,
+} from '../../testing/regions/visitor.ts';
+import type { Visitor } from '../../testing/regions/visitor.ts';
 import {
   createKeysOfRegion,
   createRegionKey,
@@ -22,30 +22,30 @@ import {
 import type { TestRegion } from '../../testing/regions/two-regions.ts';
 import { databaseKinds, useRegions } from '../../testing/regions/use-regions.ts';
 
-describe.each(databaseKinds)('a visitor of eu who chooses a site of us, on $kind', ({ open }) => {
+describe.each(databaseKinds)('a visitor of eu who selects a site of us, on $kind', ({ open }) => {
   const regions = useRegions(open);
 
-  const prepare = () => prepareWord(regions(), openTraveller(regions()));
-  const send = ({ us }: Pick<Traveller, 'us'>, word: string, headers: Record<string, string> = {}) =>
-    postWord(us, regions().eu.url, word, headers);
-  const sessionOf = ({ us }: Traveller) => us.call('/api/ui/sites', {});
+  const prepare = () => prepareToken(regions(), openVisitor(regions()));
+  const send = ({ us }: Pick<Visitor, 'us'>, token: string, headers: Record<string, string> = {}) =>
+    postToken(us, regions().eu.url, token, headers);
+  const sessionOf = ({ us }: Visitor) => us.call('/api/ui/sites', {});
 
-  async function expectRefused(traveller: Traveller, word: string): Promise<void> {
-    const answer = await send(traveller, word);
+  async function expectRefused(visitor: Visitor, token: string): Promise<void> {
+    const answer = await send(visitor, token);
     expect(isLetIn(answer)).toBe(false);
     expect(answer.status).toBe(303);
     expect(answer.headers['location']).toMatch(/^\/ui\/home\/error\?errorId=[\w-]+$/);
-    expect((await sessionOf(traveller)).status).toBe(401);
+    expect((await sessionOf(visitor)).status).toBe(401);
   }
 
-  test('comes to us with what was proved in eu, and the application gets its tokens from us', async () => {
-    const traveller = openTraveller(regions());
-    const page = await travel(regions(), traveller);
+  test('arrives in us with the authentication methods of eu, and the application gets its tokens from us', async () => {
+    const visitor = openVisitor(regions());
+    const page = await handOver(regions(), visitor);
     const { us } = regions();
     expect(isLetIn(page), page.text).toBe(true);
     expect(page.text).toContain(`http://localhost:4401/initiate-sign-in?iss=${encodeURIComponent(us.url)}`);
 
-    const tokens = await fetchTokens(us, traveller.us);
+    const tokens = await fetchTokens(us, visitor.us);
     expect(readIdToken(tokens)).toMatchObject({
       iss: us.url,
       sub: directorId,
@@ -54,74 +54,74 @@ describe.each(databaseKinds)('a visitor of eu who chooses a site of us, on $kind
     });
   });
 
-  test('S22: has a new session id in us, and the one from before is nothing', async () => {
-    const { traveller, word } = await prepare();
+  test('S22: gets a new session id in us, and the previous one is invalid', async () => {
+    const { visitor, token } = await prepare();
     const name = '__Host-anteroom_session';
-    const before = traveller.us.cookies.get(name);
-    expect(isLetIn(await send(traveller, word))).toBe(true);
-    expect(traveller.us.cookies.get(name)?.value).not.toBe(before?.value);
-    expect((await sessionOf(traveller)).status).toBe(200);
-    traveller.us.cookies.set(name, before!);
-    expect((await sessionOf(traveller)).status).toBe(401);
+    const before = visitor.us.cookies.get(name);
+    expect(isLetIn(await send(visitor, token))).toBe(true);
+    expect(visitor.us.cookies.get(name)?.value).not.toBe(before?.value);
+    expect((await sessionOf(visitor)).status).toBe(200);
+    visitor.us.cookies.set(name, before!);
+    expect((await sessionOf(visitor)).status).toBe(401);
   });
 
-  test('S56: a word counts once', async () => {
-    const { traveller, word } = await prepare();
-    expect(isLetIn(await send(traveller, word))).toBe(true);
-    expect(isLetIn(await send(traveller, word))).toBe(false);
+  test('S56: a hand-over token is accepted once', async () => {
+    const { visitor, token } = await prepare();
+    expect(isLetIn(await send(visitor, token))).toBe(true);
+    expect(isLetIn(await send(visitor, token))).toBe(false);
   });
 
-  test('S56: of 20 that come at once with the same word one is let in', async () => {
-    const { traveller, word } = await prepare();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(traveller, word)));
+  test('S56: one of 50 parallel requests with the same token is accepted', async () => {
+    const { visitor, token } = await prepare();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(visitor, token)));
     expect(answers.filter(isLetIn)).toHaveLength(1);
   });
 
-  test('S56: one that was used is used after a restart as well', async () => {
-    const { traveller, word } = await prepare();
-    expect(isLetIn(await send(traveller, word))).toBe(true);
+  test('S56: a used token stays used after a restart', async () => {
+    const { visitor, token } = await prepare();
+    expect(isLetIn(await send(visitor, token))).toBe(true);
     await regions().us.restart();
-    const again = { ...traveller, us: traveller.us.at(regions().us.app) };
-    expect(isLetIn(await send(again, word))).toBe(false);
+    const again = { ...visitor, us: visitor.us.at(regions().us.app) };
+    expect(isLetIn(await send(again, token))).toBe(false);
   });
 
-  test('S56: another browser has no use for it, whether it was at the door itself or never', async () => {
-    const { traveller, word } = await prepare();
-    const { traveller: other } = await prepare();
-    await expectRefused(other, word);
-    await expectRefused(openTraveller(regions()), word);
-    // nor has anybody used it up by trying
-    expect(isLetIn(await send(traveller, word))).toBe(true);
+  test('S56: a token is rejected in another browser, whether or not that browser has an arrival of its own', async () => {
+    const { visitor, token } = await prepare();
+    const { visitor: other } = await prepare();
+    await expectRefused(other, token);
+    await expectRefused(openVisitor(regions()), token);
+    // the failed attempts have not consumed the token
+    expect(isLetIn(await send(visitor, token))).toBe(true);
   });
 
-  test('S56: a request belongs to the first browser that comes with it', async () => {
-    const traveller = openTraveller(regions());
-    const { returnUrl } = await signInAtHome(regions(), traveller);
-    const location = String((await choose(traveller.eu, returnUrl)).json()['location']);
-    const thief = openTraveller(regions());
+  test('S56: an arrival belongs to the first browser that presents it', async () => {
+    const visitor = openVisitor(regions());
+    const { returnUrl } = await signInAtHome(regions(), visitor);
+    const location = String((await choose(visitor.eu, returnUrl)).json()['location']);
+    const thief = openVisitor(regions());
     expect((await thief.us.visit(location)).headers['location']).toContain('/regions/hand-over?request=');
-    expect((await traveller.us.visit(location)).headers['location']).toMatch(/^\/ui\/home\/error/);
+    expect((await visitor.us.visit(location)).headers['location']).toMatch(/^\/ui\/home\/error/);
   });
 
-  test('S56: eu gives no word to another browser, or to nobody in particular, and to the right one once', async () => {
-    const traveller = openTraveller(regions());
-    const { returnUrl } = await signInAtHome(regions(), traveller);
-    const location = String((await choose(traveller.eu, returnUrl)).json()['location']);
-    const door = (await traveller.us.visit(location)).headers['location'] ?? '';
-    const other = openTraveller(regions());
+  test('S56: eu gives the token to the browser of the departure only, and once', async () => {
+    const visitor = openVisitor(regions());
+    const { returnUrl } = await signInAtHome(regions(), visitor);
+    const location = String((await choose(visitor.eu, returnUrl)).json()['location']);
+    const door = (await visitor.us.visit(location)).headers['location'] ?? '';
+    const other = openVisitor(regions());
     await signInAtHome(regions(), other);
-    for (const browser of [other.eu, openTraveller(regions()).eu])
+    for (const browser of [other.eu, openVisitor(regions()).eu])
       expect((await browser.visit(door)).headers['location']).toMatch(/^\/ui\/home\/error/);
-    expect((await traveller.eu.visit(door)).text).toContain('name="word"');
-    expect((await traveller.eu.visit(door)).headers['location']).toMatch(/^\/ui\/home\/error/);
+    expect((await visitor.eu.visit(door)).text).toContain('name="word"');
+    expect((await visitor.eu.visit(door)).headers['location']).toMatch(/^\/ui\/home\/error/);
   });
 
-  test('S56: nobody is let in after 60 seconds, at any of the steps', async () => {
-    const { traveller, word } = await prepare();
+  test('S56: no step of the hand-over is accepted after 60 seconds', async () => {
+    const { visitor, token } = await prepare();
     regions().advanceSeconds(61);
-    await expectRefused(traveller, word);
+    await expectRefused(visitor, token);
 
-    const late = openTraveller(regions());
+    const late = openVisitor(regions());
     const { returnUrl } = await signInAtHome(regions(), late);
     const location = String((await choose(late.eu, returnUrl)).json()['location']);
     const door = (await late.us.visit(location)).headers['location'] ?? '';
@@ -130,9 +130,9 @@ describe.each(databaseKinds)('a visitor of eu who chooses a site of us, on $kind
     expect((await late.us.visit(location)).headers['location']).toMatch(/^\/ui\/home\/error/);
   });
 
-  test('S56: the word stands in no address, no Referer, no log and no table', async () => {
-    const { traveller, word } = await prepare();
-    const door = openTraveller(regions());
+  test('S56: the token appears in no URL, Referer, log or table', async () => {
+    const { visitor, token } = await prepare();
+    const door = openVisitor(regions());
     const { returnUrl } = await signInAtHome(regions(), door);
     const chosen = await choose(door.eu, returnUrl);
     const arrived = await door.us.visit(String(chosen.json()['location']));
@@ -143,9 +143,9 @@ describe.each(databaseKinds)('a visitor of eu who chooses a site of us, on $kind
     expect(policy).toContain(`form-action ${regions().us.url};`);
     expect(policy).not.toMatch(/unsafe|\*/);
 
-    const answer = await send(traveller, word);
+    const answer = await send(visitor, token);
     expect(isLetIn(answer)).toBe(true);
-    const [, , signature = ''] = word.split('.');
+    const [, , signature = ''] = token.split('.');
     expect(answer.text).not.toContain(signature);
     for (const { log, services } of [regions().eu, regions().us]) {
       await services.audit.flush();
@@ -156,11 +156,11 @@ describe.each(databaseKinds)('a visitor of eu who chooses a site of us, on $kind
     }
   });
 
-  describe('S56: is looked at again in us, whatever eu has said', () => {
+  describe('S56: us applies its own checks, whatever eu has asserted', () => {
     const undo: (() => Promise<unknown>)[] = [];
     const changes: [string, (us: TestRegion) => Promise<unknown>][] = [
       [
-        'the person was disabled',
+        'the user was disabled',
         ({ services: { database } }) => {
           const set = (status: 'active' | 'disabled') =>
             database.updateTable('people').set({ status }).where('id', '=', directorId).execute();
@@ -178,7 +178,7 @@ describe.each(databaseKinds)('a visitor of eu who chooses a site of us, on $kind
         },
       ],
       [
-        'the entitlement is not met any more',
+        'the entitlement no longer applies',
         ({ services: { database } }) => {
           const set = (met: boolean) =>
             database
@@ -206,12 +206,12 @@ describe.each(databaseKinds)('a visitor of eu who chooses a site of us, on $kind
         },
       ],
     ];
-    test.each(changes)('%s meanwhile', async (_name, change) => {
-      const { traveller, word } = await prepare();
+    test.each(changes)('rejects the hand-over if %s in the meantime', async (_name, change) => {
+      const { visitor, token } = await prepare();
       await change(regions().us);
-      await expectRefused(traveller, word);
-      // before anybody sets out it is a failure that leaves them where they are
-      const early = openTraveller(regions());
+      await expectRefused(visitor, token);
+      // before the visitor has left eu, the error leaves them where they are
+      const early = openVisitor(regions());
       const { returnUrl } = await signInAtHome(regions(), early);
       const chosen = await choose(early.eu, returnUrl);
       expect([chosen.status, chosen.json()['code']]).toEqual([400, 'session_migration_failure']);
@@ -219,83 +219,83 @@ describe.each(databaseKinds)('a visitor of eu who chooses a site of us, on $kind
       for (const step of undo.splice(0)) await step();
     });
 
-    test('the person was disabled in eu between the choice and the word', async () => {
-      const traveller = openTraveller(regions());
-      const { returnUrl } = await signInAtHome(regions(), traveller);
-      const chosen = await choose(traveller.eu, returnUrl);
-      const door = await traveller.us.visit(String(chosen.json()['location']));
+    test('rejects the hand-over if the user was disabled in eu between selection and token', async () => {
+      const visitor = openVisitor(regions());
+      const { returnUrl } = await signInAtHome(regions(), visitor);
+      const chosen = await choose(visitor.eu, returnUrl);
+      const door = await visitor.us.visit(String(chosen.json()['location']));
       const { database } = regions().eu.services;
       const set = (status: 'active' | 'disabled') =>
         database.updateTable('people').set({ status }).where('id', '=', directorId).execute();
       await set('disabled');
-      expect((await traveller.eu.visit(door.headers['location'] ?? '')).headers['location']).toMatch(
+      expect((await visitor.eu.visit(door.headers['location'] ?? '')).headers['location']).toMatch(
         /^\/ui\/home\/error/,
       );
       await set('active');
     });
   });
 
-  test('S56: while us is away the answer is session_migration_failure, and the visitor stays signed in and may choose another site', async () => {
+  test('S56: while us is unreachable the response is session_migration_failure, and the visitor stays signed in and can select another site', async () => {
     const { eu, us } = regions();
-    const traveller = openTraveller(regions());
-    const { returnUrl } = await signInAtHome(regions(), traveller);
+    const visitor = openVisitor(regions());
+    const { returnUrl } = await signInAtHome(regions(), visitor);
     await us.unplug();
-    const chosen = await choose(traveller.eu, returnUrl);
+    const chosen = await choose(visitor.eu, returnUrl);
     expect([chosen.status, chosen.json()]).toEqual([400, { code: 'session_migration_failure' }]);
-    const list = await traveller.eu.call('/api/ui/sites', { returnUrl });
+    const list = await visitor.eu.call('/api/ui/sites', { returnUrl });
     expect(list.status).toBe(200);
     expect(JSON.stringify(list.json())).toContain(lakeside);
-    expect((await choose(traveller.eu, returnUrl, 'northwind')).json()).toMatchObject({ status: 'redirect' });
+    expect((await choose(visitor.eu, returnUrl, 'northwind')).json()).toMatchObject({ status: 'redirect' });
     await us.plugIn();
 
-    // and where eu is away when its word is looked at, nobody is let in on what cannot be checked
-    const { traveller: other, word } = await prepare();
+    // if eu is unreachable when us verifies the token, the hand-over fails
+    const { visitor: other, token } = await prepare();
     await us.restart();
     await eu.unplug();
     const again = { ...other, us: other.us.at(us.app) };
-    await expectRefused(again, word);
+    await expectRefused(again, token);
     await eu.plugIn();
   });
 
-  test('S57: the key is changed in eu without anybody noticing, and a retired one is refused within a minute', async () => {
+  test('S57: key rotation in eu is seamless, and a retired key is rejected within a minute', async () => {
     const { eu } = regions();
     const old = keyOf(eu);
     const next = createRegionKey('eu-2');
     await eu.restart(createKeysOfRegion([next, old], eu.keys));
-    const { traveller, word } = await prepare();
-    expect(isLetIn(await send(traveller, word))).toBe(true);
+    const { visitor, token } = await prepare();
+    expect(isLetIn(await send(visitor, token))).toBe(true);
 
-    const { traveller: overlapping, word: again } = await prepare();
+    const { visitor: overlapping, token: again } = await prepare();
     expect(isLetIn(await send(overlapping, await signAnew(again, old)))).toBe(true);
 
     await eu.restart(createKeysOfRegion([next], eu.keys));
     regions().advanceSeconds(61);
-    const { traveller: late, word: fresh } = await prepare();
+    const { visitor: late, token: fresh } = await prepare();
     await expectRefused(late, await signAnew(fresh, old));
-    const { traveller: honest, word: control } = await prepare();
+    const { visitor: honest, token: control } = await prepare();
     expect(isLetIn(await send(honest, control))).toBe(true);
   });
 
-  test.each([60, -60])('F07: a clock of eu that is off by %i s works', async (seconds) => {
+  test.each([60, -60])('F07: a clock difference of %i s is tolerated', async (seconds) => {
     const { us } = regions();
-    const traveller = openTraveller(regions());
-    const { returnUrl } = await signInAtHome(regions(), traveller);
+    const visitor = openVisitor(regions());
+    const { returnUrl } = await signInAtHome(regions(), visitor);
     us.clock.advanceSeconds(-seconds);
-    const word = await fetchWord(traveller, await choose(traveller.eu, returnUrl));
-    expect(isLetIn(await send(traveller, word))).toBe(true);
+    const token = await fetchToken(visitor, await choose(visitor.eu, returnUrl));
+    expect(isLetIn(await send(visitor, token))).toBe(true);
     us.clock.advanceSeconds(seconds);
   });
 
   test.each([300, -300])(
-    'F07: one that is off by %i s is refused, and the audit says why',
+    'F07: a clock difference of %i s is rejected, and the audit log gives the reason',
     async (seconds) => {
       const { eu, us } = regions();
       us.clock.advanceSeconds(-seconds);
-      const traveller = openTraveller(regions());
-      const { returnUrl } = await signInAtHome(regions(), traveller);
-      const chosen = await choose(traveller.eu, returnUrl);
+      const visitor = openVisitor(regions());
+      const { returnUrl } = await signInAtHome(regions(), visitor);
+      const chosen = await choose(visitor.eu, returnUrl);
       expect([chosen.status, chosen.json()['code']]).toEqual([400, 'session_migration_failure']);
-      expect((await traveller.eu.call('/api/ui/sites', { returnUrl })).status).toBe(200);
+      expect((await visitor.eu.call('/api/ui/sites', { returnUrl })).status).toBe(200);
       us.clock.advanceSeconds(seconds);
       await eu.services.audit.flush();
       const noted = await eu.services.database
@@ -305,7 +305,7 @@ describe.each(databaseKinds)('a visitor of eu who chooses a site of us, on $kind
         .orderBy('number', 'desc')
         .executeTakeFirstOrThrow();
       expect(noted).toMatchObject({ result: 'failure', reason: 'the region answered 403' });
-      expect(JSON.stringify(us.log)).toMatch(seconds > 0 ? /from the future/ : /"exp\\?" claim/);
+      expect(JSON.stringify(us.log)).toMatch(seconds > 0 ? /issued in the future/ : /"exp\\?" claim/);
     },
   );
 });

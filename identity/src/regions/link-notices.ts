@@ -1,69 +1,56 @@
+import { createBackgroundRun } from '../lib/background-run.ts';
 import type { Log } from '../lib/log.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/schema.ts';
-import { claimUntoldLinks, markEndedLinks, noteTold } from './links-store.ts';
+import { claimUndeliveredLinks, markEndedLinks, markDelivered } from './links-store.ts';
 import type { PeerAnswer } from './peer-requests.ts';
 
-/** Tells another region's server something. @throws when it does not answer in time. */
-export type TellRegion = (
+/** Sends a signed token to another region's server. @throws if the region does not respond in time */
+export type NotifyRegion = (
   region: string,
   kind: 'request' | 'notice',
   claims: Readonly<Record<string, unknown>>,
 ) => Promise<PeerAnswer>;
 
-type Needed = { regions: { tell: TellRegion }; database: Database; clock: Clock; log: Log };
+type Needed = { regions: { send: NotifyRegion }; database: Database; clock: Clock; log: Log };
 
 /**
- * Tells other regions what has ended here; one that does not answer is told again, with growing waits, for as long as its session
- * could live. Answers how many sessions were told of.
+ * Notifies other regions of sessions that have ended here. Failed notices are retried with growing intervals until the
+ * session would have expired. Returns the number of delivered notices.
  */
-export async function tellEndedLinks({ regions, database, clock, log }: Needed): Promise<number> {
+export async function notifyEndedLinks({ regions, database, clock, log }: Needed): Promise<number> {
   await markEndedLinks(database, clock.now());
-  const untold = await claimUntoldLinks(database, clock.now());
-  const byRegion = Map.groupBy(untold, ({ region }) => region);
-  let told = 0;
+  const due = await claimUndeliveredLinks(database, clock.now());
+  const byRegion = Map.groupBy(due, ({ region }) => region);
+  let delivered = 0;
   for (const [region, links] of byRegion) {
     const ids = links.map(({ id }) => id);
     try {
-      const { status } = await regions.tell(region, 'notice', { links: ids });
+      const { status } = await regions.send(region, 'notice', { links: ids });
       if (status !== 204) throw new Error(`answered with ${status}`);
-      await noteTold(database, ids, clock.now());
-      told += ids.length;
+      await markDelivered(database, ids, clock.now());
+      delivered += ids.length;
     } catch (error) {
-      log.warn({ err: error, region, links: ids.length }, 'a region could not be told that sessions ended');
+      log.warn({ err: error, region, links: ids.length }, 'could not notify a region of ended sessions');
     }
   }
-  return told;
+  return delivered;
 }
 
 export type LinkNotices = {
-  /** Begins to tell what has ended; nobody waits for it. What fails is told again by a job (`housekeeping.ts`). */
-  tellDue: () => void;
-  /** Resolves once nobody is being told any more. */
+  /** Starts sending the notices that are due, in the background. A job retries failed ones (`housekeeping.ts`). */
+  sendDue: () => void;
+  /** Resolves when no notice is in flight. */
   settle: () => Promise<void>;
 };
 
 export function createLinkNotices(needed: Needed): LinkNotices {
-  let underWay: Promise<unknown> | undefined;
-  let isAskedAgain = false;
-  const look = async (): Promise<void> => {
-    do {
-      isAskedAgain = false;
-      await tellEndedLinks(needed);
-    } while (isAskedAgain);
+  const work = async (): Promise<boolean> => {
+    await notifyEndedLinks(needed);
+    return false;
   };
-  return {
-    tellDue() {
-      // what ended while the others were being told is looked for once more
-      isAskedAgain = true;
-      underWay ??= look()
-        .catch((error: unknown) => needed.log.warn({ err: error }, 'could not look for ended sessions'))
-        .finally(() => {
-          underWay = undefined;
-        });
-    },
-    async settle() {
-      await underWay;
-    },
-  };
+  const run = createBackgroundRun(work, (error) =>
+    needed.log.warn({ err: error }, 'could not find or send notices of ended sessions'),
+  );
+  return { sendDue: run.start, settle: run.settle };
 }

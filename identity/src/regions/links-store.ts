@@ -1,22 +1,21 @@
 import { sql } from 'kysely';
-import { addSeconds } from '../lib/clock.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 
-/** A hand-over that was made: the sessions of the same browser in both regions, which end together. */
+/** A completed hand-over: the sessions of one browser in two regions, which end together. */
 export type Link = {
-  /** What both regions call it. */
+  /** The id of the hand-over, shared by both regions. */
   id: string;
-  /** The other region's address. */
+  /** The URL of the other region. */
   region: string;
-  /** Whether the person was handed over to that region, or came from it. */
+  /** Whether the user was handed over to that region, or came from it. */
   direction: 'to' | 'from';
   personId: string;
   browserId: string;
-  /** Until then the session that it stands for may live. */
+  /** The latest end of the linked session. */
   expiresAt: Date;
 };
 
-export async function keepLink(
+export async function storeLink(
   database: Database | DatabaseTransaction,
   link: Link,
   now: Date,
@@ -36,9 +35,8 @@ export async function keepLink(
 }
 
 /**
- * Marks what has ended here and another region does not know yet: the browser has no session of that person any more (signed out,
- * another person, a new password, an operator), or the person may not sign in any more. Asking the tables finds it whoever did it,
- * on whatever node or on the command line.
+ * Marks links whose session has ended here, for later notification: the browser has no active session of that user any
+ * more, or the user is no longer active. The query covers every cause, on any node or from the command line.
  */
 export async function markEndedLinks(database: Database, now: Date): Promise<number> {
   const marked = await database
@@ -58,7 +56,7 @@ export async function markEndedLinks(database: Database, now: Date): Promise<num
               .where('sessions.ended_at', 'is', null),
           ),
         ),
-        // who comes from another region belongs to it: that they are disabled here says nothing there
+        // a user from another region belongs to that region: disabling them here has no effect there
         where.and([
           where('direction', '=', 'to'),
           where.not(
@@ -77,11 +75,11 @@ export async function markEndedLinks(database: Database, now: Date): Promise<num
   return Number(marked.numUpdatedRows);
 }
 
-const tellAtOnce = 50;
+const notifiedAtOnce = 50;
 const longestWaitSeconds = 300;
 
-/** What is to be told now; the next try is put off before this one, so that no two nodes tell the same. */
-export async function claimUntoldLinks(
+/** Takes the notices that are due. The same statement postpones their next attempt, so that no two nodes send the same notice. */
+export async function claimUndeliveredLinks(
   database: Database,
   now: Date,
 ): Promise<{ id: string; region: string }[]> {
@@ -98,10 +96,10 @@ export async function claimUntoldLinks(
         .where('ended_at', 'is not', null)
         .where('told_at', 'is', null)
         .where('next_attempt_at', '<=', now)
-        // by then the other region's session has ended by itself
+        // by then the other region's session has expired
         .where('expires_at', '>', now)
         .orderBy('next_attempt_at')
-        .limit(tellAtOnce)
+        .limit(notifiedAtOnce)
         .forUpdate()
         .skipLocked(),
     )
@@ -110,11 +108,11 @@ export async function claimUntoldLinks(
   return rows.map((row) => ({ id: row.link_id, region: row.region }));
 }
 
-export async function noteTold(database: Database, ids: readonly string[], now: Date): Promise<void> {
+export async function markDelivered(database: Database, ids: readonly string[], now: Date): Promise<void> {
   await database.updateTable('region_links').set({ told_at: now }).where('link_id', 'in', ids).execute();
 }
 
-/** The other region says that these have ended: nothing is to be told back. Answers whose sessions those are. */
+/** Marks links that the other region has ended, so that it is not notified in turn. Returns the users and browsers of the sessions. */
 export async function endLinks(
   transaction: DatabaseTransaction,
   region: string,
@@ -131,16 +129,4 @@ export async function endLinks(
     .returning(['person_id', 'browser_id'])
     .execute();
   return rows.map((row) => ({ personId: row.person_id, browserId: row.browser_id }));
-}
-
-/** What stays for those who look afterwards is in the audit log; answers how many rows are gone. */
-export async function pruneRegions(database: Database, now: Date): Promise<number> {
-  const longAgo = addSeconds(now, -600);
-  const gone = await Promise.all([
-    database.deleteFrom('region_departures').where('expires_at', '<', longAgo).executeTakeFirst(),
-    database.deleteFrom('region_arrivals').where('expires_at', '<', longAgo).executeTakeFirst(),
-    database.deleteFrom('used_region_tokens').where('expires_at', '<=', now).executeTakeFirst(),
-    database.deleteFrom('region_links').where('expires_at', '<=', now).executeTakeFirst(),
-  ]);
-  return gone.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0);
 }

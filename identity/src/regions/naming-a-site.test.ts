@@ -4,15 +4,15 @@ import type { Browser } from '../../testing/browser.ts';
 import { addAccount, passwordOf } from '../../testing/two-people/accounts.ts';
 import type { Account } from '../../testing/two-people/accounts.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
-import { latestCode, openTraveller, signInAtHome } from '../../testing/regions/traveller.ts';
-import type { Traveller } from '../../testing/regions/traveller.ts';
+import { latestCode, openVisitor, signInAtHome } from '../../testing/regions/visitor.ts';
+import type { Visitor } from '../../testing/regions/visitor.ts';
 import { director, lakeside } from '../../testing/regions/two-regions.ts';
 import { useRegions } from '../../testing/regions/use-regions.ts';
 
-describe('a site of us that is named at eu before anybody is signed in', () => {
+describe('a site of region us, entered at eu before sign-in', () => {
   const regions = useRegions();
 
-  /** What a page of eu sends with each call to us; a browser adds the first two. */
+  /** The headers that a page of eu sends with each call to us; the browser adds the first two. */
   const fromEu = () => ({
     origin: regions().eu.url,
     'sec-fetch-site': 'same-site',
@@ -20,20 +20,20 @@ describe('a site of us that is named at eu before anybody is signed in', () => {
     'x-correlation-id': 'page.1',
     'conforming-errors': 'true',
   });
-  const askUs = ({ us }: Traveller, path: string, query: Record<string, string>) =>
+  const askUs = ({ us }: Visitor, path: string, query: Record<string, string>) =>
     us.visit(`${path}?${new URLSearchParams(query).toString()}`, { accept: 'application/json', ...fromEu() });
-  const tellUs = (browser: Browser, path: string, body: unknown) => browser.post(path, body, fromEu());
+  const callUs = (browser: Browser, path: string, body: unknown) => browser.post(path, body, fromEu());
 
-  async function nameSite(): Promise<{ traveller: Traveller; returnUrl: string }> {
-    const traveller = openTraveller(regions());
-    const { returnUrl } = await beginSignIn(traveller.eu, portal);
-    return { traveller, returnUrl };
+  async function nameSite(): Promise<{ visitor: Visitor; returnUrl: string }> {
+    const visitor = openVisitor(regions());
+    const { returnUrl } = await beginSignIn(visitor.eu, portal);
+    return { visitor, returnUrl };
   }
 
-  test('its home is us, by its name and by the context; a site of eu is at home', async () => {
-    const { traveller, returnUrl } = await nameSite();
+  test('the home region is us, by site name and in the context; a site of eu has no other home region', async () => {
+    const { visitor, returnUrl } = await nameSite();
     const { eu, us } = regions();
-    expect((await traveller.eu.call(`/api/ui/sites/${lakeside}`)).json()).toEqual({
+    expect((await visitor.eu.call(`/api/ui/sites/${lakeside}`)).json()).toEqual({
       siteExists: true,
       name: lakeside,
       displayName: 'Lakeside Partners',
@@ -42,15 +42,15 @@ describe('a site of us that is named at eu before anybody is signed in', () => {
       forgotPasswordUrl: `${us.url}/ui/recovery/forgotten-password`,
     });
     const context = async (site: string) =>
-      (await traveller.eu.call('/api/ui/auth-context', { returnUrl, site })).json();
+      (await visitor.eu.call('/api/ui/auth-context', { returnUrl, site })).json();
     expect(await context(lakeside)).toMatchObject({ identityServiceUrl: us.url, defaultSite: lakeside });
     expect(await context('harbor')).toMatchObject({ identityServiceUrl: eu.url });
   });
 
-  test('an extension is listed once a site uses it, so that a region of the release before is not asked with its header', async () => {
-    const { traveller, returnUrl } = await nameSite();
+  test('an extension is listed only if a site uses it, so that a region of the previous release never receives its header', async () => {
+    const { visitor, returnUrl } = await nameSite();
     const list = async () =>
-      (await traveller.eu.call('/api/ui/auth-context', { returnUrl })).json()['extensions'];
+      (await visitor.eu.call('/api/ui/auth-context', { returnUrl })).json()['extensions'];
     expect(await list()).toEqual([]);
     const { database } = regions().eu.services;
     const harbor = database.updateTable('sites').where('name', '=', 'harbor');
@@ -59,88 +59,88 @@ describe('a site of us that is named at eu before anybody is signed in', () => {
     await harbor.set({ authenticator_apps: false }).execute();
   });
 
-  test('the page of eu signs in at us, and the application is asked to begin there', async () => {
-    const { traveller, returnUrl } = await nameSite();
+  test('the eu page signs in at us, and the application is asked to start a sign-in there', async () => {
+    const { visitor, returnUrl } = await nameSite();
     const { us } = regions();
-    const settings = await askUs(traveller, '/api/ui/auth/settings/site', { returnUrl, site: lakeside });
+    const settings = await askUs(visitor, '/api/ui/auth/settings/site', { returnUrl, site: lakeside });
     expect(settings.json()).toEqual({ allowPasswordEntry: true });
     expect(settings.headers['access-control-allow-origin']).toBe(regions().eu.url);
 
-    const asked = await tellUs(traveller.us, '/api/ui/authenticate', {
+    const asked = await callUs(visitor.us, '/api/ui/authenticate', {
       returnUrl,
       ...director,
       site: lakeside,
     });
     expect(asked.json()).toMatchObject({ status: 'second_factor_required' });
-    const entered = await tellUs(traveller.us, '/api/ui/verify-mfa-code', {
+    const entered = await callUs(visitor.us, '/api/ui/verify-mfa-code', {
       returnUrl,
       code: await latestCode(us),
     });
     const beginning = `http://localhost:4401/initiate-sign-in?iss=${encodeURIComponent(us.url)}`;
     expect(entered.json()).toEqual({ status: 'redirect', location: beginning });
-    // the page had no valid session when it began, so it asks where to go, and once more a few seconds later
-    const where = await askUs(traveller, '/api/ui/auth/post-login-redirect', { returnUrl });
+    // the page had no valid session at the start, so it asks where to go, and again a few seconds later
+    const where = await askUs(visitor, '/api/ui/auth/post-login-redirect', { returnUrl });
     expect(where.json()).toEqual({ location: beginning });
-    expect((await askUs(traveller, '/api/ui/auth/retry', {})).json()).toEqual({ retry: true });
-    expect((await traveller.us.call('/api/ui/sites')).status).toBe(200);
-    // nothing of it is a session at eu
-    expect((await traveller.eu.call('/api/ui/sites')).status).toBe(401);
+    expect((await askUs(visitor, '/api/ui/auth/retry', {})).json()).toEqual({ retry: true });
+    expect((await visitor.us.call('/api/ui/sites')).status).toBe(200);
+    // there is no session at eu
+    expect((await visitor.eu.call('/api/ui/sites')).status).toBe(401);
   });
 
-  test('a wrong password is the form’s own error, counted at us', async () => {
-    const { traveller, returnUrl } = await nameSite();
+  test('a wrong password is reported in the form and counted at us', async () => {
+    const { visitor, returnUrl } = await nameSite();
     const body = { returnUrl, ...director, password: 'wrong', site: lakeside };
-    const refused = await tellUs(traveller.us, '/api/ui/authenticate', body);
+    const refused = await callUs(visitor.us, '/api/ui/authenticate', body);
     expect([refused.status, refused.json()['code']]).toEqual([401, 'invalid_credentials']);
   });
 
-  test('whoever is signed in at us as somebody else is not taken for the person who is named', async () => {
-    const { traveller, returnUrl } = await nameSite();
+  test('a session of another user at us does not count for the user who is named', async () => {
+    const { visitor, returnUrl } = await nameSite();
     const other = { ...director, userName: 'newcomer@demo.example', site: lakeside };
-    const refused = await tellUs(traveller.us, '/api/ui/authenticate', { returnUrl, ...other });
+    const refused = await callUs(visitor.us, '/api/ui/authenticate', { returnUrl, ...other });
     expect(refused.json()['code']).toBe('invalid_credentials');
   });
 
-  test('S25: the second factor of one person does not count for another who signs in after them', async () => {
-    const { traveller, returnUrl } = await nameSite();
+  test('S25: the second factor of one user does not count for another who signs in after them', async () => {
+    const { visitor, returnUrl } = await nameSite();
     const { us } = regions();
     const [attacker, victim] = [
       await addAccount(us, { memberOf: [lakeside] }),
       await addAccount(us, { memberOf: [lakeside] }),
     ];
     const authenticate = (who: Account) =>
-      tellUs(traveller.us, '/api/ui/authenticate', { returnUrl, ...passwordOf(who), site: lakeside });
+      callUs(visitor.us, '/api/ui/authenticate', { returnUrl, ...passwordOf(who), site: lakeside });
     await authenticate(attacker);
     const code = await latestCode(us);
-    await tellUs(traveller.us, '/api/ui/verify-mfa-code', { returnUrl, code });
+    await callUs(visitor.us, '/api/ui/verify-mfa-code', { returnUrl, code });
     expect((await authenticate(victim)).json()).toMatchObject({ status: 'second_factor_required' });
-    expect((await traveller.us.call('/api/ui/sites')).json()).toMatchObject({ userFirstName: attacker.id });
+    expect((await visitor.us.call('/api/ui/sites')).json()).toMatchObject({ userFirstName: attacker.id });
   });
 
-  test('the page of eu signs in again with the same request two minutes after its sign-in has finished', async () => {
-    const { traveller, returnUrl } = await nameSite();
+  test('the eu page can sign in again with the same request two minutes after its sign-in finished', async () => {
+    const { visitor, returnUrl } = await nameSite();
     const { us } = regions();
     const authenticate = () =>
-      tellUs(traveller.us, '/api/ui/authenticate', { returnUrl, ...director, site: lakeside });
+      callUs(visitor.us, '/api/ui/authenticate', { returnUrl, ...director, site: lakeside });
     await authenticate();
     const code = await latestCode(us);
-    const finished = await tellUs(traveller.us, '/api/ui/verify-mfa-code', { returnUrl, code });
+    const finished = await callUs(visitor.us, '/api/ui/verify-mfa-code', { returnUrl, code });
     expect(finished.json()).toMatchObject({ status: 'redirect' });
     us.clock.advanceSeconds(120);
     expect((await authenticate()).json()).toEqual(finished.json());
   });
 
-  test('the page comes to know its sign-in by its own name again', async () => {
-    const { traveller, returnUrl } = await nameSite();
-    await tellUs(traveller.us, '/api/ui/authenticate', { returnUrl, ...director, site: lakeside });
-    const refreshed = await askUs(traveller, '/api/ui/refresh-context', {});
+  test('the page finds its sign-in at us again by its own id', async () => {
+    const { visitor, returnUrl } = await nameSite();
+    await callUs(visitor.us, '/api/ui/authenticate', { returnUrl, ...director, site: lakeside });
+    const refreshed = await askUs(visitor, '/api/ui/refresh-context', {});
     expect(refreshed.json()['returnUrl']).toBe(returnUrl);
   });
 
-  test('without the origin of a listed region nothing begins, in whatever browser', async () => {
-    const { traveller, returnUrl } = await nameSite();
-    await traveller.us.call('/api/ui/logout-context');
-    const own = await traveller.us.post('/api/ui/authenticate', { returnUrl, ...director, site: lakeside });
+  test('a request without the origin of a listed region starts no sign-in', async () => {
+    const { visitor, returnUrl } = await nameSite();
+    await visitor.us.call('/api/ui/logout-context');
+    const own = await visitor.us.post('/api/ui/authenticate', { returnUrl, ...director, site: lakeside });
     expect([own.status, own.json()['code']]).toEqual([404, 'not_found']);
     const rows = await regions()
       .us.services.database.selectFrom('sign_ins')
@@ -150,23 +150,23 @@ describe('a site of us that is named at eu before anybody is signed in', () => {
     expect(rows).toEqual([]);
   });
 
-  test('an unfinished one goes on where it was asked: at eu', async () => {
-    const { traveller, returnUrl } = await nameSite();
-    const where = await askUs(traveller, '/api/ui/auth/post-login-redirect', { returnUrl });
+  test('an unfinished sign-in continues at eu, where it started', async () => {
+    const { visitor, returnUrl } = await nameSite();
+    const where = await askUs(visitor, '/api/ui/auth/post-login-redirect', { returnUrl });
     expect(String(where.json()['location'])).toMatch(new RegExp(`^${regions().eu.url}/connect/authorize\\?`));
   });
 
-  test('S57: a site whose home nobody lists is none, and leads nowhere', async () => {
+  test('S57: a site with an unlisted home region is treated as unknown', async () => {
     const { database } = regions().eu.services;
     const set = (identity_service_url: string | null) =>
       database.updateTable('sites').set({ identity_service_url }).where('name', '=', 'northwind').execute();
     await set('http://evil.test');
-    const { traveller, returnUrl } = await nameSite();
-    expect((await traveller.eu.call('/api/ui/sites/northwind')).json()).toEqual({ siteExists: false });
-    const context = await traveller.eu.call('/api/ui/auth-context', { returnUrl, site: 'northwind' });
+    const { visitor, returnUrl } = await nameSite();
+    expect((await visitor.eu.call('/api/ui/sites/northwind')).json()).toEqual({ siteExists: false });
+    const context = await visitor.eu.call('/api/ui/auth-context', { returnUrl, site: 'northwind' });
     expect(context.text).not.toContain('evil.test');
-    const signedIn = await signInAtHome(regions(), traveller);
-    const chosen = await traveller.eu.post('/api/ui/auth/select-site', {
+    const signedIn = await signInAtHome(regions(), visitor);
+    const chosen = await visitor.eu.post('/api/ui/auth/select-site', {
       site: 'northwind',
       returnUrl: signedIn.returnUrl,
     });
@@ -175,9 +175,9 @@ describe('a site of us that is named at eu before anybody is signed in', () => {
   });
 
   test.each(['http://evil.test', '//evil.test', '../x', '', 'a'.repeat(43), '%00', '__proto__'])(
-    'S57: a request that is %j leads to the error page and nowhere else',
+    'S57: a request of %j leads to the error page and nowhere else',
     async (request) => {
-      for (const browser of Object.values(openTraveller(regions()))) {
+      for (const browser of Object.values(openVisitor(regions()))) {
         for (const path of ['arrive', 'hand-over']) {
           const answer = await browser.visit(
             `/regions/${path}?${new URLSearchParams({ request }).toString()}`,

@@ -1,70 +1,96 @@
+import { escapeMarkup } from '../lib/escape-markup.ts';
 import type { Locale } from '@anteroom/contract';
-import { pageStyles, pageStylesHash } from './page-styles.ts';
-import { pageWords } from './page-words.ts';
+import { directionOf, textsIn } from '../texts/catalogue.ts';
+import { createHash } from 'node:crypto';
 
-/** A page of the way between two regions, with the headers that differ from every other page's. */
+/**
+ * Styles for the pages between two regions, which visitors without JavaScript see until they continue. Sizes and
+ * colours match the front end (`web/src/ui/tokens.css`). They are inline, so that a page that is visible only briefly
+ * needs no further request.
+ */
+const pageStyles = `
+:root{color-scheme:light dark;--paper:#f4f1ea;--surface:#fff;--ink:#141b2b;--ink-soft:#4d5668;--accent:#14505c;--on-accent:#fff;--edge:transparent}
+@media (prefers-color-scheme:dark){:root{--paper:#0c111a;--surface:#171e2b;--ink:#eef0f4;--ink-soft:#b2bac8;--accent:#86cdd6;--on-accent:#05222a;--edge:#2e384a}}
+*{box-sizing:border-box}
+body{margin:0;min-block-size:100vh;display:grid;place-items:center;padding:1rem;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif}
+:lang(ja) body,:lang(zh) body{line-height:1.6}
+:lang(ar) body{font-size:1.0625rem;line-height:1.7}
+main{inline-size:100%;max-inline-size:470px;padding:2rem;border:1px solid var(--edge);border-radius:1rem;background:var(--surface)}
+h1{margin:0;font-size:1.625rem;font-weight:600;line-height:1.3}
+p{margin:.5rem 0 1.5rem;color:var(--ink-soft)}
+main>:last-child{margin-block-end:0}
+button,a{display:inline-flex;align-items:center;min-block-size:3rem;padding:.5rem 1.5rem;border:1px solid transparent;border-radius:.5rem;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+`;
+
+/** Their hash, for the content security policy. */
+const pageStylesHash = `sha256-${createHash('sha256').update(pageStyles).digest('base64')}`;
+
+/** A page between two regions, with the headers in which it differs from other pages. */
 export type RegionPage = { html: string; headers: Readonly<Record<string, string>> };
 
 export const handOverScriptPath = '/regions/hand-over.js';
-/** A form that is there is sent. Without script its button does the same. */
+/** Submits the form of the page. Without JavaScript, the visitor presses its button. */
 export const handOverScript = "'use strict';\ndocument.forms[0]?.submit();\n";
 
-/** A form that goes on by itself; what it carries stands in no address, so in no log, history or `Referer`. */
+/** A self-submitting form. Its fields appear in no URL, so in no log, history or `Referer`. */
 export type ForwardingForm = {
   action: string;
   fields: Readonly<Record<string, string>>;
-  /** The sources of `form-action`: browsers hold the form to them through every redirect that answers it. */
+  /** The sources of `form-action`: browsers apply them to every redirect that follows the form. */
   formAction: string;
 };
 
-/** `strict-origin` instead of `same-origin`, with which the form would come with `Origin: null`; the address stays here either way. */
-export function drawForm({ action, fields, formAction }: ForwardingForm, locale: Locale): RegionPage {
+/** Uses `strict-origin`, because the browser sends `Origin: null` with `same-origin`. Neither policy reveals the page's URL. */
+export function renderForm({ action, fields, formAction }: ForwardingForm, locale: Locale): RegionPage {
   const inputs = Object.entries(fields).map(
-    ([name, value]) => `<input type="hidden" name="${escapeText(name)}" value="${escapeText(value)}">`,
+    ([name, value]) => `<input type="hidden" name="${escapeMarkup(name)}" value="${escapeMarkup(value)}">`,
   );
-  const { button } = pageWords[locale];
-  return draw(
+  const { button } = textsIn(locale).regionPage;
+  return render(
     locale,
-    `<form method="post" action="${escapeText(action)}">
+    `<form method="post" action="${escapeMarkup(action)}">
 ${inputs.join('\n')}
-<button type="submit">${escapeText(button)}</button>
+<button type="submit">${escapeMarkup(button)}</button>
 </form>
 <script src="${handOverScriptPath}"></script>`,
     { formAction, script: "'self'" },
   );
 }
 
-/** Carries a signed word to another region. */
-export function drawHandOver(region: string, word: string, locale: Locale): RegionPage {
-  return drawForm({ action: `${region}/regions/arrive`, fields: { word }, formAction: region }, locale);
+/** Carries a hand-over token to another region. Regions of every release expect the field name `word`. */
+export function renderHandOver(region: string, token: string, locale: Locale): RegionPage {
+  return renderForm(
+    { action: `${region}/regions/arrive`, fields: { word: token }, formAction: region },
+    locale,
+  );
 }
 
 /**
- * Goes on to the application. A redirect would not do: browsers hold the form's page to its `form-action` through every redirect
- * that answers the form.
+ * Continues to the application. A redirect is impossible here: browsers apply the `form-action` of the form's page to
+ * every redirect that follows the form.
  */
-export function drawOnward(address: string, locale: Locale): RegionPage {
-  const { button } = pageWords[locale];
-  return draw(locale, `<p><a href="${escapeText(address)}">${escapeText(button)}</a></p>`, {
-    head: `<meta http-equiv="refresh" content="0; url=${escapeText(address)}">`,
+export function renderForward(address: string, locale: Locale): RegionPage {
+  const { button } = textsIn(locale).regionPage;
+  return render(locale, `<p><a href="${escapeMarkup(address)}">${escapeMarkup(button)}</a></p>`, {
+    head: `<meta http-equiv="refresh" content="0; url=${escapeMarkup(address)}">`,
   });
 }
 
-function draw(
+function render(
   locale: Locale,
   content: string,
   { formAction = "'none'", script = "'none'", head = '' },
 ): RegionPage {
-  const { title, text } = pageWords[locale];
-  const direction = locale === 'ar' || locale === 'he' ? 'rtl' : 'ltr';
+  const { title, text } = textsIn(locale).regionPage;
   return {
     html: `<!doctype html>
-<html lang="${locale}" dir="${direction}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<title>${escapeText(title)}</title><style>${pageStyles}</style></head>
+<html lang="${locale}" dir="${directionOf(locale)}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<title>${escapeMarkup(title)}</title><style>${pageStyles}</style></head>
 <body>
 <main>
-<h1>${escapeText(title)}</h1>
-<p>${escapeText(text)}</p>
+<h1>${escapeMarkup(title)}</h1>
+<p>${escapeMarkup(text)}</p>
 ${content}
 </main>
 </body>
@@ -85,12 +111,4 @@ ${content}
       'content-type': 'text/html; charset=utf-8',
     },
   };
-}
-
-function escapeText(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -5,12 +5,12 @@ import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { AskPeer } from './peer-requests.ts';
 
-/** Where a region publishes what its words are checked with. */
+/** Where a region publishes the public keys of its tokens. */
 export const regionKeysPath = '/regions/keys';
 
-/** A retired key is refused this much later at the latest. */
+/** The maximum time until a retired key is rejected. */
 const rememberSeconds = 60;
-/** A key id that nobody knows is asked for at once, but no more often than this. */
+/** The minimum interval between requests for an unknown key id. */
 const askAgainSeconds = 5;
 
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const;
@@ -29,27 +29,27 @@ const publicKeys = v.object({
 
 export type PeerKey = { alg: (typeof algorithms)[number]; key: CryptoKey | KeyObject | Uint8Array };
 
-/** The public keys of other regions. */
 export type PeerKeys = {
-  /** The key that a listed region publishes under that id now. @throws when it must be asked and does not answer. */
+  /** The region's published key with this id. @throws if the region must be asked and does not respond */
   find: (regionUrl: string, kid: string) => Promise<PeerKey | undefined>;
 };
 
 type Known = { keys: Map<string, PeerKey>; fetchedAt: Date };
 
-/** Kept for a minute in each process; the time is the service's, so that tests move it. */
+/** Caches the keys for a minute in each process, by the service's clock, which tests can move. */
 export function createPeerKeys({ ask, clock }: { ask: AskPeer; clock: Clock }): PeerKeys {
   const known = new Map<string, Known>();
   const askedAt = new Map<string, Date>();
-  const underWay = new Map<string, Promise<Known>>();
+  const pendingRequests = new Map<string, Promise<Known>>();
 
   async function fetchKeys(regionUrl: string): Promise<Known> {
     askedAt.set(regionUrl, clock.now());
     const { status, text } = await ask(new URL(regionKeysPath, regionUrl), { method: 'GET' });
-    if (status !== 200) throw new Error(`The keys of ${regionUrl} were answered with ${status}`);
+    if (status !== 200)
+      throw new Error(`The request for the keys of ${regionUrl} failed with status ${status}`);
     const keys = new Map<string, PeerKey>();
     for (const jwk of v.parse(publicKeys, JSON.parse(text)).keys) {
-      // `use`, `key_ops` and the rest of a key's own wishes do not decide what it is used for here
+      // the key's own `use`, `key_ops` and similar members do not decide how it is used here
       keys.set(jwk.kid, { alg: jwk.alg, key: await importJWK({ ...jwk }, jwk.alg) });
     }
     const fetched = { keys, fetchedAt: clock.now() };
@@ -57,12 +57,12 @@ export function createPeerKeys({ ask, clock }: { ask: AskPeer; clock: Clock }): 
     return fetched;
   }
 
-  /** Many that come at once ask once. */
+  /** Shares one request between concurrent callers. */
   function fetchOnce(regionUrl: string): Promise<Known> {
-    const begun = underWay.get(regionUrl);
-    if (begun !== undefined) return begun;
-    const fetching = fetchKeys(regionUrl).finally(() => underWay.delete(regionUrl));
-    underWay.set(regionUrl, fetching);
+    const pending = pendingRequests.get(regionUrl);
+    if (pending !== undefined) return pending;
+    const fetching = fetchKeys(regionUrl).finally(() => pendingRequests.delete(regionUrl));
+    pendingRequests.set(regionUrl, fetching);
     return fetching;
   }
 

@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterAll(() => region.close());
 
 const ask = createAskPeer({ isGuarded: false, timeoutMs: 100 });
-/** As a visitor waits: what is honest may take as long as the machine does. */
+/** Uses the patience of a visitor, so that a slow test machine does not fail an honest response. */
 const askPatiently = createAskPeer({ isGuarded: false });
 const addressOf = (path: string) => new URL(path, region.url);
 
 describe('another region that', () => {
-  test('answers is told what it was sent (control), by a name below localhost too', async () => {
+  test('responds receives the request (control), also by a name below localhost', async () => {
     region.behave({ status: 200, body: 'yes' });
     const { port } = new URL(region.url);
     const answer = await askPatiently(new URL(`http://eu.anteroom.localhost:${port}/regions/requests`), {
@@ -36,21 +36,21 @@ describe('another region that', () => {
     ['never answers', 'hang'],
     ['hangs up', 'reset'],
     ['answers without end', { status: 200, body: 'x'.repeat(100_000) }],
-  ] as const)('%s is one that does not answer, and no failure of our database', async (_name, behaviour) => {
+  ] as const)('%s counts as unavailable, and not as a failure of our database', async (_name, behaviour) => {
     region.behave(behaviour);
     const error: unknown = await ask(addressOf('/'), { method: 'GET' }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PeerUnavailable);
     expect(isDatabaseUnavailable(error)).toBe(false);
   });
 
-  test('leads elsewhere is not followed', async () => {
+  test('redirects is not followed', async () => {
     const before = region.requests.length;
     region.behave({ status: 302, headers: { location: addressOf('/elsewhere').href } });
     expect((await ask(addressOf('/'), { method: 'GET' })).status).toBe(302);
     expect(region.requests).toHaveLength(before + 1);
   });
 
-  test('is not there at all is one that does not answer', async () => {
+  test('is not there counts as unavailable', async () => {
     await expect(ask(new URL('http://127.0.0.1:1/'), { method: 'GET' })).rejects.toThrow(PeerUnavailable);
   });
 });

@@ -3,32 +3,32 @@ import { Agent as AgentOverTls, request as requestOverTls } from 'node:https';
 import { lookup as lookUp } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
-/** What another region's server said. */
+/** A response from another region's server. */
 export type PeerAnswer = { status: number; text: string };
 
 export type PeerRequest = { method: 'GET' } | { method: 'POST'; contentType: string; body: string };
 
-/** Another region's server does not answer. Apart from what its socket says, which looks like our own database's being away. */
+/** Another region's server does not respond. A separate class, because its socket errors look like those of an unavailable database. */
 export class PeerUnavailable extends Error {
   override readonly name = 'PeerUnavailable';
 }
 
-/** Asks a server of another region. @throws PeerUnavailable when it does not answer in time, or too much. */
+/** Sends a request to another region's server. @throws PeerUnavailable if it does not respond in time, or its response is too large */
 export type AskPeer = (address: URL, request: PeerRequest) => Promise<PeerAnswer>;
 
-/** A visitor waits for it. */
+/** A visitor is waiting for the response. */
 const visitorPatienceMs = 3000;
 const answerLimitBytes = 64 * 1024;
 /**
- * How long one of several addresses of a name is tried before the next, which the first is given up for: with the quarter of a second
- * that Node takes, a region on another continent whose name has two would now and then not be there at all.
+ * How long to try one of several addresses of a host before the next. With Node's default of 250 ms, a region on
+ * another continent with two addresses would occasionally be unreachable.
  */
 const addressPatienceMs = 1000;
 
 /**
- * Only addresses of listed regions are ever asked, and no redirect is followed: `node:http` follows none.
- * `isGuarded: false`, outside production alone: names below `localhost` mean this machine (RFC 6761, 6.3), which browsers know by
- * themselves and resolvers mostly do not.
+ * Requests go only to listed regions, and `node:http` follows no redirects. With `isGuarded: false`, only outside
+ * production, names below `localhost` resolve to this machine (RFC 6761, 6.3), as they do in browsers but not in most
+ * resolvers.
  */
 export function createAskPeer({
   isGuarded,
@@ -37,7 +37,7 @@ export function createAskPeer({
   isGuarded: boolean;
   timeoutMs?: number;
 }): AskPeer {
-  // one question now and then: a connection that waits for the next one would only go stale
+  // requests are rare: a pooled connection would be stale by the next one
   const connecting = { keepAlive: false, autoSelectFamilyAttemptTimeout: addressPatienceMs };
   const agents = { inTheClear: new AgentInTheClear(connecting), overTls: new AgentOverTls(connecting) };
   return (address, asked) =>
@@ -67,7 +67,7 @@ export function createAskPeer({
           let length = 0;
           response.on('data', (part: Buffer) => {
             length += part.length;
-            if (length > answerLimitBytes) response.destroy(new Error('The answer is too long'));
+            if (length > answerLimitBytes) response.destroy(new Error('The response is too large'));
             else parts.push(part);
           });
           response.on('end', () =>

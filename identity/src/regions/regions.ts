@@ -5,28 +5,28 @@ import type { Keys } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
 import type { Database } from '../store/schema.ts';
 import { createLinkNotices } from './link-notices.ts';
-import type { LinkNotices, TellRegion } from './link-notices.ts';
+import type { LinkNotices, NotifyRegion } from './link-notices.ts';
 import { createPeerKeys } from './peer-keys.ts';
 import { createAskPeer } from './peer-requests.ts';
-import { createSignedWords, wordTypes } from './signed-words.ts';
-import type { SignedWords, WordType } from './signed-words.ts';
+import { createRegionTokens, tokenTypes } from './signed-tokens.ts';
+import type { RegionTokens, TokenType } from './signed-tokens.ts';
 
-/** Where one server tells another something. The body is a signed word. */
+/** The server-to-server endpoints. The request body is a signed token. */
 export const regionPaths = { request: '/regions/requests', notice: '/regions/notices' } as const;
-export const wordContentType = 'application/jwt';
+export const tokenContentType = 'application/jwt';
 
-/** This region among the others. */
+/** This region and its peers. */
 export type Regions = {
   ownUrl: string;
-  /** Addresses of the others. */
+  /** The URLs of the other regions. */
   others: readonly string[];
-  words: SignedWords;
-  /** Tells the others which sessions have ended here. */
+  tokens: RegionTokens;
+  /** Notifies the other regions of sessions that have ended here. */
   linkNotices: LinkNotices;
-  tell: TellRegion;
+  send: NotifyRegion;
 };
 
-/** Undefined where there is one region alone. */
+/** Undefined if there is only one region. */
 export function createRegions({
   config,
   keys,
@@ -43,11 +43,11 @@ export function createRegions({
   random: Random;
 }): Regions | undefined {
   if (config.regions === undefined) return undefined;
-  if (keys.regionSigning === undefined) throw new Error('A region needs a key of its own');
+  if (keys.regionSigning === undefined) throw new Error('The region signing key is missing');
   const ask = createAskPeer({ isGuarded: config.production });
   const ownUrl = config.regions.own.url;
   const others = config.regions.others.map(({ url }) => url);
-  const words = createSignedWords({
+  const tokens = createRegionTokens({
     own: ownUrl,
     others,
     signing: keys.regionSigning,
@@ -55,18 +55,18 @@ export function createRegions({
     clock,
     random,
   });
-  const types: Record<keyof typeof regionPaths, WordType> = {
-    request: wordTypes.request,
-    notice: wordTypes.notice,
+  const types: Record<keyof typeof regionPaths, TokenType> = {
+    request: tokenTypes.request,
+    notice: tokenTypes.notice,
   };
-  const tell: TellRegion = async (region, kind, claims) => {
-    if (!others.includes(region)) throw new Error('Nobody but a region of ours is told anything');
+  const send: NotifyRegion = async (region, kind, claims) => {
+    if (!others.includes(region)) throw new Error('The region is not in the list of regions');
     return await ask(new URL(regionPaths[kind], region), {
       method: 'POST',
-      contentType: wordContentType,
-      body: await words.sign(types[kind], region, claims),
+      contentType: tokenContentType,
+      body: await tokens.sign(types[kind], region, claims),
     });
   };
-  const linkNotices = createLinkNotices({ regions: { tell }, database, clock, log });
-  return { ownUrl, others, words, linkNotices, tell };
+  const linkNotices = createLinkNotices({ regions: { send }, database, clock, log });
+  return { ownUrl, others, tokens, linkNotices, send };
 }

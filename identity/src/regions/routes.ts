@@ -5,30 +5,30 @@ import type { Exchange } from '../http/exchange.ts';
 import { handOverScript, handOverScriptPath } from './pages.ts';
 import type { RegionPage } from './pages.ts';
 import { regionKeysPath } from './peer-keys.ts';
-import { regionPaths, wordContentType } from './regions.ts';
+import { regionPaths, tokenContentType } from './regions.ts';
 import type { Regions } from './regions.ts';
 
-/** What comes of a visit: a page, or an address to go on at. */
-export type Onward = RegionPage | { location: string };
+/** The response to a visit: a page, or a redirect. */
+export type RegionResponse = RegionPage | { location: string };
 
-/** What is done at each of the regions' routes (`sign-in/` knows people, sites and sessions). */
+/** The handlers of the region routes (`sign-in/` implements them, as it has users, sites and sessions). */
 export type RegionHandlers = {
-  /** Another region asks whether somebody may come; answers the request's id. */
-  takeRequest: (word: string, exchange: Exchange) => Promise<{ request: string }>;
-  /** Another region says that sessions have ended. */
-  takeNotice: (word: string, exchange: Exchange) => Promise<void>;
+  /** Another region announces a user. Returns the id of the arrival. */
+  takeRequest: (token: string, exchange: Exchange) => Promise<{ request: string }>;
+  /** Another region reports ended sessions. */
+  takeNotice: (token: string, exchange: Exchange) => Promise<void>;
   /** The browser comes from the other region for the first time. */
-  arrive: (request: unknown, exchange: Exchange) => Promise<Onward>;
-  /** The browser is back where its session is, to be handed over. */
-  handOver: (request: unknown, exchange: Exchange) => Promise<Onward>;
-  /** The browser comes with the other region's word. */
-  enter: (word: string, exchange: Exchange) => Promise<Onward>;
+  arrive: (request: unknown, exchange: Exchange) => Promise<RegionResponse>;
+  /** The browser returns to the region of its session for the hand-over token. */
+  handOver: (request: unknown, exchange: Exchange) => Promise<RegionResponse>;
+  /** The browser presents the other region's hand-over token. */
+  enter: (token: string, exchange: Exchange) => Promise<RegionResponse>;
 };
 
-/** A signed word is far smaller. */
+/** A signed token is far smaller. */
 const bodyLimitBytes = 16 * 1024;
 
-/** The script of every page that carries a form on. */
+/** The script of the self-submitting pages. */
 export function registerFormScript(app: FastifyInstance): void {
   app.get(handOverScriptPath, (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(handOverScript),
@@ -41,7 +41,7 @@ export async function registerRegions(
   handlers: RegionHandlers,
   createExchange: CreateExchange,
 ): Promise<void> {
-  app.get(regionKeysPath, () => regions.words.publicKeys);
+  app.get(regionKeysPath, () => regions.tokens.publicKeys);
   app.get<{ Querystring: { request?: unknown } }>('/regions/arrive', async (request, reply) =>
     goOn(reply, await handlers.arrive(request.query.request, createExchange(request, reply))),
   );
@@ -55,17 +55,18 @@ export async function registerRegions(
       '/regions/arrive',
       { onRequest: (request, _reply, next) => next(requireFormOfAnotherRegion(request, regions)) },
       async (request, reply) => {
-        const word = new URLSearchParams(String(request.body)).getAll('word');
-        if (word.length !== 1) throw new ContractError('validation_failed', { detail: 'not one word' });
-        return goOn(reply, await handlers.enter(word[0] ?? '', createExchange(request, reply)));
+        const token = new URLSearchParams(String(request.body)).getAll('word');
+        if (token.length !== 1)
+          throw new ContractError('validation_failed', { detail: 'the body must have exactly one token' });
+        return goOn(reply, await handlers.enter(token[0] ?? '', createExchange(request, reply)));
       },
     );
     done();
   });
 
-  // No browser comes here, and nothing that one holds is looked at: the word says who asks.
+  // Server-to-server routes, without cookies: the token identifies the caller.
   await app.register((scope, _options, done) => {
-    takeText(scope, wordContentType);
+    takeText(scope, tokenContentType);
     scope.post(regionPaths.request, async (request, reply) =>
       handlers.takeRequest(String(request.body), createExchange(request, reply)),
     );
@@ -86,15 +87,15 @@ function takeText(scope: FastifyInstance, contentType: string): void {
   );
 }
 
-/** Before the body is read. Browsers say where a form comes from; it is one of the listed regions, or nobody is heard. */
+/** Checks before the body is read that the form comes from a page of a listed region. */
 function requireFormOfAnotherRegion(request: FastifyRequest, { others }: Regions): Error | undefined {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (origin !== undefined && others.includes(origin) && (site === undefined || site === 'same-site'))
     return undefined;
-  return new ContractError('csrf_failed', { detail: 'the form comes from no region of ours' });
+  return new ContractError('csrf_failed', { detail: 'the form does not come from a listed region' });
 }
 
-function goOn(reply: FastifyReply, onward: Onward): FastifyReply {
+function goOn(reply: FastifyReply, onward: RegionResponse): FastifyReply {
   if ('location' in onward) return reply.redirect(onward.location, 303);
   return reply.headers(onward.headers).send(onward.html);
 }

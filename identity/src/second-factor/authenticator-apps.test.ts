@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { addPerson } from '../../testing/add-person.ts';
+import { addUser } from '../../testing/add-user.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
@@ -22,7 +22,7 @@ describeStore('authenticator apps', (store) => {
       keyRing: [key],
       sealing: [key],
     });
-    const personId = await addPerson(database, start);
+    const personId = await addUser(database, start);
     const subject = { uid: secureRandom.token(8), personId, securityVersion: 0 };
     const { secret, recoveryCodes } = apps.offer(subject);
     const codeAt = (steps: number) => codeOfStep(fromBase32(secret), stepAt(clock.now()) + steps);
@@ -32,7 +32,7 @@ describeStore('authenticator apps', (store) => {
     return { apps, clock, personId, recoveryCodes, codeAt, change };
   }
 
-  test('a step is used once, and no step before it afterwards; one step to either side is accepted', async () => {
+  test('a time step is accepted once, no earlier step after it, and one step of clock difference to either side', async () => {
     const { apps, clock, personId, codeAt } = await open();
     expect(await apps.checkCode(personId, codeAt(0))).toBe('wrong');
     clock.advanceSeconds(300);
@@ -42,7 +42,7 @@ describeStore('authenticator apps', (store) => {
     for (const steps of [-1, 0, 1]) expect(await apps.checkCode(personId, codeAt(steps))).toBe('wrong');
   });
 
-  test('of 50 parallel uses of one step, and of one recovery code, one succeeds', async () => {
+  test('one of 50 parallel uses of a time step, or of a recovery code, succeeds', async () => {
     const { apps, clock, personId, recoveryCodes, codeAt } = await open();
     clock.advanceSeconds(90);
     const checks = await Promise.all(Array.from({ length: 50 }, () => apps.checkCode(personId, codeAt(0))));
@@ -52,7 +52,7 @@ describeStore('authenticator apps', (store) => {
     expect(uses.filter((left) => left !== undefined)).toEqual([9]);
   });
 
-  test('recovery codes are good to the last one', async () => {
+  test('every recovery code works once', async () => {
     const { apps, personId, recoveryCodes } = await open();
     const left = [];
     for (const code of recoveryCodes) left.push(await apps.spendRecoveryCode(personId, code));
@@ -60,17 +60,19 @@ describeStore('authenticator apps', (store) => {
     expect(await apps.describe(personId)).toMatchObject({ recoveryCodesLeft: 0 });
   });
 
-  test('new recovery codes replace those that are left', async () => {
+  test('new recovery codes replace the remaining ones', async () => {
     const { apps, personId, recoveryCodes, change } = await open();
     const made = await change((transaction) => apps.renewRecoveryCodes(transaction, personId));
     expect(made).toHaveLength(10);
     expect(await apps.spendRecoveryCode(personId, recoveryCodes[0] ?? '')).toBeUndefined();
     expect(await apps.spendRecoveryCode(personId, made?.[0] ?? '')).toBe(9);
-    const stranger = await addPerson(store().database, start);
-    expect(await change((transaction) => apps.renewRecoveryCodes(transaction, stranger))).toBeUndefined();
+    const userWithoutApp = await addUser(store().database, start);
+    expect(
+      await change((transaction) => apps.renewRecoveryCodes(transaction, userWithoutApp)),
+    ).toBeUndefined();
   });
 
-  test('a refused change takes new recovery codes back, and leaves an older app', async () => {
+  test('undoing a change revokes the new recovery codes and keeps an older app', async () => {
     const { apps, clock, personId, change } = await open();
     clock.advanceSeconds(10 * 24 * 60 * 60);
     const since = clock.now();

@@ -9,14 +9,14 @@ import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import type { CodeCheck } from './one-time-codes.ts';
 import { findStep, secretBytes, toBase32 } from './totp.ts';
 
-/** A user in one sign-in and one state of the account. */
+/** A user in one sign-in, with one security version of the account. */
 export type AppSubject = { uid: string; personId: string; securityVersion: number };
 
-/** What a user sets an app up with. Nothing of it is stored before the app has proved that it has it. */
+/** The secrets for setting up an app. Nothing is stored until the user has entered a code of the app. */
 export type OfferedApp = {
-  /** The shared secret in base 32, as users type it. */
+  /** The shared secret in base 32, for manual entry. */
   secret: string;
-  /** Ten codes of 16 letters and digits (80 bits), each good for one sign-in without the app. */
+  /** Ten codes of 16 letters and digits (80 bits), each valid for one sign-in without the app. */
   recoveryCodes: string[];
 };
 
@@ -25,25 +25,23 @@ export type AuthenticatorApps = {
   /** Whether a user has an app, or a site lets its users set one up. */
   areUsed: () => Promise<boolean>;
   /**
-   * The same for the same subject each time, until the account changes: derived from a key of the service, so that a page that is loaded
-   * again shows the same, and an offer that no user takes up leaves nothing behind.
+   * Always the same for the same subject, until the account changes: derived from a key of the service. A reloaded
+   * page therefore shows the same secret, and an abandoned setup leaves no data.
    */
   offer: (subject: AppSubject) => OfferedApp;
-  /** The time step of a right code of the offered secret. */
+  /** The time step of a correct code of the offered secret. */
   findOfferedStep: (subject: AppSubject, code: string) => number | undefined;
-  /** Stores what was offered, for a user without an app, in the transaction that raises the account's version. */
+  /** Stores the offered app for a user without one, in the transaction that raises the account's security version. */
   setUp: (transaction: DatabaseTransaction, subject: AppSubject, step: number) => Promise<void>;
-  /** A code of the app is right once: neither it nor one of an earlier step is accepted again. */
+  /** Accepts a code once, and then no code of the same or an earlier step. */
   checkCode: (personId: string, code: string) => Promise<Extract<CodeCheck, 'right' | 'wrong'>>;
-  /** A recovery code is right once. Returns how many are left, or undefined for a wrong one. */
+  /** Accepts a recovery code once. Returns how many are left, or undefined for a wrong code. */
   spendRecoveryCode: (personId: string, code: string) => Promise<number | undefined>;
-  /** Makes ten new recovery codes in the place of those that are left. Undefined for a user without an app. */
+  /** Replaces the remaining recovery codes by ten new ones. Undefined for a user without an app. */
   renewRecoveryCodes: (transaction: DatabaseTransaction, personId: string) => Promise<string[] | undefined>;
   /** When the app was set up, and how many recovery codes are left. Undefined for a user without an app. */
   describe: (personId: string) => Promise<{ setUpAt: Date; recoveryCodesLeft: number } | undefined>;
-  /**
-   * Removes the app and its recovery codes. `since`: only what was set up or made after it. False: there was no such app.
-   */
+  /** Removes the app and its recovery codes. `since`: only what was created after that time. Returns false if there was nothing to remove. */
   remove: (transaction: DatabaseTransaction, personId: string, since?: Date) => Promise<boolean>;
 };
 
@@ -162,10 +160,10 @@ export function createAuthenticatorApps({
         .executeTakeFirst();
       if (app === undefined) return 'wrong';
       const secret = unseal(sealing, app.secret_sealed, contextOf(personId));
-      if (secret === undefined) throw new Error('the secret of an authenticator app cannot be unsealed');
+      if (secret === undefined) throw new Error('the secret of an authenticator app cannot be decrypted');
       const step = findStep(Buffer.from(secret, 'base64url'), code, clock.now());
       if (step === undefined) return 'wrong';
-      // of any number of parallel checks, on any number of nodes, one finds the step unused
+      // one conditional update: only one of several parallel checks on any node finds the step unused
       const used = await database
         .updateTable('authenticator_apps')
         .set({ last_step: step })
@@ -212,7 +210,7 @@ export function createAuthenticatorApps({
   };
 }
 
-/** What a sealed secret of an app is bound to. */
+/** The context that an app's encrypted secret is bound to. */
 export function contextOf(personId: string): string {
   return `authenticator app ${personId}`;
 }

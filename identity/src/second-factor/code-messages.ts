@@ -13,21 +13,24 @@ const tenMinutesSeconds = 10 * 60;
 const hourSeconds = 60 * 60;
 const daySeconds = 24 * 60 * 60;
 
-export type Recipient = { personId: string; phoneNumber: string };
+export type Recipient = {
+  personId: string;
+  phoneNumber: string;
+  /** The number is not confirmed yet. Its messages have separate counters, so that no limit reveals whether another user has the number. */
+  isNewNumber?: boolean | undefined;
+};
 
-/** A message may leave, and is counted; `release` takes the count back when it certainly did not leave. */
+/** Permission to send a message, which is already counted; `release` undoes the count if the message certainly was not sent. */
 export type Permit = { release: () => Promise<void> };
-/** `budget`: everybody together, or everybody in a range of numbers, has used up an hour's messages. */
+/** `budget`: the hourly budget of the service or of a range of numbers is used up. */
 export type Wait = { waitSeconds: number; because: 'person' | 'number' | 'budget' };
 
-/** How many messages with a code leave: counted before they do, over all nodes and all purposes, in windows that slide. */
+/** Limits messages with a code. They are counted before sending, across all nodes and purposes, in sliding windows. */
 export type CodeMessages = {
   claim: (recipient: Recipient) => Promise<Permit | Wait>;
-  /** Seconds until `claim` would permit the next message; 0 when it would now. */
+  /** Seconds until `claim` would permit the next message; 0 if it would now. */
   waitSeconds: (recipient: Recipient) => Promise<number>;
   countLastHour: () => Promise<CodeCounts>;
-  /** Forgets what no window reaches any more; answers how many. */
-  prune: () => Promise<number>;
 };
 
 export function createCodeMessages(
@@ -36,17 +39,17 @@ export function createCodeMessages(
 ): CodeMessages {
   const { database, clock, random, keyRing } = dependencies;
 
-  const hashOf = (phoneNumber: string): string =>
-    keyedHash(keyRing, JSON.stringify(['phone number', phoneNumber]));
+  const hashOf = ({ phoneNumber, isNewNumber }: Recipient): string =>
+    keyedHash(
+      keyRing,
+      JSON.stringify([isNewNumber === true ? 'new phone number' : 'phone number', phoneNumber]),
+    );
 
-  /** The longest wait that a limit asks for now: each allows `count` messages in any window of its length. */
-  async function findWait(
-    within: Database,
-    { personId, phoneNumber }: Recipient,
-    now: Date,
-  ): Promise<Wait | undefined> {
+  /** The longest wait of all limits: each allows `count` messages in any window of its length. */
+  async function findWait(within: Database, recipient: Recipient, now: Date): Promise<Wait | undefined> {
+    const { personId, phoneNumber } = recipient;
     const ofPerson = sql`person_id = ${personId}`;
-    const ofNumber = sql`number_hash = ${hashOf(phoneNumber)}`;
+    const ofNumber = sql`number_hash = ${hashOf(recipient)}`;
     const ofRange = sql`number_range = ${rangeOf(phoneNumber)}`;
     const limits = [
       { because: 'person', of: ofPerson, count: 1, windowSeconds: figures.resendWaitSeconds },
@@ -56,7 +59,7 @@ export function createCodeMessages(
       { because: 'budget', of: ofRange, count: figures.perHourAndRange, windowSeconds: hourSeconds },
       { because: 'budget', of: sql`true`, count: figures.perHour, windowSeconds: hourSeconds },
     ] as const;
-    // of each limit, when the message that fills it leaves the window
+    // for each limit, when the message that exhausts it leaves the window
     const ends = limits.map(
       ({ because, of, count, windowSeconds }) => sql`(
         select ${because}::text as because, sent_at + make_interval(secs => ${windowSeconds}) as ends_at
@@ -79,8 +82,8 @@ export function createCodeMessages(
       database.transaction().execute(async (transaction) => {
         const { personId, phoneNumber } = recipient;
         const now = clock.now();
-        const numberHash = hashOf(phoneNumber);
-        // Counting and adding must not be interleaved with another's. Always the person before the number: no circle.
+        const numberHash = hashOf(recipient);
+        // Serialises counting and inserting. The lock on the person always comes before the lock on the number, to avoid deadlocks.
         await sql`select
           pg_advisory_xact_lock(hashtextextended(${`code messages of person ${personId}`}, 0)),
           pg_advisory_xact_lock(hashtextextended(${`code messages to ${numberHash}`}, 0))`.execute(
@@ -120,14 +123,6 @@ export function createCodeMessages(
         database,
       );
       return { all: Number(rows[0]?.total), range: Number(rows[0]?.busiest) };
-    },
-
-    async prune() {
-      const { numDeletedRows } = await database
-        .deleteFrom('code_messages')
-        .where('sent_at', '<', addSeconds(clock.now(), -daySeconds))
-        .executeTakeFirst();
-      return Number(numDeletedRows);
     },
   };
 }

@@ -16,7 +16,7 @@ import { isDialable } from './phone-number.ts';
 import { createRememberedDevices } from './remembered-devices.ts';
 import type { Challenge, ChallengeSubject, SecondFactor } from './second-factor.ts';
 
-type CodeMessage = Pick<Challenge, 'productName' | 'siteDisplayName' | 'language'> & {
+type CodeMessage = Pick<Challenge, 'productName' | 'siteDisplayName' | 'isNewNumber' | 'language'> & {
   to: string;
   code: string;
   minutes: number;
@@ -27,9 +27,9 @@ type Needed = {
   clock: Clock;
   random: Random;
   keyRing: KeyRing;
-  /** Seals the secrets of authenticator apps. */
+  /** Encrypts the secrets of authenticator apps. */
   sealing: KeyRing;
-  /** Hands the message to its gateway. @throws DeliveryError within 3 s. */
+  /** Passes the message to its gateway. @throws DeliveryError within 3 s */
   deliver: (message: CodeMessage) => Promise<void>;
 };
 
@@ -39,24 +39,33 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
   const devices = createRememberedDevices(dependencies);
   const apps = createAuthenticatorApps(dependencies);
 
-  /** @throws `mfa_invalid_phone_number` for what no message can be sent to, or may not be. */
+  /** @throws `mfa_invalid_phone_number` if messages to this number are impossible or not permitted */
   function requireDialable({ phoneNumber, personId, log }: Challenge): void {
     const isAllowed =
       figures.numberPrefixes.length === 0 ||
       figures.numberPrefixes.some((prefix) => phoneNumber.startsWith(prefix));
     if (isDialable(phoneNumber) && isAllowed) return;
-    log.warn({ personId, isAllowed }, 'a phone number that no code can be sent to');
+    log.warn({ personId, isAllowed }, 'no code can be sent to this phone number');
     throw new ContractError('mfa_invalid_phone_number', {
       detail: 'not dialable, or not an allowed country',
     });
   }
 
-  /** @throws DeliveryError, or `mfa_invalid_phone_number` when the gateway says that there is nobody. */
+  /** @throws DeliveryError, or `mfa_invalid_phone_number` if the gateway rejects the number */
   async function deliver(challenge: Challenge, issued: IssuedCode, permit: Permit): Promise<void> {
-    const { phoneNumber: to, productName, siteDisplayName, language, log, personId, uid } = challenge;
+    const {
+      phoneNumber: to,
+      productName,
+      siteDisplayName,
+      isNewNumber,
+      language,
+      log,
+      personId,
+      uid,
+    } = challenge;
     const message = { to, code: issued.code, minutes: codeValidityMinutes };
     try {
-      await dependencies.deliver({ ...message, productName, siteDisplayName, language });
+      await dependencies.deliver({ ...message, productName, siteDisplayName, isNewNumber, language });
     } catch (error) {
       const isCertain = error instanceof DeliveryError && !error.mayHaveArrived;
       log.warn({ personId, uid, err: error, mayHaveArrived: !isCertain }, 'a code was not sent');
@@ -65,7 +74,7 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
         await permit.release();
       }
       if (error instanceof DeliveryError && error.failure === 'invalid-recipient') {
-        throw new ContractError('mfa_invalid_phone_number', { detail: 'the gateway knows no such number' });
+        throw new ContractError('mfa_invalid_phone_number', { detail: 'the gateway rejects the number' });
       }
       throw error;
     }
@@ -80,11 +89,11 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
         const { personId, uid, log } = challenge;
         const line = { personId, uid, because: permit.because, waitSeconds: permit.waitSeconds };
         if (permit.because === 'budget') log.warn(line, 'the budget of code messages is used up');
-        else log.info(line, 'no code is sent yet');
+        else log.info(line, 'no code is sent before the limit allows it');
         return permit.because === 'budget' ? 'budget used up' : 'not yet';
       }
       const issued = await codes.issue(subjectOf(challenge));
-      // somebody was quicker: the same sign-in, in another request
+      // another request of the same sign-in was faster
       if (typeof issued === 'string') {
         await permit.release();
         return 'sent already';
@@ -102,18 +111,18 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
       requireDialable(challenge);
       const permit = await messages.claim(challenge);
       if ('waitSeconds' in permit) {
-        // no wait helps after too many wrong codes: the password is asked for again
+        // waiting does not help after too many wrong codes: the user must enter the password again
         if ((await codes.stateOf(subjectOf(challenge))) === 'exhausted') throw tooManyAttempts();
         throw new ContractError('rate_limit_reached', {
           retryAfterSeconds: permit.waitSeconds,
-          detail: `too many code messages of the ${permit.because}`,
+          detail: `too many code messages for the ${permit.because}`,
         });
       }
       const issued = await codes.issue(subjectOf(challenge));
       if (typeof issued === 'string') {
         await permit.release();
         if (issued === 'exhausted') throw tooManyAttempts();
-        // the code before was right in the meantime: nobody needs another
+        // the previous code was accepted in the meantime, so no other is needed
         return await messages.waitSeconds(challenge);
       }
       try {
@@ -132,6 +141,7 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
     },
 
     check: (challenge, code) => codes.check(subjectOf(challenge), code),
+    checkNewNumber: (challenge, code) => codes.check(subjectOf({ ...challenge, isNewNumber: true }), code),
     async describeDelivery(challenge) {
       return {
         codeSent: (await codes.stateOf(subjectOf(challenge))) === 'awaited',
@@ -143,7 +153,7 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
     apps,
     async beginWithApp(subject) {
       await codes.beginAnew(appSubjectOf(subject));
-      // the user may ask for a message instead
+      // the user can still ask for a message instead
       await codes.beginAnew(subjectOf(subject));
     },
     async checkApp(subject, code, isOffered) {
@@ -156,12 +166,11 @@ export function createSecondFactor(dependencies: Needed, figures: Config['codes'
       const recoveryCodesLeft = await apps.spendRecoveryCode(subject.personId, code);
       return { check: recoveryCodesLeft === undefined ? 'wrong' : 'right', recoveryCodesLeft };
     },
-    prune: async () => (await codes.prune()) + (await messages.prune()) + (await devices.prune()),
   };
 }
 
 function tooManyAttempts(): ContractError {
-  return new ContractError('mfa_max_attempts_exceeded', { detail: 'the codes were tried too often' });
+  return new ContractError('mfa_max_attempts_exceeded', { detail: 'too many wrong codes' });
 }
 
 function appSubjectOf(subject: ChallengeSubject): CodeSubject {
@@ -172,6 +181,11 @@ function subjectOf({
   uid,
   personId,
   securityVersion,
-}: Pick<Challenge, 'uid' | 'personId' | 'securityVersion'>): CodeSubject {
-  return { purpose: 'sign-in', boundTo: uid, personId, securityVersion };
+  phoneNumber,
+  isNewNumber,
+}: ChallengeSubject & Partial<Pick<Challenge, 'phoneNumber' | 'isNewNumber'>>): CodeSubject {
+  const subject = { boundTo: uid, personId, securityVersion };
+  return isNewNumber === true
+    ? { ...subject, purpose: 'phone-number', phoneNumber }
+    : { ...subject, purpose: 'sign-in' };
 }

@@ -8,18 +8,21 @@ import type { Random } from '../lib/random.ts';
 import type { Database } from '../store/schema.ts';
 import { checksPerCode, codeValidityMinutes } from './limits.ts';
 
-/** What a code is good for, and nothing else: one purpose, one sign-in, one person in one state of their account. */
+/** The only context in which a code is valid: one purpose, one sign-in or session, one user with one security version. */
 export type CodeSubject = {
-  purpose: 'sign-in' | 'authenticator-app';
+  purpose: 'sign-in' | 'authenticator-app' | 'phone-number';
   boundTo: string;
+  /** The number that the code confirms. */
+  phoneNumber?: string | undefined;
   personId: string;
   securityVersion: number;
 };
 
 /**
- * What became of a try. Compared and wrong: `wrong` when another try is left, `last-wrong` when none is. Not even compared:
- * `exhausted` after those, `expired` when its time has passed, `used` when it was right before, `absent` when none was sent in this
- * sign-in: two sign-ins within half a minute get one message, and whoever has the second asks for a code when the wait is over.
+ * The result of an attempt. Compared and wrong: `wrong` if attempts are left, otherwise `last-wrong`. Not compared:
+ * `exhausted` after those, `expired`, `used` if the code was already accepted, `absent` if none was sent in this
+ * sign-in. Two sign-ins within half a minute get one message; in the second one, the user requests a code after the
+ * wait.
  */
 export type CodeCheck = 'right' | 'wrong' | 'last-wrong' | 'exhausted' | 'expired' | 'used' | 'absent';
 
@@ -27,25 +30,23 @@ export type CodeState = Extract<CodeCheck, 'exhausted' | 'expired' | 'used' | 'a
 
 export type IssuedCode = {
   code: string;
-  /** Nothing was sent: the code that was there before is good again. */
+  /** The message was not sent: restores the previous code. */
   withdraw: () => Promise<void>;
 };
 
 export type OneTimeCodes = {
-  /** A password was proved: what was used, or tried too often, is begun anew. */
+  /** Resets a used or exhausted code after a password. */
   beginAnew: (subject: CodeSubject) => Promise<void>;
-  /** Makes a code in the place of the one before, and goes on counting its checks. */
+  /** Replaces the previous code and continues its count of checks. */
   issue: (subject: CodeSubject) => Promise<IssuedCode | Extract<CodeCheck, 'exhausted' | 'used'>>;
   check: (subject: CodeSubject, code: string) => Promise<CodeCheck>;
   /**
-   * Counts a try at a code that is not issued here, as those of an issued one are: false when the sign-in has had all that it gets.
-   * `beginAnew` begins again.
+   * Counts an attempt at a code from elsewhere (an app, a recovery code) like one at a sent code. Returns false if the
+   * sign-in has no attempts left. `beginAnew` resets the count.
    */
   countTry: (subject: CodeSubject) => Promise<boolean>;
-  /** `awaited`: a code was sent in this sign-in that can still be entered. */
+  /** `awaited`: a code that was sent in this sign-in can still be entered. */
   stateOf: (subject: CodeSubject) => Promise<CodeState>;
-  /** Forgets codes whose time has passed; answers how many. */
-  prune: () => Promise<number>;
 };
 
 export function createOneTimeCodes(dependencies: {
@@ -56,15 +57,19 @@ export function createOneTimeCodes(dependencies: {
 }): OneTimeCodes {
   const { database, clock, random, keyRing } = dependencies;
 
-  /** Bound by the hash as well as by the row. */
-  const hashed = ({ purpose, boundTo, personId, securityVersion }: CodeSubject, code: string): string =>
-    // an account that has never changed has the hash that the release before makes
+  /** The hash includes the subject, in addition to the row's key. */
+  const hashed = (
+    { purpose, boundTo, personId, securityVersion, phoneNumber }: CodeSubject,
+    code: string,
+  ): string =>
+    // compatible with the previous release: an unchanged account has the same hash there
     JSON.stringify([
       'one-time code',
       purpose,
       boundTo,
       personId,
       ...(securityVersion === 0 ? [] : [securityVersion]),
+      ...(phoneNumber === undefined ? [] : [phoneNumber]),
       code,
     ]);
 
@@ -79,7 +84,7 @@ export function createOneTimeCodes(dependencies: {
 
   async function stateOf(subject: CodeSubject): Promise<CodeState> {
     const row = await find(subject);
-    // forgotten long after the sign-in that it was for: none that is missing has expired
+    // rows are kept long after their sign-in: a missing row is not an expired code
     if (row === undefined) return 'absent';
     if (row.consumed_at !== null) return 'used';
     if (row.checks >= checksPerCode) return 'exhausted';
@@ -142,8 +147,8 @@ export function createOneTimeCodes(dependencies: {
 
     async check(subject, code) {
       const now = clock.now();
-      // The count, the comparison and the use are one statement: of any number of parallel checks, on any number of nodes, no
-      // more than five are made and one succeeds. What is compared are keyed hashes, so that the time it takes tells nothing.
+      // Counting, comparison and use are one statement: of any number of parallel checks on any node, at most five are
+      // evaluated and one succeeds. It compares keyed hashes, so that timing reveals nothing.
       const row = await database
         .updateTable('one_time_codes')
         .set((column) => ({
@@ -164,7 +169,7 @@ export function createOneTimeCodes(dependencies: {
         .executeTakeFirst();
       if (row === undefined) {
         const state = await stateOf(subject);
-        // a new one was sent in between: what was typed belongs to the one before
+        // a new code was sent in the meantime, so the entered one belongs to its predecessor
         return state === 'awaited' ? 'expired' : state;
       }
       if (row.consumed_at !== null) return 'right';
@@ -187,14 +192,5 @@ export function createOneTimeCodes(dependencies: {
     },
 
     stateOf,
-
-    async prune() {
-      // A used or exhausted one is told as such for as long as its sign-in may live.
-      const { numDeletedRows } = await database
-        .deleteFrom('one_time_codes')
-        .where('expires_at', '<', addSeconds(clock.now(), -3600))
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    },
   };
 }

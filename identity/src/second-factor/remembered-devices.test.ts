@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { addPerson } from '../../testing/add-person.ts';
+import { addUser } from '../../testing/add-user.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
@@ -26,12 +26,12 @@ describeStore('remembered devices', (store) => {
       clock,
       devices,
       remember,
-      ada: await addPerson(database, clock.now()),
-      ben: await addPerson(database, clock.now()),
+      ada: await addUser(database, clock.now()),
+      ben: await addUser(database, clock.now()),
     };
   };
 
-  test('a device is remembered for its person, for 30 days', async () => {
+  test('a device is remembered for its user for 30 days', async () => {
     const { devices, remember, clock, ada, ben } = await world();
     const token = await remember(undefined, ada);
     expect(await devices.isRemembered(token, ada)).toBe(true);
@@ -42,7 +42,7 @@ describeStore('remembered devices', (store) => {
     expect(await devices.isRemembered(token, ada)).toBe(false);
   });
 
-  test('invented, cut and broken cookies are nobody’s', async () => {
+  test('invented, truncated and malformed cookies belong to no user', async () => {
     const { devices, remember, ada } = await world();
     const token = await remember(undefined, ada);
     for (const value of [
@@ -57,7 +57,7 @@ describeStore('remembered devices', (store) => {
     }
   });
 
-  test('two people of one browser are both remembered', async () => {
+  test('two users of one browser are both remembered', async () => {
     const { devices, remember, ada, ben } = await world();
     const first = await remember(undefined, ada);
     const second = await remember(first, ben);
@@ -65,7 +65,7 @@ describeStore('remembered devices', (store) => {
     expect(await devices.isRemembered(second, ben)).toBe(true);
   });
 
-  test('a cookie that was planted is worth nothing after the victim’s code', async () => {
+  test('a planted cookie is invalid after the victim’s code', async () => {
     const { devices, remember, ada, ben: attacker } = await world();
     const planted = await remember(undefined, attacker);
     const fresh = await remember(planted, ada);
@@ -74,7 +74,7 @@ describeStore('remembered devices', (store) => {
     expect(await devices.isRemembered(planted, attacker)).toBe(false);
   });
 
-  test('all devices of a person are forgotten at once, and nobody else’s', async () => {
+  test('all devices of a user are forgotten at once, without affecting others', async () => {
     const { devices, remember, ada, ben } = await world();
     const tokens = [await remember(undefined, ada), await remember(undefined, ada)];
     const other = await remember(undefined, ben);
@@ -83,14 +83,14 @@ describeStore('remembered devices', (store) => {
     expect(await devices.isRemembered(other, ben)).toBe(true);
   });
 
-  test('S23: nothing is remembered for an account that has changed since it was read', async () => {
+  test('S23: no device is remembered if the account has changed since it was read', async () => {
     const { database, devices, ada } = await world();
     await database.transaction().execute((transaction) => raiseSecurityVersion(transaction, ada));
     expect(await devices.remember(undefined, { id: ada, securityVersion: 0 })).toBeUndefined();
     expect(await devices.remember(undefined, { id: ada, securityVersion: 1 })).toBeDefined();
   });
 
-  test('the cookie’s value, of 256 bits, is nowhere in the database', async () => {
+  test('the database does not contain the cookie’s value of 256 bits', async () => {
     const { remember, database, ada } = await world();
     const token = await remember(undefined, ada);
     const rows = await database.selectFrom('remembered_devices').selectAll().execute();

@@ -2,27 +2,26 @@ import type { Clock } from '../lib/clock.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
+import { tokenPattern } from '../lib/random.ts';
 import type { Random } from '../lib/random.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { rememberDeviceDays } from './limits.ts';
 
 export const rememberDeviceSeconds = rememberDeviceDays * 24 * 60 * 60;
 
-/** Private computers on which a person need not enter a code each time. */
+/** Private computers on which a user need not enter a code at each sign-in. */
 export type RememberedDevices = {
   isRemembered: (token: string | undefined, personId: string) => Promise<boolean>;
   /**
-   * Remembers the browser for the person, for 30 days from now. Answers the new value of its cookie: the one that it had is
-   * dead, so that a cookie that was planted, or copied before, is worth nothing; other people it stood for stay remembered.
-   * Undefined, and nothing is remembered, when the account is not in that state any more.
+   * Remembers the browser for the user, and returns the new cookie value. The old value becomes invalid,
+   * so that a planted or copied cookie is useless; other users of the browser stay remembered. Undefined, without a
+   * change, if the account's security version has changed.
    */
   remember: (
     previousToken: string | undefined,
     account: { id: string; securityVersion: number },
   ) => Promise<string | undefined>;
-  /** On every device. */
   forgetAllOf: (personId: string, transaction?: DatabaseTransaction) => Promise<number>;
-  prune: () => Promise<number>;
 };
 
 export function createRememberedDevices(dependencies: {
@@ -33,8 +32,6 @@ export function createRememberedDevices(dependencies: {
 }): RememberedDevices {
   const { database, clock, random, keyRing } = dependencies;
 
-  /** 256 random bits: what has another shape was never ours and costs no statement. */
-  const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
   const hashed = (token: string): string => `device ${token}`;
 
   return {
@@ -86,14 +83,6 @@ export function createRememberedDevices(dependencies: {
       const { numDeletedRows } = await (transaction ?? database)
         .deleteFrom('remembered_devices')
         .where('person_id', '=', personId)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    },
-
-    async prune() {
-      const { numDeletedRows } = await database
-        .deleteFrom('remembered_devices')
-        .where('expires_at', '<=', clock.now())
         .executeTakeFirst();
       return Number(numDeletedRows);
     },

@@ -10,11 +10,11 @@ describe('the code of an authenticator app', () => {
     [1_111_111_109, '081804'],
     [1_234_567_890, '005924'],
     [20_000_000_000, '353130'],
-  ])('is that of RFC 6238 at %i seconds', (seconds, code) => {
+  ])('matches RFC 6238 at %i seconds', (seconds, code) => {
     expect(codeOfStep(secret, stepAt(new Date(seconds * 1000)))).toBe(code);
   });
 
-  test('is accepted one step early and one step late, and no further', () => {
+  test('is accepted one step early or late, and no further', () => {
     const now = new Date('2026-01-15T09:00:10Z');
     const present = stepAt(now);
     const found = [-2, -1, 0, 1, 2].map((offset) =>
@@ -23,7 +23,7 @@ describe('the code of an authenticator app', () => {
     expect(found).toEqual([undefined, present - 1, present, present + 1, undefined]);
   });
 
-  test('has a secret in the base 32 of RFC 4648', () => {
+  test('has a secret in the base 32 encoding of RFC 4648', () => {
     expect(toBase32(Buffer.from('foobar'))).toBe('MZXW6YTBOI');
   });
 });

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// Time-based one-time passwords (RFC 6238) as every authenticator app computes them: HMAC-SHA-1, 30 seconds, 6 digits.
+// Time-based one-time passwords (RFC 6238) with the parameters that every authenticator app supports: HMAC-SHA-1, 30 seconds, 6 digits.
 
 const stepSeconds = 30;
 const digits = 6;
 /** RFC 4226, 4: the length of the shared secret in bytes (160 bits are recommended). */
 export const secretBytes = 20;
 
-/** The time step that a moment belongs to. */
+/** The time step of a point in time. */
 export function stepAt(at: Date): number {
   return Math.floor(at.getTime() / 1000 / stepSeconds);
 }
@@ -22,11 +22,11 @@ export function codeOfStep(secret: Buffer, step: number): string {
   return String(number).padStart(digits, '0');
 }
 
-/** The step whose code it is: the present one, or one to either side for clocks that differ (RFC 6238, 6). */
+/** The step of a code: the current one, or one to either side for clock differences (RFC 6238, 6). */
 export function findStep(secret: Buffer, code: string, at: Date): number | undefined {
   const given = Buffer.from(code);
   const present = stepAt(at);
-  // the latest first, so that no step before it can be used afterwards
+  // the latest first, so that no earlier step can be used afterwards
   return [present + 1, present, present - 1].find((step) => {
     const expected = Buffer.from(codeOfStep(secret, step));
     return expected.length === given.length && timingSafeEqual(expected, given);
@@ -35,7 +35,7 @@ export function findStep(secret: Buffer, code: string, at: Date): number | undef
 
 const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What `toBase32` has written. */
+/** Decodes the output of `toBase32`. */
 export function fromBase32(text: string): Buffer {
   const bits = Array.from(text, (letter) => base32Alphabet.indexOf(letter).toString(2).padStart(5, '0')).join(
     '',

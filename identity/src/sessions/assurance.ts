@@ -2,13 +2,13 @@ import type { AuthenticationMethod } from './session.ts';
 
 type Context = { acr: string; factors: readonly (readonly AuthenticationMethod[])[] };
 
-/** Reached with a second factor. */
+/** The `acr` that requires a second factor. */
 export const secondFactorAcr = 'https://refeds.org/profile/mfa';
 
 /**
- * Authentication contexts (`acr`), the strongest first, with the combinations of factors (`amr`, RFC 8176) that reach them. The names are
- * those of REFEDS. A company's sign-in alone reaches none: the service does not know what the company asked for. A new kind of factor is a
- * new combination here.
+ * Authentication contexts (`acr`), the strongest first, with the combinations of methods (`amr`, RFC 8176) that reach
+ * them. The names are those of REFEDS. A federated sign-in alone reaches none, because the service does not know what
+ * the identity provider required. A new authentication method needs a combination here.
  */
 const contexts: readonly Context[] = [
   {
@@ -26,12 +26,12 @@ const contexts: readonly Context[] = [
   { acr: 'https://refeds.org/profile/sfa', factors: [['pwd']] },
 ];
 
-/** Whether a passkey was verified together with its user, which stands for the password and the second factor. */
+/** Whether a passkey with user verification was used, which replaces the password and the second factor. */
 export function hasPasskey(methods: readonly AuthenticationMethod[]): boolean {
   return methods.includes('user');
 }
 
-/** What a client can ask for with `acr_values`. */
+/** The values that a client can request with `acr_values`. */
 export const acrValues: readonly string[] = contexts.map(({ acr }) => acr);
 
 /** The strongest context that the methods reach. */

@@ -5,19 +5,41 @@ import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
+import { tokenPattern } from '../lib/random.ts';
 import type { Random } from '../lib/random.ts';
-import { findLaterEnd, untouchedSeconds } from '../lib/sign-in-lives.ts';
+import { activeUntil, untouchedSeconds, worthExtendingBefore } from '../lib/sign-in-lives.ts';
 import { deleteInBatches } from '../store/delete-in-batches.ts';
-import type { Database, PersonStatus, SessionsTable } from '../store/schema.ts';
+import { readTogether } from '../store/read-together.ts';
+import type { FirstRows, Queries } from '../store/read-together.ts';
+import type { Database, SessionsTable } from '../store/schema.ts';
 import { authenticationMethods } from './session.ts';
-import type { FoundSession, Session, Sessions, SignedInSession } from './session.ts';
+import type { AlsoRead, FoundSession, FoundWith, Session, Sessions, SignedInSession } from './session.ts';
 
 export type SessionFigures = { idleSeconds: number; absoluteSeconds: number };
 
-/** A visit is noted at most this often: one statement a minute for a busy session, and the idle limit is at most this much shorter. */
+/**
+ * The minimum interval between updates of a session's last visit: one write a minute for a busy session. The idle
+ * limit can be shorter by this much.
+ */
 const noteVisitEverySeconds = 60;
-/** An expired session is remembered this long, so that its browser is told "expired" and not "never seen". */
+/** How long an expired session is kept, so that its browser is told that it has expired. */
 const rememberExpiredSeconds = 24 * 60 * 60;
+
+const sessionColumns = [
+  'id_hash',
+  'browser_id',
+  'person_id',
+  'auth_site',
+  'externally_authenticated',
+  'connection_id',
+  'sessions.security_version',
+  'provider_session_uid',
+  'methods',
+  'authenticated_at',
+  'sessions.created_at',
+  'last_seen_at',
+  'absolute_expires_at',
+] as const;
 
 const methodsOfRow = v.array(v.picklist(authenticationMethods));
 
@@ -27,54 +49,53 @@ export function createSessions(
 ): Sessions {
   const { database, clock, random, keyRing } = dependencies;
 
-  /** Cookie values are 256 random bits: whatever has another length was never ours and costs no statement. */
-  const cookieValuePattern = /^[A-Za-z0-9_-]{43}$/;
-
-  const at = (transaction: Database | undefined): Database => transaction ?? database;
-
-  /** A visitor who is not signed in yet is active: the session gets its whole time again, up to the absolute limit. */
-  async function extendAnonymous(row: SessionRow, now: Date): Promise<void> {
-    const limit = addSeconds(row.created_at, figures.absoluteSeconds);
-    const end = findLaterEnd(row.absolute_expires_at, now);
-    if (end === undefined || row.absolute_expires_at >= limit) return;
-    await database
-      .updateTable('sessions')
-      .set({ absolute_expires_at: end < limit ? end : limit })
-      .where('id_hash', '=', row.id_hash)
-      .where('ended_at', 'is', null)
-      .execute();
-  }
-
-  async function findByHashes(hashes: string[], extend: boolean): Promise<FoundSession> {
-    const row = await database
+  /** Looks up a live session and counts the visit, in one statement with what else the request reads. */
+  async function findByHashes<Read extends Queries>(
+    hashes: string[],
+    extend: boolean,
+    also: AlsoRead<Read> | undefined,
+  ): Promise<FoundWith<Read>> {
+    const now = clock.now();
+    const browserSession = database
       .selectFrom('sessions')
       .leftJoin('people', 'people.id', 'sessions.person_id')
-      .selectAll('sessions')
-      .select(['people.security_version as account_version', 'people.status'])
+      .select(sessionColumns)
       .where('id_hash', 'in', hashes)
-      .executeTakeFirst();
-    if (row === undefined || row.ended_at !== null || hasAccountChanged(row))
-      return { state: 'none', session: undefined };
-    const now = clock.now();
-    if (!isSignedIn(row)) {
-      if (now >= row.absolute_expires_at) return { state: 'none', session: undefined };
-      if (extend) await extendAnonymous(row, now);
-      return { state: 'none', session: toSession(row) };
-    }
+      .where('ended_at', 'is', null)
+      // an account change ends its sessions; this also covers a session that began at the same moment
+      .where(
+        sql<boolean>`case when ${isOfPerson}
+          then people.status = 'active' and people.security_version = sessions.security_version
+          else absolute_expires_at > ${now} end`,
+      )
+      .limit(1);
+    const { browser_session: row, ...read } = await readTogether<
+      Queries & { browser_session: typeof browserSession }
+    >(
+      database,
+      { browser_session: browserSession, ...also?.queries(sql`(select browser_id from browser_session)`) },
+      [
+        ...(extend ? [countVisit(now, figures)] : []),
+        ...(also?.changes?.(extend ? sql`(select count(*) from visited) >= 0` : sql`true`) ?? []),
+      ],
+    );
+    return { found: toFound(row, now), read: read as FirstRows<Read> };
+  }
+
+  function toFound(row: SessionRow | undefined, now: Date): FoundSession {
+    if (row === undefined) return { state: 'none', session: undefined };
+    if (!isSignedIn(row)) return { state: 'none', session: toSession(row) };
     if (now >= row.absolute_expires_at || now >= addSeconds(row.last_seen_at, figures.idleSeconds)) {
       const { id_hash: idHash, browser_id: browserId, person_id: personId } = row;
       return { state: 'expired', session: undefined, idHash, browserId, personId };
     }
-    if (extend && now >= addSeconds(row.last_seen_at, noteVisitEverySeconds)) {
-      await database
-        .updateTable('sessions')
-        .set({ last_seen_at: now })
-        .where('id_hash', '=', row.id_hash)
-        .where('last_seen_at', '<', now)
-        .execute();
-    }
     return { state: 'valid', session: toSignedIn(row) };
   }
+
+  const findWith: Sessions['findWith'] = (cookieValue, { extend }, also) =>
+    cookieValue === undefined || !tokenPattern.test(cookieValue)
+      ? Promise.resolve({ found: { state: 'none', session: undefined }, read: undefined })
+      : findByHashes(keyedHashes(keyRing, cookieValue), extend, also);
 
   async function changeLive(idHash: string, change: Updateable<SessionsTable>): Promise<boolean> {
     const { numUpdatedRows } = await database
@@ -87,10 +108,8 @@ export function createSessions(
   }
 
   return {
-    find: (cookieValue, { extend }) =>
-      cookieValue === undefined || !cookieValuePattern.test(cookieValue)
-        ? Promise.resolve({ state: 'none', session: undefined })
-        : findByHashes(keyedHashes(keyRing, cookieValue), extend),
+    find: async (cookieValue, options) => (await findWith(cookieValue, options)).found,
+    findWith,
 
     async open(expired) {
       const cookieValue = random.token();
@@ -113,107 +132,57 @@ export function createSessions(
           last_seen_at: now,
           absolute_expires_at: addSeconds(now, untouchedSeconds),
         })
-        .returningAll()
+        .returning(sessionColumns)
         .executeTakeFirstOrThrow();
       return { session: toSession(row), cookieValue };
     },
 
-    async signIn(previous, facts, transaction) {
+    async signIn(previous, facts, { transaction, alongside } = {}) {
       const cookieValue = random.token();
       const now = clock.now();
-      const idHash = keyedHash(keyRing, cookieValue);
       const longest = addSeconds(now, figures.absoluteSeconds);
       const { absoluteExpiresAt = longest, authenticatedAt = now } = facts;
-      // One statement: at no moment are both ids alive, nor neither. It holds the account's row first, as every change of the account
-      // does, so that the two never wait for each other crosswise.
-      const row = await at(transaction)
-        .with('account', (query) =>
-          query
-            .selectFrom('people')
-            .select(['people.id', 'people.security_version'])
-            .where('people.id', '=', facts.account.id)
-            .where('status', '=', 'active')
-            .where('security_version', '=', facts.account.securityVersion)
-            .$if(facts.connectionId !== undefined, (account) =>
-              account.where((where) =>
-                where.exists(
-                  where
-                    .selectFrom('connections')
-                    .select('connections.id')
-                    .where('connections.id', '=', facts.connectionId ?? '')
-                    .where('connections.disabled_at', 'is', null)
-                    .forShare(),
-                ),
-              ),
-            )
-            .forShare(),
-        )
-        .with('replaced', (query) =>
-          query
-            .updateTable('sessions')
-            .set({ ended_at: now })
-            .where('id_hash', '=', previous?.idHash ?? '')
-            .where('ended_at', 'is', null)
-            .where((where) => where.exists(where.selectFrom('account').select('account.id')))
-            .returning(['person_id', 'provider_session_uid']),
-        )
-        .insertInto('sessions')
-        .columns([
-          'person_id',
-          'security_version',
-          'provider_session_uid',
-          'id_hash',
-          'browser_id',
-          'auth_site',
-          'externally_authenticated',
-          'connection_id',
-          'browser',
-          'methods',
-          'authenticated_at',
-          'created_at',
-          'last_seen_at',
-          'absolute_expires_at',
-        ])
-        .expression((query) =>
-          query
-            .selectFrom('account')
-            .$if(previous?.idHash !== undefined, (account) =>
-              account.where((where) => where.exists(where.selectFrom('replaced').select('person_id'))),
-            )
-            .select((select) => [
-              'account.id',
-              'account.security_version',
-              select
-                .selectFrom('replaced')
-                .select('replaced.provider_session_uid')
-                .whereRef('replaced.person_id', '=', 'account.id')
-                .as('provider_session_uid'),
-              sql`${idHash}`.as('id_hash'),
-              sql`${previous?.browserId ?? random.token(16)}`.as('browser_id'),
-              sql`${facts.authSite ?? null}::text`.as('auth_site'),
-              sql`${facts.externallyAuthenticated ?? false}::boolean`.as('externally_authenticated'),
-              sql`${facts.connectionId ?? null}::text`.as('connection_id'),
-              sql`${facts.browser ?? null}::text`.as('browser'),
-              sql`${JSON.stringify(facts.methods)}::jsonb`.as('methods'),
-              sql`${authenticatedAt < now ? authenticatedAt : now}::timestamptz`.as('authenticated_at'),
-              sql`${now}::timestamptz`.as('created_at'),
-              sql`${now}::timestamptz`.as('last_seen_at'),
-              sql`${absoluteExpiresAt < longest ? absoluteExpiresAt : longest}::timestamptz`.as(
-                'absolute_expires_at',
-              ),
-            ]),
-        )
-        .returningAll()
-        .executeTakeFirst();
-      if (row === undefined) return undefined;
-      if (!isSignedIn(row)) throw new Error('A session was written without its person');
-      return { session: toSignedIn(row), cookieValue };
+      const isConnectionEnabled =
+        facts.connectionId === undefined
+          ? sql`true`
+          : sql`exists (select from connections where id = ${facts.connectionId} and disabled_at is null for share)`;
+      const account = sql`select id, security_version from people
+        where id = ${facts.account.id} and status = 'active' and security_version = ${facts.account.securityVersion}
+          and ${isConnectionEnabled}
+        for share`;
+      const replaced = sql`update sessions set ended_at = ${now}
+        where id_hash = ${previous?.idHash ?? ''} and ended_at is null and exists (select from account)
+        returning person_id, provider_session_uid`;
+      const issued = sql<SessionRow>`
+        insert into sessions (person_id, security_version, provider_session_uid, id_hash, browser_id, auth_site,
+          externally_authenticated, connection_id, browser, methods,
+          authenticated_at, created_at, last_seen_at, absolute_expires_at)
+        select account.id, account.security_version,
+          (select provider_session_uid from replaced where replaced.person_id = account.id),
+          ${keyedHash(keyRing, cookieValue)}, ${previous?.browserId ?? random.token(16)}, ${facts.authSite ?? null}::text,
+          ${facts.externallyAuthenticated ?? false}::boolean, ${facts.connectionId ?? null}::text,
+          ${facts.browser ?? null}::text, ${JSON.stringify(facts.methods)}::jsonb,
+          ${authenticatedAt < now ? authenticatedAt : now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz,
+          ${absoluteExpiresAt < longest ? absoluteExpiresAt : longest}::timestamptz
+        from account ${previous?.idHash === undefined ? sql`` : sql`where exists (select from replaced)`}
+        returning ${sql.join(sessionColumns.map((name) => sql.ref(name)))}`;
+      // One statement, so that exactly one of the two ids is valid at any time. It locks the account's row first, like
+      // every account change, to avoid deadlocks.
+      const rows = await readTogether<Queries & { issued: typeof issued }>(transaction ?? database, {
+        account,
+        replaced,
+        issued,
+        ...alongside?.parts(sql`exists (select from issued)`),
+      });
+      if (rows.issued === undefined) return undefined;
+      if (!isSignedIn(rows.issued)) throw new Error('The new session has no user');
+      const isWrittenAlongside = alongside !== undefined && rows[alongside.last] !== undefined;
+      return { session: toSignedIn(rows.issued), cookieValue, isWrittenAlongside };
     },
 
     setAuthSite: (idHash, authSite) => changeLive(idHash, { auth_site: authSite ?? null }),
-    setProviderSession: (idHash, uid) => changeLive(idHash, { provider_session_uid: uid }),
 
-    async leaveSite(personId, authSite) {
+    async clearSite(personId, authSite) {
       await database
         .updateTable('sessions')
         .set({ auth_site: null })
@@ -236,14 +205,30 @@ export function createSessions(
   };
 }
 
-type SessionRow = Selectable<SessionsTable>;
+type SessionRow = Omit<Selectable<SessionsTable>, 'browser' | 'ended_at'>;
 type SignedInRow = SessionRow & { person_id: string; security_version: number; authenticated_at: Date };
 
-/** Whoever changes the account ends its sessions; this holds also where a session began at the same moment. */
-function hasAccountChanged(
-  row: SessionRow & { account_version: number | null; status: PersonStatus | null },
-) {
-  return isSignedIn(row) && (row.status !== 'active' || row.account_version !== row.security_version);
+const isOfPerson = sql`(sessions.person_id is not null and sessions.security_version is not null
+  and sessions.authenticated_at is not null)`;
+
+/**
+ * The part that counts a visit of the looked-up session: a signed-in session against its idle limit, an anonymous one by
+ * extending it up to its absolute limit. Both at most once a minute.
+ */
+function countVisit(now: Date, { idleSeconds, absoluteSeconds }: SessionFigures) {
+  const limit = sql`browser_session.created_at + make_interval(secs => ${absoluteSeconds})`;
+  return sql`visited as (
+    update sessions set
+      last_seen_at = case when ${isOfPerson} then ${now} else sessions.last_seen_at end,
+      absolute_expires_at = case when ${isOfPerson} then sessions.absolute_expires_at
+        else least(${activeUntil(now)}, ${limit}) end
+    from browser_session
+    where sessions.id_hash = browser_session.id_hash and sessions.ended_at is null and case when ${isOfPerson}
+      then sessions.last_seen_at > ${addSeconds(now, -idleSeconds)} and sessions.absolute_expires_at > ${now}
+        and sessions.last_seen_at <= ${addSeconds(now, -noteVisitEverySeconds)}
+      else sessions.absolute_expires_at < ${limit}
+        and sessions.absolute_expires_at <= ${worthExtendingBefore(now)} end
+    returning 1)`;
 }
 
 const isSignedIn = (row: SessionRow): row is SignedInRow =>

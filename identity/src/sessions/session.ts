@@ -1,23 +1,25 @@
 import type { SessionState } from '@anteroom/contract';
+import type { RawBuilder } from 'kysely';
+import type { FirstRows, Queries } from '../store/read-together.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 
-/** How somebody proved who they are, by RFC 8176 ("amr"). */
+/** How a user authenticated, by RFC 8176 (`amr`). */
 export const authenticationMethods = ['pwd', 'sms', 'otp', 'fed', 'hwk', 'swk', 'user'] as const;
 export type AuthenticationMethod = (typeof authenticationMethods)[number];
 
-/** One browser session: before sign-in it has no person (a pre-session), so that what is under way can be bound to the browser. */
+/** A browser session. Before sign-in it has no user (an anonymous session) and binds pending sign-ins to the browser. */
 export type Session = {
-  /** Keyed hash of the cookie's value; what other rows and the anti-forgery token are bound to. */
+  /** The keyed hash of the cookie value; other rows and the anti-forgery token refer to it. */
   idHash: string;
-  /** Stays when the id is replaced at sign-in: bind sign-ins in progress to this. */
+  /** Unchanged when the session id is replaced at sign-in; pending sign-ins refer to it. */
   browserId: string;
   personId: string | undefined;
-  /** Name of the site the session is for. */
+  /** The name of the session's site. */
   authSite: string | undefined;
   externallyAuthenticated: boolean;
-  /** The connection that an externally authenticated session came over. */
+  /** The connection of an externally authenticated session. */
   connectionId: string | undefined;
-  /** The OpenID provider's session that stands on this one, once an application has asked. */
+  /** The OpenID provider's session that depends on this one, once a client has requested one. */
   providerSessionUid: string | undefined;
   methods: AuthenticationMethod[];
   authenticatedAt: Date | undefined;
@@ -26,7 +28,7 @@ export type Session = {
   absoluteExpiresAt: Date;
 };
 
-/** A session that a person is signed in with, in the state of their account that it began with. */
+/** A session with a user, and the security version of the account when the session began. */
 export type SignedInSession = Session & {
   personId: string;
   securityVersion: number;
@@ -34,9 +36,9 @@ export type SignedInSession = Session & {
 };
 
 /**
- * What a browser's cookie stands for.
- * `none`: no cookie, an unknown or ended one, one whose account has changed since, or a live pre-session (then `session` is there).
- * `expired`: somebody was signed in and the idle or absolute limit has passed. `valid`: somebody is.
+ * The result of looking up a cookie. `none`: no cookie, an unknown or ended session, one whose account has changed, or
+ * an anonymous session (then `session` is set). `expired`: a user was signed in, and the idle or absolute limit has
+ * passed. `valid`: a user is signed in.
  */
 export type FoundSession =
   | { state: Extract<SessionState, 'none'>; session: Session | undefined }
@@ -49,46 +51,79 @@ export type FoundSession =
     }
   | { state: Extract<SessionState, 'valid'>; session: SignedInSession };
 
+/** What a request reads in the statement that looks up its session (`readTogether`). */
+export type AlsoRead<Read extends Queries> = {
+  /** `browserId` is empty if the cookie belongs to no browser. */
+  queries: (browserId: RawBuilder<string>) => Read;
+  /** Parts that write. They depend on `after`, so that all statements lock sessions first. */
+  changes?: (after: RawBuilder<boolean>) => RawBuilder<unknown>[];
+};
+
+/** `read` is undefined if there was no cookie to look up, and then nothing else was read. */
+export type FoundWith<Read extends Queries> = { found: FoundSession; read: FirstRows<Read> | undefined };
+
+/** What the statement that begins a session writes too, if the session begins. */
+export type WrittenWithSession = {
+  parts: (isBegun: RawBuilder<boolean>) => Queries;
+  /** The name of the part that returns a row if everything was written. */
+  last: string;
+};
+
+export type SessionWrite = { transaction?: DatabaseTransaction; alongside?: WrittenWithSession | undefined };
+
 export type SignInFacts = {
-  /** The person, in the state of the account that everything was verified against. */
+  /** The user, with the security version that everything was verified against. */
   account: { id: string; securityVersion: number };
   authSite?: string | undefined;
   externallyAuthenticated?: boolean;
   connectionId?: string | undefined;
   methods: AuthenticationMethod[];
-  /** The browser by a common name. */
+  /** A common name of the browser. */
   browser?: string | undefined;
-  /** When that was proved, and until when it is good: of a session that goes on from another region's. Absent: now, and as long as any. */
+  /** The authentication time and the end, for a session that continues one from another region. Default: now, and the normal lifetime. */
   authenticatedAt?: Date | undefined;
   absoluteExpiresAt?: Date | undefined;
 };
 
-/** Made once for each new or replaced session: the value goes into the cookie and is kept nowhere. */
+/** Issued for each new or replaced session: the value is stored only in the cookie. */
 export type IssuedSession = { session: Session; cookieValue: string };
-export type IssuedSignedInSession = { session: SignedInSession; cookieValue: string };
+export type IssuedSignedInSession = {
+  session: SignedInSession;
+  cookieValue: string;
+  /** Whether everything of `SessionWrite.alongside` was written. */
+  isWrittenAlongside: boolean;
+};
 
 /** Browser sessions in the database. Features use them through the `Exchange`, which also sets the cookies. */
 export type Sessions = {
-  /** Reads what a cookie value stands for; `extend` counts the visit against the idle limit. */
+  /** Looks up a cookie value; `extend` counts the visit against the idle limit. */
   find: (cookieValue: string | undefined, options: { extend: boolean }) => Promise<FoundSession>;
-  /** Opens a pre-session, which lives 15 minutes, and longer while it is used; in the place of an expired one, which ends, it has that one's browser id. */
+  /** The same, and reads more in the same statement. */
+  findWith: <Read extends Queries>(
+    cookieValue: string | undefined,
+    options: { extend: boolean },
+    also?: AlsoRead<Read>,
+  ) => Promise<FoundWith<Read>>;
+  /**
+   * Opens an anonymous session, which expires after 15 minutes, and later while it is used. It replaces an expired session, if given,
+   * and takes over its browser id.
+   */
   open: (expired?: { idHash: string; browserId: string }) => Promise<IssuedSession>;
   /**
-   * Replaces the browser's `previous` session by a signed-in one with a new id and the same browser id; the old id is dead at once.
-   * Undefined, and nothing is written, when the account is not in that state any more, when the connection that vouches for the person has
-   * been disabled, or when `previous` has ended meanwhile: a session has one successor, and what was ended must not live on in it.
+   * Replaces the `previous` session by a signed-in one with a new id and the same browser id; the old id becomes
+   * invalid at once. Undefined, without a change, if the account's security version has changed, if the connection
+   * that authenticated the user has been disabled, or if `previous` has ended: a session has at most one successor,
+   * and none after its end.
    */
   signIn: (
     previous: { idHash?: string; browserId: string } | undefined,
     facts: SignInFacts,
-    transaction?: DatabaseTransaction,
+    write?: SessionWrite,
   ) => Promise<IssuedSignedInSession | undefined>;
-  /** Changes facts of a signed-in session in place (no privilege is gained by it): the site chosen. False when it has ended. */
+  /** Changes the site of a signed-in session in place, which grants no privilege. Returns false if it has ended. */
   setAuthSite: (idHash: string, authSite: string | undefined) => Promise<boolean>;
-  /** Notes the OpenID provider's session that stands on this one, so that both end together. False when it has ended. */
-  setProviderSession: (idHash: string, uid: string) => Promise<boolean>;
-  /** The person may not enter the site any more: sessions for it are for none. */
-  leaveSite: (personId: string, authSite: string) => Promise<void>;
-  /** Forgets rows that ended or expired long ago; answers how many. */
+  /** Removes a site that the user can no longer enter from their sessions. */
+  clearSite: (personId: string, authSite: string) => Promise<void>;
+  /** Deletes rows that ended or expired long ago, and returns their number. */
   prune: () => Promise<number>;
 };

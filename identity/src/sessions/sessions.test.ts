@@ -28,7 +28,7 @@ describeStore('sessions', (store) => {
     };
   };
 
-  test('no cookie, an invented one and one of another shape stand for nobody', async () => {
+  test('a missing, invented or malformed cookie belongs to no session', async () => {
     const { sessions } = world();
     for (const value of [undefined, '', 'x'.repeat(43), `${'x'.repeat(42)}'`, 'a'.repeat(5000)]) {
       expect(await sessions.find(value, extend)).toEqual({ state: 'none', session: undefined });
@@ -38,7 +38,7 @@ describeStore('sessions', (store) => {
   describe('an anonymous session', () => {
     const gone = { state: 'none', session: undefined };
 
-    test('S67: that is not used is gone after 15 minutes', async () => {
+    test('S67: expires after 15 minutes without use', async () => {
       const { sessions, clock } = world();
       const [first, second] = [await sessions.open(), await sessions.open()];
       expect(first.session.personId).toBeUndefined();
@@ -51,7 +51,7 @@ describeStore('sessions', (store) => {
       expect(await sessions.find(second.cookieValue, extend)).toEqual(gone);
     });
 
-    test('lives for 30 minutes after each use, so a slow visitor keeps it', async () => {
+    test('lasts 30 minutes after each use', async () => {
       const { sessions, clock } = world();
       const { cookieValue, session } = await sessions.open();
       for (const pauseSeconds of [14 * 60, 29 * 60, 30, 29 * 60, 29 * 60]) {
@@ -64,7 +64,7 @@ describeStore('sessions', (store) => {
       expect(await sessions.find(cookieValue, extend)).toEqual(gone);
     });
 
-    test('is not kept alive by background calls, nor beyond the absolute limit', async () => {
+    test('is not extended by background calls or beyond the absolute limit', async () => {
       const { sessions, clock } = world();
       const [idle, busy] = [await sessions.open(), await sessions.open()];
       const isAlive = async (cookieValue: string, options: { extend: boolean }) =>
@@ -81,7 +81,7 @@ describeStore('sessions', (store) => {
       expect(await isAlive(busy.cookieValue, extend)).toBe(false);
     });
 
-    test('that has ended is not revived by a request on its way', async () => {
+    test('is not revived after its end by a request in flight', async () => {
       const { sessions, database, clock } = world();
       const { cookieValue, session } = await sessions.open();
       const personId = await addPerson(database, clock.now());
@@ -91,7 +91,7 @@ describeStore('sessions', (store) => {
     });
   });
 
-  test('S22: signing in gives a new id at once, keeps the browser id, and the old id is dead', async () => {
+  test('S22: signing in changes the session id at once, keeps the browser id and invalidates the old id', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
     const before = await sessions.open();
@@ -116,7 +116,7 @@ describeStore('sessions', (store) => {
     expect(second.session.browserId).toBe(first.session.browserId);
   });
 
-  test('S24: a session expires after 30 idle minutes, and a visit before that starts them again', async () => {
+  test('S24: a session expires after 30 idle minutes, counted from the last visit', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
     const { cookieValue } = await beginSession(sessions, personId);
@@ -128,7 +128,7 @@ describeStore('sessions', (store) => {
     expect(await sessions.find(cookieValue, extend)).toMatchObject({ state: 'expired', personId });
   });
 
-  test('S24: a background call does not keep an idle session alive', async () => {
+  test('S24: a background call does not extend an idle session', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
     const { cookieValue } = await beginSession(sessions, personId);
@@ -140,7 +140,7 @@ describeStore('sessions', (store) => {
     expect(await sessions.find(cookieValue, { extend: false })).toMatchObject({ state: 'expired' });
   });
 
-  test('S24: activity cannot keep a session beyond 12 hours', async () => {
+  test('S24: activity does not extend a session beyond 12 hours', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
     const { cookieValue, session } = await beginSession(sessions, personId);
@@ -177,7 +177,7 @@ describeStore('sessions', (store) => {
     expect(await sessions.find(absolute.cookieValue, extend)).toMatchObject({ state: 'expired' });
   });
 
-  test('S23: an ended session is dead, and an expired one that was ended says nothing of expiry', async () => {
+  test('S23: an ended session is invalid, and an expired session that was ended is not reported as expired', async () => {
     const { sessions, database, clock, end } = world();
     const personId = await addPerson(database, clock.now());
     const { cookieValue, session } = await beginSession(sessions, personId);
@@ -186,7 +186,7 @@ describeStore('sessions', (store) => {
     expect(await sessions.find(cookieValue, extend)).toEqual({ state: 'none', session: undefined });
   });
 
-  test('all sessions of a person end but the named one, and nobody else is touched', async () => {
+  test('ends all sessions of a user except the given one, without affecting others', async () => {
     const { sessions, database, clock, end } = world();
     const personId = await addPerson(database, clock.now());
     const other = await addPerson(database, clock.now());
@@ -203,7 +203,7 @@ describeStore('sessions', (store) => {
     expect(await end({ personId })).toHaveLength(1);
   });
 
-  test('a session begins only in the state of the account that was verified, and ends with it', async () => {
+  test('a session begins only with the verified security version, and ends when that changes', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
     const { cookieValue, session } = await beginSession(sessions, personId);
@@ -222,7 +222,7 @@ describeStore('sessions', (store) => {
     expect(await sessions.signIn(undefined, present)).toBeUndefined();
   });
 
-  test('of parallel sign-ins on one session one replaces it, and none replaces one that has ended', async () => {
+  test('only one of several parallel sign-ins replaces a session, and none replaces an ended one', async () => {
     const { sessions, database, clock, end } = world();
     const personId = await addPerson(database, clock.now());
     const first = await beginSession(sessions, personId);
@@ -234,7 +234,7 @@ describeStore('sessions', (store) => {
     expect(await sessions.signIn(winner?.session, verified)).toBeUndefined();
   });
 
-  test('the site that is chosen later is remembered without a new id', async () => {
+  test('selecting a site later does not change the id', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
     const { cookieValue, session } = await beginSession(sessions, personId);
@@ -242,7 +242,7 @@ describeStore('sessions', (store) => {
     expect(await sessions.find(cookieValue, extend)).toMatchObject({ session: { authSite: 'northwind' } });
   });
 
-  test('the cookie value is nowhere in the database', async () => {
+  test('the database does not contain the cookie value', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
     const { cookieValue } = await beginSession(sessions, personId);
@@ -251,7 +251,7 @@ describeStore('sessions', (store) => {
     expect(Buffer.from(cookieValue, 'base64url')).toHaveLength(32);
   });
 
-  test('after a change of the secret the sessions of the older one live on', async () => {
+  test('after a secret rotation, sessions of the old secret stay valid', async () => {
     const { sessions, database, clock } = world();
     const personId = await addPerson(database, clock.now());
     const { cookieValue } = await beginSession(sessions, personId);
@@ -262,12 +262,12 @@ describeStore('sessions', (store) => {
     expect(await present.find(cookieValue, extend)).toMatchObject({ state: 'valid', session: { personId } });
   });
 
-  test('S24: 10,000 cookie values: no repeats', async () => {
+  test('S24: 10,000 cookie values are unique', async () => {
     const values = new Set(Array.from({ length: 10_000 }, () => secureRandom.token()));
     expect(values.size).toBe(10_000);
   });
 
-  test('pruning forgets what ended or expired a day ago, and anonymous sessions at their end, and nothing else', async () => {
+  test('pruning deletes only sessions that ended or expired a day ago, and expired anonymous sessions', async () => {
     const { sessions, database, clock, end } = world();
     const personId = await addPerson(database, clock.now());
     await sessions.prune();

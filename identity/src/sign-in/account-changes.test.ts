@@ -55,14 +55,14 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
       .where('person_id', '=', id)
       .execute();
 
-  /** A browser in which the person has a session and the application has its code. */
+  /** Signs in, so that the browser has a session and the application has an authorization code. */
   async function signIn(account: Account): Promise<Browser> {
     const browser = application.openBrowser();
     await goBack(browser, await authenticate(browser, await beginSignIn(browser, portal), account));
     return browser;
   }
 
-  test('S23: a forced change of password is refused when the phone number changes while the present password is checked', async () => {
+  test('S23: refuses a required password change if the phone number changes during the check of the current password', async () => {
     const account = await addAccount(application);
     await requireChange(account);
     const browser = application.openBrowser();
@@ -81,7 +81,7 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
     expect(await findSignedIn(browser)).toBeUndefined();
   });
 
-  test('S23: a computer is not remembered when the phone number changes after the code was verified', async () => {
+  test('S23: does not remember a computer if the phone number changes after the code was verified', async () => {
     const account = await addAccount(application);
     const browser = application.openBrowser();
     const started = await beginSignIn(browser, portal);
@@ -99,7 +99,7 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
   });
 
   test.each(['login', 'elevate'])(
-    'S25: prompt=%s that one person has answered asks the next person in the same browser again',
+    'S25: prompt=%s that one user has satisfied asks the next user in the same browser again',
     async (prompt) => {
       const first = await addAccount(application, { hasPhone: false });
       const next = await addAccount(application, { hasPhone: false });
@@ -114,7 +114,7 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
       application.clock.advanceSeconds(300);
       expect(await findSignedIn(browser)).toBe(next.id);
 
-      // without the provider's session the request would continue with what the first person proved
+      // Without oidc-provider's session, the request would continue with the first user's proof.
       for (const name of ['__Host-anteroom_provider', '__Host-anteroom_provider.sig'])
         expect(browser.cookies.delete(name)).toBe(true);
       const chosen = await select(browser, siteChoice);
@@ -123,14 +123,14 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
     },
   );
 
-  /** Follows an address that leads to the sign-in page again. */
+  /** Follows a redirect that ends on the sign-in page again. */
   async function followToPage(browser: Browser, location: unknown): Promise<Started> {
     const { address } = await browser.follow(String(location));
     expect(address.pathname).toBe('/ui/account/login');
     return { returnUrl: address.searchParams.get('ReturnUrl') ?? '' };
   }
 
-  test('a forced change of password succeeds in a browser whose previous session has expired', async () => {
+  test('changes a required password in a browser whose previous session has expired', async () => {
     const account = await addAccount(application, { hasPhone: false });
     const browser = await signIn(account);
     application.clock.advanceSeconds(3 * 3600);
@@ -143,7 +143,7 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
     expect(await findSignedIn(browser)).toBe(account.id);
   });
 
-  test('a change of password succeeds on a node whose password hashing costs more than the stored hash', async () => {
+  test('changes the password on a node whose hashing costs more than the stored hash', async () => {
     const { clock, keys } = application;
     const settings = { ...withoutLimits, ARGON2_TIME_COST: '2' };
     const node = await startApplication(store().database, { clock, keys, settings });
@@ -158,7 +158,7 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
     }
   });
 
-  test('a change of password keeps the end of the session', async () => {
+  test('a password change does not extend the session', async () => {
     const account = await addAccount(application, { hasPhone: false });
     const browser = await signIn(account);
     const end = new Date(application.clock.now().getTime() + 600_000);
@@ -178,11 +178,11 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
     expect(await live.execute()).toEqual([{ absolute_expires_at: end }]);
   });
 
-  // Each holds a transaction in the middle, which the one connection of the embedded database cannot do.
+  // These tests pause a transaction, which the single connection of the embedded database does not allow.
   describe.runIf(kind === 'PostgreSQL')('while an insert is in flight', () => {
-    test('S23, S36: a code that was sent to the previous phone number is refused', async () => {
+    test('S23, S36: refuses a code that was sent to the previous phone number', async () => {
       const { clock, keys } = application;
-      // the wait between two messages is what keeps the first code
+      // Within the wait between two messages, the first code stays valid.
       const { CODE_RESEND_WAIT_SECONDS: _wait, ...settings } = withoutLimits;
       const node = await startApplication(store().database, { clock, keys, settings });
       try {
@@ -219,15 +219,15 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
       return copy;
     };
     const endings: Record<string, (browser: Browser, account: Account) => Promise<unknown>> = {
-      'an operator ends all sessions of the person': (_browser, { userName }) =>
+      'an operator ends all sessions of the user': (_browser, { userName }) =>
         run(`sessions end --person ${userName}`),
-      // one id in 64 begins with a hyphen, which the command line would read as an option
+      // One id in 64 begins with a hyphen, which the command line would parse as an option.
       'an operator ends this session': async (_browser, account) =>
         run(`sessions end -- ${await findSessionId(account)}`),
       'another tab signs out': (browser) => copyOf(browser).post('/api/ui/auth/sign-out', {}),
     };
 
-    test.each(Object.keys(endings))('S23: a session that is being renewed ends when %s', async (name) => {
+    test.each(Object.keys(endings))('S23: a session ends while it is being renewed, if %s', async (name) => {
       const account = await addAccount(application, { hasPhone: false });
       const browser = await signIn(account);
       application.clock.advanceSeconds(5);
@@ -245,7 +245,7 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
     });
 
     test.each(Object.keys(endings))(
-      'S23, S52: a code that is being issued for a session is worth nothing when %s',
+      'S23, S52: an authorization code is invalid if, while it is being issued, %s',
       async (name) => {
         const account = await addAccount(application, { hasPhone: false });
         const browser = application.openBrowser();
@@ -256,9 +256,12 @@ describeStore('a sign-in whose account or session changes', (store, kind) => {
         await holdInserts(store().database, providerSessions, async (held) => {
           const returning = goBack(browser, answer);
           await held.untilHeld();
-          await endings[name]?.(browser, account);
+          // The code is written in the same statement, so the end of the session waits for it and then covers it.
+          const ending = Promise.resolve(endings[name]?.(browser, account));
+          await held.untilBlockedOrDone(ending);
           await held.letGo();
           const code = (await returning).get('code') ?? '';
+          await ending;
           expect(code).not.toBe('');
           expect((await redeem(application, { ...started, code })).json()).toMatchObject({
             error: 'invalid_grant',

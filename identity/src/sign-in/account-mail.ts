@@ -9,13 +9,16 @@ import type { Person } from '../users/users-store.ts';
 import { findMailFrame } from './mail-frame.ts';
 
 type Needed = Pick<Services, 'clock' | 'config' | 'keys' | 'notices' | 'random'>;
-type Told = Pick<Person, 'id' | 'userName' | 'email'>;
+type Recipient = Pick<Person, 'id' | 'userName' | 'email'>;
 
-/** Tells the user of a change of the account, in the change's transaction. After the commit, call `notices.sendDue`. */
-export async function keepAccountMail(
+/**
+ * Queues the mail that informs the user of an account change, in the transaction of the change. Call
+ * `notices.sendDue` after the transaction commits.
+ */
+export async function queueAccountMail(
   services: Needed,
   transaction: DatabaseTransaction,
-  { id: personId, userName, email }: Told,
+  { id: personId, userName, email }: Recipient,
   change: AccountChange,
   {
     language,
@@ -23,7 +26,7 @@ export async function keepAccountMail(
     left = 0,
   }: {
     language: Locale;
-    /** As people call it; undefined where it is not known, and for a change by an operator. */
+    /** The display name of the browser; undefined if unknown, and for a change by an operator. */
     browser?: string | undefined;
     left?: number;
   },

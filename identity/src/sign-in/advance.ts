@@ -18,8 +18,9 @@ import { findPasskeyOffer } from './passkey-offer.ts';
 import { beginHandOver } from './hand-over.ts';
 import { findNextStep } from './next-step.ts';
 import type { Check } from './next-step.ts';
-import { findAskedFactor, listCodeFactors } from './second-factors.ts';
+import { findAskedFactor, listCodeFactors } from '../sites/second-factors.ts';
 import { describeSecondFactor, isAdaptive, subjectOf, toChallenge } from './second-step.ts';
+import { methodsOf } from './shown-factors.ts';
 import { findProvider, isElsewhere, isFrom, toSignInFacts, unknownConnection } from './sign-in-facts.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { accountChanged } from './visit.ts';
@@ -28,9 +29,10 @@ import type { Visit } from './visit.ts';
 type AuthResponse = CallAnswer<'authenticate'>;
 
 /**
- * Continues a sign-in after a step was passed: asks for what is missing, or finishes it. Once everything that proves the person holds,
- * the session begins with a new id (attacks and faults, S22); `withSession` is written together with it.
- * @throws the contract error of a check that ends the attempt, such as `site_requires_mfa`; `unauthorized` when the account changed meanwhile
+ * Continues a sign-in after a passed step: requests the next step, or finishes the sign-in. Once the user is fully
+ * authenticated, a session with a new id begins (attacks and faults, S22); `withSession` runs in the same transaction.
+ * @throws the contract error of a check that ends the attempt, such as `site_requires_mfa`; `unauthorized` if the
+ * account changed during the call
  */
 export async function advance(
   services: SignInServices,
@@ -39,20 +41,22 @@ export async function advance(
 ): Promise<AuthResponse> {
   const { signIn, person, site, exchange } = visit;
   const step = await findStep(services, visit);
-  if (step?.stage === 'proof') return await askForProof(services, step, visit);
+  if (step?.stage === 'before-session') return await requestProof(services, step, visit);
 
   const isOfAnotherRegion = site !== undefined && isElsewhere(site, services.config.publicUrl);
-  // a site that still asks for something is not entered: the next application would be let straight in
-  // a session here is never for a site that is entered elsewhere, so no token of ours speaks for it
+  // The session must not name a site with an open check, because the next application would then skip that check. It
+  // must not name a site of another region either, because this region does not issue tokens for it.
   const entered = step === undefined && !isOfAnotherRegion ? site : undefined;
-  const session = await holdSession(services, visit, entered, withSession);
+  const isFinished = step === undefined && !isOfAnotherRegion;
+  const ensured = await ensureSession(services, visit, { site: entered, withSession, isFinished });
+  const { session } = ensured;
   if (step !== undefined) {
-    return 'trip' in step.otherwise && site !== undefined
-      ? { status: 'redirect', location: tripAddress(services, signIn, site) }
-      : ask(step, exchange);
+    return 'redirectTo' in step.otherwise && site !== undefined
+      ? { status: 'redirect', location: externalRedirectAddress(services, signIn, site) }
+      : toResponse(step, exchange);
   }
   if (isOfAnotherRegion) return await beginHandOver(services, signIn, { person, session, site }, exchange);
-  const finished = await services.openid.finishSignIn(signIn, session);
+  const finished = ensured.location?.() ?? (await services.openid.finishSignIn.finish(signIn, session));
   const location = (await findPasskeyOffer(services, signIn, exchange)) ?? finished;
   const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };
   services.audit.note(
@@ -62,11 +66,11 @@ export async function advance(
   return { status: 'redirect', location };
 }
 
-/** The first check of a sign-in that does not hold; undefined when it is complete. */
+/** The first check that the sign-in fails; undefined if the sign-in is complete. */
 export async function findStep(services: SignInServices, visit: Visit): Promise<Check | undefined> {
   return findNextStep(
     toSignInFacts(visit, {
-      isRemembered: await isRememberedHere(services, visit),
+      isRemembered: await isDeviceRemembered(services, visit),
       knowsApps: knowsExtension(visit.exchange, 'totp'),
       ownUrl: services.config.publicUrl,
       now: services.clock.now(),
@@ -74,8 +78,11 @@ export async function findStep(services: SignInServices, visit: Visit): Promise<
   );
 }
 
-/** Whether the computer was remembered for this person, and the site and the application go by that: an `acr` needs a new code. */
-export async function isRememberedHere(
+/**
+ * Whether this computer is remembered for the user, and the site and the application accept that instead of a code. A
+ * requested `acr` always needs a new code.
+ */
+export async function isDeviceRemembered(
   services: SignInServices,
   {
     signIn,
@@ -95,15 +102,15 @@ export async function isRememberedHere(
   );
 }
 
-/** Asks for what still has to be proved; a code is sent on the way. */
-async function askForProof(services: SignInServices, step: Check, visit: Visit): Promise<AuthResponse> {
+/** Requests the missing proof. If that is an SMS code, sends it. */
+async function requestProof(services: SignInServices, step: Check, visit: Visit): Promise<AuthResponse> {
   const { signIn, person, site, exchange } = visit;
-  const asked = ask(step, exchange);
-  if (asked.status !== 'second_factor_required') return asked;
+  const response = toResponse(step, exchange);
+  if (response.status !== 'second_factor_required') return response;
   const factor = findAskedFactor(listCodeFactors(person, site), knowsExtension(exchange, 'totp'));
   if (factor !== 'sms' || person.phoneNumber === undefined) {
     await services.secondFactor.beginWithApp(subjectOf(visit));
-    return { ...asked, mfaAdaptivePolicyEnabled: await isAdaptive(services, signIn, site) };
+    return { ...response, mfaAdaptivePolicyEnabled: await isAdaptive(services, signIn, site) };
   }
   const challenge = await toChallenge(services, visit, person.phoneNumber);
   const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };
@@ -114,47 +121,71 @@ async function askForProof(services: SignInServices, step: Check, visit: Visit):
   const outcome =
     sending === 'sent' ? { result: 'success' as const } : { result: 'failure' as const, reason: sending };
   services.audit.note({ ...noted, ...outcome }, exchange);
-  return { ...asked, ...(await describeSecondFactor(services, visit, person.phoneNumber)) };
+  return { ...response, ...(await describeSecondFactor(services, visit, person.phoneNumber)) };
 }
 
-function ask({ name, reason, otherwise }: Check, exchange: Exchange): AuthResponse {
+function toResponse({ name, reason, otherwise }: Check, exchange: Exchange): AuthResponse {
   if ('error' in otherwise) throw new ContractError(otherwise.error, { detail: reason });
-  if ('trip' in otherwise) throw new Error('A trip without a site');
-  exchange.log.info({ check: name }, 'a sign-in needs more');
+  if ('redirectTo' in otherwise) throw new Error('A redirect to the provider of a site needs a site');
+  exchange.log.info({ check: name }, 'a sign-in needs another step');
   return { status: otherwise.status };
 }
 
-/** The site's people sign in elsewhere: the browser goes there, and the sign-in continues when it is back. */
-function tripAddress({ config }: SignInServices, { uid, parameters }: SignIn, site: Site): string {
+/** The address that redirects to the site's identity provider; the sign-in continues when the browser returns. */
+function externalRedirectAddress(
+  { config }: SignInServices,
+  { uid, parameters }: SignIn,
+  site: Site,
+): string {
   const query = new URLSearchParams({ site: site.name, returnUrl: buildReturnUrl(uid, parameters) });
   return `${config.publicUrl}${calls.getExternalRedirect.path}?${query.toString()}`;
 }
 
-/** Begins or renews the session with what was proved, or notes the site in the one that stands. */
-async function holdSession(
+type EnsuredSession = {
+  session: SignedInSession;
+  /** Where a sign-in leads that was finished with the session. @throws `not_found` if it has expired */
+  location?: () => string;
+};
+
+/** Begins a session if the user proved something new in this sign-in; otherwise sets the site of the current session. */
+async function ensureSession(
   services: SignInServices,
   { signIn, person, session: current, evidence, exchange }: Visit,
-  site: Site | undefined,
-  withSession: WithSession | undefined,
-): Promise<SignedInSession> {
+  {
+    site,
+    withSession,
+    isFinished,
+  }: { site: Site | undefined; withSession: WithSession | undefined; isFinished: boolean },
+): Promise<EnsuredSession> {
   const { sessions, knownBrowsers, audit } = services;
   if (current === undefined || hasProvedMore(evidence, current)) {
     const connectionId = findProvider(evidence, current);
     const isSameProof = current?.connectionId === connectionId;
     const methods = methodsOf(evidence, current);
-    // a site that was entered with another proof is entered anew
+    // The session keeps its site only if the same connection (or the password) authenticated the user.
     const authSite = site?.name ?? (isSameProof ? current?.authSite : undefined);
-    const begun = await beginSession(
+    const authenticatedAt = services.clock.now();
+    const { id: personId, securityVersion } = person;
+    const alongside = isFinished
+      ? services.openid.finishSignIn.alongside(signIn, {
+          personId,
+          securityVersion,
+          methods,
+          authenticatedAt,
+        })
+      : undefined;
+    const { session: begun, isFinished: isFinishedWithIt } = await beginSession(
       services,
       {
         account: person,
         authSite,
         methods,
+        authenticatedAt,
         externallyAuthenticated: connectionId !== undefined,
         connectionId: connectionId === unknownConnection ? undefined : connectionId,
       },
       exchange,
-      withSession,
+      { withSession, finishing: alongside?.finishing },
     );
     knownBrowsers.note(exchange, person.id);
     const facts = { personId: person.id, clientId: signIn.clientId, site: authSite };
@@ -167,14 +198,17 @@ async function holdSession(
       { event: 'session.begin', result: 'success', ...facts, sessionHash: begun.idHash, details },
       exchange,
     );
-    return begun;
+    return {
+      session: begun,
+      ...(alongside && { location: () => alongside.requireLocation(isFinishedWithIt) }),
+    };
   }
-  if (site === undefined || current.authSite === site.name) return current;
+  if (site === undefined || current.authSite === site.name) return { session: current };
   if (!(await sessions.setAuthSite(current.idHash, site.name))) throw accountChanged();
-  return { ...current, authSite: site.name };
+  return { session: { ...current, authSite: site.name } };
 }
 
-/** For the audit log: what stood in for the code, where there was none. */
+/** For the audit log: the second factor of the session, or why it has none. */
 function secondFactorOf({ secondFactor }: Person, methods: readonly AuthenticationMethod[]): string {
   if (methods.includes('otp')) return 'totp';
   if (methods.includes('sms')) return 'sms';
@@ -183,7 +217,7 @@ function secondFactorOf({ secondFactor }: Person, methods: readonly Authenticati
   return secondFactor === undefined ? 'none' : 'remembered device';
 }
 
-/** Whether the person has proved something in the sign-in that the session does not know of. */
+/** Whether the user has proved something in this sign-in that the session does not contain yet. */
 function hasProvedMore(evidence: Proofs, session: SignedInSession): boolean {
   return (
     ((evidence.password ?? evidence.company ?? evidence.passkey) !== undefined &&
@@ -191,17 +225,4 @@ function hasProvedMore(evidence: Proofs, session: SignedInSession): boolean {
     (evidence['sms-code'] !== undefined && !session.methods.includes('sms')) ||
     (evidence['authenticator-code'] !== undefined && !session.methods.includes('otp'))
   );
-}
-
-function methodsOf(evidence: Proofs, current: SignedInSession | undefined): AuthenticationMethod[] {
-  const methods = new Set<AuthenticationMethod>(current?.methods);
-  if (evidence.password !== undefined) methods.add('pwd');
-  if (evidence.company !== undefined) methods.add('fed');
-  if (evidence['sms-code'] !== undefined) methods.add('sms');
-  if (evidence['authenticator-code'] !== undefined) methods.add('otp');
-  if (evidence.passkey?.keyProtection !== undefined) {
-    methods.add(evidence.passkey.keyProtection);
-    methods.add('user');
-  }
-  return [...methods];
 }

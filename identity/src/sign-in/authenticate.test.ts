@@ -54,14 +54,14 @@ async function addDisabledPerson(): Promise<void> {
     .execute();
 }
 
-/** The tests share a few people: what one of them got wrong is not the next one's. */
+/** Resets the failure counts, because the tests share a few users. */
 async function forgetFailures(): Promise<void> {
   await application().services.database.deleteFrom('limits').execute();
 }
 
 beforeEach(forgetFailures);
 
-/** What a caller can tell one answer from another by. */
+/** Everything that a client can observe of a response. */
 const visible = ({ status, text, headers, cookies }: Answer) => ({
   status,
   text,
@@ -71,8 +71,8 @@ const visible = ({ status, text, headers, cookies }: Answer) => ({
     .toSorted(),
 });
 
-describe('a password that is not right', () => {
-  test('S26: every class of refusal looks the same', async () => {
+describe('a refused password', () => {
+  test('S26: gets the same response for every reason', async () => {
     await addDisabledPerson();
     const seen = [];
     for (const [name, credentials] of refusals) {
@@ -85,7 +85,7 @@ describe('a password that is not right', () => {
     for (const answer of seen) expect(answer).toEqual(seen[0]);
   });
 
-  test('S27: every class costs the same work: one hash', async () => {
+  test('S27: costs the same work for every reason: one hash', async () => {
     await addDisabledPerson();
     const verify = vi.spyOn(application().services.passwords, 'verify');
     for (const [name, credentials] of refusals) {
@@ -98,7 +98,7 @@ describe('a password that is not right', () => {
     verify.mockRestore();
   });
 
-  test('S64: is logged with its reason, and with nothing that was typed', async () => {
+  test('S64: is logged with its reason and without any input', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     application().log.length = 0;
@@ -113,7 +113,7 @@ describe('a password that is not right', () => {
     expect(JSON.stringify(application().log)).not.toMatch(/my secret words|my-password-by-mistake/);
   });
 
-  test('S26, S33: unknown people have to wait like known ones, under whatever spelling', async () => {
+  test('S26, S33: rate-limits unknown users like known ones, in any spelling of the name', async () => {
     const answersOf = async (spellings: string[]) => {
       const statuses = [];
       for (let index = 0; index < 12; index += 1) {
@@ -139,7 +139,7 @@ describe('a password that is not right', () => {
     expect(unknown).toEqual(known);
   });
 
-  test('S30: while waiting the right password gets the same answer; afterwards it is let in', async () => {
+  test('S30: refuses the correct password too until the wait is over, then accepts it', async () => {
     const attempt = async (password: string) => {
       const browser = application().openBrowser();
       return await sendPassword(browser, await beginSignIn(browser, portal), { ...secretary, password });
@@ -158,8 +158,8 @@ describe('a password that is not right', () => {
   });
 });
 
-describe('S34: a stranger who fails on purpose', () => {
-  test('does not keep somebody out who has signed in with this browser before', async () => {
+describe('S34: an attacker who fails on purpose', () => {
+  test('does not lock out a user in a browser with which that user has signed in before', async () => {
     const own = application().openBrowser();
     await signIn(own);
     const attempt = async (browser: Browser, password: string) => {
@@ -170,7 +170,7 @@ describe('S34: a stranger who fails on purpose', () => {
     for (let index = 0; index < 8; index += 1) await attempt(stranger, `wrong ${index}`);
     expect((await attempt(stranger, demoPassword)).status).toBe(429);
     expect((await attempt(own, demoPassword)).status).toBe(200);
-    // what is known of a browser is no password, and not another person's
+    // A known browser does not replace the password, and is known for one user only.
     expect((await attempt(own, 'wrong')).status).toBe(401);
     const copied = application().openBrowser();
     copied.cookies.set('__Host-anteroom_known', { value: 'x.y', path: '/' });
@@ -178,8 +178,8 @@ describe('S34: a stranger who fails on purpose', () => {
   });
 });
 
-describe('a password that is right', () => {
-  test('S22: gives the session a new id, and the old one is dead', async () => {
+describe('a correct password', () => {
+  test('S22: replaces the session id, and the old one is invalid', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     const before = new Map(browser.cookies);
@@ -195,7 +195,7 @@ describe('a password that is right', () => {
     expect((await browser.call('/api/ui/sites')).status).toBe(200);
   });
 
-  test('S12: is not looked at without the anti-forgery value of this very session', async () => {
+  test('S12: is not checked without the anti-forgery value of the same session', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     const verify = vi.spyOn(application().services.passwords, 'verify');
@@ -213,7 +213,7 @@ describe('a password that is right', () => {
     verify.mockRestore();
   });
 
-  test('is hashed anew when the parameters have changed since', async () => {
+  test('is hashed again if the hashing parameters have changed', async () => {
     const { services, clock } = application();
     const stronger = await createPasswords(
       { ...services.config.passwords, memoryKib: 16 },
@@ -241,7 +241,7 @@ describe('a password that is right', () => {
     await signIn(application().openBrowser());
   });
 
-  test('may be typed with a sign-in name in other capitals and with spaces around it', async () => {
+  test('is accepted with a user name in other case and with surrounding spaces', async () => {
     const browser = application().openBrowser();
     const answer = await sendPassword(browser, await beginSignIn(browser, portal), {
       ...secretary,
@@ -251,12 +251,12 @@ describe('a password that is right', () => {
     expect(answer.json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('F14: of ten at once one begins a session, which works, and no other one does', async () => {
+  test('F14: ten parallel requests begin exactly one working session', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     const answers = await Promise.all(Array.from({ length: 10 }, () => sendPassword(browser, started)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    // those beyond the free attempts are asked to wait, because each is counted before it is known to be right; the others came too late
+    // The attempts above the limit get 429, because each is counted before its check; the others find the sign-in finished.
     expect(answers.every(({ status }) => [200, 401, 429, 503].includes(status))).toBe(true);
     await expectSignedIn(browser);
     const uid = parseReturnUrl(started.returnUrl, publicUrl)?.uid ?? '';
@@ -275,7 +275,7 @@ describe('a password that is right', () => {
   }
 });
 
-describe('S60: what is no password call', () => {
+describe('S60: rejects an invalid password call', () => {
   test.each([
     ['an object for the password', { password: { $ne: 1 } }],
     ['a member nobody knows', { password: 'x', isAdmin: true }],

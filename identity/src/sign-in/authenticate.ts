@@ -1,60 +1,86 @@
+import { sql } from 'kysely';
 import type { CallAnswer, CallInput } from '@anteroom/contract';
 import type { AuditEvent } from '../audit/audit.ts';
 import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { signInNameKey } from '../lib/sign-in-name.ts';
-import { isSamePersonAsked, isSiteKept } from '../openid/prompts.ts';
-import { findActivePerson, findPersonByName } from '../users/users-store.ts';
+import { isSiteKept } from '../openid/prompts.ts';
+import { findActivePerson, findPersonByName, selectPersonByName, toPerson } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { recordProofs } from '../sign-ins/sign-ins-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
-import { findNamedSiteMembership } from '../sites/site-memberships-store.ts';
-import type { SiteMembership } from '../sites/site-memberships-store.ts';
+import {
+  findNamedSiteMembership,
+  selectSiteMembership,
+  toSiteMembership,
+} from '../sites/site-memberships-store.ts';
+import type { KnownSite, SiteMembership } from '../sites/site-memberships-store.ts';
+import { siteNameKey } from '../sites/sites-store.ts';
+import type { FirstRows } from '../store/read-together.ts';
 import { advance } from './advance.ts';
 import { checkPassword } from './check-password.ts';
+import { findContinuedSession } from './continued-session.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { openVisit, requireSignIn } from './visit.ts';
+import { openVisit, requireSignInWith } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 type Body = CallInput<'authenticate'>['body'];
 
-/** Who is meant, before anybody has proved anything. `account` is what the limits count, for unknown people too. */
+/** The named user, before any proof. `account` is the key for the rate limits; unknown users have one too. */
 type Subject = { account: string; person: Person | undefined; nameHash?: string };
 
 /**
- * A password. Whoever is unknown, disabled, of another site, or just wrong gets the same answer after the same work,
- * and is counted by the limits in the same way (attacks and faults, S26, S27).
+ * Checks a password. An unknown user, a disabled user, a user of another site and a wrong password get the same
+ * response after the same work, and count the same against the limits (attacks and faults, S26, S27).
  */
 export function createAuthenticate(services: SignInServices) {
   return async (
     { body }: CallInput<'authenticate'>,
     exchange: Exchange,
   ): Promise<CallAnswer<'authenticate'>> => {
-    const signIn = await requireSignIn(services, body.returnUrl, exchange);
-    const session = await findConfirmedSession(signIn, exchange);
-    const subject = await findSubject(services, body, session);
-    const place = await findWantedSiteMembership(services, signIn, body, session, subject.person, exchange);
+    const queries = queriesOf(services, body);
+    const { signIn, read } = await requireSignInWith(services, body.returnUrl, exchange, queries);
+    const known = read && toKnown(body, read);
+    const session = await findContinuedSession(services, signIn, exchange);
+    const subject = await findSubject(services, body, session, known);
+    const membership = await findRequestedMembership(
+      services,
+      signIn,
+      body,
+      session,
+      subject.person,
+      exchange,
+      known?.site,
+    );
 
-    const attempt = { signIn, password: body.password, subject, place };
+    const attempt = { signIn, password: body.password, subject, membership };
     return await advance(services, await provePassword(services, attempt, exchange));
   };
 }
 
-/** A session whose person is asked once more; with another tenant or another person the sign-in begins from nothing. */
-async function findConfirmedSession(
-  signIn: SignIn,
-  exchange: Exchange,
-): Promise<SignedInSession | undefined> {
-  const found = await exchange.findSession();
-  return found.state === 'valid' && isSamePersonAsked(signIn) ? found.session : undefined;
+/** The user of the typed name and the named site, which are read together with the sign-in. Most calls need nothing else. */
+function queriesOf({ database }: SignInServices, { userName, site }: Body) {
+  return {
+    typed_user: selectPersonByName(database, userName ?? ''),
+    named_site: selectSiteMembership(database, { name: site ?? '' }, sql`(select id from typed_user)`),
+  };
+}
+
+type Known = { person: Person | undefined; site: KnownSite };
+
+function toKnown({ site: name }: Body, read: FirstRows<ReturnType<typeof queriesOf>>): Known {
+  const person = read.typed_user && toPerson(read.typed_user);
+  const site = read.named_site && toSiteMembership(read.named_site);
+  return { person, site: { name: siteNameKey(name ?? ''), personId: person?.id, site } };
 }
 
 async function findSubject(
   { database, audit }: SignInServices,
   { userName }: Body,
   session: SignedInSession | undefined,
+  known: Known | undefined,
 ): Promise<Subject> {
   if (session !== undefined) {
     return { account: session.personId, person: await findActivePerson(database, session.personId) };
@@ -62,47 +88,54 @@ async function findSubject(
   if (userName === undefined || userName.trim() === '') {
     throw new ContractError('validation_failed', { detail: 'a user name is needed' });
   }
-  const person = await findPersonByName(database, userName);
+  const person = known === undefined ? await findPersonByName(database, userName) : known.person;
   if (person !== undefined) return { account: person.id, person };
   return { account: signInNameKey(userName), person, nameHash: audit.nameHash(userName) };
 }
 
-type Named = { named: boolean; site: SiteMembership | undefined };
+/** `isNamed`: a site was requested, which need not exist. */
+type RequestedMembership = { isNamed: boolean; site: SiteMembership | undefined };
 
-/** The site that the sign-in is for. Confirming who one is does not move a session to another site. */
-export async function findWantedSiteMembership(
+/** The requested site with the user's membership. Reauthentication does not move a session to another site. */
+export async function findRequestedMembership(
   { database }: Pick<SignInServices, 'database'>,
   { promptMethod, parameters }: SignIn,
   { site, authSite }: Pick<Body, 'site' | 'authSite'>,
   session: SignedInSession | undefined,
   person: Person | undefined,
   exchange: Exchange,
-): Promise<Named> {
+  known?: KnownSite,
+): Promise<RequestedMembership> {
   const confirmed = isSiteKept({ promptMethod }) ? session?.authSite : undefined;
   const name = confirmed ?? (site || parameters['site'] || authSite || session?.authSite);
   return name === undefined || name === ''
-    ? { named: false, site: undefined }
-    : { named: true, site: await findNamedSiteMembership(database, name, person?.id, exchange) };
+    ? { isNamed: false, site: undefined }
+    : { isNamed: true, site: await findNamedSiteMembership(database, name, person?.id, exchange, known) };
 }
 
-type PasswordAttempt = { signIn: SignIn; password: string; subject: Subject; place: Named };
+type PasswordAttempt = {
+  signIn: SignIn;
+  password: string;
+  subject: Subject;
+  membership: RequestedMembership;
+};
 
 /**
- * The visit of the person whose password it is.
- * @throws `invalid_credentials`, also when the account was changed while the password was being checked; `rate_limit_reached`, `overloaded`
+ * Verifies the password and opens the user's visit.
+ * @throws `invalid_credentials`, also if the account changed during the check; `rate_limit_reached`, `overloaded`
  */
 async function provePassword(
   services: SignInServices,
-  { signIn, password, subject: { account, person, nameHash }, place }: PasswordAttempt,
+  { signIn, password, subject: { account, person, nameHash }, membership }: PasswordAttempt,
   exchange: Exchange,
 ): Promise<Visit> {
   const { database, clock, metrics, audit } = services;
   const noted: Omit<AuditEvent, 'result'> = {
     event: 'password.check',
     personId: person?.id,
-    site: place.site?.name,
+    site: membership.site?.name,
     clientId: signIn.clientId,
-    // a name that was typed is not told: somebody may have typed the password there
+    // Only a hash of the typed name is recorded: the user may have typed the password into that field.
     details: { factor: 'password', nameHash },
   };
   const refuse = (reason: string | undefined): ContractError => {
@@ -114,27 +147,30 @@ async function provePassword(
   const checked = await noteRefusal(audit, noted, exchange, () =>
     checkPassword(services, { account, person, password }, exchange),
   );
-  const reason = checked.matches || person === undefined ? findRefusal(person, place) : 'wrong password';
+  const reason = checked.matches || person === undefined ? findRefusal(person, membership) : 'wrong password';
   if (!checked.matches || person === undefined || reason !== undefined) throw refuse(reason);
 
-  // the person was read before the password was checked, which may have taken a while in the queue
+  // The check may have waited in the queue, so the account may have changed since the user was read.
   const now = clock.now();
-  const proof = { at: now, siteId: place.site?.id };
+  const proof = { at: now, siteId: membership.site?.id };
   const recorded = await recordProofs(database, signIn, person, { password: proof }, now, checked.succeeding);
   if (recorded === undefined) {
     await checked.withdraw();
-    throw refuse('the account or the sign-in changed meanwhile');
+    throw refuse('the account or the sign-in changed during the check');
   }
   await checked.renewHash();
   metrics.countSignInStep('password', 'proved');
   audit.note({ ...noted, result: 'success' }, exchange);
-  return await openVisit(services, { signIn: recorded, person, exchange, site: place.site });
+  return await openVisit(services, { signIn: recorded, person, exchange, site: membership.site });
 }
 
-/** Why a right password or passkey does not count; for the audit log alone. */
-export function findRefusal(person: Person | undefined, { named, site }: Named): string | undefined {
+/** Why a correct password or passkey is refused. Only for the audit log. */
+export function findRefusal(
+  person: Person | undefined,
+  { isNamed, site }: RequestedMembership,
+): string | undefined {
   if (person === undefined) return 'unknown person';
   if (person.status !== 'active') return 'disabled person';
-  if (named && site?.isMember !== true) return 'not a member of the site';
-  return named && site?.allowPasswordEntry !== true ? 'the site has no passwords' : undefined;
+  if (isNamed && site?.isMember !== true) return 'not a member of the site';
+  return isNamed && site?.allowPasswordEntry !== true ? 'the site has no passwords' : undefined;
 }

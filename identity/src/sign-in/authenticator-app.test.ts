@@ -8,13 +8,13 @@ import { demoPassword } from '../demo/demo-data.ts';
 import { codeOfStep, fromBase32, stepAt } from '../second-factor/totp.ts';
 
 const application = useApplication();
-/** A site that asks for a second factor, and a user of it who has none. */
+/** A site that requires a second factor, and a member who has none. */
 const credentials = { site: 'summit', userName: 'secretary@demo.example', password: demoPassword };
 const knowing = { 'x-anteroom-extensions': 'totp' };
 
 beforeEach(async () => {
   const { database } = application().services;
-  // the application of a test keeps no steps of a test before it
+  // A new application, so that no test depends on the time steps of an earlier one.
   application().clock.advanceSeconds(120);
   for (const table of [
     'limits',
@@ -75,7 +75,7 @@ const describeApp = (
 const verify = (browser: Browser, returnUrl: string, code: string, more: object = {}): Promise<Answer> =>
   browser.post('/api/ui/verify-mfa-code', { returnUrl, code, ...more }, knowing);
 
-/** The code that the user's app shows, `steps` from now. */
+/** The code that the user's app shows `steps` time steps from now. */
 function codeOf({ secret }: Pick<Enrolment, 'secret'>, steps = 0): string {
   return codeOfStep(fromBase32(secret), stepAt(application().clock.now()) + steps);
 }
@@ -84,7 +84,7 @@ const wrongCode = (enrolment: Pick<Enrolment, 'secret'>): string => {
   return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
 };
 
-/** A user with an app, and a minute later, so that the step of the enrolment is over. */
+/** Creates a user with an app, and moves the clock beyond the time step of the enrolment. */
 async function enrol(browser?: Browser) {
   const begun = await begin(browser);
   const enrolment = (await describeApp(begun.browser, begun.returnUrl)).json()['enrolment'] as Enrolment;
@@ -93,7 +93,7 @@ async function enrol(browser?: Browser) {
   return { ...begun, enrolment, answer };
 }
 
-/** The same for a user who had a phone number before, which counts no more than the app in the first sign-in. */
+/** The same for a user with a phone number. */
 async function enrolWithPhone() {
   await setPhoneNumber(null);
   const enrolled = await enrol();
@@ -118,7 +118,7 @@ async function setSecondFactors(names: string | null): Promise<void> {
 const resend = (browser: Browser, returnUrl: string): Promise<Answer> =>
   browser.post('/api/ui/resend-mfa-code', { returnUrl }, knowing);
 
-/** The codes of the messages that were sent. */
+/** The codes of the sent messages. */
 async function sentMessages(): Promise<string[]> {
   await application().services.settleMessages();
   const { database } = application().services;
@@ -136,8 +136,8 @@ const mails = async (): Promise<string[]> => {
   return rows.map(({ text }) => text);
 };
 
-describe('a user without a second factor, at a site that asks for one', () => {
-  test('sets an authenticator app up and arrives; the tokens say so, and a mail does', async () => {
+describe('a user without a second factor, at a site that requires one', () => {
+  test('sets up an authenticator app and signs in; the tokens contain `otp`, and a mail informs the user', async () => {
     const { browser, started, returnUrl, answer } = await begin();
     expect(answer.json()).toEqual({ status: 'second_factor_required', mfaAdaptivePolicyEnabled: true });
     const described = (await describeApp(browser, returnUrl)).json()['enrolment'] as Enrolment;
@@ -147,7 +147,7 @@ describe('a user without a second factor, at a site that asks for one', () => {
     );
     expect(new Set(described.recoveryCodes).size).toBe(10);
     for (const code of described.recoveryCodes) expect(code).toMatch(/^[A-Z2-7]{16}$/);
-    // a page that is loaded again shows the same
+    // A reloaded page shows the same.
     expect((await describeApp(browser, returnUrl)).json()['enrolment']).toEqual(described);
     expect((await browser.call('/api/ui/sites')).status).toBe(401);
     const told = await goBack(browser, await verify(browser, returnUrl, codeOf(described)));
@@ -158,7 +158,7 @@ describe('a user without a second factor, at a site that asks for one', () => {
     ]);
   });
 
-  test('is refused as before where the page does not know authenticator apps', async () => {
+  test('is refused on a page that does not support authenticator apps', async () => {
     const { browser, returnUrl, answer } = await begin(undefined, {});
     expect([answer.status, answer.json()['code']]).toEqual([401, 'site_requires_mfa']);
     expect((await describeApp(browser, returnUrl, {})).status).toBe(401);
@@ -166,13 +166,13 @@ describe('a user without a second factor, at a site that asks for one', () => {
     expect(other.answer.json()['code']).toBe('site_requires_mfa');
   });
 
-  test('is refused as before at a site that does not let its users set one up', async () => {
+  test('is refused at a site that does not allow setting one up', async () => {
     await allowApps(false);
     const { answer } = await begin();
     expect(answer.json()['code']).toBe('site_requires_mfa');
   });
 
-  test('S25: cannot set an app up with a session alone, or with a password that was proved too long ago', async () => {
+  test('S25: cannot set up an app with only a session, or with a password proved too long ago', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     await goBack(browser, await sendPassword(browser, started, { ...credentials, site: 'harbor' }));
@@ -189,7 +189,7 @@ describe('a user without a second factor, at a site that asks for one', () => {
     expect((await verify(late.browser, late.returnUrl, codeOf(enrolment))).status).toBe(401);
   });
 
-  test('S36: of 50 parallel enrolments one succeeds, and what was offered to another browser is worth nothing', async () => {
+  test('S36: of 50 parallel enrolments one succeeds; a secret offered to another browser is refused', async () => {
     const { browser, returnUrl } = await begin();
     const { enrolment } = (await describeApp(browser, returnUrl)).json() as { enrolment: Enrolment };
     const other = await begin();
@@ -205,7 +205,7 @@ describe('a user without a second factor, at a site that asks for one', () => {
 });
 
 describe('a user with an authenticator app', () => {
-  test('signs in with its code, one step early or late', async () => {
+  test('signs in with a code of the current, previous or next time step', async () => {
     const { enrolment } = await enrol();
     for (const steps of [-1, 1]) {
       const { browser, returnUrl, answer } = await begin();
@@ -216,7 +216,7 @@ describe('a user with an authenticator app', () => {
     }
   });
 
-  test('S36: a code that was used is refused for good, as is every code of an earlier step', async () => {
+  test('S36: refuses a used code, and every code of an earlier time step', async () => {
     const { enrolment } = await enrol();
     const code = codeOf(enrolment, 0);
     const earlier = codeOf(enrolment, -1);
@@ -229,7 +229,7 @@ describe('a user with an authenticator app', () => {
       );
   });
 
-  test('S36: of 50 parallel attempts with one code one succeeds', async () => {
+  test('S36: one of 50 parallel attempts with the same code succeeds', async () => {
     const { enrolment } = await enrol();
     const begun: Awaited<ReturnType<typeof begin>>[] = [];
     for (let index = 0; index < 5; index += 1) begun.push(await begin());
@@ -243,7 +243,7 @@ describe('a user with an authenticator app', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('S35: five tries in a sign-in for the app and the recovery codes together, and one count for the account', async () => {
+  test('S35: allows five attempts per sign-in for app and recovery codes together, and counts them for the account', async () => {
     const { enrolment } = await enrol();
     const { browser, returnUrl } = await begin();
     const wrong = [wrongCode(enrolment), 'A'.repeat(16)];
@@ -270,13 +270,13 @@ describe('a user with an authenticator app', () => {
       await setSecondFactors(null);
     });
 
-    test('is asked for the code of the app, and gets one by text message on request', async () => {
+    test('is asked for the code of the app, and can request one by text message', async () => {
       const { enrolment } = await enrolWithPhone();
       const { browser, started, returnUrl, answer } = await begin();
       expect(answer.json()).toEqual({ status: 'second_factor_required', mfaAdaptivePolicyEnabled: true });
       expect(await sentMessages()).toEqual([]);
       expect((await describeApp(browser, returnUrl)).json()).toEqual({ mfaPhoneNumberSuffix: '77' });
-      // a page that is loaded again does not know yet that it names extensions
+      // A reloaded page lists no extensions in its first call.
       expect((await browser.call('/api/ui/auth-context', { returnUrl })).json()).not.toHaveProperty(
         'mfaPhoneNumberSuffix',
       );
@@ -289,7 +289,7 @@ describe('a user with an authenticator app', () => {
       expect(claims).toMatchObject({ amr: ['pwd', 'sms'] });
     });
 
-    test('signs in by text message on a page that does not know authenticator apps', async () => {
+    test('signs in by text message on a page that does not support authenticator apps', async () => {
       await enrolWithPhone();
       const { browser, returnUrl, answer } = await begin(undefined, {});
       expect(answer.json()).toMatchObject({ status: 'second_factor_required', mfaPhoneNumberSuffix: '77' });
@@ -298,7 +298,7 @@ describe('a user with an authenticator app', () => {
       expect(verified.json()['status']).toBe('redirect');
     });
 
-    test('S25: gets no message where a message does not count, and cannot enter with one', async () => {
+    test('S25: gets no message at a site that does not accept SMS codes, and cannot enter with one', async () => {
       const { enrolment } = await enrolWithPhone();
       await setSecondFactors('totp');
       const older = await begin(undefined, {});
@@ -313,7 +313,7 @@ describe('a user with an authenticator app', () => {
       expect((await verify(browser, returnUrl, codeOf(enrolment))).json()['status']).toBe('redirect');
     });
 
-    test('S25: a session that began with a message at another site does not enter where a message does not count', async () => {
+    test('S25: cannot enter a site that does not accept SMS codes with a session that began with one elsewhere', async () => {
       await enrolWithPhone();
       await setSecondFactors('totp');
       const browser = application().openBrowser();
@@ -330,7 +330,7 @@ describe('a user with an authenticator app', () => {
       );
     });
 
-    test('S25: with a phone alone, is not let in where it does not count, nor sets an app up there with the password', async () => {
+    test('S25: with only a phone number, can neither enter a site that does not accept SMS codes nor set up an app there', async () => {
       await setSecondFactors('totp,passkey');
       const { browser, returnUrl, answer } = await begin();
       expect(answer.json()['code']).toBe('site_requires_mfa');
@@ -338,7 +338,7 @@ describe('a user with an authenticator app', () => {
       expect(await sentMessages()).toEqual([]);
     });
 
-    test('S35: wrong codes of the app, of messages and of the list of recovery codes are counted together', async () => {
+    test('S35: wrong app codes, SMS codes and recovery codes share one count', async () => {
       const { enrolment } = await enrolWithPhone();
       const first = await begin();
       await resend(first.browser, first.returnUrl);
@@ -362,7 +362,7 @@ describe('a user with an authenticator app', () => {
     });
   });
 
-  test('S23: every session and remembered computer from before the enrolment is worth nothing', async () => {
+  test('S23: the enrolment ends every earlier session and forgets every remembered computer', async () => {
     const before = application().openBrowser();
     const started = await beginSignIn(before, portal);
     await goBack(before, await sendPassword(before, started, { ...credentials, site: 'harbor' }));
@@ -371,7 +371,7 @@ describe('a user with an authenticator app', () => {
     expect((await before.call('/api/ui/sites')).status).toBe(401);
   });
 
-  test('a private computer is remembered, and not asked for a code again', async () => {
+  test('a remembered private computer is not asked for a code again', async () => {
     const { browser } = await enrol();
     const started = await beginSignIn(browser, portal, { prompt: 'login' });
     const answer = await browser.post(
@@ -394,7 +394,7 @@ describe('a user with an authenticator app', () => {
 });
 
 describe('a recovery code', () => {
-  test('is good for one sign-in without the app, and the user is told by mail how many are left', async () => {
+  test('replaces the app once, and a mail says how many are left', async () => {
     const { enrolment } = await enrol();
     const [code = ''] = enrolment.recoveryCodes;
     const first = await begin();
@@ -404,7 +404,7 @@ describe('a recovery code', () => {
     expect((await verify(second.browser, second.returnUrl, code)).json()['code']).toBe('invalid_credentials');
   });
 
-  test('is good to the last one, and the mail asks for new ones when three are left', async () => {
+  test('works down to the last one; with three left, the mail asks for new ones', async () => {
     const { enrolment } = await enrol();
     for (const code of enrolment.recoveryCodes) {
       const { browser, returnUrl } = await begin();
@@ -415,7 +415,7 @@ describe('a recovery code', () => {
     expect(asking.map((text) => /left: (\d)/.exec(text)?.[1])).toEqual(['3', '2', '1', '0']);
   });
 
-  test('S36: of 50 parallel uses one succeeds', async () => {
+  test('S36: one of 50 parallel uses succeeds', async () => {
     const { enrolment } = await enrol();
     const [code = ''] = enrolment.recoveryCodes;
     const { browser, returnUrl } = await begin();
@@ -423,7 +423,7 @@ describe('a recovery code', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('S36: of another user, or before the password, opens nothing', async () => {
+  test('S36: is refused for another user, and before the password', async () => {
     const { enrolment } = await enrol();
     const [code = ''] = enrolment.recoveryCodes;
     const director = application().openBrowser();

@@ -2,22 +2,20 @@ import type { AuthenticatorAppCallInput, authenticatorAppCalls } from '@anteroom
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Handlers } from '../http/implementation.ts';
-import { languageOf } from '../http/language.ts';
-import { findBrowserName } from '../lib/browser-name.ts';
 import { findClient } from '../openid/clients-store.ts';
 import type { Client } from '../openid/clients-store.ts';
 import { phoneNumberSuffix } from '../second-factor/phone-number.ts';
 import { revokeAccess } from '../openid/end-sessions.ts';
 import { findStep } from './advance.ts';
 import { changeOwnAccount } from './continue-after-change.ts';
-import { listCodeFactors } from './second-factors.ts';
+import { listCodeFactors } from '../sites/second-factors.ts';
 import { requireChallenged, subjectOf } from './second-step.ts';
-import { keepAccountMail } from './account-mail.ts';
+import { queueAccountMail } from './account-mail.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { requireSignIn } from './visit.ts';
 import type { Visit } from './visit.ts';
 
-/** What the page of the code shows to a user of an authenticator app, or to one who sets an app up. */
+/** Data for the code page of a user who has an authenticator app, or who must set one up. */
 export function createAuthenticatorApp(services: SignInServices): Handlers<typeof authenticatorAppCalls> {
   return {
     async describeAuthenticatorApp(
@@ -33,7 +31,7 @@ export function createAuthenticatorApp(services: SignInServices): Handlers<typeo
         return hasPhone ? { mfaPhoneNumberSuffix: phoneNumberSuffix(person.phoneNumber ?? '') } : {};
       }
       if (!(await isEnrolmentDue(services, visit)))
-        throw new ContractError('unauthorized', { detail: 'no app is to be set up in this sign-in' });
+        throw new ContractError('unauthorized', { detail: 'this sign-in does not set up an app' });
       const { secret, recoveryCodes } = services.secondFactor.apps.offer(subjectOf(visit));
       const client = await findClient(services.database, signIn.clientId);
       return { enrolment: { secret, uri: appAddress(secret, client, person.userName), recoveryCodes } };
@@ -41,22 +39,22 @@ export function createAuthenticatorApp(services: SignInServices): Handlers<typeo
   };
 }
 
-/** An `otpauth:` address as authenticator apps read it; algorithm, digits and period are what they all assume. */
+/** The `otpauth:` address for authenticator apps; algorithm, digits and period have the values that all apps assume. */
 export function appAddress(secret: string, client: Client | undefined, userName: string): string {
   const issuer = client?.branding?.productName ?? 'Anteroom';
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(userName)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;
 }
 
-/** Whether this sign-in waits for its user to set an app up: the site asks for a second factor, there is none, the password was just proved. */
+/** Whether the user must set up an app now: the site requires a second factor, the user has none and has just proved the password. */
 export async function isEnrolmentDue(services: SignInServices, visit: Visit): Promise<boolean> {
   return (await findStep(services, visit))?.name === 'second-factor-enrolment';
 }
 
 /**
- * Stores the app that has shown a right code, which is its first proof. A new second factor is a change of the account: everything else is closed, and
- * the user is told by mail. Of any number of parallel calls one succeeds.
- * @throws `unauthorized` when another change was quicker
+ * Stores the app after its first correct code, which also counts as a proof. A new second factor is an account change:
+ * all other sessions end, and the user is informed by mail. Only one of several parallel calls succeeds.
+ * @throws `unauthorized` if another account change came first
  */
 export async function setUpApp(services: SignInServices, visit: Visit, step: number): Promise<Visit> {
   const { person, signIn, site, exchange } = visit;
@@ -67,9 +65,9 @@ export async function setUpApp(services: SignInServices, visit: Visit, step: num
     async (transaction, exceptIdHash) => {
       const revoked = await revokeAccess(services, transaction, person.id, { exceptIdHash });
       if (revoked.securityVersion !== person.securityVersion + 1)
-        throw new ContractError('unauthorized', { detail: 'another change of the account was quicker' });
+        throw new ContractError('unauthorized', { detail: 'another account change came first' });
       await services.secondFactor.apps.setUp(transaction, subjectOf(visit), step);
-      await keepAccountMail(services, transaction, person, 'appAdded', occasionOf(exchange));
+      await queueAccountMail(services, transaction, person, 'appAdded', exchange);
       return revoked;
     },
   );
@@ -79,25 +77,20 @@ export async function setUpApp(services: SignInServices, visit: Visit, step: num
   return changed.visit;
 }
 
-/** From so many on, the mail asks the user to make new ones. */
+/** With this number of codes left or fewer, the mail asks the user to create new ones. */
 const fewRecoveryCodes = 3;
 
-/** A recovery code was used: the user learns of it by mail, with how many are left. */
-export async function tellOfRecoveryCode(
+/** Informs the user by mail that a recovery code was used and how many are left. */
+export async function notifyOfRecoveryCode(
   services: SignInServices,
   { person, exchange }: Visit,
   left: number,
 ): Promise<void> {
   const { database, notices } = services;
+  const { language, browser } = exchange;
   await database.transaction().execute(async (transaction) => {
-    const occasion = { ...occasionOf(exchange), left };
     const change = left <= fewRecoveryCodes ? 'recoveryCodesFew' : 'recoveryCodeUsed';
-    await keepAccountMail(services, transaction, person, change, occasion);
+    await queueAccountMail(services, transaction, person, change, { language, browser, left });
   });
   notices.sendDue();
-}
-
-function occasionOf({ raw }: Exchange) {
-  const { headers } = raw.request;
-  return { language: languageOf(headers), browser: findBrowserName(headers['user-agent']) };
 }

@@ -1,23 +1,23 @@
 import type { SamlConnection } from '../enterprise/connection.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../openid/clients-store.ts';
-import { findBeginningOf } from '../openid/initiate-login.ts';
+import { findLoginAddress } from '../openid/initiate-login.ts';
 import type { Services } from '../services.ts';
 import { createPageCookies } from './page-cookies.ts';
 
 type Needed = Pick<Services, 'audit' | 'config' | 'database'>;
 
 /**
- * Where a browser goes that a provider's own page has sent here with a response to no request: to the application, which begins a sign-in
- * of its own at the connection's site. Nothing of the response counts, so another site that forges one achieves what a link to the
- * application achieves (docs/decisions/043-sign-ins-that-a-provider-begins.md). Undefined where no application is known.
+ * Answers an unsolicited SAML response with a redirect to the application, which then begins its own sign-in at the
+ * connection's site. The response itself is ignored, so forging one has the same effect as a link to the application
+ * (docs/decisions/043-sign-ins-that-a-provider-begins.md). Undefined if no application is configured for this.
  */
 export async function beginAtApplication(
   { audit, config, database }: Needed,
   connection: SamlConnection,
   exchange: Exchange,
 ): Promise<string | undefined> {
-  const location = await findStart({ config, database }, connection);
+  const location = await findStartAddress({ config, database }, connection);
   if (location === undefined) return undefined;
   const sites = await database
     .selectFrom('sites')
@@ -34,7 +34,8 @@ export async function beginAtApplication(
   return location;
 }
 
-async function findStart(
+/** The login address of the connection's start client, or of the only client. */
+async function findStartAddress(
   { config, database }: Pick<Needed, 'config' | 'database'>,
   { settings }: SamlConnection,
 ): Promise<string | undefined> {
@@ -43,6 +44,6 @@ async function findStart(
       ? (await database.selectFrom('clients').select('id').execute()).map(({ id }) => id)
       : [settings.startClient];
   const clients = await Promise.all(ids.map((id) => findClient(database, id)));
-  const starts = clients.flatMap((client) => (client && findBeginningOf(client, config.publicUrl)) ?? []);
+  const starts = clients.flatMap((client) => (client && findLoginAddress(client, config.publicUrl)) ?? []);
   return starts.length === 1 ? starts[0] : undefined;
 }

@@ -2,51 +2,66 @@ import type { Exchange } from '../http/exchange.ts';
 import { endSessions } from '../openid/end-sessions.ts';
 import { lockPeople } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
-import type { IssuedSignedInSession, SignInFacts, SignedInSession } from '../sessions/session.ts';
+import type {
+  IssuedSignedInSession,
+  SignInFacts,
+  SignedInSession,
+  WrittenWithSession,
+} from '../sessions/session.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { accountChanged } from './visit.ts';
 
-/** What is written together with a session, or neither of them is. */
+/** Writes further rows in the transaction that creates the session. */
 export type WithSession = (transaction: DatabaseTransaction, session: SignedInSession) => Promise<void>;
+
+/** `isFinished`: whether `finishing`, which the statement of the session writes too, was written. */
+export type BegunSession = { session: SignedInSession; isFinished: boolean };
 
 type Needed = Pick<Services, 'database' | 'clock' | 'audit'> & Pick<SignInServices, 'openid'>;
 
 /**
- * Begins a session with what was verified, in the place of the one that the browser has; cookies are given once all of it is committed.
- * When another person was signed in, their session ends with everything that stands on it.
- * @throws `unauthorized` when the account is in another state by now, or the session that goes on has ended
+ * Begins a session with the verified facts and replaces the browser's current session. Sets the cookies only after the
+ * transaction commits. If another user was signed in, that session ends, with all grants that depend on it.
+ * @throws `unauthorized` if the account has changed, or if the current session has ended
  */
 export async function beginSession(
   services: Needed,
   facts: SignInFacts,
   exchange: Exchange,
-  withSession?: WithSession,
-): Promise<SignedInSession> {
+  {
+    withSession,
+    finishing,
+  }: { withSession?: WithSession | undefined; finishing?: WrittenWithSession | undefined },
+): Promise<BegunSession> {
   const { database, clock, openid, audit } = services;
   const found = await exchange.findSession();
   const another =
     found.state === 'valid' && found.session.personId !== facts.account.id ? found.session : undefined;
+  const adopt = (issued: IssuedSignedInSession): BegunSession => ({
+    session: exchange.adopt(issued),
+    isFinished: issued.isWrittenAlongside,
+  });
   if (another === undefined && withSession === undefined)
-    return exchange.adopt(requireIssued(await exchange.issueSession(facts)));
+    return adopt(requireIssued(await exchange.issueSession(facts, { alongside: finishing })));
 
   const issued = await database.transaction().execute(async (transaction) => {
-    if (another !== undefined) await endAnother(transaction, another, facts.account.id, clock.now());
-    const written = requireIssued(await exchange.issueSession(facts, transaction));
+    if (another !== undefined) await endOtherUser(transaction, another, facts.account.id, clock.now());
+    const written = requireIssued(await exchange.issueSession(facts, { transaction, alongside: finishing }));
     await withSession?.(transaction, written.session);
     return written;
   });
   if (another !== undefined) {
-    openid.tellApplications();
+    openid.notifyApplications();
     const { personId, idHash: sessionHash } = another;
-    const reason = 'another person signed in in this browser';
+    const reason = 'another user signed in with this browser';
     audit.note({ event: 'session.end', result: 'success', reason, personId, sessionHash }, exchange);
   }
-  return exchange.adopt(issued);
+  return adopt(issued);
 }
 
-/** Both accounts' rows are held in one order, whichever of the two signs in. */
-async function endAnother(
+/** Locks the rows of both accounts first; `lockPeople` orders them, so that two such transactions cannot deadlock. */
+async function endOtherUser(
   transaction: DatabaseTransaction,
   { personId, browserId }: SignedInSession,
   nextPersonId: string,

@@ -5,19 +5,19 @@ import type { SignInServices } from './sign-in-services.ts';
 
 export type CheckedPassword = {
   matches: boolean;
-  /** The attempt counts as a success: nothing else was wrong with it. Until then the limits count a failure. */
+  /** Counts the attempt as a success. Until this call, the limits count it as a failure. */
   succeeded: Attempt['succeeded'];
   /** The same as parts of the statement that records the proof. */
   succeeding: Attempt['succeeding'];
-  /** The attempt counts for nothing: it could not be decided. */
+  /** Removes the attempt from the counts, because it could not be decided. */
   withdraw: () => Promise<void>;
-  /** Keeps the hash of the same password with today's parameters, unless another password has been set since. */
+  /** Stores a hash of the same password with the current parameters, unless the password has changed since. */
   renewHash: () => Promise<void>;
 };
 
 /**
- * The one place where a person's password is checked. `account` is what the limits count, also where nobody has that name; the work is
- * the same then (attacks and faults, S26, S27).
+ * Checks a user's password. No other code does. `account` is the key for the limits; an unknown user name has one too,
+ * and causes the same work (attacks and faults, S26, S27).
  * @throws `rate_limit_reached`, `overloaded`
  */
 export async function checkPassword(

@@ -6,7 +6,7 @@ import type { HostileProvider } from '../../testing/company/hostile-provider.ts'
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
-// The claims of an ID token (OpenID Connect Core, 3.1.3.7), over the whole sign-in.
+// The claims of an ID token (OpenID Connect Core, 3.1.3.7), tested with a complete sign-in.
 
 const application = useApplication({ settings: { EXTERNAL_TRIPS_PER_TEN_MINUTES: '1000' } });
 let peer: HostileProvider;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => peer.close());
 beforeEach(() => application().services.database.deleteFrom('audit_events').execute());
 
-/** Signs in over the company with these claims in its ID token; `isForced` asks it for a fresh authentication (`max_age`). */
+/** Signs in at the provider with these claims in its ID token; `isForced` requests fresh authentication (`max_age`). */
 async function signIn(claims: Record<string, unknown>, isForced = false) {
   const browser = application().openBrowser();
   const { returnUrl } = await beginSignIn(browser, portal, isForced ? { prompt: 'login' } : {});
@@ -139,7 +139,7 @@ describe('S53: an ID token is refused, with its own reason in the audit log, for
   });
 });
 
-describe('an ID token is taken with', () => {
+describe('an ID token is accepted with', () => {
   const taken: [string, () => Record<string, unknown>, boolean?][] = [
     ['our own client id as azp', () => ({ azp: 'anteroom' })],
     ['several audiences and our own client id as azp', () => ({ aud: ['anteroom', 'api'], azp: 'anteroom' })],

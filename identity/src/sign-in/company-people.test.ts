@@ -17,8 +17,8 @@ const {
   lastNoted,
 } = at;
 
-describe('who somebody is', () => {
-  test('the subject decides once it is linked: another address at the company is the same person', async () => {
+describe('the account of a provider’s user', () => {
+  test('is found by the linked subject, even with another e-mail address', async () => {
     const first = application().openBrowser();
     const one = await beginSignIn(first, portal);
     const before = await arriveWithClaims(first, one, await travel(first, one.returnUrl));
@@ -29,7 +29,7 @@ describe('who somebody is', () => {
     expect(after['sub']).toBe(before['sub']);
   });
 
-  test('an address that was given to somebody else does not open the account of the one before', async () => {
+  test('is not found by an e-mail address that the provider has reassigned to another subject', async () => {
     const first = application().openBrowser();
     await travel(first, (await beginSignIn(first, portal)).returnUrl);
     at.company.employee = { ...elias, sub: 'e-2002' };
@@ -39,11 +39,11 @@ describe('who somebody is', () => {
     await expectNoSession(other);
     expect(lastNoted('external.link')).toMatchObject({
       result: 'failure',
-      reason: 'the person is known there under another subject',
+      reason: 'the user is linked to another subject of the provider',
     });
   });
 
-  test('a person of another tenant cannot be vouched for: the domain must be this connection’s own', async () => {
+  test('is refused if the domain of the address does not belong to the connection', async () => {
     at.company.employee = { ...elias, sub: 'evil', email: secretary.userName };
     await connectCompany({ provisioning: 'just_in_time' });
     const browser = application().openBrowser();
@@ -55,7 +55,7 @@ describe('who somebody is', () => {
     await expectNoSession(browser);
   });
 
-  test('nobody whom the connection may make: the error page names the address and the claim', async () => {
+  test('without an account and without provisioning, the error page names the address and the claim', async () => {
     at.company.employee = { ...elias, sub: 'new', email: 'nobody@corp.example' };
     const browser = application().openBrowser();
     const answer = await travel(browser, (await beginSignIn(browser, portal)).returnUrl);
@@ -65,7 +65,7 @@ describe('who somebody is', () => {
     });
   });
 
-  test('an address that no database keeps is nobody’s, and the visitor reads so', async () => {
+  test('an address with characters that the database rejects is treated as unknown', async () => {
     at.company.employee = { ...elias, sub: 'odd', email: 'employee\0@corp.example' };
     await connectCompany({ provisioning: 'just_in_time' });
     const browser = application().openBrowser();
@@ -74,7 +74,7 @@ describe('who somebody is', () => {
     await expectNoSession(browser);
   });
 
-  test('a claim that is not there is named', async () => {
+  test('a missing claim is named on the error page', async () => {
     await connectCompany({
       settings: { issuer: at.company.issuer, clientId: at.company.clientId, emailClaim: 'work_mail' },
     });
@@ -86,7 +86,7 @@ describe('who somebody is', () => {
     });
   });
 
-  test('an address that the company has not verified leads to the page that asks for it, unless the operator trusts it', async () => {
+  test('an unverified address leads to the page that asks for verification, unless the operator trusts the provider', async () => {
     at.company.employee = { ...elias, email_verified: false };
     const browser = application().openBrowser();
     const answer = await travel(browser, (await beginSignIn(browser, portal)).returnUrl);
@@ -100,7 +100,7 @@ describe('who somebody is', () => {
     expect(claims).toMatchObject({ email: 'employee@corp.example' });
   });
 
-  test('just in time: one person of 5 first arrivals at once, a member of the connection’s sites, with the name of the claims (S07)', async () => {
+  test('S07: just-in-time provisioning creates one user for 5 parallel sign-ins, with the names of the claims and the connection’s sites', async () => {
     await connectCompany({ provisioning: 'just_in_time', sites: ['corp', 'summit'] });
     at.company.employee = {
       ...elias,
@@ -118,11 +118,11 @@ describe('who somebody is', () => {
     );
     expect(new Set(arrivals.map((claims) => claims['sub'])).size).toBe(1);
     expect(arrivals[0]).toMatchObject({ given_name: '<b>Nia</b>', email: 'first.day@corp.example' });
-    // summit has passwords besides, and invites its people itself
+    // The site `summit` also has passwords, and its memberships are not provisioned.
     expect(await sitesOf('first.day@corp.example')).toEqual(['corp']);
   });
 
-  test('a disabled person and a connection that was disabled meanwhile are refused, with a reason for operators alone', async () => {
+  test('a disabled user and a disabled connection are refused; only the audit log has the reason', async () => {
     const { services } = application();
     const browser = application().openBrowser();
     await services.database

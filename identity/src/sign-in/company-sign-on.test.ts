@@ -20,11 +20,11 @@ const {
   addMembership,
 } = at;
 
-describe('a sign-in over a company', () => {
-  test('an employee comes from the portal through the company to the claims, and the portal hears that a provider vouched', async () => {
+describe('a sign-in at an organisation’s OpenID provider', () => {
+  test('signs an employee in from the portal, and the claims contain amr `fed`', async () => {
     const browser = application().openBrowser();
     const started = authorizeAddress(portal, { login_hint: 'employee@corp.example' });
-    // without a page of ours
+    // Redirected to the provider without a page of this service.
     const { address } = await browser.follow(started.address);
     const answer = await browser.visit((await at.company.visit(address.href)).href);
     expect(at.company.asked().get('login_hint')).toBe('employee@corp.example');
@@ -47,12 +47,12 @@ describe('a sign-in over a company', () => {
     ['a name', { login_hint: 'corp.example' }],
     ['a site that nobody has', { login_hint: 'employee@corp.example', site: 'unknown' }],
     ['another prompt', { login_hint: 'employee@corp.example', prompt: 'switch_tenant' }],
-  ])('begins on our page with %s', async (_name, changes) => {
+  ])('shows our sign-in page for %s', async (_name, changes) => {
     const { address } = await application().openBrowser().follow(authorizeAddress(portal, changes).address);
     expect(address.pathname).toBe('/ui/account/login');
   });
 
-  test('text/plain is answered the address alone, and a site that nobody has is not found', async () => {
+  test('returns only the address for text/plain, and 404 for an unknown site', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     const query = (site: string) => `?${new URLSearchParams({ site, returnUrl }).toString()}`;
@@ -64,7 +64,7 @@ describe('a sign-in over a company', () => {
     expect((await browser.visit(redirectPath + query('harbor'), { accept: 'text/plain' })).status).toBe(404);
   });
 
-  test('whoever names no site chooses one, when their company has several', async () => {
+  test('asks a user who named no site to select one, if there are several', async () => {
     await addMembership('employee@corp.example', 'harbor');
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
@@ -79,18 +79,18 @@ describe('a sign-in over a company', () => {
     expect((await goBack(browser, chosen)).get('code')).not.toBeNull();
   });
 
-  test('of 20 parallel answers one signs in, and a replay later nobody', async () => {
+  test('accepts one of 50 parallel responses, and no replay', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     const back = await at.company.visit(await leave(browser, returnUrl));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => browser.visit(back.href)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => browser.visit(back.href)));
     const onwards = answers.filter(({ headers }) => !headers['location']?.includes('/home/error'));
     expect(onwards).toHaveLength(1);
     const replayed = await browser.visit(back.href);
     expect(replayed.headers['location']).toContain('/ui/home/error');
   });
 
-  test('begun at one node, answered at another, and replayed at the first: once', async () => {
+  test('accepts a response once across all nodes', async () => {
     const { services, keys, clock } = application();
     const second = await startApplication(services.database, { keys, clock });
     try {
@@ -105,7 +105,7 @@ describe('a sign-in over a company', () => {
     }
   });
 
-  test('S23: a connection that is disabled before the company answers ends the sign-in with an error and without a session', async () => {
+  test('S23: begins no session if the connection is disabled before the provider responds', async () => {
     const { services, clock } = application();
     const name = 'corp-to-be-disabled';
     await services.database
@@ -126,7 +126,7 @@ describe('a sign-in over a company', () => {
     await expectNoSession(browser);
   });
 
-  test('S14: an answer in another browser gives nothing there, and its own browser still goes on', async () => {
+  test('S14: refuses a response in another browser, and the original browser can still continue', async () => {
     const [browser, victim] = [application().openBrowser(), application().openBrowser()];
     const started = await beginSignIn(browser, portal);
     await beginSignIn(victim, portal);
@@ -139,7 +139,7 @@ describe('a sign-in over a company', () => {
     });
   });
 
-  test('S64: neither code nor state, nor anything else of a trip, is in the log, whether it succeeds or fails', async () => {
+  test('S64: logs neither code nor state nor any other parameter, after success or failure', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     const [good, bad] = [
@@ -157,7 +157,7 @@ describe('a sign-in over a company', () => {
     expect(text).not.toContain(at.company.clientSecret);
   });
 
-  test('S25: an answer alone, without a trip, or after ten minutes, is nothing', async () => {
+  test('S25: refuses a response without a request, and one after ten minutes', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     for (const path of [
@@ -177,7 +177,7 @@ async function beginElevate(browser: Browser) {
   return await beginSignIn(browser, portal, { prompt: 'elevate' });
 }
 
-test('whoever has no password here and is asked to change it goes back at once, and the application hears why', async () => {
+test('prompt=change_password returns access_denied at once for a user without a password', async () => {
   const browser = await signInOverCompany();
   const request = authorizeAddress(portal, { prompt: 'change_password' });
   const { address } = await browser.follow(request.address);
@@ -186,8 +186,8 @@ test('whoever has no password here and is asked to change it goes back at once, 
   expect(address.searchParams.get('state')).toBe(request.state);
 });
 
-describe('confirming who one is', () => {
-  test('the company is asked to prove the person anew, whatever the page has said', async () => {
+describe('reauthentication', () => {
+  test('forces authentication at the provider, whatever the page requests', async () => {
     const browser = await signInOverCompany();
     const started = await beginElevate(browser);
     const answer = await travel(browser, started.returnUrl, { forceAuthentication: 'false' });
@@ -196,19 +196,28 @@ describe('confirming who one is', () => {
     expect(await arriveWithClaims(browser, started, answer)).toMatchObject({ email: elias['email'] });
   });
 
-  test('a sign-in at the company that is older than the question does not count', async () => {
+  test('requires the company to authenticate the user again without a session, too', async () => {
+    const browser = application().openBrowser();
+    const started = await beginElevate(browser);
+    const answer = await travel(browser, started.returnUrl, { forceAuthentication: 'false' });
+    expect(at.company.asked().get('prompt')).toBe('login');
+    expect(at.company.asked().get('max_age')).toBe('0');
+    expect(await arriveWithClaims(browser, started, answer)).toMatchObject({ email: elias['email'] });
+  });
+
+  test('refuses an authentication at the provider that is older than the request', async () => {
     const browser = await signInOverCompany();
     const { returnUrl } = await beginElevate(browser);
     at.company.signedInAt = new Date(Date.now() - 5 * 60_000);
     const address = new URL(await leave(browser, returnUrl));
-    // a company that heeds neither of the two parameters
+    // Simulates a provider that ignores both parameters.
     address.searchParams.delete('prompt');
     address.searchParams.set('max_age', '999999');
     const answer = await browser.visit((await at.company.visit(address.href)).href);
     expect(await readError(browser, answer)).toMatchObject({ error: 'external_sign_in_failed' });
   });
 
-  test('another person of the company does not count, and the one who is signed in stays so', async () => {
+  test('refuses another user of the organisation, and the signed-in user stays signed in', async () => {
     await connectCompany({ provisioning: 'just_in_time' });
     const browser = await signInOverCompany();
     const { returnUrl } = await beginElevate(browser);

@@ -21,7 +21,7 @@ const {
 } = at;
 
 describe('between sites with passwords and sites with a provider', () => {
-  test('a password is nothing to a site of a company: the browser is sent to the company, and comes back into the site', async () => {
+  test('a password is not enough for a site with a provider: the user authenticates at the provider and enters the site', async () => {
     await addMembership(secretary.userName, 'corp');
     const browser = application().openBrowser();
     await signIn(browser);
@@ -33,7 +33,7 @@ describe('between sites with passwords and sites with a provider', () => {
     });
     const { status, location } = chosen.json();
     expect(status).toBe('redirect');
-    // the company knows her too, and the operator has given it her domain
+    // The provider has an account of the secretary, and the operator has assigned her domain to the connection.
     at.company.employee = { ...elias, sub: 's-1', email: secretary.userName };
     await giveDomain('demo.example');
     const left = await browser.visit(String(location));
@@ -44,7 +44,7 @@ describe('between sites with passwords and sites with a provider', () => {
     });
   });
 
-  test('a provider is nothing to a site that has passwords: it is confirmed there, and until then the session is for no site', async () => {
+  test('a provider is not enough for a site with passwords: until the user gives the password, the session stays at its site', async () => {
     await addMembership(secretary.userName, 'corp');
     await giveDomain('demo.example');
     at.company.employee = { ...elias, sub: 's-1', email: secretary.userName };
@@ -68,7 +68,7 @@ describe('between sites with passwords and sites with a provider', () => {
     expect(after['finishedLocation']).toBe('http://localhost:4401/');
   });
 
-  test('S25: what a provider vouched for does not count as a code at a site that remembers no computers', async () => {
+  test('S25: authentication at a provider does not replace the code at a site that accepts no remembered computers', async () => {
     const setAdaptive = (isAdaptive: boolean) =>
       application()
         .services.database.updateTable('sites')
@@ -99,7 +99,7 @@ describe('between sites with passwords and sites with a provider', () => {
       };
       const harbor = await switchTo('harbor');
       expect(harbor.chosen).toEqual({ status: 'password_required' });
-      // the computer is remembered, so the password alone is enough here
+      // The computer is remembered, so the password is enough at this site.
       const confirmed = await sendPassword(browser, harbor.started, atHarbor);
       expect(confirmed.json()).toMatchObject({ status: 'redirect' });
       expect((await switchTo('summit')).chosen).toMatchObject({ status: 'second_factor_required' });
@@ -108,7 +108,7 @@ describe('between sites with passwords and sites with a provider', () => {
     }
   });
 
-  test('a session of one company is nothing to a site of another one', async () => {
+  test('a session of one provider is not enough for a site with another provider', async () => {
     const other = await startOpenidCompany({ redirectUri: `${publicUrl}/external/callback` });
     try {
       await connect(application(), {
@@ -134,11 +134,11 @@ describe('between sites with passwords and sites with a provider', () => {
   });
 });
 
-describe('where somebody is sent', () => {
+describe('home realm discovery', () => {
   const ask = async (browser: Browser, query: Record<string, string>) =>
     (await browser.call('/api/ui/auth/settings/user', query)).json()['shouldRedirectToExternalAuth'];
 
-  test('S28: by the site and by the domain of the address alone, whoever has it and whoever does not', async () => {
+  test('S28: depends only on the site and the domain of the address, not on whether the user exists', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     for (const name of ['employee@corp.example', 'nobody@corp.example', 'NOBODY@Corp.Example']) {
@@ -156,7 +156,7 @@ describe('where somebody is sent', () => {
     }
   });
 
-  test('what is typed where a name is asked for is kept and handed on only when it is an address of the company', async () => {
+  test('stores and forwards the typed name only if it is an address of the connection’s domain', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     for (const [typed, hint] of [
@@ -169,7 +169,7 @@ describe('where somebody is sent', () => {
     }
   });
 
-  test('an address that leads elsewhere by its domain does so at a site with passwords, and who has none enters with it', async () => {
+  test('an address of a connection’s domain leads to the provider at a site with passwords too, and a user without a password enters', async () => {
     await addMembership('employee@corp.example', 'harbor');
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
@@ -181,7 +181,7 @@ describe('where somebody is sent', () => {
     expect(await arriveWithClaims(browser, started, answer)).toMatchObject({ site: 'harbor', amr: ['fed'] });
   });
 
-  test('a site that has passwords and a provider asks for the name first', async () => {
+  test('a site with passwords and a provider asks for the name first', async () => {
     await connectCompany({ sites: ['harbor'] });
     const browser = application().openBrowser();
     const settings = async (site: string) =>
@@ -190,7 +190,7 @@ describe('where somebody is sent', () => {
     expect(await settings('summit')).toEqual({ allowPasswordEntry: true });
   });
 
-  test('one address cannot send the world to a provider: past its trips the error page, with a wait for programs', async () => {
+  test('limits the redirects to providers per address, with the error page or 429 and Retry-After', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     const address = `${redirectPath}?${new URLSearchParams({ site: 'corp', returnUrl }).toString()}`;
@@ -202,7 +202,7 @@ describe('where somebody is sent', () => {
     expect(page).toMatch(/\/ui\/home\/error\?ReturnUrl=/);
   });
 
-  test('whoever comes back with nothing leaves no more records than that either', async () => {
+  test('limits the error records of invalid responses per address', async () => {
     const browser = application().openBrowser();
     const count = async () => {
       const rows = application().services.database.selectFrom('error_records').select('id').execute();

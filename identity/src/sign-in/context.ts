@@ -14,21 +14,23 @@ import { findNamedSite, resolveSite } from '../sites/resolve-site.ts';
 import { findSite } from '../sites/sites-store.ts';
 import type { Site } from '../sites/sites-store.ts';
 import { findStep } from './advance.ts';
+import { findContinuedSession } from './continued-session.ts';
 import { isPasswordAskedFirst } from './home-realm-discovery.ts';
 import { findLatestSignIn } from '../sign-ins/sign-ins-store.ts';
 import { codeValidityMinutes } from '../second-factor/limits.ts';
-import { findAskedFactor, listCodeFactors } from './second-factors.ts';
+import { findAskedFactor, listCodeFactors } from '../sites/second-factors.ts';
 import { describeSecondFactor } from './second-step.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { isProofRequested, isSamePersonAsked } from '../openid/prompts.ts';
+import { isElevateRequested, isProofRequested } from '../openid/prompts.ts';
 import { findEvidence } from '../sign-ins/proofs.ts';
+import type { Proofs } from '../sign-ins/proofs.ts';
 import { isFrom } from './sign-in-facts.ts';
 import { findFinishedLocation, findSignInLeftBehindNamed, isLeftBehind } from './finished-location.ts';
 import { findActiveSignIn, findVisit, noSuchSignIn } from './visit.ts';
 
 type AuthContext = CallAnswer<'getAuthContext'>;
 
-/** What the front end must know to begin a sign-in, or to go on with it after a reload. */
+/** Returns what the front end needs to begin a sign-in, or to continue it after a reload. */
 export function createGetAuthContext(services: SignInServices) {
   return async ({ query }: CallInput<'getAuthContext'>, exchange: Exchange): Promise<AuthContext> => {
     const { returnUrl, site } = query;
@@ -43,7 +45,7 @@ export function createGetAuthContext(services: SignInServices) {
   };
 }
 
-/** The same after a step has changed it: of the sign-in that this browser advanced last. */
+/** Returns the same for the sign-in that this browser advanced last. */
 export function createGetRefreshContext(services: SignInServices) {
   return async (_input: CallInput<'getRefreshContext'>, exchange: Exchange): Promise<AuthContext> =>
     await describeSignIn(services, await requireLatestSignIn(services, exchange), undefined, exchange);
@@ -54,7 +56,7 @@ async function requireLatestSignIn({ database, clock }: SignInServices, exchange
   const signIn =
     browserId === undefined ? undefined : await findLatestSignIn(database, browserId, clock.now());
   if (signIn === undefined)
-    throw new ContractError('not_found', { detail: 'no sign-in under way in this browser' });
+    throw new ContractError('not_found', { detail: 'no sign-in in progress in this browser' });
   return signIn;
 }
 
@@ -66,10 +68,10 @@ async function describeSignIn(
 ): Promise<AuthContext> {
   const { config, database } = services;
   const found = await exchange.findSession();
-  // sets a fresh anti-forgery cookie, which the steps that follow are asked for
+  // Sets a fresh anti-forgery cookie, which the next steps require.
   await exchange.ensureSession();
   const client = await findClient(database, signIn.clientId);
-  const session = found.state === 'valid' && isSamePersonAsked(signIn) ? found.session : undefined;
+  const session = await findContinuedSession(services, signIn, exchange);
   const person = session && (await findActivePerson(database, session.personId));
   const evidence = person && findEvidence(signIn, person);
   const isProvedHere = session !== undefined && evidence !== undefined && isFrom(session, evidence);
@@ -81,8 +83,10 @@ async function describeSignIn(
   const selectSite =
     session !== undefined &&
     !proofIsDue &&
-    (session.authSite === undefined || signIn.promptMethod === 'switch_site');
-  // whoever is to choose a site does so where the session is: without an address the page would ask for a site's name first
+    (session.authSite === undefined ||
+      signIn.promptMethod === 'switch_site' ||
+      (isPasswordChanged(evidence) && (await isSiteChoiceDue(services, signIn, exchange))));
+  // A site is selected in the region of the session. Without an address, the page would ask for the site name first.
   const homeOfSite = findHome(config, site?.identityServiceUrl) ?? config.publicUrl;
   const homeOfStep = selectSite ? config.publicUrl : site && homeOfSite;
   const { displayName, logoPath } = findOrganisation(site);
@@ -93,9 +97,9 @@ async function describeSignIn(
     defaultSiteLogoPath: logoPath,
     selectSite,
     userName: person?.userName,
-    promptMethod: signIn.promptMethod,
+    promptMethod: findDuePrompt(signIn, evidence, isProvedHere),
     identityServiceUrl: homeOfStep,
-    // whoever has a password has it at the site's home
+    // The home region of the site stores the password.
     forgotPasswordUrl: pageAddress(homeOfSite, 'forgottenPassword'),
     siteRecoveryClientUri: pageAddress(config.publicUrl, 'forgottenSite'),
     allowDefaultSiteEntry: signIn.parameters['site'] === undefined,
@@ -106,7 +110,7 @@ async function describeSignIn(
     reauthRequested: person !== undefined && proofIsDue && signIn.promptMethod === undefined,
     loginHint: signIn.parameters['login_hint'],
     clientId: signIn.clientId,
-    returnUrl: buildReturnUrl(nameOf(signIn, exchange), signIn.parameters),
+    returnUrl: buildReturnUrl(uidForPage(signIn, exchange), signIn.parameters),
     loginFlowCustomizations: client?.customizations,
     branding: client?.branding,
     mfaCodeValidityInMinutes: codeValidityMinutes,
@@ -117,31 +121,58 @@ async function describeSignIn(
 }
 
 /**
- * A region of the release before refuses calls with the header of an extension: where there are other regions `totp` is listed once it is
- * used, and `passkeys` once an operator has set the RP ID.
+ * The prompt that is still due. A complete sign-in satisfies `elevate`, so its page gives that reason too; a completed
+ * change of the password is not requested again.
+ */
+function findDuePrompt(
+  signIn: SignIn,
+  evidence: Proofs | undefined,
+  isProvedHere: boolean,
+): AuthContext['promptMethod'] {
+  if (signIn.promptMethod === 'change_password' && isPasswordChanged(evidence)) return undefined;
+  return signIn.promptMethod ?? (isElevateRequested(signIn) && !isProvedHere ? 'elevate' : undefined);
+}
+
+const isPasswordChanged = (evidence: Proofs | undefined): boolean =>
+  evidence?.['password-change'] !== undefined;
+
+/** Whether a sign-in in progress waits for a choice of site, because the user can no longer enter the session's site. */
+async function isSiteChoiceDue(
+  services: SignInServices,
+  signIn: SignIn,
+  exchange: Exchange,
+): Promise<boolean> {
+  const visit = await findVisit(services, signIn, exchange);
+  const otherwise = visit && (await findStep(services, visit))?.otherwise;
+  return otherwise !== undefined && 'status' in otherwise && otherwise.status === 'select_site_required';
+}
+
+/**
+ * A region of the previous release refuses calls with the header of an extension. With several regions, `totp` is
+ * therefore listed only once a user has an app; `passkeys` is listed once an operator has set the RP ID.
  */
 async function listExtensions({ regions, secondFactor, passkeys }: SignInServices): Promise<Extension[]> {
   const hasApps = regions === undefined || (await secondFactor.apps.areUsed());
   return extensions.filter((name) => (name === 'totp' ? hasApps : passkeys !== undefined));
 }
 
-/** A page of another region knows a sign-in by its own name for it. */
-function nameOf({ uid, region }: SignIn, exchange: Exchange): string {
-  return region !== undefined && exchange.raw.request.headers.origin === region.url ? region.uid : uid;
+/** The id that the calling page knows: a page of another region uses the id of the sign-in in that region. */
+function uidForPage({ uid, region }: SignIn, exchange: Exchange): string {
+  return region !== undefined && exchange.origin === region.url ? region.uid : uid;
 }
 
-/** For a page that was loaded again between the password and the code. */
+/** For a page that was reloaded between the password and the code. */
 async function describeAwaitedCode(services: SignInServices, signIn: SignIn, exchange: Exchange) {
   const visit = await findVisit(services, signIn, exchange);
   const phoneNumber = visit?.person.phoneNumber;
-  // the first call of a page names no extensions, so that an app is taken for askable
+  // The first call of a page lists no extensions yet, so this assumes that the page can ask for an app's code.
   if (visit === undefined || phoneNumber === undefined) return {};
   if (findAskedFactor(listCodeFactors(visit.person, visit.site), true) !== 'sms') return {};
   const isAwaited = (await findStep(services, visit))?.name === 'second-factor';
   return isAwaited ? await describeSecondFactor(services, visit, phoneNumber) : {};
 }
 
-/** The site that is known already. Another tenant is entered from nothing: its field is empty. */
+/** The site to sign in at, if known. For `switch_tenant`, the field of the site stays empty. */
 async function findKnownSite(
   { database }: SignInServices,
   { promptMethod, parameters }: SignIn,
@@ -154,7 +185,7 @@ async function findKnownSite(
   if (named) return await findNamedSite(database, named, exchange);
   if (!remembered) return undefined;
   try {
-    // anybody can send any name here, and the answer tells of the organisation
+    // Counted as a guess: the request can contain any name, and the response describes the organisation.
     return await exchange.guessSite(() =>
       resolveSite(database, remembered, (name) => findSite(database, name)),
     );
@@ -164,7 +195,7 @@ async function findKnownSite(
   }
 }
 
-/** A site whose home the settings do not list is none: nobody is led there (attacks and faults, S57). */
+/** Ignores a site whose home region is not in the settings, so that no browser is sent there (attacks and faults, S57). */
 function withListedHome(
   { config }: Pick<SignInServices, 'config'>,
   site: Site | undefined,

@@ -14,10 +14,10 @@ import type { Visit } from './visit.ts';
 type Changed = { revoked: RevokedAccess; recorded: SignIn; issued: IssuedSignedInSession | undefined };
 
 /**
- * Changes the account of the user who is signing in. `change` closes everything that stands on the account as it was, in one transaction; what
- * was proved in this sign-in holds for the new state with `kind` added, and the session of this browser continues with a new id (attacks
- * and faults, S22).
- * @throws `unauthorized` when the sign-in or the session ended meanwhile
+ * Changes the account of the user who is signing in. `change` revokes all access that depends on the old account state,
+ * in the same transaction. The proofs of this sign-in stay valid for the new state, with `kind` added, and the session
+ * of this browser continues with a new id (attacks and faults, S22).
+ * @throws `unauthorized` if the sign-in or the session ended during the call
  */
 export async function changeOwnAccount(
   services: SignInServices,
@@ -27,7 +27,7 @@ export async function changeOwnAccount(
 ): Promise<{ visit: Visit; revoked: RevokedAccess }> {
   const { database, clock, openid, notices } = services;
   const { signIn, person, session, evidence, site, exchange } = visit;
-  const kept: Changed = await database.transaction().execute(async (transaction) => {
+  const stored: Changed = await database.transaction().execute(async (transaction) => {
     const revoked = await change(transaction, session?.idHash);
     const account = { id: person.id, securityVersion: revoked.securityVersion };
     const at = clock.now();
@@ -37,18 +37,18 @@ export async function changeOwnAccount(
     const issued = session && (await renewSession(exchange, session, account, transaction, { methods }));
     return { revoked, recorded, issued };
   });
-  if (kept.issued !== undefined) exchange.adopt(kept.issued);
+  if (stored.issued !== undefined) exchange.adopt(stored.issued);
   notices.sendDue();
-  openid.tellApplications();
+  openid.notifyApplications();
   const changed = await findActivePerson(database, person.id);
   if (changed === undefined) throw accountChanged();
   return {
-    visit: await openVisit(services, { signIn: kept.recorded, person: changed, exchange, site }),
-    revoked: kept.revoked,
+    visit: await openVisit(services, { signIn: stored.recorded, person: changed, exchange, site }),
+    revoked: stored.revoked,
   };
 }
 
-/** The session as it goes on, with a new id, for the account as it is now; it lasts no longer for it. `proved`: what has been added to it. */
+/** Renews the session with a new id for the changed account, without extending its lifetime. `proved`: its new methods and their time. */
 export async function renewSession(
   exchange: Exchange,
   {
@@ -64,5 +64,5 @@ export async function renewSession(
   proved: Pick<SignInFacts, 'methods' | 'authenticatedAt'> = { methods, authenticatedAt },
 ): Promise<IssuedSignedInSession> {
   const facts = { account, authSite, externallyAuthenticated, connectionId, ...proved, absoluteExpiresAt };
-  return requireIssued(await exchange.issueSession(facts, transaction));
+  return requireIssued(await exchange.issueSession(facts, { transaction }));
 }

@@ -1,24 +1,22 @@
 import type { AuditEvent } from '../audit/audit.ts';
 import type { Connection, ExternalProof } from '../enterprise/connection.ts';
-import type { FoundPerson } from '../enterprise/find-person.ts';
+import type { UserLookup } from '../enterprise/find-user.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { paths } from '../http/page-addresses.ts';
 import type { NewErrorRecord } from '../error-records/error-records.ts';
 import { buildReturnUrl } from '../openid/return-url.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Services } from '../services.ts';
 
-const errorPage = '/ui/home/error';
-const requireVerifiedEmailPage = '/ui/home/require-verified-login-email';
-
-/** The code of every failure whose reason is the operators' alone. */
+/** The error code for every failure whose reason is only for operators. */
 const generic = 'external_sign_in_failed';
 
 type Needed = Pick<Services, 'audit' | 'errorRecords'>;
 
-/** What is known of the trip when it fails. */
-export type FailedTrip = {
+/** What is known of an external sign-in when it fails. */
+export type FailedExternalSignIn = {
   event: Extract<AuditEvent['event'], 'external.begin' | 'external.prove' | 'external.link'>;
-  /** For the log and the audit alone. */
+  /** Only for the log and the audit log. */
   reason: string;
   connection?: Connection | undefined;
   signIn?: SignIn | undefined;
@@ -26,31 +24,31 @@ export type FailedTrip = {
   site?: string | undefined;
 };
 
-/** Notes why, and answers the page that the browser goes to: it says what the person can do about it, and nothing more. */
+/** Records the failure and returns the address of the error page, which shows only what the visitor can do about it. */
 export async function fail(
   services: Needed,
-  trip: FailedTrip,
+  failed: FailedExternalSignIn,
   exchange: Exchange,
   record: Pick<NewErrorRecord, 'error' | 'data'> = { error: generic },
 ): Promise<string> {
-  noteFailure(services, trip, exchange);
+  noteFailure(services, failed, exchange);
   const errorId = await services.errorRecords.store(record, exchange);
-  return withReturnAddress(errorPage, trip.signIn, { errorId });
+  return withReturnAddress(paths.error, failed.signIn, { errorId });
 }
 
-/** The same for somebody whom a provider vouches for and who is nobody here (specification, point 8, error page codes). */
-export async function failForNobody(
+/** The same for a user whom the provider has authenticated but who has no account here (specification, point 8, error page codes). */
+export async function failWithoutAccount(
   services: Needed,
-  trip: Omit<FailedTrip, 'event' | 'reason'>,
-  found: Extract<FoundPerson, { nobody: unknown }>,
+  known: Omit<FailedExternalSignIn, 'event' | 'reason'>,
+  found: Extract<UserLookup, { notFound: unknown }>,
   { email, emailClaim }: Pick<ExternalProof, 'email' | 'emailClaim'>,
   exchange: Exchange,
 ): Promise<string> {
-  const failed: FailedTrip = { ...trip, event: 'external.link', reason: found.reason };
-  switch (found.nobody) {
+  const failed: FailedExternalSignIn = { ...known, event: 'external.link', reason: found.reason };
+  switch (found.notFound) {
     case 'email-not-verified':
       noteFailure(services, failed, exchange);
-      return withReturnAddress(requireVerifiedEmailPage, trip.signIn);
+      return withReturnAddress(paths.requireVerifiedEmail, known.signIn);
     case 'no-email':
       return await fail(services, failed, exchange, {
         error: 'email_claim_not_found',
@@ -59,16 +57,16 @@ export async function failForNobody(
     case 'unknown':
       return await fail(services, failed, exchange, {
         error: 'user_login_email_not_found',
-        // the person's own, as their company has just told it
+        // Only the user sees it: the provider has just sent this address.
         data: { 'Email Address': email ?? '', 'Claim Name': emailClaim },
       });
   }
 }
 
-/** Why a trip came to nothing, for operators. */
+/** Records in the audit log why an external sign-in failed. */
 export function noteFailure(
   { audit }: Needed,
-  { event, reason, connection, signIn, personId, site }: FailedTrip,
+  { event, reason, connection, signIn, personId, site }: FailedExternalSignIn,
   exchange: Exchange,
 ): void {
   audit.note(
@@ -85,12 +83,12 @@ export function noteFailure(
   );
 }
 
-/** The same page without a record, where there have been too many. */
+/** The error page without an error record, for addresses that have caused too many records. */
 export function plainErrorPage(signIn?: SignIn): string {
-  return withReturnAddress(errorPage, signIn);
+  return withReturnAddress(paths.error, signIn);
 }
 
-/** The page keeps the way back to the beginning: its "start again" leads there. */
+/** Adds the return address of the sign-in, for the page's "start again" link. */
 function withReturnAddress(
   path: string,
   signIn: SignIn | undefined,

@@ -13,13 +13,13 @@ import { fail, noteFailure, plainErrorPage } from './external-failures.ts';
 import { findConnectionFor } from './home-realm-discovery.ts';
 
 import type { SignInServices } from './sign-in-services.ts';
-import { isProofRequested } from '../openid/prompts.ts';
+import { isElevateRequested, isProofRequested } from '../openid/prompts.ts';
 import { requireSignIn } from './visit.ts';
 import { createExternalRequestAllowance } from './external-request-allowance.ts';
 
 /**
- * The way to the provider of a site, or of the address that was looked up in the sign-in. What cannot be begun is told to a visitor on the
- * error page, and to a caller that asks for text as the contract's errors.
+ * Redirects to the identity provider of a site, or of the e-mail address that was entered in the sign-in. If that fails,
+ * a navigation gets the error page, and any other request gets an error of the contract.
  */
 export function createGetExternalRedirect(services: SignInServices) {
   const { database } = services;
@@ -35,11 +35,11 @@ export function createGetExternalRedirect(services: SignInServices) {
       throw new ContractError('not_found', { detail: 'no such site' });
     const hint = signIn.externalHint ?? signIn.parameters['login_hint'];
     const connection = await findConnectionFor(services, site, hint, await exchange.findSession());
-    const trip = { event: 'external.begin', signIn, site: site?.name, connection } as const;
+    const known = { event: 'external.begin', signIn, site: site?.name, connection } as const;
     const refuse = async (reason: string, error: ContractError): Promise<{ location: string }> => {
       if (isNavigation(exchange.raw.request.headers))
-        return { location: await fail(services, { ...trip, reason }, exchange) };
-      noteFailure(services, { ...trip, reason }, exchange);
+        return { location: await fail(services, { ...known, reason }, exchange) };
+      noteFailure(services, { ...known, reason }, exchange);
       throw error;
     };
 
@@ -47,11 +47,11 @@ export function createGetExternalRedirect(services: SignInServices) {
       const reason = 'neither the site nor the address has a connection';
       return await refuse(reason, new ContractError('not_found', { detail: reason }));
     }
-    const waitSeconds = await allowance.take('begin', exchange.address);
+    const waitSeconds = await allowance.take('redirect', exchange);
     if (waitSeconds !== undefined) {
-      // nothing is written for what is too much
+      // An address over the limit causes no further rows in the database.
       if (isNavigation(exchange.raw.request.headers)) return { location: plainErrorPage(signIn) };
-      const detail = 'too many trips of the address';
+      const detail = 'too many redirects to identity providers from this address';
       throw new ContractError('rate_limit_reached', { detail, retryAfterSeconds: waitSeconds });
     }
     try {
@@ -71,22 +71,26 @@ export function createGetExternalRedirect(services: SignInServices) {
       return { location };
     } catch (error) {
       if (!(error instanceof ExternalFailure)) throw error;
-      exchange.log.warn({ err: error, connection: connection.name }, 'a provider cannot be gone to');
+      exchange.log.warn(
+        { err: error, connection: connection.name },
+        'cannot redirect to an identity provider',
+      );
       return await refuse(error.reason, new ContractError('upstream_failed', { cause: error }));
     }
   };
 }
 
 /**
- * Whether the application wants the person to prove who they are now; another tenant, or a site that was named in another region, is
- * entered with whatever is good there.
+ * Whether the application requires fresh authentication. A switch to another tenant does not, and neither does a site
+ * that was named in another region: the provider's existing session is good enough there.
  */
 export function isFreshProofAsked(signIn: SignIn): boolean {
+  if (isElevateRequested(signIn)) return true;
   const isNamedElsewhere = signIn.reasons.every((reason) => reason === 'another_region');
   return isProofRequested(signIn) && signIn.promptMethod !== 'switch_tenant' && !isNamedElsewhere;
 }
 
-type Trip = {
+type RedirectInput = {
   signIn: SignIn;
   connection: Connection;
   site: Site | undefined;
@@ -94,18 +98,18 @@ type Trip = {
   isForced: boolean;
 };
 
-async function begin(services: SignInServices, trip: Trip): Promise<string> {
-  const { connection } = trip;
+async function begin(services: SignInServices, input: RedirectInput): Promise<string> {
+  const { connection } = input;
   const { openid, saml } = services.providers;
-  if (connection.kind === 'openid') return await setOut(services, openid, connection, trip);
-  return await setOut(services, saml, connection, trip);
+  if (connection.kind === 'openid') return await beginAtProvider(services, openid, connection, input);
+  return await beginAtProvider(services, saml, connection, input);
 }
 
-async function setOut<TConnection extends Connection>(
+async function beginAtProvider<TConnection extends Connection>(
   services: SignInServices,
   provider: ExternalProvider<TConnection>,
   connection: TConnection,
-  { signIn, site, hint, isForced }: Trip,
+  { signIn, site, hint, isForced }: RedirectInput,
 ): Promise<string> {
   const secrets = provider.createSecrets();
   const { id } = await openExternalRequest(services, {
@@ -116,6 +120,6 @@ async function setOut<TConnection extends Connection>(
     forceAuthentication: isForced,
     secrets,
   });
-  const asked = { id, secrets, forceAuthentication: isForced, loginHint: hint };
-  return (await provider.begin(connection, asked)).href;
+  const request = { id, secrets, forceAuthentication: isForced, loginHint: hint };
+  return (await provider.begin(connection, request)).href;
 }

@@ -6,15 +6,15 @@ import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { fail, plainErrorPage } from './external-failures.ts';
 import { receiveExternalProof } from './receive-external-proof.ts';
-import type { Arrival } from './receive-external-proof.ts';
+import type { ProviderResponse } from './receive-external-proof.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { createExternalRequestAllowance } from './external-request-allowance.ts';
 import type { ExternalRequestAllowance } from './external-request-allowance.ts';
 
-/** Where an answer goes on that was posted from another site, which our cookie does not come along with. */
+/** Continues after a response that another site posted: the browser does not send our cookies with such a post. */
 export const continuePath = '/external/continue';
 
-/** Where browsers come back from providers, each answered by an address to go on to. */
+/** The routes to which identity providers return browsers. Each responds with a redirect. */
 export function registerExternalRoutes(
   app: FastifyInstance,
   services: SignInServices,
@@ -26,23 +26,23 @@ export function registerExternalRoutes(
   app.get(callbackPath, async (request, reply) => {
     const exchange = createExchange(request, reply);
     const answer = new URL(request.url, publicUrl);
-    const arrival = await takeAnswer(services, answer, exchange);
-    return await reply.redirect(await arrive(services, arrival, allowance, exchange), 303);
+    const response = await takeAnswer(services, answer, exchange);
+    return await reply.redirect(await receive(services, response, allowance, exchange), 303);
   });
 
   app.get<{ Querystring: { ticket?: unknown } }>(continuePath, async (request, reply) => {
     const exchange = createExchange(request, reply);
-    const arrival = await takeTicket(services, request.query.ticket, exchange);
-    return await reply.redirect(await arrive(services, arrival, allowance, exchange), 303);
+    const response = await takeTicket(services, request.query.ticket, exchange);
+    return await reply.redirect(await receive(services, response, allowance, exchange), 303);
   });
 }
 
-/** An OpenID provider's answer, in the browser that was sent there. */
+/** Takes the response of an OpenID provider. Undefined if this browser has no matching request. */
 async function takeAnswer(
   services: SignInServices,
   answer: URL,
   exchange: Exchange,
-): Promise<Arrival | undefined> {
+): Promise<ProviderResponse | undefined> {
   const [id = '', ...more] = answer.searchParams.getAll('state');
   const browserId = await exchange.findBrowserId();
   const request =
@@ -51,19 +51,19 @@ async function takeAnswer(
     request && {
       request,
       prove: async (connection) => {
-        if (connection.kind !== 'openid') throw new ExternalFailure('the connection is of another kind now');
+        if (connection.kind !== 'openid') throw new ExternalFailure('the kind of the connection has changed');
         return await services.providers.openid.receive(connection, { ...request, id }, answer);
       },
     }
   );
 }
 
-/** What was proved by a post from another site, in the browser that was sent there. */
+/** Takes the proof of a posted response by its ticket. Undefined if this browser has no matching request. */
 async function takeTicket(
   services: SignInServices,
   ticket: unknown,
   exchange: Exchange,
-): Promise<Arrival | undefined> {
+): Promise<ProviderResponse | undefined> {
   const browserId = await exchange.findBrowserId();
   const taken =
     browserId === undefined || typeof ticket !== 'string'
@@ -72,15 +72,15 @@ async function takeTicket(
   return taken && { request: taken.request, prove: () => Promise.resolve(taken.proof) };
 }
 
-/** Anybody may come here with nothing: that leaves a record as often as an address may begin a trip, and no more. */
-async function arrive(
+/** Anyone can send a request without a valid response, so the number of error records per address is limited. */
+async function receive(
   services: SignInServices,
-  arrival: Arrival | undefined,
+  response: ProviderResponse | undefined,
   allowance: ExternalRequestAllowance,
   exchange: Exchange,
 ): Promise<string> {
-  if (arrival !== undefined) return await receiveExternalProof(services, arrival, exchange);
-  if ((await allowance.take('failed answer', exchange.address)) !== undefined) return plainErrorPage();
-  const reason = 'no such trip of this browser, or it is over';
+  if (response !== undefined) return await receiveExternalProof(services, response, exchange);
+  if ((await allowance.take('invalid response', exchange)) !== undefined) return plainErrorPage();
+  const reason = 'this browser has no such request to a provider, or it has expired';
   return await fail(services, { event: 'external.prove', reason }, exchange);
 }

@@ -1,6 +1,6 @@
 import type { Connection } from '../enterprise/connection.ts';
 import { findSessionsOfProvider } from '../enterprise/external-sessions.ts';
-import type { HeardSignOut } from '../enterprise/external-sessions.ts';
+import type { VerifiedSignOut } from '../enterprise/external-sessions.ts';
 import { isFirstUse } from '../enterprise/used-messages-store.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { endSessions } from '../openid/end-sessions.ts';
@@ -8,24 +8,24 @@ import type { EndedSession } from '../openid/end-sessions.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 /**
- * Ends what a provider has ended: the sessions that it began here, with everything that applications hold through them, on whatever node.
- * All or nothing, and once: false when the message was used before.
+ * Ends the sessions that a provider began here and has now ended, with their grants at applications. One transaction
+ * does it all. Returns false if the message was used before.
  */
 export async function endSessionsThatProviderEnded(
   services: Pick<SignInServices, 'database' | 'clock' | 'openid' | 'audit'>,
   connection: Pick<Connection, 'id' | 'name'>,
-  heard: HeardSignOut,
+  signOut: VerifiedSignOut,
   exchange: Exchange,
 ): Promise<boolean> {
   const { database, clock, openid } = services;
   const connectionId = connection.id;
   const ended = await database.transaction().execute(async (transaction) => {
-    if (!(await isFirstUse(transaction, { ...heard, connectionId }))) return undefined;
-    const idHashes = await findSessionsOfProvider(transaction, { ...heard, connectionId });
+    if (!(await isFirstUse(transaction, { ...signOut, connectionId }))) return undefined;
+    const idHashes = await findSessionsOfProvider(transaction, { ...signOut, connectionId });
     return await endSessions(transaction, { idHashes }, clock.now());
   });
   if (ended === undefined) return false;
-  openid.tellApplications();
+  openid.notifyApplications();
   note(services, connection, ended, exchange);
   return true;
 }
@@ -36,7 +36,7 @@ function note(
   ended: readonly EndedSession[],
   exchange: Exchange,
 ): void {
-  const reason = 'the identity provider signed the person out';
+  const reason = 'the identity provider signed the user out';
   if (ended.length === 0)
     audit.note(
       { event: 'session.end', result: 'success', reason: `${reason}; no session`, connection },

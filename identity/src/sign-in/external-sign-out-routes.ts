@@ -6,13 +6,13 @@ import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { plainErrorPage } from './external-failures.ts';
 import { endSessionsThatProviderEnded } from './external-session-ends.ts';
-import { leaveForSignOut, returnFromSignOut, signOutPath } from './external-sign-out.ts';
+import { findReturnAddress, findSignOutAddress, signOutPath } from './external-sign-out.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
-/** A logout token is a kilobyte. */
+/** A logout token has about one kilobyte. */
 const formLimitBytes = 32 * 1024;
 
-/** Sign-outs between us and companies' OpenID providers, in either direction. */
+/** The routes for sign-outs between this service and OpenID providers of organisations, in both directions. */
 export async function mountExternalSignOuts(
   app: FastifyInstance,
   services: SignInServices,
@@ -20,15 +20,15 @@ export async function mountExternalSignOuts(
 ): Promise<void> {
   app.get<{ Querystring: { ticket?: unknown } }>(signOutPath, async (request, reply) => {
     const exchange = createExchange(request, reply, { extendSession: false });
-    const location = await leaveForSignOut(services, request.query.ticket, exchange);
-    // the ticket is nobody else's business
+    const location = await findSignOutAddress(services, request.query.ticket, exchange);
+    // The ticket in this URL must not reach the provider.
     return await reply.header('referrer-policy', 'no-referrer').redirect(location ?? plainErrorPage(), 303);
   });
 
   app.get<{ Querystring: { state?: unknown } }>(signedOutPath, async (request, reply) =>
     reply
       .header('referrer-policy', 'no-referrer')
-      .redirect(returnFromSignOut(services, request.query.state), 303),
+      .redirect(findReturnAddress(services, request.query.state), 303),
   );
 
   await app.register((scope, _options, done) => {
@@ -43,9 +43,14 @@ export async function mountExternalSignOuts(
       async (request, reply) => {
         const exchange = createExchange(request, reply, { extendSession: false });
         const tokens = request.body?.getAll('logout_token') ?? [];
-        const isHeard = await hearSignOut(services, request.params.connection, tokens, exchange);
-        // OpenID Connect Back-Channel Logout 1.0, 2.8; nobody is told more, the reason is the operators' alone
-        if (!isHeard) return await reply.code(400).send({ error: 'invalid_request' });
+        const isAccepted = await receiveBackChannelLogout(
+          services,
+          request.params.connection,
+          tokens,
+          exchange,
+        );
+        // OpenID Connect Back-Channel Logout 1.0, 2.8. The response does not reveal the reason, which is only for operators.
+        if (!isAccepted) return await reply.code(400).send({ error: 'invalid_request' });
         return await reply.code(200).send();
       },
     );
@@ -54,10 +59,11 @@ export async function mountExternalSignOuts(
 }
 
 /**
- * A provider says, from server to server, that somebody has signed out there: what it began here ends. No browser has a part in it, and no
- * cookie is looked at; what proves something is the signed token. It is heard with the same answer whether there was a session or none.
+ * Handles a back-channel logout: the provider's server reports that a user has signed out there, and the sessions that
+ * the provider began here end. The signed token authenticates the request; cookies are ignored. The response is the
+ * same whether or not there was a session.
  */
-async function hearSignOut(
+async function receiveBackChannelLogout(
   services: SignInServices,
   name: string,
   tokens: readonly string[],
@@ -66,17 +72,17 @@ async function hearSignOut(
   const { database, keys, providers, audit } = services;
   const [token, ...more] = tokens;
   try {
-    // the address says whose keys count, and not the token
+    // The URL, not the token, decides which provider's keys verify the token.
     const connection = await findConnectionByName(database, keys, name);
     if (connection?.kind !== 'openid') throw new ExternalFailure('there is no such connection');
-    if (token === undefined || more.length > 0) throw new ExternalFailure('logout token: not one');
-    const heard = await providers.openid.hearSignOut(connection, token);
-    if (!(await endSessionsThatProviderEnded(services, connection, heard, exchange)))
+    if (token === undefined || more.length > 0) throw new ExternalFailure('logout token: not exactly one');
+    const signOut = await providers.openid.verifySignOut(connection, token);
+    if (!(await endSessionsThatProviderEnded(services, connection, signOut, exchange)))
       throw new ExternalFailure('logout token: replayed');
     return true;
   } catch (error) {
     if (!(error instanceof ExternalFailure)) throw error;
-    exchange.log.warn({ err: error, connection: name }, 'a provider’s sign-out was refused');
+    exchange.log.warn({ err: error, connection: name }, 'refused the back-channel logout of a provider');
     audit.note({ event: 'session.end', result: 'failure', reason: error.reason, connection: name }, exchange);
     return false;
   }

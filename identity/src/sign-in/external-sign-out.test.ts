@@ -7,7 +7,7 @@ import type { HostileProvider } from '../../testing/company/hostile-provider.ts'
 import { logoutTokenAttacks } from '../../testing/company/logout-attacks.ts';
 import { askUserInfo, redeem } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
-import { post } from '../../testing/saml/trips.ts';
+import { post } from '../../testing/saml/sign-on.ts';
 import { useApplication } from '../../testing/use-application.ts';
 
 const application = useApplication({ settings: { EXTERNAL_TRIPS_PER_TEN_MINUTES: '1000' } });
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => peer.close());
 beforeEach(async () => {
   const { database } = application().services;
-  // the company has the real time
+  // The provider uses the real time.
   const { clock } = application();
   clock.advanceSeconds((Date.now() - clock.now().getTime()) / 1000);
   Object.assign(peer, { recipe: { claims: { sid: 'session-1' } }, asked: [] });
@@ -41,7 +41,7 @@ const connectCompany = (signOutThere = true, name = 'corp-openid') =>
     sites: ['corp'],
   });
 
-/** Signs a browser in over the company; answers what the application holds. */
+/** Signs a browser in at the provider, and returns the application's tokens. */
 async function signIn() {
   const browser = application().openBrowser();
   const { returnUrl, codeVerifier } = await beginSignIn(browser, portal);
@@ -58,7 +58,7 @@ async function signIn() {
 }
 type SignedIn = Awaited<ReturnType<typeof signIn>>;
 
-/** What a signed-in browser can see, and what its application can. */
+/** Whether the session of the browser and the access token of the application are valid. */
 async function alive({ browser, accessToken, returnUrl }: SignedIn) {
   return {
     session: (await browser.call('/api/ui/sites', { returnUrl })).status === 200,
@@ -68,8 +68,8 @@ async function alive({ browser, accessToken, returnUrl }: SignedIn) {
 const living = { session: true, token: true };
 const over = { session: false, token: false };
 
-describe('signing out at the company too', () => {
-  /** The application asks; answers where the logged-out page will lead. */
+describe('signing out at the OpenID provider too', () => {
+  /** Requests a sign-out as the application, and returns the redirect target of the logged-out page. */
   async function askToSignOut({ browser, idToken }: SignedIn): Promise<string> {
     const query = { id_token_hint: idToken, post_logout_redirect_uri: portalAfterwards, state: 'a b' };
     const { address } = await browser.follow(`/connect/session/end?${new URLSearchParams(query).toString()}`);
@@ -84,7 +84,7 @@ describe('signing out at the company too', () => {
     return new URL(headers['location'] ?? '', publicUrl);
   }
 
-  test('the browser goes there with the ID token of its session, and comes back to the application', async () => {
+  test('redirects to the provider with the ID token of the session, and then to the application', async () => {
     const signedIn = await signIn();
     const { browser } = signedIn;
     const trip = await askToSignOut(signedIn);
@@ -105,7 +105,7 @@ describe('signing out at the company too', () => {
     expect(back.href).toBe(`${portalAfterwards}?state=a+b`);
   });
 
-  test('the ID token is kept sealed, goes once, and only when its session is over; without it the company is told who asks', async () => {
+  test('stores the ID token sealed and sends it once, only after the session has ended; later requests contain the client id instead', async () => {
     const signedIn = await signIn();
     const { browser } = signedIn;
     const kept = await application().services.database.selectFrom('external_sessions').selectAll().execute();
@@ -121,14 +121,14 @@ describe('signing out at the company too', () => {
     expect([again.has('id_token_hint'), again.get('client_id')]).toEqual([false, peer.clientId]);
   });
 
-  test('whoever turns back goes to the application, and stays signed in on both sides', async () => {
+  test('a user who is still signed in goes to the application and stays signed in on both sides', async () => {
     const signedIn = await signIn();
     const trip = await askToSignOut(signedIn);
     expect((await locationOf(signedIn.browser.visit(trip))).href).toBe(`${portalAfterwards}?state=a+b`);
     expect(await alive(signedIn)).toEqual(living);
   });
 
-  test('a sign-out that no application asked for ends on our logged-out page', async () => {
+  test('a sign-out without an application ends on our logged-out page', async () => {
     const { browser } = await signIn();
     const context = (await browser.call('/api/ui/logout-context')).json();
     expect(context['showCancelButton']).toBe(false);
@@ -145,12 +145,12 @@ describe('signing out at the company too', () => {
     ['has no place for it', () => void (peer.metadata = {})],
     ['names an address that is none', () => void (peer.metadata = { end_session_endpoint: 'nowhere' })],
     ['cannot be asked', () => void (peer.metadata = { issuer: 'https://elsewhere.example' })],
-  ])('a provider that %s holds nobody up: the browser goes on to the application', async (_name, change) => {
+  ])('redirects to the application if the provider %s', async (_name, change) => {
     const signedIn = await signIn();
     change();
     const trip = await askToSignOut(signedIn);
     await signOut(signedIn.browser);
-    // another node has not read its document yet
+    // Another node has not cached the provider's metadata.
     const { services, keys, clock } = application();
     const node = await startApplication(services.database, { keys, clock });
     try {
@@ -161,7 +161,7 @@ describe('signing out at the company too', () => {
     }
   });
 
-  test('where the connection does not say so, nothing is kept and the application’s address is the next', async () => {
+  test('a connection without this setting stores no ID token and redirects to the application', async () => {
     await connectCompany(false, 'corp-quiet');
     const signedIn = await signIn();
     expect(await askToSignOut(signedIn)).toBe(`${portalAfterwards}?state=a+b`);
@@ -169,7 +169,7 @@ describe('signing out at the company too', () => {
     expect((await rows.execute()).at(-1)?.id_token_sealed).toBeNull();
   });
 
-  test('S01: an address that we have not sealed, an altered one and an old one lead nowhere but to pages of ours', async () => {
+  test('S01: a forged, altered or expired ticket leads only to our own pages', async () => {
     const signedIn = await signIn();
     const trip = await askToSignOut(signedIn);
     await signOut(signedIn.browser);
@@ -178,7 +178,7 @@ describe('signing out at the company too', () => {
     const state = there.searchParams.get('state') ?? '';
     const visit = async (path: string, query: Record<string, string>) =>
       (await locationOf(signedIn.browser.visit(`${path}?${new URLSearchParams(query).toString()}`))).pathname;
-    // one is not good for the other
+    // A ticket is not valid as a state.
     for (const wrong of ['', 'x', 'https://evil.example/', `${ticket}x`, state])
       expect(await visit('/external/sign-out', { ticket: wrong })).toBe('/ui/home/error');
     for (const wrong of ['', 'x', 'https://evil.example/', `x${state}`, ticket])
@@ -190,7 +190,7 @@ describe('signing out at the company too', () => {
   });
 });
 
-describe('the company signs somebody out, from server to server', () => {
+describe('back-channel logout by the OpenID provider', () => {
   const path = '/external/back-channel-sign-out';
   const tell = (token: string, { name = 'corp-openid', app = application().app } = {}) =>
     post({ app }, `${path}/${name}`, { logout_token: token });
@@ -200,7 +200,7 @@ describe('the company signs somebody out, from server to server', () => {
     ['of a subject', {}],
     ['of one session', { sub: undefined, sid: 'session-1' }],
     ['of a subject’s session', { sid: 'session-1' }],
-  ])('the sign-out %s ends the session and what its application holds, at once', async (_name, claims) => {
+  ])('a logout token %s ends the session and its tokens at once', async (_name, claims) => {
     const signedIn = await signIn();
     expect(await alive(signedIn)).toEqual(living);
     const answer = await tell(peer.createLogoutToken({ claims }));
@@ -212,7 +212,7 @@ describe('the company signs somebody out, from server to server', () => {
     });
   });
 
-  test('at whichever node it is told, and once of any number at once', async () => {
+  test('is accepted on every node, and only once of any number of parallel requests', async () => {
     const signedIn = await signIn();
     const { services, keys, clock, app } = application();
     const node = await startApplication(services.database, { keys, clock });
@@ -229,7 +229,7 @@ describe('the company signs somebody out, from server to server', () => {
     }
   });
 
-  test('an older kind, and one a minute old by our clock, count as well', async () => {
+  test('accepts the older token type, and a token that is a minute old', async () => {
     const signedIn = await signIn();
     const now = Math.floor(application().clock.now().getTime() / 1000);
     const token = peer.createLogoutToken({
@@ -240,7 +240,7 @@ describe('the company signs somebody out, from server to server', () => {
     expect(await alive(signedIn)).toEqual(over);
   });
 
-  test('one that names no end counts for two minutes', async () => {
+  test('accepts a token without an expiry for two minutes', async () => {
     const signedIn = await signIn();
     const now = Math.floor(application().clock.now().getTime() / 1000);
     const token = peer.createLogoutToken({ claims: { iat: now - 110, exp: undefined } });
@@ -248,7 +248,7 @@ describe('the company signs somebody out, from server to server', () => {
     expect(await alive(signedIn)).toEqual(over);
   });
 
-  test('nobody else is signed out: not under another subject, in another session, nor by another company', async () => {
+  test('ends no other session: of another subject, another session id or another provider', async () => {
     const signedIn = await signIn();
     const rival = await startHostileProvider();
     try {
@@ -262,9 +262,9 @@ describe('the company signs somebody out, from server to server', () => {
         await tell(peer.createLogoutToken({ claims: { sub: 'another', sid: 'session-1' } })),
         await tell(rival.createLogoutToken(), { name: 'rival' }),
       ];
-      // each is a good sign-out of somebody who is not here, and nothing tells it from one of somebody who is
+      // Each is a valid logout of a user without a session, and gets the same response as any other.
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-      // what is the rival's is nothing at the company's address, and the other way round
+      // A token of one provider is refused at the address of the other.
       expect((await tell(rival.createLogoutToken())).status).toBe(400);
       expect((await tell(peer.createLogoutToken(), { name: 'rival' })).status).toBe(400);
       expect(await alive(signedIn)).toEqual(living);
@@ -273,7 +273,7 @@ describe('the company signs somebody out, from server to server', () => {
     }
   });
 
-  test('no broken token ends a session; each leaves its reason for operators, and all are answered the same', async () => {
+  test('refuses every invalid token with the same response; the audit log has the reason', async () => {
     const signedIn = await signIn();
     const wrong: unknown[] = [];
     for (const { name, reason, forge } of logoutTokenAttacks) {
@@ -299,12 +299,12 @@ describe('the company signs somebody out, from server to server', () => {
     for (const [address, form] of forms)
       expect((await post(application(), address, form)).status, form).toBe(400);
     expect(await alive(signedIn)).toEqual(living);
-    // the control: the honest one ends it
+    // The control: a valid token ends the session.
     expect((await tell(good)).status).toBe(200);
     expect(await alive(signedIn)).toEqual(over);
   });
 
-  test('a browser that has signed in otherwise meanwhile keeps what it has, and nothing is changed by merely asking', async () => {
+  test('does not end a later session of the browser, and a GET request changes nothing', async () => {
     const signedIn = await signIn();
     expect((await signedIn.browser.visit(`${path}/corp-openid`)).status).toBe(405);
     await application().services.database.updateTable('sessions').set({ connection_id: null }).execute();

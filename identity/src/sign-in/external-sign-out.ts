@@ -4,40 +4,41 @@ import { findConnection } from '../enterprise/connections-store.ts';
 import { ExternalFailure } from '../enterprise/external-provider.ts';
 import { findExternalSession, takeIdToken } from '../enterprise/external-sessions.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { paths } from '../http/page-addresses.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { seal, unseal } from '../lib/sealed.ts';
 import type { FoundSession } from '../sessions/session.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
-// Whoever signs out here is signed out at their company's OpenID provider too, where its connection says so (OpenID Connect RP-Initiated
-// Logout 1.0): behind the logged-out page the browser goes there, and comes back by us to the application. What a trip needs stands in its
-// address under our seal, because the session that it belongs to is over by then.
+// If the connection is configured for it, a sign-out here also signs the user out at the organisation's OpenID provider
+// (OpenID Connect RP-Initiated Logout 1.0): the logged-out page redirects the browser there, and the provider returns it
+// through this service to the application. The session has ended by then, so the URLs carry the state, sealed.
 
-/** Where such a trip begins. */
+/** The route that redirects to the provider. */
 export const signOutPath = '/external/sign-out';
 
-/** As long as somebody may take to confirm, and to answer the company's question. */
-const tripSeconds = 60 * 60;
+/** Enough time for the user to confirm the sign-out here and at the provider. */
+const ticketSeconds = 60 * 60;
 
 const outbound = v.object({
   until: v.number(),
   browserId: v.string(),
   personId: v.string(),
   connectionId: v.string(),
-  /** Where the sign-out leads in the end; null for one that ends on our logged-out page. */
+  /** The final redirect target; null for our logged-out page. */
   onwards: v.nullable(v.string()),
 });
 const inbound = v.pick(outbound, ['until', 'onwards']);
 const contexts = { outbound: 'to a sign-out elsewhere', inbound: 'back from a sign-out elsewhere' } as const;
 
-/** The provider that a session came from, and what it calls it. */
+/** The provider that authenticated a session, and its identifiers for the user and the session. */
 export type ProviderOfSession = {
   connection: Connection;
   browserId: string;
   personId: string;
 } & Pick<ExternalProof, 'subject' | 'sessionIndex' | 'subjectQualifiers'>;
 
-/** Undefined for a session that came from no provider, or whose connection is not there any more. */
+/** Undefined if no provider authenticated the session, or if its connection does not exist any more. */
 export async function findProviderOfSession(
   { database, keys }: Pick<SignInServices, 'database' | 'keys'>,
   found: FoundSession,
@@ -49,15 +50,15 @@ export async function findProviderOfSession(
   return session && connection && { ...session, connection, browserId, personId };
 }
 
-/** The address of the trip to the provider, for a browser that has signed out; undefined when the provider does not want it. */
-export function writeSignOutTrip(
+/** Builds the URL that continues the sign-out at the provider; undefined if the connection does not use that. */
+export function buildSignOutAddress(
   services: Pick<SignInServices, 'config' | 'clock' | 'keys' | 'random'>,
   provider: ProviderOfSession | undefined,
   onwards: string | undefined,
 ): string | undefined {
   if (provider === undefined || !signsOutThere(provider.connection)) return undefined;
   const { connection, browserId, personId } = provider;
-  const ticket = write(services, contexts.outbound, {
+  const ticket = sealState(services, contexts.outbound, {
     browserId,
     personId,
     connectionId: connection.id,
@@ -67,53 +68,51 @@ export function writeSignOutTrip(
 }
 
 /**
- * Where a browser goes from a trip's address: to the provider, or on at once when that cannot be. Undefined for what we have not sealed.
- * Whoever is signed in has turned back, and stays signed in at the company as well.
+ * Returns the address of the provider's logout endpoint for a ticket, or the final target if the provider cannot be
+ * reached. Undefined for an invalid ticket. A user who is signed in here (again) is not signed out at the provider.
  */
-export async function leaveForSignOut(
+export async function findSignOutAddress(
   services: SignInServices,
   ticket: unknown,
   exchange: Exchange,
 ): Promise<string | undefined> {
-  const trip = read(services, contexts.outbound, outbound, ticket);
-  if (trip === undefined) return undefined;
-  const onwards = trip.onwards ?? loggedOutPage;
-  if ((await exchange.findSession()).state === 'valid') return trip.onwards ?? '/ui/';
-  const connection = await findConnection(services.database, services.keys, trip.connectionId);
+  const signOut = unsealState(services, contexts.outbound, outbound, ticket);
+  if (signOut === undefined) return undefined;
+  const onwards = signOut.onwards ?? paths.signedOut;
+  if ((await exchange.findSession()).state === 'valid') return signOut.onwards ?? paths.home;
+  const connection = await findConnection(services.database, services.keys, signOut.connectionId);
   if (connection === undefined || !signsOutThere(connection)) return onwards;
-  const idToken = await takeIdToken(services, trip);
-  const state = write(services, contexts.inbound, { onwards: trip.onwards });
+  const idToken = await takeIdToken(services, signOut);
+  const state = sealState(services, contexts.inbound, { onwards: signOut.onwards });
   try {
     const address = await services.providers.openid.findSignOutAddress(connection, { idToken, state });
     return address?.href ?? onwards;
   } catch (error) {
     if (!(error instanceof ExternalFailure)) throw error;
-    exchange.log.warn({ err: error, connection: connection.name }, 'a provider cannot be told of a sign-out');
+    exchange.log.warn({ err: error, connection: connection.name }, 'cannot sign out at an identity provider');
     return onwards;
   }
 }
 
-/** Where a browser goes that has come back. Whatever is not ours, or brings nothing, ends on our own page. */
-export function returnFromSignOut(services: Pick<SignInServices, 'clock' | 'keys'>, state: unknown): string {
-  return read(services, contexts.inbound, inbound, state)?.onwards ?? loggedOutPage;
+/** The final target after the sign-out at the provider; our logged-out page if the state is missing or invalid. */
+export function findReturnAddress(services: Pick<SignInServices, 'clock' | 'keys'>, state: unknown): string {
+  return unsealState(services, contexts.inbound, inbound, state)?.onwards ?? paths.signedOut;
 }
-
-const loggedOutPage = '/ui/account/logged-out';
 
 function signsOutThere(connection: Connection): connection is Extract<Connection, { kind: 'openid' }> {
   return connection.kind === 'openid' && connection.settings.signOutThere;
 }
 
-function write(
+function sealState(
   { clock, keys, random }: Pick<SignInServices, 'clock' | 'keys' | 'random'>,
   context: string,
   contents: Record<string, string | null>,
 ): string {
-  const until = addSeconds(clock.now(), tripSeconds).getTime();
+  const until = addSeconds(clock.now(), ticketSeconds).getTime();
   return seal(keys.clientSecrets, JSON.stringify({ until, ...contents }), context, random);
 }
 
-function read<Contents extends { until: number }>(
+function unsealState<Contents extends { until: number }>(
   { clock, keys }: Pick<SignInServices, 'clock' | 'keys'>,
   context: string,
   contents: v.GenericSchema<unknown, Contents>,
@@ -121,7 +120,6 @@ function read<Contents extends { until: number }>(
 ): Contents | undefined {
   const text = typeof sealed === 'string' ? unseal(keys.clientSecrets, sealed, context) : undefined;
   if (text === undefined) return undefined;
-  // it was sealed by us, so it is what we write
-  const trip = v.parse(contents, JSON.parse(text));
-  return trip.until > clock.now().getTime() ? trip : undefined;
+  const state = v.parse(contents, JSON.parse(text));
+  return state.until > clock.now().getTime() ? state : undefined;
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { addPerson } from '../../testing/add-person.ts';
+import { addUser } from '../../testing/add-user.ts';
 import { portal, publicUrl } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
 import { readIdToken, redeem, sendPassword, signIn } from '../../testing/journeys.ts';
@@ -15,7 +15,7 @@ const newcomer = { site: 'harbor', userName: 'newcomer@demo.example', password: 
 beforeEach(async () => {
   const { database } = application().services;
   await database.deleteFrom('limits').execute();
-  // without the forced change of the demo's newcomer
+  // Removes the required password change of the demo user `newcomer`.
   await database.updateTable('credentials').set({ must_change: false }).execute();
 });
 
@@ -24,8 +24,8 @@ const contextOf = (browser: Browser, returnUrl: string, query: Record<string, st
 const locationOf = async (browser: Browser, returnUrl: string, query: Record<string, string> = {}) =>
   (await contextOf(browser, returnUrl, query)).json()['finishedLocation'];
 
-describe('the page of a sign-in that has been completed', () => {
-  test('leads to the registered start page of the client, whatever its address says', async () => {
+describe('the page of a completed sign-in', () => {
+  test('redirects to the client’s registered start page, whatever its URL contains', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await signIn(browser);
     const forged = new URL(returnUrl, publicUrl);
@@ -33,7 +33,7 @@ describe('the page of a sign-in that has been completed', () => {
       forged.searchParams.set(name, 'https://evil.test/');
     for (const address of [returnUrl, `${forged.pathname}${forged.search}`])
       expect(await locationOf(browser, address)).toBe(home);
-    // the rest of the answer stays true for a page that does not know the member
+    // The rest of the response stays valid for a page that does not know this member.
     expect((await contextOf(browser, returnUrl)).json()).toMatchObject({
       returnUrl,
       clientId: 'director',
@@ -41,7 +41,7 @@ describe('the page of a sign-in that has been completed', () => {
     });
   });
 
-  test('leads there also when the session has expired, and nothing can be proved in it any more', async () => {
+  test('redirects there after the session has expired too, and accepts no further proof', async () => {
     const browser = application().openBrowser();
     const started = await signIn(browser);
     application().clock.advanceSeconds(30 * 60);
@@ -52,7 +52,7 @@ describe('the page of a sign-in that has been completed', () => {
     expect((await contextOf(browser, started.returnUrl)).status).toBe(404);
   });
 
-  test('leads on to the client as long as the browser has not followed it', async () => {
+  test('redirects to the client as long as the browser has not followed the redirect', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     const { location } = (await sendPassword(browser, started)).json();
@@ -62,7 +62,7 @@ describe('the page of a sign-in that has been completed', () => {
     expect(await locationOf(browser, started.returnUrl)).toBe(home);
   });
 
-  test('finds nothing in another browser, whether signed in or not', async () => {
+  test('is not found in another browser, signed in or not', async () => {
     const { returnUrl } = await signIn(application().openBrowser());
     const [stranger, other] = [application().openBrowser(), application().openBrowser()];
     await signIn(other, {}, newcomer);
@@ -72,14 +72,14 @@ describe('the page of a sign-in that has been completed', () => {
     }
   });
 
-  test('finds nothing after the sign-out', async () => {
+  test('is not found after the sign-out', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await signIn(browser);
     await browser.post('/api/ui/auth/sign-out', {});
     expect((await contextOf(browser, returnUrl)).status).toBe(404);
   });
 
-  test('leads to the address at which the client begins a sign-in when it has no start page', async () => {
+  test('redirects to the client’s login address if it has no start page', async () => {
     const { database, clock } = application().services;
     const metadata = JSON.stringify({
       redirect_uris: ['https://minutes.example/callback'],
@@ -105,7 +105,7 @@ describe('the page of a sign-in that has been completed', () => {
 });
 
 describe('an expired sign-in', () => {
-  /** A sign-in that expires in a tab while the visitor keeps their session in another one. */
+  /** A sign-in that expires in one tab while the session stays active in another. */
   async function leaveOpen() {
     const browser = application().openBrowser();
     await signIn(browser);
@@ -118,14 +118,14 @@ describe('an expired sign-in', () => {
     return { browser, returnUrl };
   }
 
-  test('leads a visitor who is signed in to the start page, as long as the session lives', async () => {
+  test('redirects a signed-in user to the start page', async () => {
     const { browser, returnUrl } = await leaveOpen();
     expect(await locationOf(browser, returnUrl)).toBe(home);
     application().clock.advanceSeconds(30 * 60);
     expect((await contextOf(browser, returnUrl)).status).toBe(404);
   });
 
-  test('finds nothing for another user, in another browser, or after the sign-out', async () => {
+  test('is not found for another user, in another browser, or after the sign-out', async () => {
     const { browser, returnUrl } = await leaveOpen();
     const other = application().openBrowser();
     await signIn(other);
@@ -134,7 +134,7 @@ describe('an expired sign-in', () => {
     const uid = /authorize\/([^?]+)/.exec(returnUrl)?.[1] ?? '';
     const setPerson = (person_id: string | null) =>
       database.updateTable('sign_ins').set({ person_id }).where('uid', '=', uid).execute();
-    await setPerson(await addPerson(database, clock.now()));
+    await setPerson(await addUser(database, clock.now()));
     expect((await contextOf(browser, returnUrl)).status).toBe(404);
     await setPerson(null);
     expect(await locationOf(browser, returnUrl)).toBe(home);
@@ -143,8 +143,8 @@ describe('an expired sign-in', () => {
   });
 });
 
-describe('a sign-in that waits in a second tab while the visitor signs in in the first', () => {
-  /** Both tabs set out, then the first signs in; the second one's sign-in asked for `changes`. */
+describe('a sign-in that waits in a second tab while the user signs in in the first', () => {
+  /** Begins sign-ins in two tabs and completes the first. The second one's request has `changes`. */
   async function signInInFirstTab(changes: Record<string, string> = {}) {
     const browser = application().openBrowser();
     const second = await beginSignIn(browser, portal, changes);
@@ -152,7 +152,7 @@ describe('a sign-in that waits in a second tab while the visitor signs in in the
     return { browser, first, second };
   }
 
-  test('goes on with its own state and the session’s proof, without a password', async () => {
+  test('continues with its own state and the authentication of the session, without a password', async () => {
     const { browser, first, second } = await signInInFirstTab({ site: 'Harbor', max_age: '3600' });
     const before = readIdToken(await redeem(application(), first));
     application().clock.advanceSeconds(90);
@@ -174,25 +174,25 @@ describe('a sign-in that waits in a second tab while the visitor signs in in the
     ['another site', { site: 'northwind' }],
     ['another user', { login_hint: newcomer.userName }],
     ['a user whom nobody knows', { login_hint: 'nobody@demo.example' }],
-  ])('asks when %s is wanted', async (_what, changes) => {
+  ])('asks for authentication if the application requests %s', async (_what, changes) => {
     const { browser, second } = await signInInFirstTab(changes);
     expect(await locationOf(browser, second.returnUrl)).toBeUndefined();
     expect((await contextOf(browser, second.returnUrl)).status).toBe(200);
   });
 
-  test('asks when the application names another user with an ID token', async () => {
+  test('asks for authentication if the application names another user with an ID token', async () => {
     const hint = readTokenOf(await signIn(application().openBrowser(), {}, newcomer));
     const { browser, second } = await signInInFirstTab({ id_token_hint: await hint });
     expect(await locationOf(browser, second.returnUrl)).toBeUndefined();
   });
 
-  test('asks when max_age is over', async () => {
+  test('asks for authentication after max_age', async () => {
     const { browser, second } = await signInInFirstTab({ max_age: '60' });
     application().clock.advanceSeconds(62);
     expect(await locationOf(browser, second.returnUrl)).toBeUndefined();
   });
 
-  test('asks when the visitor has named another site since, or given another user’s password', async () => {
+  test('asks for authentication if the visitor has named another site, or another user has authenticated in it', async () => {
     const { browser, second } = await signInInFirstTab();
     expect(await locationOf(browser, second.returnUrl, { site: 'northwind' })).toBeUndefined();
     const other = await beginSignIn(application().openBrowser(), portal);
@@ -206,7 +206,7 @@ describe('a sign-in that waits in a second tab while the visitor signs in in the
     expect(await locationOf(shared, waiting.returnUrl)).toBeUndefined();
   });
 
-  test('asks when the session is older than the sign-in: the provider has not been satisfied with it', async () => {
+  test('asks for authentication if the session is older than the sign-in, because the provider did not accept it', async () => {
     const { browser, second } = await signInInFirstTab();
     const { database, clock } = application().services;
     const later = new Date(clock.now().getTime() + 1000);
@@ -214,7 +214,7 @@ describe('a sign-in that waits in a second tab while the visitor signs in in the
     expect(await locationOf(browser, second.returnUrl)).toBeUndefined();
   });
 
-  test('asks in every other browser, and after the first tab has signed out', async () => {
+  test('asks for authentication in every other browser, and after a sign-out in the first tab', async () => {
     const { browser, second } = await signInInFirstTab();
     const thief = application().openBrowser();
     await signIn(thief);

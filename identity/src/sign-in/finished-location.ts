@@ -1,10 +1,10 @@
 import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../openid/clients-store.ts';
-import { findBeginning } from '../openid/finish-for-region.ts';
+import { requireLoginAddress } from '../openid/finish-for-region.ts';
 import { initiateLoginAddress } from '../openid/initiate-login.ts';
+import { isHintedUser } from '../openid/login-hint.ts';
 import { isAnsweredByLaterSession } from '../openid/prompts.ts';
 import { buildReturnUrl, parseReturnUrl } from '../openid/return-url.ts';
-import { findPersonByName } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import { findSignInLeftBehind, recordProofs } from '../sign-ins/sign-ins-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
@@ -14,7 +14,7 @@ import type { SignInServices } from './sign-in-services.ts';
 import { findVisit } from './visit.ts';
 import type { Visit } from './visit.ts';
 
-/** The sign-in that a return address names, when this browser has left it behind: completed, or expired with a user signed in. */
+/** The sign-in of a return address that this browser cannot continue: finished and followed, or expired with a user signed in. */
 export async function findSignInLeftBehindNamed(
   { config, database, clock }: Pick<Services, 'config' | 'database' | 'clock'>,
   returnUrl: string | undefined,
@@ -28,7 +28,7 @@ export async function findSignInLeftBehindNamed(
   return await findSignInLeftBehind(database, { uid, browserId, personId }, clock.now());
 }
 
-/** Whether nothing can be done in the sign-in any more: its page has nothing to show but the way on. */
+/** Whether the sign-in accepts no further steps, so that its page can only redirect. */
 export function isLeftBehind(
   { clock }: Pick<Services, 'clock'>,
   { followedAt, expiresAt }: Pick<SignIn, 'followedAt' | 'expiresAt'>,
@@ -36,7 +36,7 @@ export function isLeftBehind(
   return followedAt !== undefined || expiresAt <= clock.now();
 }
 
-/** Where the page goes on at once when the sign-in needs nothing more of the visitor (wire contract, `finishedLocation`). */
+/** The address to redirect to at once if the sign-in needs nothing from the visitor (wire contract, `finishedLocation`). */
 export async function findFinishedLocation(
   services: SignInServices,
   signIn: SignIn,
@@ -50,17 +50,17 @@ export async function findFinishedLocation(
   return (await advance(services, visit)).location ?? undefined;
 }
 
-/** Where a finished sign-in leads, as long as the browser has not followed it. */
+/** The redirect target of a finished sign-in that the browser has not followed yet. */
 export async function findAddressToFollow(
   { config, database }: Pick<Services, 'config' | 'database'>,
   signIn: SignIn,
 ): Promise<string> {
   return signIn.region === undefined
     ? `${config.publicUrl}${buildReturnUrl(signIn.uid, signIn.parameters)}`
-    : await findBeginning({ config, database }, signIn);
+    : await requireLoginAddress({ config, database }, signIn);
 }
 
-/** The application's registered start page, else the address at which it begins a sign-in, which the session answers. */
+/** The application's start page, or else its login address: the session answers the sign-in that begins there. */
 async function findStartPage(
   { config, database }: Pick<Services, 'config' | 'database'>,
   clientId: string,
@@ -71,8 +71,8 @@ async function findStartPage(
 }
 
 /**
- * The visit of the person whose session began in another tab while this sign-in was waiting. Undefined when the application or the visitor
- * wants another proof, person or site than the session has.
+ * The visit of the user who signed in in another tab while this sign-in was waiting. Undefined if the application or the
+ * visitor requested another proof, user or site than the session has.
  */
 async function findAnsweredVisit(
   services: SignInServices,
@@ -90,12 +90,11 @@ async function findAnsweredVisit(
   if (signIn.personId !== undefined && signIn.personId !== personId) return undefined;
   const namedSite = parameters['site'] ?? rememberedSite;
   if (namedSite && (await findSite(database, namedSite))?.name !== authSite) return undefined;
-  const hint = parameters['login_hint'];
-  if (hint && (await findPersonByName(database, hint))?.id !== personId) return undefined;
+  if (!(await isHintedUser(database, parameters, personId))) return undefined;
 
   const visit = await findVisit(services, signIn, exchange, personId);
   if (visit?.session === undefined || visit.site?.name !== authSite) return undefined;
   const own = await recordProofs(database, signIn, visit.person, {}, clock.now());
-  // the session has answered every reason, `max_age` among them
+  // The session satisfies every reason to prompt, `max_age` included.
   return own && { ...visit, signIn: { ...own, reasons: [] } };
 }

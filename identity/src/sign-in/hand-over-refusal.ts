@@ -1,10 +1,11 @@
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { createAllowances } from '../limits/allowances.ts';
-import type { Onward } from '../regions/routes.ts';
+import { paths } from '../http/page-addresses.ts';
+import type { RegionResponse } from '../regions/routes.ts';
 import type { Services } from '../services.ts';
-import { HandOverRefused } from '../regions/signed-words.ts';
+import { HandOverRefused } from '../regions/signed-tokens.ts';
 import { PeerUnavailable } from '../regions/peer-requests.ts';
+import { createExternalRequestAllowance } from './external-request-allowance.ts';
 
 type Facts = {
   personId?: string | undefined;
@@ -13,16 +14,16 @@ type Facts = {
   region?: string | undefined;
 };
 
-/** A refusal of ours, or a region that cannot be reached. @throws everything else, as it came: a bug, or the database is away */
+/** Narrows an error to a refusal, or to an unreachable region. @throws any other error, such as a bug or an unavailable database */
 export function requireRefusal(error: unknown): HandOverRefused | PeerUnavailable {
   if (error instanceof HandOverRefused || error instanceof PeerUnavailable) return error;
-  // the account changed, or the session ended, while the call was being answered
+  // The account changed or the session ended during the call.
   if (error instanceof ContractError && error.code === 'unauthorized')
     return new HandOverRefused(error.detail ?? error.code);
   throw error;
 }
 
-/** Notes why a hand-over ended, for operators alone; returns the reason. */
+/** Records in the audit log why a hand-over failed, and returns the reason. */
 export function noteRefusedHandOver(
   { audit }: Pick<Services, 'audit'>,
   { region, ...facts }: Facts,
@@ -37,33 +38,25 @@ export function noteRefusedHandOver(
   return reason;
 }
 
-const windowSeconds = 10 * 60;
-
 type Needed = Pick<Services, 'audit' | 'errorRecords' | 'database' | 'clock' | 'keys' | 'config'>;
 
 /**
- * The same for a browser on its way: it is shown our error page, which says nothing of why. Anybody may come here with nothing: that
- * leaves a trace as often as an address may begin a trip to a company, and no more.
+ * Records a failed hand-over and sends the browser to the error page, which does not show the reason. Anyone can send a
+ * request without a valid hand-over, so the number of records per address is limited.
  */
 export async function showRefusedHandOver(
   services: Needed,
   facts: Facts,
   error: unknown,
   exchange: Exchange,
-): Promise<Onward> {
+): Promise<RegionResponse> {
   const refusal = requireRefusal(error);
-  if (!(await mayLeaveTrace(services, exchange))) {
-    // what becomes of a person is always noted
+  if ((await createExternalRequestAllowance(services).take('refused hand-over', exchange)) !== undefined) {
+    // An event of a known user is always recorded.
     if (facts.personId !== undefined) noteRefusedHandOver(services, facts, refusal, exchange);
-    return { location: '/ui/home/error' };
+    return { location: paths.error };
   }
   noteRefusedHandOver(services, facts, refusal, exchange);
   const errorId = await services.errorRecords.store({ error: 'session_migration_failure' }, exchange);
-  return { location: `/ui/home/error?${new URLSearchParams({ errorId }).toString()}` };
-}
-
-async function mayLeaveTrace(services: Needed, { address }: Exchange): Promise<boolean> {
-  const allowances = createAllowances({ ...services, keyRing: services.keys.limits });
-  const limit = { count: services.config.external.tripsPerTenMinutes, windowSeconds };
-  return (await allowances.take('refused hand-over', { address }, limit)) === undefined;
+  return { location: `${paths.error}?${new URLSearchParams({ errorId }).toString()}` };
 }

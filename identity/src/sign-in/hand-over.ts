@@ -1,3 +1,4 @@
+import { tokenPattern } from '../lib/random.ts';
 import type { CallAnswer } from '@anteroom/contract';
 import * as v from 'valibot';
 import { ContractError } from '../http/errors.ts';
@@ -7,52 +8,53 @@ import { findTargetLink } from '../openid/initiate-login.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
-import { keepDeparture, takeDeparture } from '../regions/departures-store.ts';
-import { keepLink } from '../regions/links-store.ts';
-import { findChosenLocale, localeOf } from '../http/language.ts';
-import { drawHandOver } from '../regions/pages.ts';
+import { storeDeparture, takeDeparture } from '../regions/departures-store.ts';
+import { storeLink } from '../regions/links-store.ts';
+import { findChosenLocale } from '../http/language.ts';
+import { renderHandOver } from '../regions/pages.ts';
 import type { PeerAnswer } from '../regions/peer-requests.ts';
 import type { Regions } from '../regions/regions.ts';
-import type { Onward } from '../regions/routes.ts';
-import { HandOverRefused, wordTypes } from '../regions/signed-words.ts';
+import type { RegionResponse } from '../regions/routes.ts';
+import { HandOverRefused, tokenTypes } from '../regions/signed-tokens.ts';
 import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import { noteRefusedHandOver, requireRefusal, showRefusedHandOver } from './hand-over-refusal.ts';
 
-// Leaving for a site of another region. The protocol, step by step and with a picture: docs/decisions/021-a-hand-over-between-regions.md.
+// The sending side of a hand-over to another region. docs/decisions/021-a-hand-over-between-regions.md describes the protocol.
 
 type Needed = Pick<
   Services,
   'regions' | 'database' | 'clock' | 'random' | 'keys' | 'limits' | 'audit' | 'errorRecords' | 'config'
 >;
-type Leaving = { person: Person; session: SignedInSession; site: SiteMembership };
+type HandOverSubject = { person: Person; session: SignedInSession; site: SiteMembership };
 
-const opened = v.object({ request: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/)) });
+const requestAnswer = v.object({ request: v.pipe(v.string(), v.regex(tokenPattern)) });
 
 /**
- * Announces the person to the site's home and answers the way there.
- * @throws `session_migration_failure` when they may not come or nobody answers; they stay signed in here, and may choose another site.
+ * Announces the user to the site's home region and returns the redirect to it.
+ * @throws `session_migration_failure` if that region refuses or does not respond; the user stays signed in here and can
+ * select another site
  */
 export async function beginHandOver(
   services: Needed,
   signIn: SignIn,
-  { person, session, site }: Leaving,
+  { person, session, site }: HandOverSubject,
   exchange: Exchange,
 ): Promise<CallAnswer<'selectSite'>> {
   const region = site.identityServiceUrl ?? '';
   try {
     const regions = requireRegions(services);
     if (!regions.others.includes(region))
-      throw new HandOverRefused('the home of the site is no region of ours');
+      throw new HandOverRefused('the home of the site is not a listed region');
     await requireUnlocked(services, person.id);
-    const answer = await regions.tell(region, 'request', {
+    const answer = await regions.send(region, 'request', {
       sub: person.id,
       site: site.name,
       client_id: signIn.clientId,
     });
     const request = readRequest(answer);
-    await keepDeparture({ ...services, keyRing: services.keys.oneTimeSecrets }, request, {
+    await storeDeparture({ ...services, keyRing: services.keys.oneTimeSecrets }, request, {
       region,
       personId: person.id,
       browserId: session.browserId,
@@ -69,14 +71,14 @@ export async function beginHandOver(
   }
 }
 
-/** The browser is back from the other region's door: the same person, in the same browser, with a session that is still good. */
+/** Issues the hand-over token. The browser returns from the other region and must still have the same user's valid session. */
 export function createHandOver(services: Needed) {
-  return async (request: unknown, exchange: Exchange): Promise<Onward> => {
+  return async (request: unknown, exchange: Exchange): Promise<RegionResponse> => {
     let facts: { personId?: string; site?: string; region?: string } = {};
     try {
       const regions = requireRegions(services);
       const found = await exchange.findSession();
-      if (found.state !== 'valid') throw new HandOverRefused('nobody is signed in in this browser');
+      if (found.state !== 'valid') throw new HandOverRefused('no user is signed in in this browser');
       const { session } = found;
       facts = { personId: session.personId };
       const departure =
@@ -84,17 +86,17 @@ export function createHandOver(services: Needed) {
           ? await takeDeparture({ ...services, keyRing: services.keys.oneTimeSecrets }, request, session)
           : undefined;
       if (typeof request !== 'string' || departure === undefined)
-        throw new HandOverRefused('no such request of this person in this browser, or too late');
+        throw new HandOverRefused('this user and browser have no such request, or it has expired');
       const { region, site, linkId, targetLink } = departure;
       facts = { personId: session.personId, site, region };
       if ((await findActivePerson(services.database, session.personId)) === undefined)
-        throw new HandOverRefused('the person is disabled');
+        throw new HandOverRefused('the user is disabled');
       await requireUnlocked(services, session.personId);
 
       const { personId, browserId, absoluteExpiresAt: expiresAt } = session;
       const link = { id: linkId, region, direction: 'to', personId, browserId, expiresAt } as const;
-      await keepLink(services.database, link, services.clock.now());
-      const word = await regions.words.sign(wordTypes.handOver, region, {
+      await storeLink(services.database, link, services.clock.now());
+      const token = await regions.tokens.sign(tokenTypes.handOver, region, {
         ...describeAssurance(session),
         sub: personId,
         request,
@@ -113,14 +115,14 @@ export function createHandOver(services: Needed) {
         },
         exchange,
       );
-      return drawHandOver(region, word, localeOf(exchange.raw.request.headers));
+      return renderHandOver(region, token, exchange.pageLanguage);
     } catch (error) {
       return await showRefusedHandOver(services, facts, error, exchange);
     }
   };
 }
 
-/** What was proved here, when, and until when it is good: exactly that is good in the other region, and no more. */
+/** The claims on which the other region bases its session: how and when the user authenticated, and the latest expiry. */
 function describeAssurance(session: SignedInSession) {
   const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
   return {
@@ -131,7 +133,7 @@ function describeAssurance(session: SignedInSession) {
   };
 }
 
-/** What the application said, as far as it is the application's own; the other region looks at it again. */
+/** The application's `target_link_uri`, if it is on the application's own origin. The other region validates it again. */
 async function findTarget(
   { database }: Needed,
   { clientId, parameters }: SignIn,
@@ -141,11 +143,11 @@ async function findTarget(
   return findTargetLink(client.initiateLoginUri, parameters['target_link_uri']);
 }
 
-/** @throws HandOverRefused for every answer but a request */
+/** @throws HandOverRefused if the region did not accept the request */
 function readRequest({ status, text }: PeerAnswer): string {
   if (status !== 200) throw new HandOverRefused(`the region answered ${status}`);
-  const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), opened), text);
-  if (!answer.success) throw new HandOverRefused('the region answered no request');
+  const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), requestAnswer), text);
+  if (!answer.success) throw new HandOverRefused('the answer of the region has no request id');
   return answer.output.request;
 }
 

@@ -10,9 +10,9 @@ import type { FoundSession } from '../sessions/session.ts';
 import type { Site } from '../sites/sites-store.ts';
 
 /**
- * Over which connection somebody signs in: at a site that has no passwords over the site's; elsewhere over the one that let them in
- * there, else over the one that the domain of their address is given to. Only what operators have set up decides it, and what this
- * browser is signed in with; people are not looked up (attacks and faults, S28).
+ * The connection for a sign-in: that of the site if the site has no passwords; otherwise the one through which this
+ * browser entered the site; otherwise the one of the e-mail domain. Only the configuration and the session of this
+ * browser decide. No user is looked up, so the result does not reveal who exists (attacks and faults, S28).
  */
 export async function findConnectionFor(
   { database, keys }: Pick<Services, 'database' | 'keys'>,
@@ -26,19 +26,19 @@ export async function findConnectionFor(
   if (own !== undefined) return await findConnection(database, keys, own);
   const domain = usernameOrEmail === undefined ? undefined : findDomain(usernameOrEmail);
   if (domain !== undefined) return await findConnectionOfDomain(database, keys, domain);
-  // nobody was named: whoever is led to the provider of a site goes there
+  // Without a user name, the site's own connection decides.
   return site?.connectionId === undefined || usernameOrEmail !== undefined
     ? undefined
     : await findConnectionOfSite(database, keys, site.id);
 }
 
-/** The connection whose provider let this browser into the site. */
+/** The connection through which this browser's session entered the site. */
 export function findEntryConnectionId(site: Pick<Site, 'name'>, found: FoundSession): string | undefined {
   const isInside = found.state === 'valid' && found.session.authSite === site.name;
   return isInside && found.session.externallyAuthenticated ? found.session.connectionId : undefined;
 }
 
-/** Whether name and password are asked for together. Where a provider may come into it, the name is asked for first: its domain decides. */
+/** Whether the page asks for name and password together. If a provider may apply, it asks for the name first, because its domain decides. */
 export function isPasswordAskedFirst(site: Site, found: FoundSession): boolean {
   return (
     site.allowPasswordEntry &&

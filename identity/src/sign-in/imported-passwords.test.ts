@@ -70,11 +70,11 @@ describeStore('a user with an imported password hash', (store) => {
     return (await sendPassword(browser, started, { site, userName, password: typed })).status;
   }
 
-  /** What a node remembers of the stored kinds is too old. */
+  /** Expires the node's cache of the stored kinds of hashes. */
   const letKindsBeSeen = () => application.clock.advanceSeconds(6);
 
   test.each(Object.entries(hashes))(
-    'signs in with the password of %s, once and again, and is stored as any other user afterwards',
+    'signs in repeatedly with the password of %s, and is then stored like any other user',
     async (name, hash) => {
       await add({ [`once-${name}`]: hash });
       expect(await hashOf(`once-${name}`)).not.toContain(ownKind);
@@ -88,7 +88,7 @@ describeStore('a user with an imported password hash', (store) => {
     },
   );
 
-  test('S27: costs the same work as an unknown user and as any other, and none once the last hash is gone', async () => {
+  test('S27: costs the same work as an unknown user and any other user; without imported hashes, that work stops', async () => {
     await add({ 'work-bcrypt': hashes.bcrypt, 'work-django': hashes.django });
     await add({ 'work-ldap': hashes.ldap, 'work-argon2': hashes.argon2, 'work-php': hashes.php });
     letKindsBeSeen();
@@ -119,14 +119,14 @@ describeStore('a user with an imported password hash', (store) => {
     expect(computed).toEqual([ownKind]);
   });
 
-  test('signs in twice at the same moment, and one hash of the password is stored', async () => {
+  test('signs in twice in parallel, and one new hash is stored', async () => {
     await add({ twice: hashes.bcrypt });
     expect(await Promise.all([trySignIn('twice'), trySignIn('twice')])).toEqual([200, 200]);
     expect(await hashOf('twice')).toContain(ownKind);
     expect(await trySignIn('twice')).toBe(200);
   });
 
-  test('keeps a password that is set while the imported one is being checked', async () => {
+  test('keeps a password that is set during the check of the imported one', async () => {
     await add({ overtaken: hashes.bcrypt });
     const { passwords } = application.services;
     const verify = passwords.verify.bind(passwords);
@@ -143,7 +143,7 @@ describeStore('a user with an imported password hash', (store) => {
     expect(await trySignIn('overtaken', chosen)).toBe(200);
   });
 
-  test('may not choose the imported password again', async () => {
+  test('cannot choose the imported password again', async () => {
     await add({ repeater: hashes.bcrypt });
     await run(['sites', 'update', 'harbor', '--password-policy', '{"previous":3}']);
     const refused = await run('users set-password repeater --password-stdin', password);
@@ -151,20 +151,20 @@ describeStore('a user with an imported password hash', (store) => {
     await run(['sites', 'update', 'harbor', '--password-policy', '']);
   });
 
-  test('is imported again as it is, gets a newer hash with --update, and keeps a password that was used here', async () => {
+  test('a repeated import changes nothing, --update replaces the hash, and a password that was used here is kept', async () => {
     expect(await add({ again: hashes.bcrypt })).toContain('added again');
-    expect(await add({ again: hashes.bcrypt })).toContain('left as it is again');
+    expect(await add({ again: hashes.bcrypt })).toContain('unchanged again');
     expect(await add({ again: hashes.php })).toContain('there is a user again already');
     const updated = await add({ again: hashes.php }, '--update');
     expect(updated).toContain('changed again: passwordHash "a hash" → "another hash"');
     expect(updated).not.toContain('$');
     expect(await trySignIn('again')).toBe(200);
     const own = await hashOf('again');
-    expect(await add({ again: hashes.bcrypt }, '--update')).toContain('left as it is again');
+    expect(await add({ again: hashes.bcrypt }, '--update')).toContain('unchanged again');
     expect(await hashOf('again')).toBe(own);
   });
 
-  test('is shown with the kind of the hash, and the hash is in no output', async () => {
+  test('is shown with the kind of the hash, without the hash itself', async () => {
     await add({ shown: hashes.ldap });
     const outputs = [];
     for (const command of ['show shown', 'export shown', 'list --search shown', 'list --search shown --csv'])
@@ -176,7 +176,7 @@ describeStore('a user with an imported password hash', (store) => {
     }
   });
 
-  test('is refused with a faulty or too costly hash, and when another organisation signs the user in', async () => {
+  test('is refused with an invalid or too costly hash, and for a user who signs in at an identity provider', async () => {
     const file = [
       'userName,firstName,lastName,passwordHash,signsInElsewhere',
       'bad-1,B,A,secret words,',
@@ -197,10 +197,10 @@ describeStore('a user with an imported password hash', (store) => {
     const kinds = [1, 2, 3, 4, 5].map((t) => [`kind-${t}`, hashes.argon2.replace('t=1', `t=${t}`)] as const);
     expect(await add(Object.fromEntries(kinds))).toContain('more than 4 kinds of Argon2');
     const inClear = await run('users import -', 'userName,password\nx,y\n');
-    expect(inClear.errors).toContain('hashes of another system are taken as passwordHash');
+    expect(inClear.errors).toContain('use passwordHash for hashes of another system');
   });
 
-  test('gets an unknown password when the operator ends the import', async () => {
+  test('gets an unusable password when the operator ends the import', async () => {
     await add({ dormant: hashes.django, foreign: hashes.argon2 });
     const { output } = await run('users end-import --dry-run --json');
     expect(JSON.parse(output)).toMatchObject({ dryRun: true });

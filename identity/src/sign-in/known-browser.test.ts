@@ -16,11 +16,11 @@ beforeEach(async () => {
   const { services, clock } = application();
   await services.database.deleteFrom('limits').execute();
   await services.database.updateTable('credentials').set({ must_change: false }).execute();
-  // this node remembers refused addresses for as long
+  // The node caches refused addresses for this time.
   clock.advanceSeconds(5);
 });
 
-/** A stranger behind the same address fails until the address has to wait. */
+/** Fails from the same address until it must wait. */
 async function useUpTheAddress(): Promise<void> {
   const stranger = application().openBrowser();
   const { returnUrl } = await beginSignIn(stranger, portal);
@@ -32,7 +32,7 @@ async function useUpTheAddress(): Promise<void> {
   expect(statuses.at(-1)).toBe(429);
 }
 
-/** The session has ended; what the browser is known by stays. */
+/** Ends the session and keeps the cookie of the known browser. */
 async function attempt(browser: Browser, credentials: typeof secretary): Promise<number> {
   browser.cookies.delete('__Host-anteroom_session');
   const started = await beginSignIn(browser, portal);
@@ -47,8 +47,8 @@ async function openKnownBrowser(...users: (typeof secretary)[]): Promise<Browser
 
 const wrong = (credentials: typeof secretary) => ({ ...credentials, password: 'wrong' });
 
-describe('S34: behind an address that has used up its failures', () => {
-  test('a user can sign in with a browser that they have signed in with before, and with no other', async () => {
+describe('S34: behind an address that has reached its failure limit', () => {
+  test('a user can sign in with a known browser and with no other', async () => {
     const own = await openKnownBrowser(secretary);
     await useUpTheAddress();
     expect(await attempt(application().openBrowser(), secretary)).toBe(429);
@@ -56,20 +56,20 @@ describe('S34: behind an address that has used up its failures', () => {
     expect(await attempt(own, secretary)).toBe(200);
   });
 
-  test('each of several users of one computer can sign in with it', async () => {
+  test('each known user of a browser can sign in with it', async () => {
     const shared = await openKnownBrowser(secretary, newcomer);
     await useUpTheAddress();
     for (const user of [secretary, newcomer, secretary]) expect(await attempt(shared, user)).toBe(200);
   });
 
-  test('a browser of one user is a stranger’s to every other account, with the right password too', async () => {
+  test('a browser known for one user is unknown for every other account, even with the correct password', async () => {
     const attacker = await openKnownBrowser(newcomer);
     await useUpTheAddress();
     for (const credentials of [wrong(secretary), secretary])
       expect(await attempt(attacker, credentials)).toBe(429);
   });
 
-  test('a cookie that was made up exempts nobody, and is refused before the body is read', async () => {
+  test('a forged cookie grants no exemption, and the request is refused before its body is read', async () => {
     const known = await openKnownBrowser(secretary);
     const { value = '' } = known.cookies.get(cookieName) ?? {};
     const [secret = '', user = '', own = ''] = value.split('.');
@@ -93,7 +93,7 @@ describe('S34: behind an address that has used up its failures', () => {
     counting.mockRestore();
   });
 
-  test('a known browser’s failures are still counted for its user', async () => {
+  test('failures of a known browser still count for its user', async () => {
     const own = await openKnownBrowser(secretary);
     const statuses: number[] = [];
     for (let index = 0; index < 8; index += 1) statuses.push(await attempt(own, wrong(secretary)));
@@ -101,7 +101,7 @@ describe('S34: behind an address that has used up its failures', () => {
   });
 });
 
-test('S32: from a browser that one user is known in, other accounts are guessed no more often than from any', async () => {
+test('S32: a browser known for one user allows no additional guesses at other accounts', async () => {
   const attacker = await openKnownBrowser(newcomer);
   const statuses: number[] = [];
   for (let index = 0; index < 2 * failuresOfAddress; index += 1)
@@ -118,7 +118,7 @@ describe('the cookie', () => {
     return { headers, known, exchange };
   };
 
-  test('remembers the last eight users, each once, and forgets the one who signed in longest ago', () => {
+  test('remembers the eight most recent users, each once', () => {
     const { headers, known, exchange } = browser();
     for (const user of ['ada', 'bo', 'cy', 'dee', 'eve', 'fay', 'gil', 'hal', 'ada', 'ida'])
       known.note(exchange, user);

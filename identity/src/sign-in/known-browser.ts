@@ -2,25 +2,26 @@ import type { Exchange } from '../http/exchange.ts';
 import { isKeyedHashOf, keyedHash } from '../lib/keyed-hash.ts';
 import type { Services } from '../services.ts';
 import { createLastingCookie } from './lasting-cookie.ts';
-import type { Visit } from './lasting-cookie.ts';
+import type { CookieSource } from './lasting-cookie.ts';
 
-/** Long enough for a user who comes back for each quarter's meeting. */
+/** Long enough for a user who signs in for each quarterly meeting. */
 const knownSeconds = 180 * 24 * 60 * 60;
 
-/** Users of one computer who are remembered; the one who signed in longest ago is forgotten first. */
+/** The maximum number of users per browser; the least recent one is dropped first. */
 const mostUsers = 8;
 
 /**
- * Browsers that users have signed in with before. The limits count such a browser apart for such a user, so that a stranger who fails
- * on purpose cannot lock the user out (attacks and faults, S34). The cookie is the browser's own secret, a keyed hash for each of its
- * users, and a keyed hash of the secret itself; it names no user and saves nobody a password.
+ * Remembers with which browsers a user has signed in. The limits count a known browser of a user separately, so that an
+ * attacker who fails on purpose cannot lock the user out (attacks and faults, S34). The cookie contains a secret of the
+ * browser, a keyed hash per user, and a keyed hash of the secret. It contains no user name, and it does not replace a
+ * password.
  */
 export type KnownBrowsers = {
-  /** The browser's own secret, when this user has signed in here before. */
-  findSecret: (visit: Visit, personId: string) => string | undefined;
-  /** The same when any user has: it proves nothing about the account that a request is for. */
-  findIssuedSecret: (visit: Visit) => string | undefined;
-  note: (exchange: Visit & Pick<Exchange, 'setHeader'>, personId: string) => void;
+  /** The secret of this browser, if this user has signed in with it before. */
+  findSecret: (source: CookieSource, personId: string) => string | undefined;
+  /** The secret of this browser, if any user has signed in with it. It says nothing about the requested account. */
+  findIssuedSecret: (source: CookieSource) => string | undefined;
+  note: (exchange: CookieSource & Pick<Exchange, 'setHeader'>, personId: string) => void;
 };
 
 export function createKnownBrowsers({
@@ -33,22 +34,22 @@ export function createKnownBrowsers({
   const ofBrowser = (secret: string) => `secret of a known browser ${secret}`;
   const ofUser = (secret: string, personId: string) => `known browser ${secret} ${personId}`;
 
-  /** What this service has issued; undefined for a cookie that was made up. */
-  function read(visit: Visit): { secret: string; users: string[] } | undefined {
-    const [secret = '', ...hashes] = (cookie.read(visit) ?? '').split('.');
+  /** Reads the cookie; undefined if this service did not issue it. */
+  function read(source: CookieSource): { secret: string; users: string[] } | undefined {
+    const [secret = '', ...hashes] = (cookie.read(source) ?? '').split('.');
     const own = hashes.pop();
     if (own === undefined || !isKeyedHashOf(keyRing, own, ofBrowser(secret))) return undefined;
     return { secret, users: hashes.slice(0, mostUsers) };
   }
 
   return {
-    findSecret(visit, personId) {
-      const known = read(visit);
+    findSecret(source, personId) {
+      const known = read(source);
       return known?.users.some((hash) => isKeyedHashOf(keyRing, hash, ofUser(known.secret, personId)))
         ? known.secret
         : undefined;
     },
-    findIssuedSecret: (visit) => read(visit)?.secret,
+    findIssuedSecret: (source) => read(source)?.secret,
     note(exchange, personId) {
       const { secret, users } = read(exchange) ?? { secret: random.token(16), users: [] };
       const others = users.filter((hash) => !isKeyedHashOf(keyRing, hash, ofUser(secret, personId)));

@@ -3,16 +3,16 @@ import { createBrowserCookies } from '../http/browser-cookies.ts';
 import { findSingleCookie, serialiseCookie } from '../http/cookies.ts';
 import type { Exchange } from '../http/exchange.ts';
 
-/** Of a request, what cookies are read from. */
-export type Visit = { raw: { request: Pick<IncomingMessage, 'headers'> } };
+/** The part of an exchange from which cookies are read. */
+export type CookieSource = { raw: { request: Pick<IncomingMessage, 'headers'> } };
 
-/** A cookie that outlives the browser's window. It opens nothing by itself. */
+/** A persistent cookie. It grants no access by itself. */
 export type LastingCookie = {
-  read: (visit: Visit) => string | undefined;
+  read: (source: CookieSource) => string | undefined;
   write: (exchange: Pick<Exchange, 'setHeader'>, value: string) => void;
 };
 
-/** `name` gets the prefix that binds it to the host, wherever browsers take it. */
+/** Over HTTPS, `name` gets the prefix `__Host-`, which binds the cookie to the host. */
 export function createLastingCookie(publicUrl: string, name: string, seconds: number): LastingCookie {
   const { secure } = createBrowserCookies(publicUrl);
   const fullName = secure ? `__Host-${name}` : name;

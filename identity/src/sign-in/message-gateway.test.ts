@@ -9,7 +9,7 @@ import { sendPassword } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { demoPassword } from '../demo/demo-data.ts';
 
-// Attacks and faults, F08: the gateway for text messages refuses, fails, hangs, or is not there.
+// Attacks and faults, F08: the SMS gateway rejects requests, fails, hangs, or is unreachable.
 
 const director = { site: 'northwind', userName: 'director@demo.example', password: demoPassword };
 
@@ -62,15 +62,15 @@ const sentCode = (at = -1): string => {
   return /#(\d{6})$/.exec(text ?? '')?.[1] ?? '';
 };
 
-test('the message reaches the gateway once, and its code signs in', async () => {
+test('sends the message to the gateway once, and its code signs in', async () => {
   const { browser, returnUrl, answer } = await askedForCode();
   expect(answer.json()).toMatchObject({ status: 'second_factor_required' });
   expect(gateway.requests).toHaveLength(1);
   expect((await verify(browser, returnUrl, sentCode())).json()).toMatchObject({ status: 'redirect' });
 });
 
-describe('a gateway that fails', () => {
-  test('does not end the sign-in: the page comes, and can ask again without the password', async () => {
+describe('a failing gateway', () => {
+  test('does not end the sign-in: the page can request the code again without the password', async () => {
     gateway.behave({ status: 500 });
     const { browser, returnUrl, answer } = await askedForCode();
     expect(answer.json()).toMatchObject({
@@ -80,7 +80,7 @@ describe('a gateway that fails', () => {
       nextCodeInSeconds: 30,
     });
 
-    // it may have been sent all the same: another one has to wait
+    // The message may have been sent, so the next one must wait.
     expect((await resend(browser, returnUrl)).json()).toEqual({ code: 'rate_limit_reached' });
     gateway.behave({ status: 202 });
     application.clock.advanceSeconds(30);
@@ -89,7 +89,7 @@ describe('a gateway that fails', () => {
     expect((await verify(browser, returnUrl, sentCode())).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('is told when a code is asked for again, with the time to wait, and nothing is counted as a wrong code', async () => {
+  test('is reported with Retry-After when the page requests a code again, and does not count as a wrong code', async () => {
     const { browser, returnUrl } = await askedForCode();
     const first = sentCode();
     application.clock.advanceSeconds(30);
@@ -98,7 +98,7 @@ describe('a gateway that fails', () => {
     expect(failed.status).toBe(500);
     expect(failed.json()).toEqual({ code: 'mfa_resend_failed' });
     expect(failed.headers['retry-after']).toBe('17');
-    // what certainly was not sent took nothing away: the code from before is still good
+    // The message was certainly not sent, so the previous code is still valid.
     const { checks } = await application.services.database
       .selectFrom('one_time_codes')
       .select('checks')
@@ -107,7 +107,7 @@ describe('a gateway that fails', () => {
     expect((await verify(browser, returnUrl, first)).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('and may have sent it: the new code is good, the wait is the whole one', async () => {
+  test('that may have sent the message: the new code is valid, and the full wait applies', async () => {
     const { browser, returnUrl } = await askedForCode();
     application.clock.advanceSeconds(30);
     gateway.behave('reset');
@@ -117,21 +117,21 @@ describe('a gateway that fails', () => {
     expect((await verify(browser, returnUrl, sentCode())).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('hangs: the sign-in goes on without its answer', async () => {
+  test('that hangs: the sign-in continues without its response', async () => {
     gateway.behave('hang');
     const { answer } = await askedForCode();
     expect(answer.json()).toMatchObject({ status: 'second_factor_required' });
     expect(gateway.requests).toHaveLength(1);
   });
 
-  test('says that there is nobody at the number: the person is told', async () => {
+  test('that rejects the number: the user is informed', async () => {
     gateway.behave({ status: 422, body: '{"code":"invalid_number"}' });
     const { answer } = await askedForCode();
     expect(answer.status).toBe(400);
     expect(answer.json()).toEqual({ code: 'mfa_invalid_phone_number' });
   });
 
-  test('refuses for a reason of its own: the page comes, and asking again says that it failed', async () => {
+  test('that refuses for another reason: the page is shown, and a repeated request reports the failure', async () => {
     gateway.behave({ status: 401, body: '<html>' });
     const { browser, returnUrl, answer } = await askedForCode();
     expect(answer.json()).toMatchObject({
@@ -145,7 +145,7 @@ describe('a gateway that fails', () => {
   });
 });
 
-test('a stored number that nobody can dial is told, and no gateway is asked', async () => {
+test('an invalid stored number is reported without a request to the gateway', async () => {
   const { database } = application.services;
   const people = () => database.updateTable('people').where('user_name', '=', director.userName);
   await people().set({ phone_number: '079460142' }).execute();
@@ -155,7 +155,7 @@ test('a stored number that nobody can dial is told, and no gateway is asked', as
   await people().set({ phone_number: '+442079460142' }).execute();
 });
 
-test('two passwords at once send one message', async () => {
+test('two parallel password calls send one message', async () => {
   const browser = application.openBrowser();
   const { returnUrl } = await beginSignIn(browser, portal);
   const answers = await Promise.all([1, 2, 3].map(() => sendPassword(browser, { returnUrl }, director)));
@@ -169,7 +169,7 @@ test('S38: 30 sign-ins in a burst send one message', async () => {
   expect(gateway.requests).toHaveLength(1);
 });
 
-test('after five failures the gateway is left alone, and the page is told when to try again', async () => {
+test('opens the circuit after five failures, and the page is told when to retry', async () => {
   gateway.behave({ status: 503 });
   for (let failure = 0; failure < 5; failure += 1) {
     await askedForCode();
@@ -186,7 +186,7 @@ test('after five failures the gateway is left alone, and the page is told when t
   expect(gateway.requests).toHaveLength(reached);
 });
 
-test('S64: neither code nor number nor token is in the log', () => {
+test('S64: logs neither the code nor the number nor the token', () => {
   const text = JSON.stringify(application.log);
   expect(text).toContain('a code was not sent');
   expect(text).not.toMatch(/2079460142|hook-token|"code":"\d{6}"|#\d{6}/);

@@ -23,8 +23,8 @@ const complete: SignInFacts = {
 const site = complete.site!;
 const { secondFactor } = complete;
 
-describe('what must happen next', () => {
-  test('nothing, when everything holds', () => {
+describe('the next step of a sign-in', () => {
+  test('is none if every check passes', () => {
     expect(findNextStep(complete)).toBeUndefined();
   });
 
@@ -58,7 +58,11 @@ describe('what must happen next', () => {
     ['site-choice', { site: undefined }, { status: 'select_site_required' }],
     ['choice-elsewhere', { site: { ...site, isElsewhere: true } }, { status: 'select_site_required' }],
     ['password-for-site', { externallyAuthenticated: true }, { status: 'password_required' }],
-    ['external-for-site', { site: { ...site, allowsPasswords: false } }, { trip: 'provider of the site' }],
+    [
+      'external-for-site',
+      { site: { ...site, allowsPasswords: false } },
+      { redirectTo: 'provider of the site' },
+    ],
   ];
 
   test.each(cases)('%s', (name, change, otherwise) => {
@@ -67,11 +71,11 @@ describe('what must happen next', () => {
     expect(step?.otherwise).toEqual(otherwise);
   });
 
-  test('every check has a case here', () => {
+  test('every check has a case in this test', () => {
     expect(checks.map(({ name }) => name)).toEqual(cases.map(([name]) => name));
   });
 
-  test('who one is comes before everything, the second factor before a forced change, the site last', () => {
+  test('checks the user first, the second factor before a required password change, and the site last', () => {
     const nothing: SignInFacts = {
       ...complete,
       proved: false,
@@ -93,12 +97,12 @@ describe('what must happen next', () => {
     expect(passed).toEqual(['password', 'second-factor', 'forced-change', 'site-choice', undefined]);
   });
 
-  test('an unmet entitlement leads to the site list, which says why', () => {
+  test('an unmet entitlement leads to the site list, which shows the reason', () => {
     const step = findNextStep({ ...complete, site: { ...site, entitlementMet: false } });
     expect(step?.otherwise).toEqual({ status: 'select_site_required' });
   });
 
-  test('whoever comes from a provider is asked for what the site asks, and for nothing that the provider has asked already', () => {
+  test('asks a user of a provider for what the site requires, and for nothing that the provider has already checked', () => {
     const external = { ...complete, externallyAuthenticated: true };
     const own = { ...site, allowsPasswords: false, trustsProvider: true, asksForSecondFactor: true };
     const next = (change: Partial<SignInFacts>) => findNextStep({ ...external, ...change })?.name;
@@ -113,8 +117,8 @@ describe('what must happen next', () => {
     );
   });
 
-  test('no session begins before what proves the person holds', () => {
+  test('every check of the authentication comes before the session begins', () => {
     const stages = checks.map(({ stage }) => stage);
-    expect(stages.lastIndexOf('proof')).toBeLessThan(stages.indexOf('place'));
+    expect(stages.lastIndexOf('before-session')).toBeLessThan(stages.indexOf('in-session'));
   });
 });

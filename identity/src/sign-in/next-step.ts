@@ -1,27 +1,27 @@
 import type { AuthStatus, ErrorCode, PromptMethod } from '@anteroom/contract';
 
-/** Where somebody stands in a sign-in: plain facts, gathered once (`sign-in-facts.ts`). */
+/** The facts that decide the next step of a sign-in. `sign-in-facts.ts` gathers them. */
 export type SignInFacts = {
   promptMethod: PromptMethod | undefined;
   personIsActive: boolean;
-  /** A password or a provider proved the person in this sign-in, or a session that is good enough for what was asked does. */
+  /** The user authenticated in this sign-in, or has a session that satisfies the request. */
   proved: boolean;
-  /** The site that was named or chosen, as this person may use it; absent while none is. */
+  /** The requested or selected site with the user's membership, if any. */
   site:
     | {
         isMember: boolean;
         entitlementMet: boolean;
         asksForSecondFactor: boolean;
         allowsPasswords: boolean;
-        /** The provider that proved the person is the one whose people sign in at this site. */
+        /** The provider that authenticated the user is the site's own. */
         trustsProvider: boolean;
-        /** Its home is another region, which asks for what it wants itself. */
+        /** Its home is another region, which runs its own checks. */
         isElsewhere?: boolean;
       }
     | undefined;
-  /** `isAskable`: the page can ask for it; `mayBeSetUp`: it can set one up, and the password was proved just now. */
+  /** `isAskable`: the page can ask for it; `mayBeSetUp`: the page can set one up, and the user has just proved the password. */
   secondFactor: { isSetUp: boolean; passed: boolean; isAskable: boolean; mayBeSetUp: boolean };
-  /** A provider proved the person, and not a password. */
+  /** An identity provider authenticated the user, not a password. */
   externallyAuthenticated: boolean;
   hasPassword: boolean;
   mustChangePassword: boolean;
@@ -29,122 +29,121 @@ export type SignInFacts = {
   siteChosen: boolean;
 };
 
-/** What is still missing: a status that the front end knows a screen for, an error that ends the attempt, or a trip to a provider. */
+/** The result of a failed check: a step of the front end, an error that ends the attempt, or a redirect to an identity provider. */
 export type Outcome =
   | { status: Exclude<AuthStatus, 'redirect'> }
   | { error: ErrorCode }
-  | { trip: 'provider of the site' };
+  | { redirectTo: 'provider of the site' };
 
 export type Check = {
   name: string;
-  /** Why the visitor is asked, for the log and for whoever reads this table. */
+  /** Why the check fails, also for the log. */
   reason: string;
   holds: (facts: SignInFacts) => boolean;
   otherwise: Outcome;
-  /** 'proof' stands before the session begins: nobody has one without it. 'place' is asked of somebody who is signed in. */
-  stage: 'proof' | 'place';
+  /** Whether the check must pass before a session begins, or applies to a user who already has one. */
+  stage: 'before-session' | 'in-session';
 };
 
-/** What must happen next, in this order: the first check that does not hold decides. */
+/** The checks of a sign-in, in their order. The first one that fails decides the next step. */
 export const checks: readonly Check[] = [
   {
     name: 'password',
-    reason: 'nobody has proved who they are in this sign-in',
+    reason: 'no user has authenticated in this sign-in',
     holds: ({ proved }) => proved,
     otherwise: { status: 'credentials_required' },
-    stage: 'proof',
+    stage: 'before-session',
   },
   {
     name: 'lock',
-    reason: 'the person is disabled; the answer is that of a wrong password, so that nobody learns it',
+    reason: 'the user is disabled; the response is that of a wrong password, so that it does not reveal this',
     holds: ({ personIsActive }) => personIsActive,
     otherwise: { error: 'invalid_credentials' },
-    stage: 'proof',
+    stage: 'before-session',
   },
   {
     name: 'entitlement',
-    reason: 'the person does not belong to the site; the answer is that of a wrong password',
+    reason: 'the user is not a member of the site; the response is that of a wrong password',
     holds: ({ site }) => site === undefined || site.isMember,
     otherwise: { error: 'invalid_credentials' },
-    stage: 'proof',
+    stage: 'before-session',
   },
   {
     name: 'second-factor-enrolment',
-    reason: 'the site asks for a second factor, and the user sets one up now',
+    reason: 'the site requires a second factor, and the user sets one up now',
     holds: ({ site, secondFactor, externallyAuthenticated }) =>
       site?.asksForSecondFactor !== true ||
       secondFactor.isSetUp ||
       externallyAuthenticated ||
       !secondFactor.mayBeSetUp,
     otherwise: { status: 'second_factor_required' },
-    stage: 'proof',
+    stage: 'before-session',
   },
   {
     name: 'second-factor-set-up',
-    reason: 'the site asks for a second factor and the person has none',
-    // whoever comes from a provider has passed what that asks; a site that has passwords asks for one of ours below
+    reason: 'the site requires a second factor, and the user has none',
+    // For a user of an identity provider, the provider's own checks count. A site with passwords asks for one below.
     holds: ({ site, secondFactor, externallyAuthenticated }) =>
       site?.asksForSecondFactor !== true || secondFactor.isSetUp || externallyAuthenticated,
     otherwise: { error: 'site_requires_mfa' },
-    stage: 'proof',
+    stage: 'before-session',
   },
   {
     name: 'second-factor-page',
-    reason: 'the user has an authenticator app, and the page cannot ask for its code',
+    reason: 'the user has an authenticator app, but the page cannot ask for its code',
     holds: ({ secondFactor, externallyAuthenticated }) =>
       secondFactor.isAskable || secondFactor.passed || externallyAuthenticated,
     otherwise: { error: 'site_requires_mfa' },
-    stage: 'proof',
+    stage: 'before-session',
   },
   {
     name: 'second-factor',
-    reason: 'the person has a second factor and has not shown it',
+    reason: 'the user has a second factor and has not shown it',
     holds: ({ secondFactor, externallyAuthenticated }) =>
       !secondFactor.isSetUp || secondFactor.passed || externallyAuthenticated,
     otherwise: { status: 'second_factor_required' },
-    stage: 'proof',
+    stage: 'before-session',
   },
   {
     name: 'forced-change',
-    reason: 'the password was set by somebody else and must be changed first',
+    reason: 'an operator set the password, and the user must change it first',
     holds: ({ mustChangePassword, externallyAuthenticated }) =>
       !mustChangePassword || externallyAuthenticated,
     otherwise: { status: 'password_reset_required' },
-    stage: 'proof',
+    stage: 'before-session',
   },
   {
     name: 'requested-change',
-    reason: 'the application asked for a change of password',
+    reason: 'the application requested a password change',
     holds: ({ promptMethod, passwordChanged }) => promptMethod !== 'change_password' || passwordChanged,
     otherwise: { status: 'password_reset_required' },
-    stage: 'place',
+    stage: 'in-session',
   },
   {
     name: 'requested-choice',
-    reason: 'the application asked for another site',
+    reason: 'the application requested another site',
     holds: ({ promptMethod, siteChosen }) => promptMethod !== 'switch_site' || siteChosen,
     otherwise: { status: 'select_site_required' },
-    stage: 'place',
+    stage: 'in-session',
   },
   {
     name: 'site-choice',
-    reason: 'no site is chosen yet, or the one that was named cannot be entered',
+    reason: 'no site is selected, or the user cannot enter the requested site',
     holds: ({ site }) => site?.entitlementMet === true,
     otherwise: { status: 'select_site_required' },
-    stage: 'place',
+    stage: 'in-session',
   },
   {
     name: 'choice-elsewhere',
-    reason: 'the site is entered in another region: the hand-over begins where sites are chosen',
+    reason: 'the site is in another region: the hand-over begins with the selection of the site',
     holds: ({ site, siteChosen }) => site?.isElsewhere !== true || siteChosen,
     otherwise: { status: 'select_site_required' },
-    stage: 'place',
+    stage: 'in-session',
   },
   {
     name: 'password-for-site',
-    reason:
-      'the session came from a provider that is nothing to the site, and the site has passwords: it is confirmed for that site',
-    // who has no password, and could give none, enters by what their company vouches for, unless the site asks for more
+    reason: 'the site allows passwords, and it does not trust the provider that authenticated the user',
+    // A user without a password enters with the provider's authentication, unless the site requires a second factor.
     holds: ({ site, externallyAuthenticated, hasPassword }) =>
       !externallyAuthenticated ||
       site?.isElsewhere === true ||
@@ -152,21 +151,21 @@ export const checks: readonly Check[] = [
       site?.allowsPasswords !== true ||
       (!hasPassword && !site.asksForSecondFactor),
     otherwise: { status: 'password_required' },
-    stage: 'place',
+    stage: 'in-session',
   },
   {
     name: 'external-for-site',
-    reason: 'the site signs people in at its own provider, and the session came from elsewhere',
+    reason: 'the site requires its own provider, and another one or a password authenticated the user',
     holds: ({ site, externallyAuthenticated }) =>
       site?.isElsewhere === true ||
       site?.allowsPasswords === true ||
       (externallyAuthenticated && site?.trustsProvider === true),
-    otherwise: { trip: 'provider of the site' },
-    stage: 'place',
+    otherwise: { redirectTo: 'provider of the site' },
+    stage: 'in-session',
   },
 ];
 
-/** The first check that does not hold; undefined when the sign-in is complete. */
+/** The first check that fails; undefined if the sign-in is complete. */
 export function findNextStep(facts: SignInFacts): Check | undefined {
   return checks.find((check) => !check.holds(facts));
 }

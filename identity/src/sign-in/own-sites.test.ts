@@ -27,7 +27,7 @@ beforeEach(async () => {
   await counted.database.updateTable('people').set({ recent_sites_first: false }).execute();
 });
 
-/** The secretary belongs to exactly these; nothing was chosen yet. */
+/** Makes the secretary a member of exactly these sites, with none selected yet. */
 async function setOwnSites(names: string[]): Promise<void> {
   const personId = await secretaryId();
   await counted.database.deleteFrom('memberships').where('person_id', '=', personId).execute();
@@ -77,7 +77,7 @@ async function signedIn(): Promise<Browser> {
 }
 
 describe('the list of sites', () => {
-  test('is one statement beside the session’s and the sign-in’s, however many sites there are', async () => {
+  test('needs one statement besides those for session and sign-in, for any number of sites', async () => {
     const browser = await signedIn();
     const returnUrl = await switchSite(browser);
     for (const names of [
@@ -85,14 +85,14 @@ describe('the list of sites', () => {
       ['harbor', 'northwind', 'northwind-audit', 'northwind-remuneration', 'summit'],
     ]) {
       await setOwnSites(names);
-      counted.forget();
+      counted.reset();
       expect((await listOf(browser, returnUrl))['sites']).not.toEqual([]);
       const tables = counted.statements().map((statement) => /from "(\w+)"/.exec(statement)?.[1]);
       expect(tables).toEqual(['sessions', 'sign_ins', 'memberships']);
     }
   });
 
-  test('has the words of the application that the sign-in is for', async () => {
+  test('uses the role names of the application of the sign-in', async () => {
     const browser = await signedIn();
     const personId = await secretaryId();
     const harbor = await siteId('harbor');
@@ -112,11 +112,11 @@ describe('the list of sites', () => {
       )?.clientEntitlement;
     expect(await label(await switchSite(browser))).toBe('Chair');
     expect(await label()).toBe('Member');
-    // another browser’s sign-in says nothing here
+    // The sign-in of another browser is ignored.
     expect(await label(await switchSite(await signedIn()))).toBe('Member');
   });
 
-  test('is nothing for somebody who was disabled meanwhile', async () => {
+  test('is refused for a user who has been disabled', async () => {
     const browser = await signedIn();
     const disable = (status: 'active' | 'disabled') =>
       counted.database
@@ -132,7 +132,7 @@ describe('the list of sites', () => {
 });
 
 describe('recent sites first', () => {
-  test('is off until the person asks for it, and then kept for the person, in every browser', async () => {
+  test('is off by default; once enabled, it applies to the user in every browser', async () => {
     const browser = await signedIn();
     await choose(browser, 'northwind');
     const before = await listOf(browser);
@@ -151,7 +151,7 @@ describe('recent sites first', () => {
     expect(await listOf(browser)).not.toHaveProperty('recentSites');
   });
 
-  test('a choice that is refused is none', async () => {
+  test('a refused selection is not recorded', async () => {
     const browser = await signedIn();
     await browser.post('/api/ui/preferences', { recentSitesFirst: true });
     const returnUrl = await switchSite(browser);
@@ -160,7 +160,7 @@ describe('recent sites first', () => {
     expect((await listOf(browser))['recentSites']).toEqual([]);
   });
 
-  test('a preference is one’s own: not without a session, not from another site, and of nobody else', async () => {
+  test('a preference changes only with the user’s session, from our origin, and for that user', async () => {
     const browser = await signedIn();
     const wanted = { recentSitesFirst: true };
     const stranger = application.openBrowser();
@@ -180,12 +180,12 @@ describe('recent sites first', () => {
   });
 });
 
-describe('S62: sites of others', () => {
-  test('cannot be told from sites that are not there: the same answers for the same work', async () => {
+describe('S62: sites of other users', () => {
+  test('get the same responses as sites that do not exist, for the same work', async () => {
     const browser = await signedIn();
     const returnUrl = await switchSite(browser);
     const asked = async (work: () => Promise<{ status: number; text: string }>) => {
-      counted.forget();
+      counted.reset();
       const { status, text } = await work();
       return { status, text, statements: counted.statements() };
     };
@@ -200,7 +200,7 @@ describe('S62: sites of others', () => {
     }
   });
 
-  test('one that was one’s own and is not any more is a site of others at once', async () => {
+  test('a site is inaccessible as soon as the membership ends', async () => {
     const browser = await signedIn();
     expect((await browser.call('/api/ui/sites/northwind/todo')).status).toBe(200);
     await setOwnSites(['harbor']);
@@ -211,7 +211,7 @@ describe('S62: sites of others', () => {
     expect(JSON.stringify(await listOf(browser, returnUrl))).not.toContain('northwind');
   });
 
-  test('the parent of an own site heads its group and cannot be entered', async () => {
+  test('a parent without membership is the header of a group and cannot be entered', async () => {
     await setOwnSites(['harbor', 'northwind-audit']);
     const browser = await signedIn();
     const returnUrl = await switchSite(browser);
@@ -225,7 +225,7 @@ describe('S62: sites of others', () => {
     expect((await browser.call('/api/ui/sites/northwind/todo')).status).toBe(404);
   });
 
-  test('a disabled site is none, for its members too', async () => {
+  test('a disabled site does not exist for its members either', async () => {
     const browser = await signedIn();
     const disable = (disabled_at: Date | null) =>
       counted.database.updateTable('sites').set({ disabled_at }).where('name', '=', 'northwind').execute();

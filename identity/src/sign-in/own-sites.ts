@@ -6,8 +6,9 @@ import { findSignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Services } from '../services.ts';
 import { findSiteListPage } from '../sites/own-sites-store.ts';
 import { buildSiteTree } from '../sites/site-tree.ts';
+import { listShownFactors } from './shown-factors.ts';
 
-/** The sites that the signed-in person may choose from: one statement beside the session's and the sign-in's. */
+/** Returns the sites that the signed-in user can select. One statement reads them all. */
 export function createGetSites(services: Pick<Services, 'config' | 'database' | 'clock'>) {
   return async ({ query }: CallInput<'getSites'>, exchange: Exchange): Promise<CallAnswer<'getSites'>> => {
     const session = await exchange.requireSignedIn();
@@ -18,13 +19,13 @@ export function createGetSites(services: Pick<Services, 'config' | 'database' | 
     if (page === undefined) throw disabled();
     return {
       sites: buildSiteTree(page, {
-        hasSecondFactor: page.hasSecondFactor,
+        factors: { ...page.factors, shown: listShownFactors(session.methods) },
         currentSite: session.authSite,
       }),
       userFirstName: page.firstName,
       userLastName: page.lastName,
       boardsUserName: page.boardsUserName,
-      // one answer for the whole list; a site without to-dos says so when it is asked about
+      // One value for the whole list. A site without to-dos says so in its own call.
       directorToDoItemsEnabled: page.sites.some(({ directorToDosEnabled }) => directorToDosEnabled),
       recentSitesFirst: page.recentSitesFirst,
       ...(page.recentSitesFirst && { recentSites: page.recentSites }),
@@ -32,7 +33,7 @@ export function createGetSites(services: Pick<Services, 'config' | 'database' | 
   };
 }
 
-/** The application that the sign-in is for: it may have words of its own for a person's part in a site. A list without one is shown all the same. */
+/** The application of the sign-in, which may define its own role names. Optional: the list works without it. */
 async function findClientId(
   { config, database, clock }: Pick<Services, 'config' | 'database' | 'clock'>,
   returnUrl: string | undefined,
@@ -44,5 +45,5 @@ async function findClientId(
 }
 
 function disabled(): ContractError {
-  return new ContractError('unauthorized', { detail: 'the person is disabled' });
+  return new ContractError('unauthorized', { detail: 'the user is disabled' });
 }

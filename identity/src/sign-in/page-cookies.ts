@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.ts';
 
 const yearSeconds = 365 * 24 * 60 * 60;
 
-/** The front end's own cookies, which it reads and writes by script (wire contract, "Cookies of the front end"). */
+/** The cookies that the front end's scripts read and write (wire contract, "Cookies of the front end"). */
 export function createPageCookies(publicUrl: string) {
   const { secure } = createBrowserCookies(publicUrl);
   const write = (exchange: Exchange, name: string, value: string): void =>
@@ -19,9 +19,9 @@ export function createPageCookies(publicUrl: string) {
       }),
     );
   return {
-    /** The site that was entered last. */
+    /** The last site that the user entered. */
     writeSite: (exchange: Exchange, site: string): void => write(exchange, 'anteroom_site', site),
-    /** The language that the visitor has chosen. */
+    /** The language that the visitor selected. */
     writeLocale: (exchange: Exchange, locale: Locale): void => write(exchange, 'anteroom_locale', locale),
   };
 }

@@ -3,16 +3,14 @@ import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Handlers } from '../http/implementation.ts';
-import { languageOf } from '../http/language.ts';
-import { findBrowserName } from '../lib/browser-name.ts';
 import type { Passkey } from '../passkeys/passkeys-store.ts';
 import { notePasskeyRefusal } from '../passkeys/passkeys-store.ts';
 import type { PasskeyUser } from '../passkeys/passkeys.ts';
 import type { Person } from '../users/users-store.ts';
-import { keepAccountMail } from './account-mail.ts';
+import { queueAccountMail } from './account-mail.ts';
 import { hasProvedBoth } from './passkey-offer.ts';
 import {
-  boundTo,
+  challengeBinding,
   createBeginPasskeySignIn,
   createSignInWithPasskey,
   requirePasskeys,
@@ -30,16 +28,16 @@ export function createPasskeyCalls(services: SignInServices): Handlers<typeof pa
 
     async beginPasskeyEnrolment({ body }, exchange): Promise<PasskeyCallAnswer<'beginPasskeyEnrolment'>> {
       const { signIn, person } = await requireEnrolling(services, body, exchange);
-      const options = await requirePasskeys(services).beginEnrolment(toPasskeyUser(person), boundTo(signIn));
+      const binding = challengeBinding(signIn);
+      const options = await requirePasskeys(services).beginEnrolment(toPasskeyUser(person), binding);
       return { options };
     },
 
     async enrolPasskey({ body }, exchange): Promise<PasskeyCallAnswer<'enrolPasskey'>> {
       const { signIn, person, site } = await requireEnrolling(services, body, exchange);
-      const { name } = await addPasskey(services, person, boundTo(signIn), body.credential, exchange, {
-        clientId: signIn.clientId,
-        site: site?.name,
-      });
+      const facts = { clientId: signIn.clientId, site: site?.name };
+      const binding = challengeBinding(signIn);
+      const { name } = await addPasskey(services, person, binding, body.credential, exchange, facts);
       return { name };
     },
 
@@ -67,21 +65,20 @@ export const toPasskeyUser = ({
 });
 
 /**
- * Stores a passkey that the browser has created, and tells the user by mail in the same transaction. The caller has checked that the user
- * has proved enough lately. Nothing that is open ends: what it was opened with is still good.
+ * Stores a passkey that the browser has created, and queues the mail to the user in the same transaction. The caller
+ * has checked that the user authenticated recently. Existing sessions continue, because their credentials stay valid.
  * @throws `invalid_credentials`, `mfa_token_expired` for a challenge that is too old or used
  */
 export async function addPasskey(
   services: SignInServices,
   person: Person,
-  bound: readonly string[],
+  binding: readonly string[],
   credential: PasskeyCallInput<'enrolPasskey'>['body']['credential'],
   exchange: Exchange,
   about: { clientId?: string; site?: string | undefined } = {},
 ): Promise<Passkey> {
   const passkeys = requirePasskeys(services);
-  const { headers } = exchange.raw.request;
-  const browser = findBrowserName(headers['user-agent']);
+  const { browser } = exchange;
   const details = { factor: 'passkey', change: 'added' };
   const noted = { event: 'second-factor.change', personId: person.id, ...about, details } as const;
   const passkey = await noteRefusal(services.audit, noted, exchange, () =>
@@ -89,9 +86,8 @@ export async function addPasskey(
       .transaction()
       .execute(async (transaction) => {
         const user = toPasskeyUser(person);
-        const added = await passkeys.finishEnrolment(transaction, user, bound, credential, browser);
-        const occasion = { language: languageOf(headers), browser };
-        await keepAccountMail(services, transaction, person, 'passkeyAdded', occasion);
+        const added = await passkeys.finishEnrolment(transaction, user, binding, credential, browser);
+        await queueAccountMail(services, transaction, person, 'passkeyAdded', exchange);
         return added;
       })
       .catch((error: unknown) => {
@@ -103,7 +99,7 @@ export async function addPasskey(
   return passkey;
 }
 
-/** @throws `unauthorized` without a recent password and code in this very sign-in */
+/** @throws `unauthorized` without a recent password and code in this sign-in */
 async function requireEnrolling(
   services: SignInServices,
   { returnUrl }: { returnUrl?: string | undefined },
@@ -112,6 +108,6 @@ async function requireEnrolling(
   const signIn = await requireSignIn(services, returnUrl, exchange);
   const visit = await findVisit(services, signIn, exchange);
   if (visit === undefined || !hasProvedBoth(visit, services.clock.now()))
-    throw new ContractError('unauthorized', { detail: 'no password and code were proved lately' });
+    throw new ContractError('unauthorized', { detail: 'no recent password and code in this sign-in' });
   return visit;
 }

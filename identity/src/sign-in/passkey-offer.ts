@@ -11,8 +11,8 @@ import { findVisit } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * The page that asks the user of a finished sign-in about a passkey: after a password and a code, on a computer that the user has not
- * called a public one, where the page knows passkeys; not again for 90 days after "Not now".
+ * The address of the page that offers a passkey after a finished sign-in: if the user proved a password and a code, did
+ * not declare the computer public, and did not answer "Not now" in the last 90 days, and if the page supports passkeys.
  */
 export async function findPasskeyOffer(
   services: SignInServices,
@@ -27,7 +27,7 @@ export async function findPasskeyOffer(
     visit !== undefined &&
     visit.evidence['public-computer'] === undefined &&
     hasProvedBoth(visit, clock.now()) &&
-    // where no visitor is asked whether the computer is a public one, none is taken for a private one
+    // If the page does not ask whether the computer is public, treat it as public.
     (await isAdaptive(services, signIn, visit.site)) &&
     (await mayOfferPasskey(database, visit.person.id, clock.now()));
   if (!isDue) return undefined;
@@ -36,7 +36,7 @@ export async function findPasskeyOffer(
   });
 }
 
-/** Whether the user has proved a password and a code in this sign-in, a few minutes ago: a session alone, which may be stolen, is not enough. */
+/** Whether the user has recently proved a password and a code in this sign-in. A session alone is not enough, as it may be stolen. */
 export function hasProvedBoth({ evidence, session }: Visit, now: Date): boolean {
   const code = evidence['sms-code'] ?? evidence['authenticator-code'];
   return (

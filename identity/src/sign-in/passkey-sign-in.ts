@@ -2,27 +2,30 @@ import type { PasskeyCallAnswer, PasskeyCallInput } from '@anteroom/contract/pas
 import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { isSamePersonAsked } from '../openid/prompts.ts';
 import { PasskeyRefused } from '../passkeys/passkeys.ts';
 import type { Passkeys } from '../passkeys/passkeys.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import { advance } from './advance.ts';
-import { findRefusal, findWantedSiteMembership } from './authenticate.ts';
+import { findRefusal, findRequestedMembership } from './authenticate.ts';
+import { findContinuedSession } from './continued-session.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { findSignInNamed, noSuchSignIn, openVisit, prove, requireSignIn } from './visit.ts';
 import type { Visit } from './visit.ts';
 
-/** A challenge is good in the sign-in and the browser that it was made for, and in no other. */
-export const boundTo = ({ uid, browserId }: Pick<SignIn, 'uid' | 'browserId'>): string[] => [uid, browserId];
+/** Binds a challenge to its sign-in and browser. */
+export const challengeBinding = ({ uid, browserId }: Pick<SignIn, 'uid' | 'browserId'>): string[] => [
+  uid,
+  browserId,
+];
 
-/** @throws `not_found` where the service has no passkeys */
+/** @throws `not_found` if the service does not support passkeys */
 export function requirePasskeys({ passkeys }: Pick<SignInServices, 'passkeys'>): Passkeys {
   if (passkeys === undefined) throw new ContractError('not_found', { detail: 'PASSKEY_RP_ID is not set' });
   return passkeys;
 }
 
-/** What a refused passkey tells the page: that another challenge helps, or that another way to sign in does. */
+/** Tells the page whether to retry with a new challenge, or to offer another way to sign in. */
 export function toContractError(error: unknown): unknown {
   if (!(error instanceof PasskeyRefused)) return error;
   const { message: detail, cause } = error;
@@ -34,16 +37,16 @@ export function createBeginPasskeySignIn(services: SignInServices) {
     { body }: PasskeyCallInput<'beginPasskeySignIn'>,
     exchange: Exchange,
   ): Promise<PasskeyCallAnswer<'beginPasskeySignIn'>> => {
-    // an open page asks again by itself: that is no sign that its visitor is there
+    // An open page repeats this call by itself, so it must not extend the sign-in.
     const signIn = await findSignInNamed(services, body.returnUrl, exchange);
     if (signIn === undefined) throw noSuchSignIn();
-    return { options: await requirePasskeys(services).beginSignIn(boundTo(signIn)) };
+    return { options: await requirePasskeys(services).beginSignIn(challengeBinding(signIn)) };
   };
 }
 
 /**
- * A passkey, with the user verified, stands for the password and the second factor. Whoever is unknown, disabled or of another site gets
- * the same answer as for a passkey that is unknown.
+ * Signs in with a passkey. With user verification, it replaces the password and the second factor. A disabled user and a
+ * user of another site get the same response as for an unknown passkey.
  */
 export function createSignInWithPasskey(services: SignInServices) {
   const { audit, codeLimits, metrics } = services;
@@ -58,14 +61,14 @@ export function createSignInWithPasskey(services: SignInServices) {
       clientId: signIn.clientId,
       details: { factor: 'passkey' },
     } as const;
-    // a stranger who fails on purpose counts against the passkey that is named, and not against its user
+    // Failures count against the passkey, not the user, so that an attacker cannot lock the user out.
     const account = `passkey ${body.credential.id}`;
     const attempt = await noteRefusal(audit, noted, exchange, () =>
       codeLimits.attempt({ kind: 'second-factor', account, address: exchange.address }),
     );
     try {
-      const verified = await passkeys.verify(boundTo(signIn), body.credential);
-      const visit = await openProved(services, { signIn, body, verified }, exchange);
+      const verified = await passkeys.verify(challengeBinding(signIn), body.credential);
+      const visit = await openVerified(services, { signIn, body, verified }, exchange);
       await attempt.succeeded();
       metrics.countSignInStep('passkey', 'proved');
       audit.note(
@@ -75,11 +78,11 @@ export function createSignInWithPasskey(services: SignInServices) {
       return await advance(services, visit);
     } catch (error) {
       if (!(error instanceof PasskeyRefused)) throw error;
-      // a page that was left open is no attack
+      // A page that was left open for long is not an attack.
       if (error.isStale) await attempt.withdraw();
       const { message: reason, personId } = error;
       metrics.countSignInStep('passkey', error.isStale ? 'expired' : 'invalid_credentials');
-      exchange.log.warn({ err: error, personId }, 'a passkey was refused');
+      exchange.log.warn({ err: error, personId }, 'refused a passkey');
       audit.note({ ...noted, result: 'failure', reason, personId }, exchange);
       throw toContractError(error);
     }
@@ -92,23 +95,22 @@ type Attempt = {
   verified: Awaited<ReturnType<Passkeys['verify']>>;
 };
 
-/** The visit of the user whose passkey it is. @throws PasskeyRefused */
-async function openProved(
+/** Opens the visit of the passkey's user. @throws PasskeyRefused */
+async function openVerified(
   services: SignInServices,
   { signIn, body, verified: { personId, keyProtection } }: Attempt,
   exchange: Exchange,
 ): Promise<Visit> {
-  const found = await exchange.findSession();
-  const session = found.state === 'valid' && isSamePersonAsked(signIn) ? found.session : undefined;
+  const session = await findContinuedSession(services, signIn, exchange);
   const person = await findActivePerson(services.database, personId);
   if (person === undefined) throw new PasskeyRefused('disabled person', { personId });
   if (session !== undefined && session.personId !== personId)
-    throw new PasskeyRefused('another person than the one who is signed in', { personId });
-  const place = await findWantedSiteMembership(services, signIn, body, session, person, exchange);
-  const reason = findRefusal(person, place);
+    throw new PasskeyRefused('the passkey belongs to another user than the session', { personId });
+  const membership = await findRequestedMembership(services, signIn, body, session, person, exchange);
+  const reason = findRefusal(person, membership);
   if (reason !== undefined) throw new PasskeyRefused(reason, { personId });
 
-  const about = { siteId: place.site?.id, keyProtection };
+  const about = { siteId: membership.site?.id, keyProtection };
   const proved = await prove(services, { signIn, person, exchange }, 'passkey', about);
-  return await openVisit(services, { signIn: proved.signIn, person, exchange, site: place.site });
+  return await openVisit(services, { signIn: proved.signIn, person, exchange, site: membership.site });
 }

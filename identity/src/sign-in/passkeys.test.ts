@@ -50,7 +50,7 @@ async function latest(kind: 'sms' | 'mail'): Promise<string> {
   return row?.text ?? '';
 }
 
-/** Signs the director in with a password and a code; the page stands before the address that it would follow. */
+/** Signs the director in with a password and a code, and returns before the final redirect. */
 async function signInWithCode(more: object = {}, changes: Record<string, string> = {}) {
   application().clock.advanceSeconds(60);
   await application().services.database.deleteFrom('code_messages').execute();
@@ -82,7 +82,7 @@ async function begin(changes: Record<string, string> = {}, browser = application
 }
 
 describe('a user with a passkey', () => {
-  test('signs in without a password and a code; the tokens say what was proved', async () => {
+  test('signs in without a password and a code; the tokens contain the authentication methods', async () => {
     const { passkey } = await enrol();
     const { browser, started, options, send } = await begin();
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
@@ -96,7 +96,7 @@ describe('a user with a passkey', () => {
     });
   });
 
-  test('is told apart by whether the passkey is synchronised', async () => {
+  test('gets another amr if the passkey is synchronised', async () => {
     const passkey = createSoftwarePasskey(honest);
     const { browser, returnUrl } = await signInWithCode();
     const created = passkey.create(optionsOf(await call(browser, 'enrolment-options', { returnUrl })), {
@@ -122,7 +122,7 @@ describe('a user with a passkey', () => {
     expect(told.get('code')).toMatch(/./);
   });
 
-  test('enters a site that asks for a second factor without another one', async () => {
+  test('enters a site that requires a second factor without another one', async () => {
     const { passkey } = await enrol();
     const { database } = application().services;
     const setPhoneNumber = (phone_number: string | null) =>
@@ -152,7 +152,7 @@ describe('a user with a passkey', () => {
     await setPhoneNumber(phoneNumber);
   });
 
-  test('changes a password that must be changed before the sign-in goes on', async () => {
+  test('must change a password if that is required, before the sign-in continues', async () => {
     const { passkey } = await enrol();
     const { database } = application().services;
     const { person_id: personId } = await database
@@ -180,7 +180,7 @@ describe('a user with a passkey', () => {
     await ofDirector.set({ password_hash }).execute();
   });
 
-  test('enters no site that signs its users in over their company', async () => {
+  test('cannot enter a site that requires its own identity provider', async () => {
     const { passkey } = await enrol();
     const { send, options } = await begin();
     expect(codeOf(await send(passkey.get(options), { site: 'corp' }))).toBe('invalid_credentials');
@@ -244,7 +244,7 @@ describe('an attack on a sign-in by passkey', () => {
     expect(codeOf(await other.send(passkey.get(enrolling)))).toBe('invalid_credentials');
   });
 
-  test('is refused for a challenge that is used, or older than five minutes; another one helps', async () => {
+  test('is refused for a challenge that is used or older than five minutes; a new one works', async () => {
     const { passkey } = await enrol();
     const { options, send } = await begin();
     const credential = passkey.get(options);
@@ -257,7 +257,7 @@ describe('an attack on a sign-in by passkey', () => {
     expect(codeOf(await late.send(passkey.get(renewed)))).toBe('redirect');
   });
 
-  test('S36: of 50 parallel uses of one challenge one succeeds', async () => {
+  test('S36: one of 50 parallel uses of a challenge succeeds', async () => {
     const { passkey } = await enrol();
     const { options, send } = await begin();
     const credentials = Array.from({ length: 50 }, () => passkey.get(options));
@@ -278,7 +278,7 @@ describe('an attack on a sign-in by passkey', () => {
     expect(codeOf(await send(passkey.get(options), { site: undefined }))).toBe('invalid_credentials');
   });
 
-  test('is slowed down as guesses at codes are, without keeping the user of the passkey out', async () => {
+  test('is rate-limited like guesses at codes, without locking the user out', async () => {
     const { passkey } = await enrol();
     const seen: unknown[] = [];
     for (let attempt = 0; attempt < 7; attempt += 1) {
@@ -305,14 +305,14 @@ describe('the offer of a passkey', () => {
   const offer = (answer: Answer): boolean =>
     String(answer.json()['location']).includes('/ui/account/passkey');
 
-  /** Asks where the page of a finished sign-in leads. */
+  /** Requests the redirect target of a finished sign-in. */
   const askOnwards = (browser: Browser, returnUrl: string, headers: Record<string, string> = knowing) =>
     browser.visit(`/api/ui/auth/post-login-redirect?${new URLSearchParams({ returnUrl }).toString()}`, {
       ...headers,
       accept: 'application/json',
     });
 
-  test('follows a password and a code, once: after an enrolment the sign-in goes on', async () => {
+  test('follows a password and a code once; after an enrolment the sign-in continues', async () => {
     const { browser, returnUrl, answer } = await enrol();
     expect(answer.json()).toEqual({ name: 'Passkey' });
     expect(await latest('mail')).toContain('A passkey was added to your account.');
@@ -320,7 +320,7 @@ describe('the offer of a passkey', () => {
     expect(offer((await signInWithCode()).answer)).toBe(false);
   });
 
-  test('is made to a page that knows passkeys alone', async () => {
+  test('is made only to a page that supports passkeys', async () => {
     const { browser, returnUrl, answer } = await signInWithCode();
     expect(offer(answer)).toBe(true);
     expect(offer(await askOnwards(browser, returnUrl))).toBe(true);
@@ -344,7 +344,7 @@ describe('the offer of a passkey', () => {
 });
 
 describe('an enrolment', () => {
-  test('S25: needs a password and a code of this sign-in, at most ten minutes old; a stolen session is not enough', async () => {
+  test('S25: needs a password and a code of this sign-in, at most ten minutes old; a session alone is not enough', async () => {
     const { browser, answer, returnUrl } = await signInWithCode();
     await goBack(browser, {
       ...answer,
@@ -374,7 +374,7 @@ describe('an enrolment', () => {
     expect(stored).toEqual([]);
   });
 
-  test('S36: of 50 parallel uses of one challenge one succeeds', async () => {
+  test('S36: one of 50 parallel uses of a challenge succeeds', async () => {
     const { browser, returnUrl } = await signInWithCode();
     const options = optionsOf(await call(browser, 'enrolment-options', { returnUrl }));
     const answers = await Promise.all(
@@ -385,7 +385,7 @@ describe('an enrolment', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('does not take a passkey over that another user has', async () => {
+  test('does not take over a passkey of another user', async () => {
     const { passkey } = await enrol();
     const { database } = application().services;
     await database
@@ -423,7 +423,7 @@ test('the service lists the extension', async () => {
 describe('a service without an RP ID', () => {
   const without = useApplication();
 
-  test('lists no passkeys and answers none of their calls', async () => {
+  test('does not list the extension and refuses its calls', async () => {
     const browser = without().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     const context = await browser.call('/api/ui/auth-context', { returnUrl });

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import { findNamedSite } from '../sites/resolve-site.ts';
 import type { Site } from '../sites/sites-store.ts';
 
-/** The rules of a new password at a site. Nobody is looked up: the answer is the same for people who exist and who do not. */
+/** Returns the rules for a new password at a site. No user is looked up, so the response does not reveal who exists. */
 export function createPasswordPolicy({ database, blocklist }: Pick<Services, 'database' | 'blocklist'>) {
   return async (
     { body }: CallInput<'passwordPolicy'>,

@@ -20,7 +20,7 @@ const personIdOf = async (userName: string): Promise<string> => {
   return row.person_id;
 };
 
-/** Everybody has the demo password again, and nobody has failed or changed anything. */
+/** Restores the demo passwords, and clears failures and changes. */
 beforeEach(async () => {
   const { database, passwords, clock } = application().services;
   for (const table of [
@@ -64,14 +64,14 @@ async function readCode(): Promise<string> {
   return /#(\d{6})$/.exec(text)?.[1] ?? '';
 }
 
-/** A browser in which the newcomer has given the password and is asked for another. */
+/** Signs the newcomer in up to the required password change. */
 async function askedToChange(browser = application().openBrowser()) {
   const started = await beginSignIn(browser, portal);
   const answer = await sendPassword(browser, started, newcomer);
   return { browser, started, answer, returnUrl: started.returnUrl };
 }
 
-/** A browser that is signed in and has come to change the password. */
+/** Opens a signed-in browser with a request for a password change. */
 async function cameToChange(browser = application().openBrowser()) {
   await signIn(browser);
   const started = await beginSignIn(browser, portal, { prompt: 'change_password' });
@@ -81,8 +81,8 @@ async function cameToChange(browser = application().openBrowser()) {
 const isSignedIn = async (browser: Browser): Promise<boolean> =>
   (await browser.call('/api/ui/sites')).status === 200;
 
-describe('a required change', () => {
-  test('is asked for after the password, and ends with the tokens', async () => {
+describe('a required password change', () => {
+  test('is requested after the password and completes the sign-in', async () => {
     const { browser, started, answer, returnUrl } = await askedToChange();
     expect(answer.json()).toEqual({ status: 'password_reset_required' });
     expect(await isSignedIn(browser)).toBe(false);
@@ -106,7 +106,7 @@ describe('a required change', () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  test('S25: without the password, or before the code, nothing is changed', async () => {
+  test('S25: is refused without the password and before the code', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     expect((await change(browser, returnUrl)).json()).toEqual({ code: 'unauthorized' });
@@ -117,13 +117,13 @@ describe('a required change', () => {
     expect((await change(stranger, (await askedToChange()).returnUrl)).status).toBe(404);
   });
 
-  test('is asked for within ten minutes of the password', async () => {
+  test('must follow within ten minutes of the password', async () => {
     const { browser, returnUrl } = await askedToChange();
     application().clock.advanceSeconds(601);
     expect((await change(browser, returnUrl)).json()).toEqual({ code: 'unauthorized' });
   });
 
-  test('of somebody with a second factor comes after the code, and the code is not asked for again', async () => {
+  test('comes after the code for a user with a second factor, who is not asked for the code again', async () => {
     const { database } = application().services;
     await database
       .updateTable('credentials')
@@ -141,15 +141,15 @@ describe('a required change', () => {
   });
 });
 
-describe('a change that the person wants', () => {
-  test('finishes what the application asked for', async () => {
+describe('a voluntary password change', () => {
+  test('completes the application’s request', async () => {
     const { browser, started, returnUrl } = await cameToChange();
     const told = await goBack(browser, await change(browser, returnUrl));
     const tokens = await redeem(application(), { ...started, code: told.get('code') ?? '' });
     expect(tokens.status).toBe(200);
   });
 
-  test('needs the application to ask for it: a stolen cookie alone changes nothing (S42)', async () => {
+  test('S42: needs a request of the application: a stolen cookie alone changes nothing', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     const { returnUrl } = await beginSignIn(browser, portal, { prompt: 'elevate' });
@@ -157,7 +157,28 @@ describe('a change that the person wants', () => {
     expect((await change(browser, '/elsewhere')).status).toBe(404);
   });
 
-  test('S23: every other session ends at once, this one goes on under a new id', async () => {
+  test('is not requested again once it is completed, also if the user must then select a site', async () => {
+    const { browser, started, returnUrl } = await cameToChange();
+    const { database } = application().services;
+    const entitle = (isMet: boolean) =>
+      database.updateTable('memberships').set({ entitlement_requirements_met: isMet }).execute();
+    await entitle(false);
+    expect((await change(browser, returnUrl)).json()).toMatchObject({ status: 'select_site_required' });
+    for (const [address, query] of [
+      ['/api/ui/refresh-context', {}],
+      ['/api/ui/auth-context', { returnUrl }],
+    ] as const) {
+      const context = (await browser.call(address, query)).json();
+      expect(context).toMatchObject({ selectSite: true, session: { state: 'valid' } });
+      expect(context).not.toHaveProperty('promptMethod');
+    }
+    await entitle(true);
+    const chosen = await browser.post('/api/ui/auth/select-site', { returnUrl, site: 'harbor' });
+    const { code } = Object.fromEntries(await goBack(browser, chosen));
+    expect((await redeem(application(), { ...started, code: String(code) })).status).toBe(200);
+  });
+
+  test('S23: ends every other session at once, and continues this one with a new id', async () => {
     const elsewhere = application().openBrowser();
     await signIn(elsewhere);
     const { browser, returnUrl } = await cameToChange();
@@ -172,7 +193,7 @@ describe('a change that the person wants', () => {
     expect(browser.cookies.get('__Host-anteroom_session')?.value).not.toBe(before);
   });
 
-  test('what applications hold through another browser ends too', async () => {
+  test('revokes the grants of other browsers', async () => {
     const elsewhere = application().openBrowser();
     const started = await signIn(elsewhere, { scope: 'openid offline_access', prompt: 'consent' });
     const tokens = (await redeem(application(), started)).json();
@@ -186,7 +207,7 @@ describe('a change that the person wants', () => {
     expect(refreshed.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('a sign-in elsewhere that has passed with the old password begins again', async () => {
+  test('restarts sign-ins in other browsers that used the old password', async () => {
     const { browser: half, returnUrl: halfway } = await askedToChange();
     const { browser, returnUrl } = await askedToChange();
     await change(browser, returnUrl);
@@ -195,7 +216,7 @@ describe('a change that the person wants', () => {
     });
   });
 
-  test('remembered computers are forgotten', async () => {
+  test('forgets remembered computers', async () => {
     const { services } = application();
     const personId = await personIdOf(secretary.userName);
     const token = await services.secondFactor.devices.remember(undefined, {
@@ -207,7 +228,7 @@ describe('a change that the person wants', () => {
     expect(await services.secondFactor.devices.isRemembered(token, personId)).toBe(false);
   });
 
-  test('is told by mail, in the language of the page, without a secret', async () => {
+  test('informs the user by mail in the language of the page, without a secret', async () => {
     const { browser, returnUrl } = await cameToChange();
     await change(browser, returnUrl, {}, { 'accept-language': 'ar' });
     await application().services.settleMessages();
@@ -218,7 +239,7 @@ describe('a change that the person wants', () => {
     expect(mails[0]?.text).not.toMatch(/lantern|quiet/);
   });
 
-  test('of two at once one wins, and the other is told that the present password is not right', async () => {
+  test('one of two parallel changes succeeds, and the other gets invalid_credentials', async () => {
     const first = await cameToChange();
     const second = await cameToChange();
     const answers = await Promise.all([
@@ -226,15 +247,15 @@ describe('a change that the person wants', () => {
       change(second.browser, second.returnUrl, { newPassword: `${fresh} two` }),
     ]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    // 401 by the change, or 404 because its session had ended by then
+    // 401 because of the change, or 404 because the session had already ended.
     expect(answers.filter(({ status }) => status === 401 || status === 404)).toHaveLength(1);
     const kept = await application().services.database.selectFrom('previous_passwords').selectAll().execute();
     expect(kept).toHaveLength(1);
   });
 });
 
-describe('a change that is refused', () => {
-  test('a wrong present password counts as a failed sign-in (S42)', async () => {
+describe('a refused password change', () => {
+  test('S42: counts a wrong current password as a failed sign-in', async () => {
     const { browser, returnUrl } = await cameToChange();
     for (let failure = 0; failure < 5; failure += 1) {
       const answer = await change(browser, returnUrl, { currentPassword: `wrong ${failure}` });
@@ -249,7 +270,7 @@ describe('a change that is refused', () => {
     ).toBe(429);
   });
 
-  test('two new passwords that differ', async () => {
+  test('is refused for two different new passwords', async () => {
     const { browser, returnUrl } = await cameToChange();
     const answer = await change(browser, returnUrl, { newPasswordConfirmation: `${fresh}.` });
     expect(answer.status).toBe(400);
@@ -275,7 +296,7 @@ describe('a change that is refused', () => {
     ],
     ['notReused', 'en', demoPassword, 'You have used this password before. Choose another.'],
   ])(
-    'a new password that breaks a rule, with its line and the reason in the language of the page: %s %s %s',
+    'is refused for a new password that breaks a rule, with the rule and its text in the language of the page: %s %s %s',
     async (policyLine, language, newPassword, description) => {
       const { browser, returnUrl } = await cameToChange();
       const answer = await change(browser, returnUrl, { newPassword }, { 'accept-language': language });
@@ -284,7 +305,7 @@ describe('a change that is refused', () => {
     },
   );
 
-  test('a password from before, even after others', async () => {
+  test('is refused for a previous password, even after others', async () => {
     const { browser, returnUrl } = await cameToChange();
     await change(browser, returnUrl);
     const again = await beginSignIn(browser, portal, { prompt: 'change_password' });
@@ -295,7 +316,7 @@ describe('a change that is refused', () => {
     expect(answer.json()).toMatchObject({ code: 'invalid_new_password' });
   });
 
-  test('one of more than 256 characters is refused before it costs a hash', async () => {
+  test('is refused for more than 256 characters before a hash is computed', async () => {
     const { browser, returnUrl } = await cameToChange();
     const { metrics } = application().services;
     const hashes = async (): Promise<number> => {
@@ -306,13 +327,13 @@ describe('a change that is refused', () => {
     };
     const before = await hashes();
     await change(browser, returnUrl, { newPassword: 'x'.repeat(257) });
-    // the present one alone
+    // Only the current password was hashed.
     expect((await hashes()) - before).toBe(1);
     await change(browser, returnUrl, { currentPassword: 'x'.repeat(257) });
     expect((await hashes()) - before).toBe(1);
   });
 
-  test('leaves everything as it was', async () => {
+  test('changes nothing', async () => {
     const elsewhere = application().openBrowser();
     await signIn(elsewhere);
     const { browser, returnUrl } = await cameToChange();
@@ -322,7 +343,7 @@ describe('a change that is refused', () => {
   });
 });
 
-test('S64: no log line has a password, and each change is in the log with its person', async () => {
+test('S64: logs no password, and every change with its user', async () => {
   const { log } = application();
   log.length = 0;
   const { browser, returnUrl } = await cameToChange();
@@ -336,7 +357,7 @@ test('S64: no log line has a password, and each change is in the log with its pe
       event: 'password.change',
       personId,
       result: 'failure',
-      reason: 'wrong present password',
+      reason: 'wrong current password',
     }),
   );
   expect(log).toContainEqual(
@@ -344,14 +365,14 @@ test('S64: no log line has a password, and each change is in the log with its pe
   );
 });
 
-describe('the policy', () => {
+describe('the password policy', () => {
   const ask = async (body: object): Promise<Answer> => {
     const browser = application().openBrowser();
     await beginSignIn(browser, portal);
     return await browser.post('/api/ui/password-policy', body);
   };
 
-  test('is told without regard to who asks: the same for people who exist and who do not', async () => {
+  test('is the same for users who exist and who do not', async () => {
     const known = await ask({ userName: 'director@demo.example', site: 'harbor' });
     const unknown = await ask({ userName: 'nobody@demo.example', site: 'harbor' });
     expect(known.status).toBe(200);
@@ -359,13 +380,13 @@ describe('the policy', () => {
     expect(known.json()).toMatchObject({ minimumLength: 15, maximumLength: 256 });
   });
 
-  test('is 8 characters where the site asks for a second factor, and 15 elsewhere', async () => {
+  test('requires 8 characters at a site with a second factor, and 15 elsewhere', async () => {
     expect((await ask({ site: 'summit' })).json()).toMatchObject({ minimumLength: 8 });
     expect((await ask({ site: 'no such site' })).json()).toMatchObject({ minimumLength: 15 });
     expect((await ask({})).json()).toMatchObject({ minimumLength: 15 });
   });
 
-  test('of a site that insists is told and kept', async () => {
+  test('of a site with its own rules is shown and enforced', async () => {
     const { database } = application().services;
     await database
       .updateTable('sites')

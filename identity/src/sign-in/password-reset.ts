@@ -1,14 +1,12 @@
 import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { findBrowserName } from '../lib/browser-name.ts';
-import { languageOf } from '../http/language.ts';
-import { isSamePersonAsked } from '../openid/prompts.ts';
 import type { Person } from '../users/users-store.ts';
 import { advance, findStep } from './advance.ts';
 import { changeOwnAccount } from './continue-after-change.ts';
 import { policyAt } from './password-policy.ts';
 import { checkPassword } from './check-password.ts';
+import { findContinuedSession } from './continued-session.ts';
 import { requireGoodPassword } from './require-good-password.ts';
 import { replacePassword } from './replace-password.ts';
 import type { SignInServices } from './sign-in-services.ts';
@@ -17,12 +15,12 @@ import type { Visit } from './visit.ts';
 
 type Body = CallInput<'passwordReset'>['body'];
 
-/** The visit of a person who has a password to change. */
+/** The visit of a user who has a password. */
 type Change = Visit & { person: Person & { passwordHash: string } };
 
 /**
- * A new password, because it must be changed or because the person wants to. Whatever the old one has opened elsewhere is
- * closed in the same transaction: sessions, what applications hold, sign-ins under way, and computers that skip the code.
+ * Changes the password, because it must be changed or because the user wants to. The same transaction revokes all other
+ * access that the old password gave: sessions, grants, sign-ins in progress, and remembered computers.
  */
 export function createPasswordReset(services: SignInServices) {
   const { passwords, metrics } = services;
@@ -36,11 +34,11 @@ export function createPasswordReset(services: SignInServices) {
       if (body.newPassword.normalize('NFC') !== body.newPasswordConfirmation.normalize('NFC')) {
         throw new ContractError('passwords_do_not_match');
       }
-      await requirePresentPassword(services, change, body.currentPassword);
+      await requireCurrentPassword(services, change, body.currentPassword);
       const { person, site } = change;
       const attempt = { person, password: body.newPassword, sites: site === undefined ? [] : [site] };
-      await requireGoodPassword(services, policyAt(site), attempt, languageOf(exchange.raw.request.headers));
-      const changed = await keep(services, change, await passwords.hash(body.newPassword));
+      await requireGoodPassword(services, policyAt(site), attempt, exchange.language);
+      const changed = await changePassword(services, change, await passwords.hash(body.newPassword));
       metrics.countSignInStep('password-reset', 'changed');
       return await advance(services, changed);
     } catch (error) {
@@ -50,50 +48,45 @@ export function createPasswordReset(services: SignInServices) {
   };
 }
 
-/**
- * The change that a sign-in waits for: nobody changes a password who is not asked to, or has not proved everything else.
- * @throws `unauthorized` otherwise
- */
+/** @throws `unauthorized` unless a password change is the next step of the sign-in */
 async function requireChange(
   services: SignInServices,
   { returnUrl }: Body,
   exchange: Exchange,
 ): Promise<Change> {
   const signIn = await requireSignIn(services, returnUrl, exchange);
-  const found = await exchange.findSession();
-  const signedIn = found.state === 'valid' && isSamePersonAsked(signIn) ? found.session.personId : undefined;
-  const visit = await findVisit(services, signIn, exchange, signedIn ?? signIn.personId);
+  const session = await findContinuedSession(services, signIn, exchange);
+  const visit = await findVisit(services, signIn, exchange, session?.personId ?? signIn.personId);
   const otherwise = visit && (await findStep(services, visit))?.otherwise;
   const isAsked =
     otherwise !== undefined && 'status' in otherwise && otherwise.status === 'password_reset_required';
   const passwordHash = visit?.person.passwordHash;
   if (visit === undefined || passwordHash === undefined || !isAsked) {
-    throw new ContractError('unauthorized', { detail: 'no change of password is asked for in this sign-in' });
+    throw new ContractError('unauthorized', { detail: 'this sign-in does not require a password change' });
   }
   return { ...visit, person: { ...visit.person, passwordHash } };
 }
 
-/** @throws `invalid_credentials` for a wrong one, which counts as a failed sign-in does; `rate_limit_reached`; `overloaded` */
-async function requirePresentPassword(
+/** @throws `invalid_credentials` for a wrong password, which counts as a failed sign-in; `rate_limit_reached`; `overloaded` */
+async function requireCurrentPassword(
   services: SignInServices,
   { person, exchange }: Change,
   password: string,
 ): Promise<void> {
   const attempt = { account: person.id, person, password };
   const { matches, succeeded } = await checkPassword(services, attempt, exchange);
-  if (!matches) throw new ContractError('invalid_credentials', { detail: 'wrong present password' });
+  if (!matches) throw new ContractError('invalid_credentials', { detail: 'wrong current password' });
   await succeeded();
 }
 
 /**
- * Sets the new password. What was proved before in this sign-in holds for the account as it is now, because the present password was shown
- * with it; in a required change there is no session yet.
- * @throws `invalid_credentials` when another change was quicker: the present password is not the present one any more
+ * Sets the new password. The earlier proofs of this sign-in stay valid for the changed account, because the request
+ * also proved the current password. In a required change there is no session yet.
+ * @throws `invalid_credentials` if another change came first, which makes the current password outdated
  */
-async function keep(services: SignInServices, change: Change, newHash: string): Promise<Visit> {
+async function changePassword(services: SignInServices, change: Change, newHash: string): Promise<Visit> {
   const { person, signIn, session, site, exchange } = change;
-  const language = languageOf(exchange.raw.request.headers);
-  const browser = findBrowserName(exchange.raw.request.headers['user-agent']);
+  const { language, browser } = exchange;
   const { visit, revoked } = await changeOwnAccount(
     services,
     change,
@@ -102,7 +95,7 @@ async function keep(services: SignInServices, change: Change, newHash: string): 
       const replacement = { person, newHash, language, browser, exceptIdHash };
       const replaced = await replacePassword(services, transaction, replacement);
       if (replaced === undefined)
-        throw new ContractError('invalid_credentials', { detail: 'another change was quicker' });
+        throw new ContractError('invalid_credentials', { detail: 'another account change came first' });
       return replaced;
     },
   );

@@ -9,8 +9,8 @@ import type { SignInServices } from './sign-in-services.ts';
 import { findSignInNamed } from './visit.ts';
 
 /**
- * Where a finished sign-in goes. Only an authorize address of our own is ever answered, put together anew: with the
- * sign-in's name while this browser has it, without it (which starts the sign-in again, or passes through) otherwise.
+ * Returns the redirect target of a finished sign-in. It is always a newly built authorization URL of this service: with
+ * the id of the sign-in while this browser has it, otherwise without, which starts the sign-in again.
  */
 export function createGetPostLoginRedirect(services: SignInServices) {
   const { config } = services;
@@ -20,19 +20,19 @@ export function createGetPostLoginRedirect(services: SignInServices) {
   ): Promise<CallAnswer<'getPostLoginRedirect'>> => {
     const address = parseReturnUrl(query.returnUrl, config.publicUrl);
     if (address === undefined)
-      throw new ContractError('validation_failed', { detail: 'no return address of ours' });
+      throw new ContractError('validation_failed', { detail: 'not a return address of this service' });
     const signIn = await findSignInNamed(services, query.returnUrl, exchange);
     if (signIn?.finishedAt !== undefined) {
       const offer = await findPasskeyOffer(services, signIn, exchange);
       return { location: offer ?? (await findAddressToFollow(services, signIn)) };
     }
-    // a request to another region starts again there
+    // A request to another region starts again there.
     const base = signIn?.region?.url ?? config.publicUrl;
     return { location: `${base}${buildAuthorizeUrl(address.parameters)}` };
   };
 }
 
-/** Whether the browser finished a sign-in and has not arrived: then it is sent on its way once more. */
+/** Returns whether the browser has finished a sign-in but not followed its redirect, so that the page repeats it. */
 export function createGetRetry({ database, clock }: Pick<SignInServices, 'database' | 'clock'>) {
   return async (_input: CallInput<'getRetry'>, exchange: Exchange): Promise<CallAnswer<'getRetry'>> => {
     const browserId = await exchange.findBrowserId();

@@ -10,13 +10,13 @@ import {
   sendPassword,
   signIn,
 } from '../../testing/journeys.ts';
-import { beginSignIn } from '../../testing/relying-party.ts';
+import { authorizeAddress, beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { demoPassword } from '../demo/demo-data.ts';
 
 const application = useApplication();
 
-/** A member of three sites without a second factor, so that sites alone are looked at. */
+/** A member of three sites that require no second factor. */
 const chair = { site: 'harbor', userName: 'chair@demo.example', password: demoPassword };
 
 beforeEach(async () => {
@@ -71,7 +71,7 @@ const select = (browser: Browser, returnUrl: string, site: string) =>
   browser.post('/api/ui/auth/select-site', { returnUrl, site });
 
 describe('the context of a sign-in', () => {
-  test('without a session: the site is asked for, then name and password', async () => {
+  test('asks without a session for the site, then for name and password', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal, { login_hint: 'ada' });
     const context = await contextOf(browser, returnUrl);
@@ -94,7 +94,7 @@ describe('the context of a sign-in', () => {
       expect(context[absent], absent).toBeUndefined();
   });
 
-  test('a site that the browser remembers, or that the application names, is known at once', async () => {
+  test('contains the site that the browser remembers or the application names', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     expect(await contextOf(browser, returnUrl, { site: 'Harbor' })).toMatchObject({
@@ -109,7 +109,7 @@ describe('the context of a sign-in', () => {
     });
   });
 
-  test('an expired session is told, once', async () => {
+  test('reports an expired session once', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     application().clock.advanceSeconds(30 * 60);
@@ -127,9 +127,9 @@ describe('the context of a sign-in', () => {
   }
 });
 
-describe('prompt=login and max_age ask once more', () => {
+describe('prompt=login and max_age', () => {
   test.each([{ prompt: 'login' }, { max_age: '0' }])(
-    '%o: the person is known, the password is asked',
+    '%o: the user is known, and the password is requested',
     async (changes) => {
       const browser = application().openBrowser();
       const before = readIdToken(await redeem(application(), await signIn(browser)));
@@ -160,8 +160,8 @@ describe('prompt=login and max_age ask once more', () => {
   });
 });
 
-describe('an application that wants somebody else', () => {
-  test('gets whoever signs in then, and the one before is signed out of it', async () => {
+describe('a request for another user (id_token_hint)', () => {
+  test('gets the user who signs in next, and the previous user’s session ends', async () => {
     const browser = application().openBrowser();
     const hint = (await redeem(application(), await signIn(application().openBrowser(), {}, chair))).json()[
       'id_token'
@@ -178,8 +178,85 @@ describe('an application that wants somebody else', () => {
   });
 });
 
+describe('login_hint of a user other than the signed-in one', () => {
+  const hint = { login_hint: chair.userName };
+
+  test.each([
+    ['before the request', true],
+    ['while the page waits', false],
+  ])('asks for the hinted user if the session began %s', async (_, isFirst) => {
+    const browser = application().openBrowser();
+    if (isFirst) await signIn(browser);
+    const started = await beginSignIn(browser, portal, hint);
+    if (!isFirst) await signIn(browser);
+    const context = await contextOf(browser, started.returnUrl, { site: 'harbor' });
+    expect(context).toMatchObject({
+      loginHint: chair.userName,
+      allowUserNameEntry: true,
+      reauthRequested: false,
+      defaultSite: 'harbor',
+      session: { state: 'none' },
+    });
+    for (const absent of ['userName', 'finishedLocation']) expect(context).not.toHaveProperty(absent);
+    const told = await goBack(browser, await sendPassword(browser, started, chair));
+    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    expect(claims['sub']).toBe('chair');
+  });
+
+  test('accepts another user, who is not asked again in this sign-in', async () => {
+    const browser = application().openBrowser();
+    const { sub } = readIdToken(await redeem(application(), await signIn(browser)));
+    const started = await beginSignIn(browser, portal, hint);
+    const told = await goBack(browser, await sendPassword(browser, started, secretary));
+    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    expect(claims['sub']).toBe(sub);
+  });
+
+  test('lets the user who entered the password select a site', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    const started = await beginSignIn(browser, portal, {
+      login_hint: secretary.userName.toUpperCase() + 'x',
+    });
+    const { site: _none, ...credentials } = chair;
+    const answer = await sendPassword(browser, started, credentials);
+    expect(answer.json()).toEqual({ status: 'select_site_required' });
+    expect((await browser.call('/api/ui/refresh-context')).json()).toMatchObject({
+      selectSite: true,
+      userName: chair.userName,
+      session: { state: 'valid' },
+    });
+    const told = await goBack(browser, await select(browser, started.returnUrl, 'northwind'));
+    const claims = readIdToken(await redeem(application(), { ...started, code: told.get('code') ?? '' }));
+    expect(claims).toMatchObject({ sub: 'chair', site: 'northwind' });
+  });
+
+  test.each([
+    ['the user’s own name in capitals', secretary.userName.toUpperCase(), 'code'],
+    ['another user', chair.userName, 'login_required'],
+    ['a user who does not exist', 'nobody@demo.example', 'login_required'],
+  ])('prompt=none with the hint of %s returns %s', async (_, login_hint, outcome) => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    const { address } = await browser.follow(
+      authorizeAddress(portal, { prompt: 'none', login_hint }).address,
+    );
+    const { searchParams } = address;
+    expect(searchParams.has('code') ? 'code' : searchParams.get('error')).toBe(outcome);
+  });
+
+  test('is not satisfied by a session that only the provider has lost', async () => {
+    const browser = application().openBrowser();
+    await signIn(browser);
+    browser.cookies.delete('__Host-anteroom_provider');
+    browser.cookies.delete('__Host-anteroom_provider.sig');
+    const { returnUrl } = await beginSignIn(browser, portal, hint);
+    expect(await contextOf(browser, returnUrl)).toMatchObject({ session: { state: 'none' } });
+  });
+});
+
 describe('prompt=elevate', () => {
-  test('asks for the password of the person who is signed in, and stays at the site', async () => {
+  test('asks for the password of the signed-in user, and stays at the site', async () => {
     const browser = application().openBrowser();
     const before = readIdToken(await redeem(application(), await signIn(browser, {}, chair)));
     application().clock.advanceSeconds(7);
@@ -196,13 +273,19 @@ describe('prompt=elevate', () => {
     expect(Number(after['auth_time'])).toBe(Number(before['auth_time']) + 7);
   });
 
-  test('without a session one sign-in is enough', async () => {
+  test('names its reason without a session, and needs only one sign-in', async () => {
     const browser = application().openBrowser();
+    const { returnUrl } = await beginSignIn(browser, portal, { prompt: 'elevate' });
+    expect(await contextOf(browser, returnUrl)).toMatchObject({
+      promptMethod: 'elevate',
+      allowUserNameEntry: true,
+      session: { state: 'none' },
+    });
     const { code } = await signIn(browser, { prompt: 'elevate' });
     expect(code).not.toBe('');
   });
 
-  test('is not answered by a session that is merely good, though the provider has forgotten its own', async () => {
+  test('is not satisfied by a valid session, even if oidc-provider has no session of its own', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     browser.cookies.delete('__Host-anteroom_provider');
@@ -213,7 +296,7 @@ describe('prompt=elevate', () => {
 });
 
 describe('prompt=switch_site', () => {
-  test('shows the person’s own sites, and the tokens speak for the one that is chosen', async () => {
+  test('shows the user’s sites, and the tokens are for the selected one', async () => {
     const browser = application().openBrowser();
     const old = (await redeem(application(), await signIn(browser, {}, chair))).json();
     const started = await beginSignIn(browser, portal, { prompt: 'switch_site' });
@@ -244,11 +327,11 @@ describe('prompt=switch_site', () => {
       site_name: 'Northwind Audit Committee',
       parent_site: 'northwind',
     });
-    // what was issued for the other site ends with it
+    // The tokens of the other site end.
     expect((await askUserInfo(application(), old['access_token'])).status).toBe(401);
   });
 
-  test('S62: a site of others, one that is blocked, and one that asks for more cannot be entered', async () => {
+  test('S62: refuses a site of other users, a blocked site, and a site that requires another factor', async () => {
     const browser = application().openBrowser();
     await signIn(browser, {}, chair);
     const { returnUrl } = await beginSignIn(browser, portal, { prompt: 'switch_site' });
@@ -263,7 +346,7 @@ describe('prompt=switch_site', () => {
     expect((await select(browser, returnUrl, 'northwind')).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('S25: before anybody is signed in there is no list and nothing to choose', async () => {
+  test('S25: shows no list and accepts no selection before the user signs in', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     expect((await browser.call('/api/ui/sites', { returnUrl })).status).toBe(401);
@@ -273,7 +356,7 @@ describe('prompt=switch_site', () => {
 });
 
 describe('prompt=switch_tenant', () => {
-  test('begins from nothing at another site, and one sign-in is enough', async () => {
+  test('starts without a site and needs only one sign-in', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     const started = await beginSignIn(browser, portal, { prompt: 'switch_tenant' });
@@ -292,8 +375,8 @@ describe('prompt=switch_tenant', () => {
   });
 });
 
-describe('a site that nobody named', () => {
-  test('is chosen after the password; the session is there and has none yet', async () => {
+describe('a sign-in without a named site', () => {
+  test('selects the site after the password, with a session that has no site yet', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     const { site: _none, ...credentials } = chair;
@@ -310,7 +393,7 @@ describe('a site that nobody named', () => {
     expect(told.get('state')).toBe(started.state);
   });
 
-  test('is entered directly by a person who may enter no other one, and chosen when the application asks for a choice', async () => {
+  test('enters the only site of a user directly, unless the application requests a selection', async () => {
     const browser = application().openBrowser();
     const { site: _none, ...credentials } = secretary;
     const started = await beginSignIn(browser, portal);
@@ -321,12 +404,12 @@ describe('a site that nobody named', () => {
     expect(await contextOf(browser, choice.returnUrl)).toMatchObject({ selectSite: true });
   });
 
-  test('a session that never chose one is asked to choose, not to sign in again', async () => {
+  test('asks a session without a site to select one, not to sign in again', async () => {
     const browser = application().openBrowser();
     const { site: _none, ...credentials } = chair;
     await sendPassword(browser, await beginSignIn(browser, portal), credentials);
     const again = await beginSignIn(browser, portal);
-    // with an address of the service: a page that is loaded now shows the list and asks for no site's name
+    // With identityServiceUrl, a page that is loaded now shows the list instead of asking for a site name.
     expect(await contextOf(browser, again.returnUrl)).toMatchObject({
       selectSite: true,
       identityServiceUrl: publicUrl,

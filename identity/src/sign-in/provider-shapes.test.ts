@@ -13,10 +13,11 @@ import type { TestDatabase } from '../../testing/describe-store.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { createKeysWithRsa } from '../../testing/saml/keys.ts';
 import { createSigner, encode, freshId, sign, timeIn } from '../../testing/saml/responses.ts';
-import { leave, post, readRequest } from '../../testing/saml/trips.ts';
+import { leave, post, readRequest } from '../../testing/saml/sign-on.ts';
 
-// What providers that cannot run here send, written after their own documents: each is connected by the command that its guide
-// gives, and signs a new user in. They differ in prefixes, in what is signed, in attribute names and in what their metadata holds besides.
+// Messages in the formats of providers that cannot run here, written from their documentation. Each test connects the
+// provider with the command of its guide and signs a new user in. The formats differ in XML prefixes, signed elements,
+// attribute names and additional metadata.
 
 const newcomer = { email: 'nadia.khoury@corp.example', firstName: 'Nadia', lastName: 'Khoury' };
 const signer = createSigner('provider');
@@ -30,7 +31,7 @@ const claims = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 type Facts = { entityId: string; acsUrl: string; requestId: string; now: Date };
 type Shape = { metadata: string; respond: (facts: Facts) => string };
 
-/** Microsoft's: the assertion is signed and stands in the default namespace. */
+/** Microsoft: the assertion is signed and uses the default namespace. */
 function microsoftResponse(
   { entityId, acsUrl, requestId, now }: Facts,
   given: { issuer: string; nameIdFormat: string; nameId: string; consent?: string; more?: string },
@@ -42,7 +43,7 @@ function microsoftResponse(
   return sign(unsigned, signer);
 }
 
-/** Okta's and Google's: other prefixes, typed attribute values, and a declaration before it all. */
+/** Okta and Google: other prefixes, typed attribute values, and an XML declaration. */
 function prefixedResponse(
   { entityId, acsUrl, requestId, now }: Facts,
   given: { issuer: string; attributes: Record<string, string>; type: string; context: string },
@@ -147,7 +148,7 @@ beforeEach(async () => {
   await database.deleteFrom('connections').execute();
 });
 
-/** Runs the command of a guide, with what an operator puts for its places. */
+/** Runs the command of a guide with values for its placeholders. */
 async function connectAsGuided(
   preset: string,
   kind: 'saml' | 'openid',
@@ -169,7 +170,7 @@ async function connectAsGuided(
   expect(await run(words, secret)).toMatchObject({ code: 0, errors: '' });
 }
 
-/** Whether the browser is signed in, and as whom the provider's words have been taken. */
+/** Whether the browser is signed in, and as which user. */
 async function findNewcomer(browser: Browser, returnUrl: string) {
   const { status } = await browser.call('/api/ui/sites', { returnUrl });
   const person = await store.database
@@ -181,7 +182,7 @@ async function findNewcomer(browser: Browser, returnUrl: string) {
 }
 
 test.each(['entra', 'okta', 'google', 'adfs'] as const)(
-  'a SAML response in the shape of %s signs a new user in, by the settings of its guide and its metadata',
+  'a SAML response in the format of %s signs a new user in, with the settings of its guide and its metadata',
   async (preset) => {
     const file = join(folder, `${preset}.xml`);
     writeFileSync(file, shapes[preset].metadata);
@@ -253,7 +254,7 @@ describe('an ID token', () => {
       },
     ],
   ] as const)(
-    'in the shape of %s signs a new user in, by the settings of its guide',
+    'in the format of %s signs a new user in, with the settings of its guide',
     async (preset, given) => {
       await connectAsGuided(
         preset,

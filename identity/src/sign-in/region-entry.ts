@@ -4,31 +4,31 @@ import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../openid/clients-store.ts';
 import { findTargetLink, initiateLoginAddress } from '../openid/initiate-login.ts';
-import type { Beginning } from '../openid/initiate-login.ts';
+import type { LoginHints } from '../openid/initiate-login.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
 import { bindArrival, openArrival, takeArrival } from '../regions/arrivals-store.ts';
 import type { Arrival } from '../regions/arrivals-store.ts';
-import { keepLink } from '../regions/links-store.ts';
-import { localeOf } from '../http/language.ts';
-import { drawOnward } from '../regions/pages.ts';
+import { storeLink } from '../regions/links-store.ts';
+import { renderForward } from '../regions/pages.ts';
 import type { Regions } from '../regions/regions.ts';
-import type { Onward } from '../regions/routes.ts';
-import { HandOverRefused, wordTypes } from '../regions/signed-words.ts';
-import type { HeardWord } from '../regions/signed-words.ts';
-import { noteBeginning, noteUse } from '../regions/used-words-store.ts';
+import type { RegionResponse } from '../regions/routes.ts';
+import { HandOverRefused, tokenTypes } from '../regions/signed-tokens.ts';
+import type { VerifiedToken } from '../regions/signed-tokens.ts';
+import { recordStart, recordUse } from '../regions/used-tokens-store.ts';
 import { authenticationMethods } from '../sessions/session.ts';
-import { findSiteMembership, whyClosed } from '../sites/site-memberships-store.ts';
+import { findSiteMembership } from '../sites/site-memberships-store.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
-import { findMissingProof } from './carried-proof.ts';
-import type { CarriedProof } from './carried-proof.ts';
+import { findMissingProof } from './region-proof.ts';
+import type { RegionProof } from './region-proof.ts';
 import { showRefusedHandOver } from './hand-over-refusal.ts';
 import { beginSession } from './begin-session.ts';
+import type { WithSession } from './begin-session.ts';
 import { isElsewhere } from './sign-in-facts.ts';
 import { createPageCookies } from './page-cookies.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
-// Coming from another region. The protocol, step by step and with a picture: docs/decisions/021-a-hand-over-between-regions.md.
+// The receiving side of a hand-over from another region. docs/decisions/021-a-hand-over-between-regions.md describes the protocol.
 
 type Needed = SignInServices & { regions: Regions };
 
@@ -43,44 +43,44 @@ const handOverClaims = v.object({
   auth_time: seconds,
   session_expires_at: seconds,
   externally_authenticated: v.boolean(),
-  // what may be absent: a region of the version before does not say it
+  // Optional: a region of the previous release does not send these claims.
   target_link_uri: v.optional(v.string()),
   ui_locales: v.optional(v.string()),
 });
 
-/** Another region's server asks whether somebody may come, for which application. @throws `forbidden`, whatever the reason. */
+/** Accepts another region's announcement of a user for an application. @throws `forbidden` for every reason */
 export function createTakeRequest(services: Needed) {
-  return async (word: string, exchange: Exchange): Promise<{ request: string }> => {
+  return async (token: string, exchange: Exchange): Promise<{ request: string }> => {
     let region: string | undefined;
     try {
-      const heard = await services.regions.words.hear(wordTypes.request, word);
-      ({ region } = heard);
-      await requireFirstUse(services, heard);
-      const { sub, site, client_id: clientId } = parseClaims(requestClaims, heard);
-      const { place } = await requireEnterable(services, sub, { name: site });
+      const verified = await services.regions.tokens.verify(tokenTypes.request, token);
+      ({ region } = verified);
+      await requireFirstUse(services, verified);
+      const { sub, site, client_id: clientId } = parseClaims(requestClaims, verified);
+      const { id: siteId } = (await requireEnterable(services, sub, { name: site })).site;
       await requireInitiateLoginUri(services, clientId);
-      const arrival = { region, personId: sub, siteId: place.id, clientId };
+      const arrival = { region, personId: sub, siteId, clientId };
       return { request: await openArrival({ ...services, keyRing: services.keys.oneTimeSecrets }, arrival) };
     } catch (error) {
       if (!(error instanceof HandOverRefused)) throw error;
-      exchange.log.info({ region, reason: error.message }, 'a request of another region was refused');
+      exchange.log.info({ region, reason: error.message }, 'refused a request of another region');
       throw new ContractError('forbidden', { detail: error.message });
     }
   };
 }
 
-/** The browser comes for the first time: from here on the request is this browser's. It is sent back to be handed over. */
+/** Binds the request to this browser, and redirects it back to the other region for the hand-over token. */
 export function createArrive(services: Needed) {
-  return async (request: unknown, exchange: Exchange): Promise<Onward> => {
+  return async (request: unknown, exchange: Exchange): Promise<RegionResponse> => {
     const { browserId } = await exchange.ensureSession();
     const keyRing = services.keys.oneTimeSecrets;
     const region = await bindArrival({ ...services, keyRing }, request, browserId);
-    // the settings may have changed since: nobody is ever sent to a region that they do not list
+    // The settings may have changed since the request. Redirect only to a listed region.
     if (region === undefined || !services.regions.others.includes(region))
       return await showRefusedHandOver(
         services,
         {},
-        new HandOverRefused('no such request, too late, or another browser’s'),
+        new HandOverRefused('the request does not exist, has expired, or belongs to another browser'),
         exchange,
       );
     const query = new URLSearchParams({ request: String(request) }).toString();
@@ -88,45 +88,45 @@ export function createArrive(services: Needed) {
   };
 }
 
-/** The browser comes with the word: everything is looked at again, and a session begins with what was proved there, and no more. */
+/** Verifies the hand-over token, repeats all checks, and begins a session with exactly the authentication that the token states. */
 export function createEnter(services: Needed) {
   const cookies = createPageCookies(services.config.publicUrl);
-  return async (word: string, exchange: Exchange): Promise<Onward> => {
+  return async (token: string, exchange: Exchange): Promise<RegionResponse> => {
     let facts: { personId?: string; site?: string; clientId?: string; region?: string } = {};
     try {
-      const heard = await services.regions.words.hear(wordTypes.handOver, word);
-      const claims = parseClaims(handOverClaims, heard);
-      facts = { personId: claims.sub, region: heard.region };
-      if (exchange.raw.request.headers.origin !== heard.region)
-        throw new HandOverRefused('the form comes from another region than the word');
+      const verified = await services.regions.tokens.verify(tokenTypes.handOver, token);
+      const claims = parseClaims(handOverClaims, verified);
+      facts = { personId: claims.sub, region: verified.region };
+      if (exchange.origin !== verified.region)
+        throw new HandOverRefused('the form and the token come from different regions');
       const browserId = await exchange.findBrowserId();
-      if (browserId === undefined) throw new HandOverRefused('the browser has never been here');
+      if (browserId === undefined) throw new HandOverRefused('the browser has no id cookie');
 
-      const by = { region: heard.region, personId: claims.sub, browserId };
-      const arrival = await useUp(services, heard, claims.request, by);
+      const by = { region: verified.region, personId: claims.sub, browserId };
+      const arrival = await consumeHandOver(services, verified, claims.request, by);
       const locale = supportedLocales.find((supported) => supported === claims.ui_locales);
       if (locale !== undefined) cookies.writeLocale(exchange, locale);
       facts = { ...facts, clientId: arrival.clientId };
-      const { person, place } = await requireEnterable(services, claims.sub, { id: arrival.siteId });
-      facts = { ...facts, site: place.name };
+      const { person, site } = await requireEnterable(services, claims.sub, { id: arrival.siteId });
+      facts = { ...facts, site: site.name };
       const initiateLoginUri = await requireInitiateLoginUri(services, arrival.clientId);
       const targetLink = findTargetLink(initiateLoginUri, claims.target_link_uri);
 
-      const proof: CarriedProof = {
+      const proof: RegionProof = {
         methods: claims.amr,
         externallyAuthenticated: claims.externally_authenticated,
         authenticatedAt: new Date(claims.auth_time * 1000),
       };
-      const missing = await findMissingProof(services, { person, site: place, proof, arrival }, exchange);
+      const missing = await findMissingProof(services, { person, site, proof, arrival }, exchange);
       if (missing !== undefined) {
-        // nothing begins here: what the site asks for is asked in this region's own sign-in
-        note('failure', `this region asks for more: ${missing}`);
-        cookies.writeSite(exchange, place.name);
-        return goOn(initiateLoginUri, { loginHint: person.userName, targetLink, locale });
+        // No session begins. The user signs in in this region instead, with the missing step.
+        note('failure', `this region requires more: ${missing}`);
+        cookies.writeSite(exchange, site.name);
+        return forward(initiateLoginUri, { loginHint: person.userName, targetLink, locale });
       }
-      await begin(heard, claims, { person, place, proof });
+      await begin(verified, claims, { person, site, proof });
       note('success', undefined);
-      return goOn(initiateLoginUri, { targetLink, locale });
+      return forward(initiateLoginUri, { targetLink, locale });
     } catch (error) {
       return await showRefusedHandOver(services, facts, error, exchange);
     }
@@ -137,77 +137,75 @@ export function createEnter(services: Needed) {
       services.audit.note({ event: 'region.hand-over', result, reason, ...rest, details }, exchange);
     }
 
-    function goOn(address: string, beginning: Beginning): Onward {
+    function forward(address: string, beginning: LoginHints): RegionResponse {
       const onward = initiateLoginAddress(address, services.config.publicUrl, beginning);
-      return drawOnward(onward, beginning.locale ?? localeOf(exchange.raw.request.headers));
+      return renderForward(onward, beginning.locale ?? exchange.pageLanguage);
     }
 
     async function begin(
-      { region }: HeardWord,
+      { region }: VerifiedToken,
       { link: id, session_expires_at: expiresAt }: v.InferOutput<typeof handOverClaims>,
-      { person, place, proof }: { person: Person; place: SiteMembership; proof: CarriedProof },
+      { person, site, proof }: { person: Person; site: SiteMembership; proof: RegionProof },
     ): Promise<void> {
       const { clock } = services;
       const needed = { clock, keyRing: services.keys.oneTimeSecrets };
       const facts = {
         ...proof,
         account: person,
-        authSite: place.name,
+        authSite: site.name,
         absoluteExpiresAt: new Date(expiresAt * 1000),
       };
-      await beginSession(services, facts, exchange, async (transaction, { browserId, absoluteExpiresAt }) => {
-        if (!(await noteBeginning(transaction, needed, { region, id })))
+      const withSession: WithSession = async (transaction, { browserId, absoluteExpiresAt }) => {
+        if (!(await recordStart(transaction, needed, { region, id })))
           throw new HandOverRefused('the session over there has ended meanwhile');
         const link = { id, region, direction: 'from', personId: person.id, browserId } as const;
-        await keepLink(transaction, { ...link, expiresAt: absoluteExpiresAt }, clock.now());
-      });
+        await storeLink(transaction, { ...link, expiresAt: absoluteExpiresAt }, clock.now());
+      };
+      await beginSession(services, facts, exchange, { withSession });
     }
   };
 }
 
-/** Both at once and before anything else is looked at: whatever follows, neither the word nor the request is good again. */
-async function useUp(
+/** Consumes the token and the request in one transaction, before any other check, so that neither can be used again. */
+async function consumeHandOver(
   { database, clock, keys }: Needed,
-  heard: HeardWord,
+  verified: VerifiedToken,
   request: string,
   by: { region: string; personId: string; browserId: string },
 ): Promise<Arrival> {
   const keyRing = keys.oneTimeSecrets;
   return await database.transaction().execute(async (transaction) => {
-    if (!(await noteUse(transaction, { clock, keyRing }, heard)))
-      throw new HandOverRefused('the word was used before');
+    if (!(await recordUse(transaction, { clock, keyRing }, verified)))
+      throw new HandOverRefused('the token was used before');
     const arrival = await takeArrival({ database: transaction, clock, keyRing }, request, by);
     if (arrival === undefined)
-      throw new HandOverRefused('no such request of this person in this browser, or too late');
+      throw new HandOverRefused('this user and browser have no such request, or it has expired');
     return arrival;
   });
 }
 
-async function requireFirstUse({ database, clock, keys }: Needed, heard: HeardWord): Promise<void> {
-  if (!(await noteUse(database, { clock, keyRing: keys.oneTimeSecrets }, heard)))
-    throw new HandOverRefused('the word was used before');
+async function requireFirstUse({ database, clock, keys }: Needed, verified: VerifiedToken): Promise<void> {
+  if (!(await recordUse(database, { clock, keyRing: keys.oneTimeSecrets }, verified)))
+    throw new HandOverRefused('the token was used before');
 }
 
-/** Somebody who may sign in, at a site whose home this is and that they may enter. */
+/** Requires an active user, and a site of this region that the user can enter. */
 async function requireEnterable(
   { database, config }: Needed,
   personId: string,
-  site: { name: string } | { id: string },
-): Promise<{ person: Person; place: SiteMembership }> {
+  key: { name: string } | { id: string },
+): Promise<{ person: Person; site: SiteMembership }> {
   const person = await findActivePerson(database, personId);
-  if (person === undefined) throw new HandOverRefused('nobody of that id may sign in here');
-  const place = await findSiteMembership(database, site, personId);
-  const closed = whyClosed(place, person);
-  if (place === undefined || closed === 'not-a-member')
-    throw new HandOverRefused('no such site of this person');
-  if (isElsewhere(place, config.publicUrl))
+  if (person === undefined) throw new HandOverRefused('there is no active user with this id');
+  const site = await findSiteMembership(database, key, personId);
+  if (site?.isMember !== true) throw new HandOverRefused('the user is not a member of the site');
+  if (isElsewhere(site, config.publicUrl))
     throw new HandOverRefused('the home of the site is another region');
-  if (closed === 'entitlement')
-    throw new HandOverRefused('the entitlement requirements of the site are not met');
-  return { person, place };
+  if (!site.entitlementMet) throw new HandOverRefused('the entitlement requirements of the site are not met');
+  return { person, site };
 }
 
-/** The application gets its tokens from this region by asking for them itself: nothing of the other region's request is answered here. */
+/** The application requests its tokens from this region itself; this region does not answer the other region's authorization request. */
 async function requireInitiateLoginUri({ database }: Needed, clientId: string): Promise<string> {
   const client = await findClient(database, clientId);
   if (client?.initiateLoginUri === undefined)
@@ -217,9 +215,9 @@ async function requireInitiateLoginUri({ database }: Needed, clientId: string): 
 
 function parseClaims<TSchema extends v.GenericSchema>(
   schema: TSchema,
-  { claims }: HeardWord,
+  { claims }: VerifiedToken,
 ): v.InferOutput<TSchema> {
   const result = v.safeParse(schema, claims);
-  if (!result.success) throw new HandOverRefused('the word does not say what it must');
+  if (!result.success) throw new HandOverRefused('the claims of the token are invalid');
   return result.output;
 }

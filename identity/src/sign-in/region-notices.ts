@@ -5,33 +5,33 @@ import { endSessions } from '../openid/end-sessions.ts';
 import type { EndedSession } from '../openid/end-sessions.ts';
 import { endLinks } from '../regions/links-store.ts';
 import type { Regions } from '../regions/regions.ts';
-import { HandOverRefused, wordTypes } from '../regions/signed-words.ts';
-import { noteEnds, noteUse } from '../regions/used-words-store.ts';
+import { HandOverRefused, tokenTypes } from '../regions/signed-tokens.ts';
+import { recordEnds, recordUse } from '../regions/used-tokens-store.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 const noticeClaims = v.object({ links: v.pipe(v.array(v.string()), v.maxLength(50)) });
 
 /**
- * Another region says that sessions have ended: what was handed over from them, or to them, ends here as well, with everything that
- * applications hold through it. Only hand-overs between the two of us are looked for. @throws `forbidden`
+ * Handles another region's report of ended sessions: the sessions here that are linked to them by a hand-over end too,
+ * with their grants. Only hand-overs between these two regions count. @throws `forbidden`
  */
 export function createTakeNotice(services: SignInServices & { regions: Regions }) {
   const { database, clock, audit, keys, regions, openid } = services;
-  return async (word: string, exchange: Exchange): Promise<void> => {
+  return async (token: string, exchange: Exchange): Promise<void> => {
     try {
-      const heard = await regions.words.hear(wordTypes.notice, word);
-      const claims = v.safeParse(noticeClaims, heard.claims);
-      if (!claims.success) throw new HandOverRefused('the word does not say what it must');
+      const verified = await regions.tokens.verify(tokenTypes.notice, token);
+      const claims = v.safeParse(noticeClaims, verified.claims);
+      if (!claims.success) throw new HandOverRefused('the claims of the token are invalid');
       const ended = await database.transaction().execute(async (transaction) => {
         const needed = { clock, keyRing: keys.oneTimeSecrets };
-        if (!(await noteUse(transaction, needed, heard)))
-          throw new HandOverRefused('the word was used before');
-        // whoever signs out over there while they are handed over is not let in here afterwards
-        await noteEnds(transaction, needed, heard.region, new Set(claims.output.links));
-        return await endLinkedSessions(transaction, heard.region, claims.output.links, clock.now());
+        if (!(await recordUse(transaction, needed, verified)))
+          throw new HandOverRefused('the token was used before');
+        // A hand-over that is still in progress must not begin a session after the user has signed out there.
+        await recordEnds(transaction, needed, verified.region, new Set(claims.output.links));
+        return await endLinkedSessions(transaction, verified.region, claims.output.links, clock.now());
       });
-      openid.tellApplications();
+      openid.notifyApplications();
       for (const { personId, idHash: sessionHash } of ended)
         audit.note(
           {
@@ -40,13 +40,13 @@ export function createTakeNotice(services: SignInServices & { regions: Regions }
             reason: 'ended in another region',
             personId,
             sessionHash,
-            details: { region: heard.region },
+            details: { region: verified.region },
           },
           exchange,
         );
     } catch (error) {
       if (!(error instanceof HandOverRefused)) throw error;
-      exchange.log.info({ reason: error.message }, 'a notice of another region was refused');
+      exchange.log.info({ reason: error.message }, 'refused a notice of another region');
       throw new ContractError('forbidden', { detail: error.message });
     }
   };

@@ -1,5 +1,4 @@
 import type { Exchange } from '../http/exchange.ts';
-import { languageOf } from '../http/language.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import { activeUntil } from '../lib/sign-in-lives.ts';
 import { findClient } from '../openid/clients-store.ts';
@@ -13,9 +12,9 @@ import { createPageCookies } from './page-cookies.ts';
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions'>;
 
 /**
- * A sign-in whose page is another region's: the visitor has named a site that lives here, and that page makes its calls here (wire
- * contract, "Headers, on every call"). It is a sign-in of this region from the beginning, known by this browser and by what the other
- * region calls it; it begins with the first call. Undefined for everybody else.
+ * Finds or creates the sign-in of a page that another region served: the visitor named a site of this region, so the
+ * page sends its calls here (wire contract, "Headers, on every call"). The first call creates the sign-in. Its key is
+ * the browser and the id of the sign-in in the other region. Undefined for any other request.
  */
 export async function findSignInOfRegion(
   services: Needed,
@@ -24,18 +23,18 @@ export async function findSignInOfRegion(
 ): Promise<SignIn | undefined> {
   const { regions, config } = services;
   if (regions === undefined) return undefined;
-  const { origin } = exchange.raw.request.headers;
+  const { origin } = exchange;
   const region = regions.others.find((url) => url === origin);
   const address = parseReturnUrl(returnUrl, region ?? config.publicUrl);
   if (address?.uid === undefined) return undefined;
   const { uid } = address;
-  const known = await findKnown(services, uid, region === undefined ? regions.others : [region], exchange);
+  const known = await findExisting(services, uid, region === undefined ? regions.others : [region], exchange);
   if (known !== undefined || region === undefined) return known;
   return await begin(services, { ...address, uid }, region, exchange);
 }
 
-/** Also for a navigation, which does not say where it comes from: whoever came before in this browser did. */
-async function findKnown(
+/** Also works for a navigation, which has no `Origin` header: an earlier call of this browser created the sign-in. */
+async function findExisting(
   { database, clock }: Needed,
   regionUid: string,
   among: readonly string[],
@@ -46,7 +45,7 @@ async function findKnown(
   return await findSignInOfPage(database, browserId, { uid: regionUid, regions: among }, clock.now());
 }
 
-/** An application that cannot be asked to begin at this region has no use for what would be proved here. */
+/** Undefined if the application has no `initiate_login_uri`: it could then not use a sign-in of this region. */
 async function begin(
   { config, database, clock, keys }: Needed,
   { uid, parameters }: ReturnUrl & { uid: string },
@@ -57,14 +56,14 @@ async function begin(
   const client = clientId === null ? undefined : await findClient(database, clientId);
   if (client?.initiateLoginUri === undefined) return undefined;
   const { browserId } = await exchange.ensureSession();
-  // a page of ours that they come to goes on in the language of the one that they come from
-  createPageCookies(config.publicUrl).writeLocale(exchange, languageOf(exchange.raw.request.headers));
+  // Later pages of this region use the language of the other region's page.
+  createPageCookies(config.publicUrl).writeLocale(exchange, exchange.language);
   const now = clock.now();
   const signIn = {
     uid: keyedHash(keys.oneTimeSecrets, `sign-in of a region ${region} ${uid} ${browserId}`),
     browserId,
     clientId: client.id,
-    reasons: ['another_region', ...(isProofAskedFor(parameters) ? ['login_prompt'] : [])],
+    reasons: ['another_region', ...(isFreshProofRequested(parameters) ? ['login_prompt'] : [])],
     parameters: Object.fromEntries(parameters),
     region: { url: region, uid },
     expiresAt: activeUntil(now),
@@ -72,8 +71,8 @@ async function begin(
   return await openSignIn(database, signIn, now);
 }
 
-/** A person who is signed in at their company is not asked there again, unless the application wants them to be. */
-function isProofAskedFor(parameters: URLSearchParams): boolean {
+/** Whether the application requires fresh authentication; otherwise an existing session at the provider is enough. */
+function isFreshProofRequested(parameters: URLSearchParams): boolean {
   const prompts = (parameters.get('prompt') ?? '').split(' ');
   return prompts.includes('login') || prompts.includes('elevate') || parameters.has('max_age');
 }

@@ -6,7 +6,7 @@ import { createArrive, createEnter, createTakeRequest } from './region-entry.ts'
 import { createTakeNotice } from './region-notices.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
-/** The routes between regions; none of them is there where there is one region alone. */
+/** Registers the routes between regions, if there are several regions. */
 export async function mountRegions(
   app: FastifyInstance,
   services: SignInServices,

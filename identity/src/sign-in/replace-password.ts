@@ -5,15 +5,15 @@ import { replaceHash } from '../passwords/change-store.ts';
 import type { Person } from '../users/users-store.ts';
 import type { Services } from '../services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import { keepAccountMail } from './account-mail.ts';
+import { queueAccountMail } from './account-mail.ts';
 
 type Change = {
-  /** As it was read before anything was verified. */
+  /** The user as read before the verification. */
   person: Pick<Person, 'id' | 'userName' | 'email' | 'passwordHash' | 'securityVersion'>;
   newHash: string;
-  /** The language of the mail that tells the person. */
+  /** The language of the mail to the user. */
   language: Locale;
-  /** As people call it; undefined where it is not known, and for a change by an operator. */
+  /** The display name of the browser; undefined if unknown, and for a change by an operator. */
   browser?: string | undefined;
   mustChange?: boolean;
   /** The session that the caller renews in the same transaction. */
@@ -21,9 +21,9 @@ type Change = {
 };
 
 /**
- * The one way to set another password: everything that the old one has opened is closed, and the person is told by mail (NIST SP 800-63B-4,
- * 4.2.3). Undefined when another change of the account was quicker: the transaction must then be rolled back. After the commit, call `notices.sendDue` and
- * `tellApplications`.
+ * Replaces the password, revokes all access that the old one gave, and queues a mail to the user (NIST SP 800-63B-4,
+ * 4.2.3). Every password change uses it. Returns undefined if another account change came first: then roll the
+ * transaction back. After the commit, call `notices.sendDue` and `notifyApplications`.
  */
 export async function replacePassword(
   services: Pick<Services, 'clock' | 'config' | 'keys' | 'notices' | 'random' | 'secondFactor'>,
@@ -31,12 +31,12 @@ export async function replacePassword(
   { person, newHash, language, browser, mustChange, exceptIdHash }: Change,
 ): Promise<RevokedAccess | undefined> {
   const now = services.clock.now();
-  // first, because it holds the account's row
+  // First, because it locks the row of the account.
   const revoked = await revokeAccess(services, transaction, person.id, { exceptIdHash });
   if (revoked.securityVersion !== person.securityVersion + 1) return undefined;
   const hashes = { personId: person.id, presentHash: person.passwordHash ?? '', newHash };
   if (!(await replaceHash(transaction, { ...hashes, ...(mustChange !== undefined && { mustChange }) }, now)))
     return undefined;
-  await keepAccountMail(services, transaction, person, 'password', { language, browser });
+  await queueAccountMail(services, transaction, person, 'password', { language, browser });
   return revoked;
 }

@@ -1,14 +1,14 @@
 import type { Locale } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
-import { passwordRuleText } from '../messages/text-catalogue.ts';
+import { passwordRuleText } from '../texts/catalogue.ts';
 import { findBrokenRuleOfNew } from '../passwords/change.ts';
 import type { NewPassword } from '../passwords/change.ts';
 import type { PasswordPolicy } from '../passwords/policy.ts';
 import type { Person } from '../users/users-store.ts';
 
 /**
- * Refuses a new password that breaks a rule of its policy.
- * @throws `invalid_new_password` with the line and the reason in the visitor's language (NIST SP 800-63B-4, 3.1.1.2)
+ * @throws `invalid_new_password` if the password breaks a rule of the policy, with the rule and its text in the
+ * visitor's language (NIST SP 800-63B-4, 3.1.1.2)
  */
 export async function requireGoodPassword(
   services: Parameters<typeof findBrokenRuleOfNew>[0],

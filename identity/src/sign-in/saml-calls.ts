@@ -6,7 +6,7 @@ import { findNamedSite } from '../sites/resolve-site.ts';
 import { createGetExternalRedirect } from './external-redirect.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
-/** `GET /saml/sp-initiated-sso`: the way to a site's identity provider by its older address. The trip is the same. */
+/** `GET /saml/sp-initiated-sso`: an older path for the redirect to a site's identity provider. */
 export function createGetSamlSso(services: SignInServices) {
   const redirect = createGetExternalRedirect(services);
   return ({ query }: CallInput<'getSamlSso'>, exchange: Exchange): Promise<{ location: string }> =>
@@ -25,14 +25,15 @@ export function createGetSamlSso(services: SignInServices) {
 }
 
 /**
- * `GET /saml/metadata/{sitename}`: what a site's identity provider registers of us.
- * @throws `not_found` for a site that has none, and for one that does not exist: neither can be told from the other
+ * `GET /saml/metadata/{sitename}`: our metadata, which the site's identity provider registers.
+ * @throws `not_found` for a site without SAML, and equally for one that does not exist
  */
 export function createGetSamlMetadata({ database, keys, providers }: SignInServices) {
   return async ({ params }: CallInput<'getSamlMetadata'>, exchange: Exchange): Promise<string> => {
     const site = await findNamedSite(database, params.sitename, exchange);
     const connection = site && (await findConnectionOfSite(database, keys, site.id));
-    if (connection?.kind !== 'saml') throw new ContractError('not_found', { detail: 'no SAML at that site' });
+    if (connection?.kind !== 'saml')
+      throw new ContractError('not_found', { detail: 'the site has no SAML connection' });
     return providers.saml.metadata(connection);
   };
 }

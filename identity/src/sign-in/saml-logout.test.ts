@@ -14,7 +14,7 @@ import { honest } from '../../testing/saml/lab.ts';
 import { logoutAttacks, logoutXml, posted, redirected } from '../../testing/saml/logout-attacks.ts';
 import type { LogoutLab } from '../../testing/saml/logout-attacks.ts';
 import { createSigner, emailFormat } from '../../testing/saml/responses.ts';
-import { leave, post, readRequest } from '../../testing/saml/trips.ts';
+import { leave, post, readRequest } from '../../testing/saml/sign-on.ts';
 
 const [signer, neighbour] = ['idp', 'neighbour'].map(createSigner);
 const slo = '/saml/slo/corp-idp';
@@ -50,7 +50,7 @@ describeStore('SAML single logout', (store) => {
     });
     company.register((await application.openBrowser().visit('/saml/metadata/corp')).text);
   }
-  /** With keys that the test holds itself. */
+  /** Connects a provider whose keys the test has. */
   async function connectForger({ wantsLogouts = true } = {}): Promise<LogoutLab> {
     await connectSaml(application, {
       name: 'corp-idp',
@@ -76,7 +76,7 @@ describeStore('SAML single logout', (store) => {
     };
   }
 
-  /** Signs a browser in at its company; answers what the application holds. */
+  /** Signs a browser in at the provider, and returns the application's tokens. */
   async function signInBy(answer: (address: string, browser: Browser) => Promise<Answer>) {
     const browser = application.openBrowser();
     const { returnUrl, codeVerifier } = await beginSignIn(browser, portal);
@@ -99,7 +99,7 @@ describeStore('SAML single logout', (store) => {
       return post(application, '/saml/acs', { SAMLResponse: response });
     });
 
-  /** What a signed-in browser can see, and what its application can. */
+  /** Whether the session of the browser and the access token of the application are valid. */
   async function alive({ browser, accessToken, returnUrl }: Awaited<ReturnType<typeof signInBy>>) {
     return {
       session: (await browser.call('/api/ui/sites', { returnUrl })).status === 200,
@@ -111,7 +111,7 @@ describeStore('SAML single logout', (store) => {
 
   const visitUnknown = (query: string): Promise<Answer> => application.openBrowser().visit(`${slo}?${query}`);
 
-  test('a provider of another hand signs its employee out: session and tokens end at once, and it hears so by a signed answer', async () => {
+  test('a logout request of samlify’s provider ends session and tokens at once, and gets a signed response', async () => {
     await connectCompany();
     const signedIn = await signInAtCompany();
     expect(await alive(signedIn)).toEqual(living);
@@ -122,7 +122,7 @@ describeStore('SAML single logout', (store) => {
     expect(company.told).toEqual([{ kind: 'response' }]);
   });
 
-  test('our own sign-out tells a provider of another hand, in the frame of the logged-out page, by a signed request', async () => {
+  test('our sign-out sends a signed logout request to samlify’s provider in the frame of the logged-out page', async () => {
     await connectCompany();
     const { browser } = await signInAtCompany();
     const context = (await browser.call('/api/ui/logout-context')).json();
@@ -130,7 +130,7 @@ describeStore('SAML single logout', (store) => {
     const frame = await browser.visit(String(context['signOutIFrameUrl']));
     const address = /<iframe src="([^"]*\/slo\?[^"]*)"/.exec(frame.text)?.[1]?.replaceAll('&amp;', '&');
     expect(frame.headers['content-security-policy']).toContain(new URL(company.settings.entryPoint).origin);
-    // the address names a person, so it is sealed on the way to the frame
+    // The address identifies a user, so the frame's URL contains it sealed.
     expect(
       Buffer.from(String(context['signOutIFrameUrl']).split('ticket=')[1] ?? '', 'base64url').toString(),
     ).not.toContain('employee');
@@ -139,7 +139,7 @@ describeStore('SAML single logout', (store) => {
   });
 
   test.each([[[]], [['NameQualifier']], [['SPNameQualifier']], [['NameQualifier', 'SPNameQualifier']]])(
-    'our own sign-out names the user as the provider did, with the qualifiers %j and no others',
+    'our logout request identifies the user as the provider did, with exactly the qualifiers %j',
     async (names) => {
       const lab = await connectForger();
       const values: Record<string, string> = { NameQualifier: lab.issuer, SPNameQualifier: lab.entityId };
@@ -159,7 +159,7 @@ describeStore('SAML single logout', (store) => {
     },
   );
 
-  test('a provider that wants no sign-outs is told of none', async () => {
+  test('sends no logout request to a provider without a logout URL', async () => {
     const lab = await connectForger({ wantsLogouts: false });
     const { browser } = await signInByForger(lab);
     const { signOutIFrameUrl } = (await browser.call('/api/ui/logout-context')).json();
@@ -169,7 +169,7 @@ describeStore('SAML single logout', (store) => {
     expect(frame.text).not.toContain('SAMLRequest');
   });
 
-  test('S14: a provider gets no logout request while our session lasts, also when the applications’ session is over', async () => {
+  test('S14: sends no logout request while our session is active, even if oidc-provider’s session has ended', async () => {
     const { browser } = await signInByForger(await connectForger());
     const { signOutIFrameUrl } = (await browser.call('/api/ui/logout-context')).json();
     await application.services.database.deleteFrom('openid_records').where('model', '=', 'Session').execute();
@@ -179,7 +179,7 @@ describeStore('SAML single logout', (store) => {
     expect(await look()).toContain('SAMLRequest');
   });
 
-  test('the answer to our own sign-out changes nothing, whatever it says', async () => {
+  test('the response to our own logout request changes nothing', async () => {
     const lab = await connectForger();
     const signedIn = await signInByForger(lab);
     expect((await visitUnknown('SAMLResponse=AAAA')).status).toBe(204);
@@ -201,7 +201,7 @@ describeStore('SAML single logout', (store) => {
     ],
     ['a form', (lab: LogoutLab) => post(application, slo, { SAMLRequest: posted(lab), RelayState: 'a b&c' })],
   ])(
-    'a sign-out by %s ends the session, is answered where the operator has set, and RelayState comes back as it came',
+    'a logout request by %s ends the session; the response goes to the configured URL with the unchanged RelayState',
     async (_name, bring) => {
       const lab = await connectForger();
       const signedIn = await signInByForger(lab);
@@ -218,7 +218,7 @@ describeStore('SAML single logout', (store) => {
     },
   );
 
-  test('only the session that it names ends, and without a name all of that person over that provider', async () => {
+  test('ends only the named session; without a session index, all sessions of the user from that provider', async () => {
     const lab = await connectForger();
     const [first, second] = [
       await signInByForger(lab),
@@ -231,7 +231,7 @@ describeStore('SAML single logout', (store) => {
     expect([await alive(second), await alive(third)]).toEqual([over, over]);
   });
 
-  test('S48 nobody else is signed out: not by another name, another session, nor another organisation’s provider', async () => {
+  test('S48 ends no other session: of another NameID, another session index, or another organisation’s provider', async () => {
     const lab = await connectForger();
     const signedIn = await signInByForger(lab);
     await connectSaml(application, {
@@ -253,12 +253,12 @@ describeStore('SAML single logout', (store) => {
       await visitUnknown(redirected(logoutXml({ ...lab, sessionIndex: 'another' }), lab.signer)),
       await application.openBrowser().visit(`/saml/slo/rival?${redirected(logoutXml(rival), rival.signer)}`),
     ];
-    // each is a good sign-out of somebody who is not here, and nothing tells it from one of somebody who is
+    // Each is a valid logout request for a user without a session, and gets the same response as any other.
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 204]);
     expect(await alive(signedIn)).toEqual(living);
   });
 
-  test('S48 no attack ends a session; each leaves its reason, and all lead to our own sign-out', async () => {
+  test('S48 no attack ends a session; each is recorded with its reason and redirects to our own sign-out', async () => {
     const lab = await connectForger();
     const signedIn = await signInByForger(lab);
     const wrong: unknown[] = [];
@@ -275,16 +275,16 @@ describeStore('SAML single logout', (store) => {
     }
     expect(wrong).toEqual([]);
     expect(await alive(signedIn)).toEqual(living);
-    // the way on of somebody who wanted to leave: the page that asks whether to sign out
+    // The visitor wanted to sign out, so the redirect goes to the confirmation page.
     const asked = await signedIn.browser.visit('/connect/session/end');
     expect(asked.headers['location']).toMatch(/^\/ui\/account\/logout/);
     expect(await alive(signedIn)).toEqual(living);
-    // the control: the honest one ends it
+    // The control: a valid request ends the session.
     expect((await visitUnknown(redirected(logoutXml(lab), lab.signer))).status).toBe(303);
     expect(await alive(signedIn)).toEqual(over);
   }, 60_000);
 
-  test('S48 a sign-out is good once, also brought the other way', async () => {
+  test('S48 accepts a logout request once across both bindings', async () => {
     const lab = await connectForger();
     await signInByForger(lab);
     const id = '_one-sign-out';
@@ -299,7 +299,7 @@ describeStore('SAML single logout', (store) => {
     expect(await alive(again)).toEqual(living);
   });
 
-  test('a browser that has signed in otherwise meanwhile keeps what it has', async () => {
+  test('keeps a later session of the browser that began without the provider', async () => {
     const lab = await connectForger();
     const signedIn = await signInByForger(lab);
     await application.services.database.updateTable('sessions').set({ connection_id: null }).execute();

@@ -9,12 +9,12 @@ import type { Exchange } from '../http/exchange.ts';
 import { endSessionsThatProviderEnded } from './external-session-ends.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
-/** A form's body, or an address' query as it came. */
+/** The unparsed form body, or the unparsed query string. */
 export type ReceivedLogout = { connection: string } & ({ posted: string } | { redirected: string });
 
 /**
- * An identity provider signs somebody out: the sessions that it began end here, with everything that applications hold through
- * them (saml-profiles, 4.4). Answers the address that the browser takes the answer to.
+ * Handles a logout request of an identity provider: the sessions that it began end, with their grants (saml-profiles,
+ * 4.4). Returns the address that takes the response to the provider, if the provider accepts one.
  * @throws SamlRefusal
  */
 export async function receiveSamlLogout(
@@ -26,12 +26,12 @@ export async function receiveSamlLogout(
   const connection = await findConnectionByName(database, keys, received.connection);
   if (connection?.kind !== 'saml') throw new SamlRefusal('connection_gone');
   const { request, relayState } = await readRequest(services, received, connection);
-  // the answer to a sign-out that we began: it has ended here long ago
+  // The response to our own logout request: the session here has already ended.
   if (request === undefined) return undefined;
 
   if (!(await endSessionsThatProviderEnded(services, connection, request, exchange)))
     throw new SamlRefusal('replayed');
-  return await writeAnswer(services, connection, request, relayState);
+  return await buildResponseAddress(services, connection, request, relayState);
 }
 
 async function readRequest(
@@ -56,8 +56,8 @@ async function readRequest(
   return { request, relayState: query.RelayState?.value };
 }
 
-/** To the address that the operator has set, and to no other. It says the same whether there was a session or none. */
-async function writeAnswer(
+/** Uses only the logout URL that the operator has configured. The response is the same whether or not there was a session. */
+async function buildResponseAddress(
   { providers }: SignInServices,
   connection: SamlConnection,
   { id }: LogoutRequest,
@@ -65,6 +65,6 @@ async function writeAnswer(
 ): Promise<string | undefined> {
   if (connection.settings.logoutUrl === undefined) return undefined;
   const library = createLibrary(connection, providers.saml.describe(connection));
-  const asked = { ID: id, issuer: '', nameID: '', nameIDFormat: '' };
-  return await library.getLogoutResponseUrlAsync(asked, relayState ?? '', {}, true);
+  const request = { ID: id, issuer: '', nameID: '', nameIDFormat: '' };
+  return await library.getLogoutResponseUrlAsync(request, relayState ?? '', {}, true);
 }

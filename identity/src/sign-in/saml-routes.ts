@@ -1,48 +1,45 @@
 import type { FastifyInstance } from 'fastify';
 import { ExternalFailure } from '../enterprise/external-provider.ts';
 import { SamlRefusal } from '../enterprise/saml/refusal.ts';
-import type { KnownTrip } from '../enterprise/saml/saml-provider.ts';
+import type { KnownRequest } from '../enterprise/saml/saml-provider.ts';
 import { acsPath, signInFormPath, singleLogoutPath } from '../enterprise/saml/service-provider.ts';
 import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { createAllowances } from '../limits/allowances.ts';
 import { findSignIn } from '../sign-ins/sign-ins-store.ts';
 import { beginAtApplication } from './begin-at-application.ts';
-import { localeOf } from '../http/language.ts';
-import { drawForm } from '../regions/pages.ts';
+import { renderForm } from '../regions/pages.ts';
 import type { RegionPage } from '../regions/pages.ts';
 import { fail, plainErrorPage } from './external-failures.ts';
+import { createExternalRequestAllowance } from './external-request-allowance.ts';
 import { continuePath } from './external-routes.ts';
 import { receiveSamlLogout } from './saml-logout.ts';
 import type { ReceivedLogout } from './saml-logout.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
-/** 256 kB as base64 (4 for 3) as a form has it, where two of its 64 characters take three. */
+/** 256 kB, base64-encoded (4 characters for 3 bytes) and then form-encoded, where `+` and `/` take three characters each. */
 const formLimitBytes = 640 * 1024;
 
-/** Where a browser goes on whose sign-out has been refused. */
+/** The redirect target after a refused logout request. */
 const signOutPath = '/connect/session/end';
 
-const windowSeconds = 10 * 60;
 type Admit = (exchange: Exchange) => Promise<void>;
 
 /**
- * What identity providers send browsers with. Forms of other sites post here, without a cookie of ours and without an anti-forgery
- * token: what proves something is the signed message, and the ticket that it becomes is good in one browser alone
- * (attacks and faults, S14). Only forms are read; every answer is a redirect, and all refusals look the same.
+ * The SAML routes. Identity providers make the browser post forms here, without our cookies and without an anti-forgery
+ * token: the signed message authenticates the request, and its ticket is valid only in the browser that began the
+ * sign-in (attacks and faults, S14). Only forms are parsed. Every response is a redirect, and all refusals look the same.
  */
 export async function mountSaml(
   app: FastifyInstance,
   services: SignInServices,
   createExchange: CreateExchange,
 ): Promise<void> {
-  const allowances = createAllowances({ ...services, keyRing: services.keys.limits });
-  // A refused answer leaves its trip open, and checking one costs more than asking for it. An address may bring as many as it may begin
-  // trips: nobody who is honest needs more.
+  const allowance = createExternalRequestAllowance(services);
+  // A refused response leaves its request open, and verifying a response costs more than creating a request. The limit
+  // is therefore the same as for requests; honest clients need no more.
   const admit: Admit = async (exchange) => {
-    const limit = { count: services.config.external.tripsPerTenMinutes, windowSeconds };
-    const waitSeconds = await allowances.take('SAML answer', exchange, limit);
-    if (waitSeconds !== undefined) throw new SamlRefusal('too_many_answers');
+    if ((await allowance.take('SAML message', exchange)) !== undefined)
+      throw new SamlRefusal('too_many_answers');
   };
 
   await app.register((scope, _options, done) => {
@@ -55,7 +52,7 @@ export async function mountSaml(
 
     scope.get<{ Querystring: { request?: unknown } }>(signInFormPath, async (request, reply) => {
       const exchange = createExchange(request, reply);
-      const page = await drawRequest(services, request.query.request, exchange);
+      const page = await renderRequest(services, request.query.request, exchange);
       return 'location' in page
         ? await reply.redirect(page.location, 303)
         : await reply.headers(page.headers).send(page.html);
@@ -78,11 +75,11 @@ export async function mountSaml(
     );
     scope.get<{ Params: { connection: string } }>(
       `${singleLogoutPath}/:connection`,
-      // it changes something, as the binding wants it: nobody who only looks shall do that
+      // The redirect binding requires a GET that changes state. A HEAD request must not do that.
       { exposeHeadRoute: false },
       async (request, reply) => {
         const exchange = createExchange(request, reply, { extendSession: false });
-        // as it came: what is signed are the characters of the address
+        // Unparsed, because the signature covers the characters of the query string.
         const query = request.raw.url?.split('?').slice(1).join('?') ?? '';
         const logout = { connection: request.params.connection, redirected: query };
         const location = await receiveLogout(services, undefined, logout, exchange);
@@ -93,8 +90,8 @@ export async function mountSaml(
   });
 }
 
-/** The page with the form of a request that this browser has begun; else the error page. */
-async function drawRequest(
+/** The page that posts a request of this browser to the provider, or a redirect to the error page. */
+async function renderRequest(
   services: SignInServices,
   id: unknown,
   exchange: Exchange,
@@ -107,19 +104,19 @@ async function drawRequest(
       throw error;
     });
   if (form === undefined) return { location: plainErrorPage() };
-  // the provider may redirect to wherever it keeps its own form, so its scheme is all that can be said
+  // The provider may redirect to another host, and `form-action` also applies to redirects. So only the scheme is restricted.
   const formAction = new URL(form.action).protocol;
-  return drawForm({ ...form, formAction }, localeOf(exchange.raw.request.headers));
+  return renderForm({ ...form, formAction }, exchange.pageLanguage);
 }
 
-/** Where the browser goes with an identity provider's answer. */
+/** Returns the redirect target for an identity provider's response. */
 async function receiveResponse(
   services: SignInServices,
   admit: Admit,
   form: string,
   exchange: Exchange,
 ): Promise<string> {
-  const known: KnownTrip = {};
+  const known: KnownRequest = {};
   try {
     await admit(exchange);
     const ticket = await services.providers.saml.receive(form, known);
@@ -127,13 +124,13 @@ async function receiveResponse(
   } catch (error) {
     if (!(error instanceof SamlRefusal)) throw error;
     const { request, connection } = known;
-    if (known.isBegunThere === true && connection?.kind === 'saml') {
+    if (known.isStartedByProvider === true && connection?.kind === 'saml') {
       const begun = await beginAtApplication(services, connection, exchange);
       if (begun !== undefined) return begun;
     }
-    exchange.log.warn({ err: error, connection: connection?.name }, 'a SAML response was refused');
+    exchange.log.warn({ err: error, connection: connection?.name }, 'refused a SAML response');
     const { database, clock } = services;
-    // whoever knows the trip's id has been on it: the page may lead back to where it began
+    // Only the browser that began the request knows its id, so the error page may link back to that sign-in.
     const signIn = request && (await findSignIn(database, request.uid, request.browserId, clock.now()));
     return await fail(
       services,
@@ -144,8 +141,8 @@ async function receiveResponse(
 }
 
 /**
- * Where the browser goes with an identity provider's sign-out; nowhere when the provider takes no answer. One whose signature is looked
- * at before anything else is not counted: a whole company may go home at once.
+ * Returns the redirect target for an identity provider's logout request; undefined if the provider accepts no response.
+ * Requests whose signature is verified first are not rate-limited, because a whole organisation may sign out at once.
  */
 async function receiveLogout(
   services: SignInServices,
@@ -158,12 +155,12 @@ async function receiveLogout(
     return await receiveSamlLogout(services, logout, exchange);
   } catch (error) {
     if (!(error instanceof SamlRefusal)) throw error;
-    exchange.log.warn({ err: error, connection: logout.connection }, 'a SAML sign-out was refused');
+    exchange.log.warn({ err: error, connection: logout.connection }, 'refused a SAML logout request');
     services.audit.note(
       { event: 'session.end', result: 'failure', reason: error.reason, connection: logout.connection },
       exchange,
     );
-    // the visitor wants to leave: our own page asks, and signs out of this service and its applications
+    // The visitor wants to sign out: our own page asks for confirmation, and signs out here and at the applications.
     return signOutPath;
   }
 }

@@ -8,7 +8,6 @@ import { askUserInfo, readIdToken, redeem } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { attacks } from '../../testing/saml/attacks.ts';
 import { decryptionKey } from '../../testing/saml/encrypted-responses.ts';
-import { pruneUsedMessages } from '../enterprise/used-messages-store.ts';
 import { createKeysWithRsa } from '../../testing/saml/keys.ts';
 import { connectSaml } from '../../testing/saml/connect.ts';
 import { erin, startSamlCompany } from '../../testing/saml/identity-provider.ts';
@@ -22,7 +21,8 @@ import {
   emailFormat,
   freshId,
 } from '../../testing/saml/responses.ts';
-import { leave, post, readRequest } from '../../testing/saml/trips.ts';
+import { leave, post, readRequest } from '../../testing/saml/sign-on.ts';
+import { deleteExpired } from '../store/expired-rows.ts';
 
 const [signer, neighbour, stranger] = ['idp', 'neighbour', 'stranger'].map(createSigner);
 const forged = {
@@ -33,7 +33,7 @@ const forged = {
   firstNameAttribute: 'givenName',
   lastNameAttribute: 'sn',
   nameIdFormat: emailFormat,
-  // no application: what answers no request is refused
+  // No start client, so unsolicited responses are refused.
   startClient: 'none',
 };
 const acsUrl = `${publicUrl}/saml/acs`;
@@ -69,7 +69,7 @@ describeStore('SAML sign-on', (store) => {
     await database.deleteFrom('used_assertions').execute();
   });
 
-  /** Connects the site with the identity provider of another hand. */
+  /** Connects the site with samlify's identity provider. */
   const connectCompany = async (changes: Partial<Parameters<typeof connectSaml>[1]> = {}) => {
     await connectSaml(application, {
       name: 'corp-idp',
@@ -80,7 +80,7 @@ describeStore('SAML sign-on', (store) => {
     });
     company.register((await application.openBrowser().visit('/saml/metadata/corp')).text);
   };
-  /** Connects it with keys that the test holds itself. */
+  /** Connects the site with a provider whose keys the test has. */
   const connectForger = (name = 'forged') =>
     connectSaml(application, {
       name,
@@ -90,8 +90,8 @@ describeStore('SAML sign-on', (store) => {
       sites: ['corp'],
     });
 
-  /** A trip that waits for an answer, and all that is needed to forge one. */
-  async function openTrip(
+  /** A pending request, and the data to forge a response to it. */
+  async function openRequest(
     browser: Browser,
     query: Record<string, string> = {},
   ): Promise<Lab & { returnUrl: string; codeVerifier: string }> {
@@ -114,7 +114,7 @@ describeStore('SAML sign-on', (store) => {
   const answerWith = (encoded: string, at = application) => post(at, '/saml/acs', { SAMLResponse: encoded });
   const isTicket = (location = ''): boolean => location.startsWith('/external/continue?ticket=');
 
-  /** Goes on with a ticket, through to the tokens of the application. */
+  /** Continues with a ticket up to the tokens of the application. */
   async function arrive(browser: Browser, location: string, codeVerifier: string) {
     const { address } = await browser.follow(location);
     expect(address.href).toContain(portal.redirectUri);
@@ -128,8 +128,8 @@ describeStore('SAML sign-on', (store) => {
     application.log.findLast((line) => line['event'] === event && line['result'] === 'failure');
   const lastReason = (): unknown => lastRefusal()?.['reason'];
 
-  describe('with an identity provider of another hand', () => {
-    test('somebody comes from the portal through their company to the tokens, by signed messages both ways', async () => {
+  describe('with samlify’s identity provider', () => {
+    test('signs a user in from the portal with a signed request and a signed response', async () => {
       await connectCompany();
       const browser = application.openBrowser();
       const started = await beginSignIn(browser, portal);
@@ -145,7 +145,7 @@ describeStore('SAML sign-on', (store) => {
       expect(company.asked).toEqual([{ id: readRequest(address).id, forceAuthentication: false }]);
     });
 
-    test('a company encrypts its assertions once the operator has made a key, and a new key leaves it time to read the metadata', async () => {
+    test('decrypts assertions once the operator has created a key, and still accepts the previous key after a renewal', async () => {
       await connectCompany();
       const { run } = createCommandLine(store(), application.clock, {}, keys);
       const change = async (to: 'new' | 'none') =>
@@ -168,7 +168,7 @@ describeStore('SAML sign-on', (store) => {
       await readMetadata();
       company.encrypts = true;
       expect(await signInEncrypted()).toBe('corp');
-      // still for the key before
+      // Still encrypted for the previous key.
       await change('new');
       expect(await signInEncrypted()).toBe('corp');
       await readMetadata();
@@ -177,7 +177,7 @@ describeStore('SAML sign-on', (store) => {
       expect(await signInEncrypted()).toBe('encrypted');
     });
 
-    test('somebody comes through a provider with the POST binding, by a form that is signed and in no address', async () => {
+    test('signs a user in with the POST binding: the signed form appears in no URL', async () => {
       await connectCompany({ settings: { ...company.settings, entryPointBinding: 'post' } });
       const browser = application.openBrowser();
       const started = await beginSignIn(browser, portal);
@@ -197,7 +197,7 @@ describeStore('SAML sign-on', (store) => {
       expect(claims).toMatchObject({ amr: ['fed'], site: 'corp' });
     });
 
-    test('S14 the form of a request is shown to the browser that began it alone, and not once it is answered', async () => {
+    test('S14 shows the form of a request only in the browser that began it, and only until the response', async () => {
       await connectCompany({ settings: { ...company.settings, entryPointBinding: 'post' } });
       const browser = application.openBrowser();
       const stranger = application.openBrowser();
@@ -217,7 +217,7 @@ describeStore('SAML sign-on', (store) => {
         expect((await visitor.visit(target)).headers['location']).toBe('/ui/home/error');
     });
 
-    test('the format of the NameID that a connection asks for is in the request, and none is without it', async () => {
+    test('the request contains the NameID format of the connection, or none', async () => {
       await connectCompany();
       const browser = application.openBrowser();
       const { returnUrl } = await beginSignIn(browser, portal);
@@ -229,7 +229,7 @@ describeStore('SAML sign-on', (store) => {
       expect(readRequest(await leave(browser, returnUrl)).xml).not.toMatch(/Format="/);
     });
 
-    test('a fresh proof is asked for with ForceAuthn', async () => {
+    test('requests fresh authentication with ForceAuthn', async () => {
       await connectCompany();
       const browser = application.openBrowser();
       const { returnUrl } = await beginSignIn(browser, portal);
@@ -237,7 +237,7 @@ describeStore('SAML sign-on', (store) => {
       expect(company.asked).toMatchObject([{ forceAuthentication: true }]);
     });
 
-    test('the metadata names who we are, where answers and sign-outs go, and the certificate that requests are signed with', async () => {
+    test('the metadata contains the entity id, the endpoints and the signing certificate', async () => {
       await connectCompany();
       const { text, headers } = await application.openBrowser().visit('/saml/metadata/corp');
       expect(headers['content-type']).toBe('application/xml; charset=utf-8');
@@ -248,7 +248,7 @@ describeStore('SAML sign-on', (store) => {
       expect(text).toMatch(/<ds:X509Certificate>[A-Za-z0-9+/=]{600,}<\/ds:X509Certificate>/);
     });
 
-    test('a site without SAML and one that does not exist answer alike', async () => {
+    test('a site without SAML and an unknown site get the same response', async () => {
       await connectCompany();
       const browser = application.openBrowser();
       const [without, unknown] = [
@@ -259,7 +259,7 @@ describeStore('SAML sign-on', (store) => {
       expect(without.text).toBe(unknown.text);
     });
 
-    test('F09 a provider that cannot be reached keeps nobody from beginning: its keys are here, and other companies sign in', async () => {
+    test('F09 begins a sign-in while the provider is unreachable, because its keys are stored', async () => {
       await connectCompany({ settings: { ...company.settings, entryPoint: 'http://127.0.0.1:9/sso' } });
       const browser = application.openBrowser();
       const { returnUrl } = await beginSignIn(browser, portal);
@@ -267,12 +267,12 @@ describeStore('SAML sign-on', (store) => {
     });
   });
 
-  describe('attacked', () => {
-    test('S44 S45 S47 none of all attacks gives a session; each leaves its reason, and shows the generic page alone', async () => {
+  describe('attacks', () => {
+    test('S44 S45 S47 no attack begins a session; each is recorded with its reason and shows the generic error page', async () => {
       await connectForger();
       const browser = application.openBrowser();
-      const usual = await openTrip(browser);
-      const fresh = await openTrip(application.openBrowser(), { forceAuthentication: 'true' });
+      const usual = await openRequest(browser);
+      const fresh = await openRequest(application.openBrowser(), { forceAuthentication: 'true' });
       const wrong: unknown[] = [];
       for (const { name, forge, reason, forceAuthentication } of attacks) {
         const answer = await answerWith(forge(forceAuthentication ? fresh : usual));
@@ -302,7 +302,7 @@ describeStore('SAML sign-on', (store) => {
         .where('result', '=', 'failure')
         .executeTakeFirstOrThrow();
       expect(Number(count)).toBe(attacks.length);
-      // the control: the trip that all of them were aimed at takes the honest answer
+      // The control: the attacked request accepts a valid response.
       const control = await answerWith(honest(usual));
       expect(
         (await arrive(browser, control.headers['location'] ?? '', usual.codeVerifier)).claims,
@@ -310,28 +310,28 @@ describeStore('SAML sign-on', (store) => {
     }, 180_000);
 
     test.each(['unsigned', 'encrypted', 'signature_algorithm', 'status_not_success', 'unsolicited'])(
-      'the audit log names the connection of a response that is refused as %s',
+      'the audit log names the connection of a response refused as %s',
       async (reason) => {
         await connectForger();
-        const trip = await openTrip(application.openBrowser());
+        const trip = await openRequest(application.openBrowser());
         const attack = attacks.find((one) => one.reason === reason);
         await answerWith(attack?.forge(trip) ?? '');
         expect(lastRefusal()).toMatchObject({ reason, connection: 'forged' });
       },
     );
 
-    test('the audit log names no connection where two of them have the issuer', async () => {
+    test('the audit log names no connection if two have the same issuer', async () => {
       await connectForger();
       await connectSaml(application, { name: 'second', settings: forged, domains: ['second.example'] });
-      await answerWith(honest({ ...(await openTrip(application.openBrowser())), requestId: '_unknown' }));
+      await answerWith(honest({ ...(await openRequest(application.openBrowser())), requestId: '_unknown' }));
       expect(lastRefusal()).toMatchObject({ reason: 'unsolicited' });
       expect(lastRefusal()).not.toHaveProperty('connection');
     });
 
-    test('an address of a domain that no connection has is refused with that cause and the page for unknown people', async () => {
+    test('refuses an address of an unassigned domain with that reason and the page for unknown users', async () => {
       await connectForger();
       const browser = application.openBrowser();
-      const trip = await openTrip(browser);
+      const trip = await openRequest(browser);
       const draft = { nameId: '<saml:NameID>new-1</saml:NameID>' };
       const told = attributes({ mail: 'someone@unlisted.example' });
       const settingsWithoutFormat = { ...forged, nameIdFormat: undefined };
@@ -357,14 +357,14 @@ describeStore('SAML sign-on', (store) => {
       });
     });
 
-    test('S45 an address of another organisation’s domain is refused', async () => {
+    test('S45 refuses an address of another organisation’s domain', async () => {
       await connectForger();
       await connectSaml(application, {
         name: 'rival',
         settings: { ...forged, issuer: 'https://rival.example' },
         domains: ['rival.example'],
       });
-      const trip = await openTrip(application.openBrowser());
+      const trip = await openRequest(application.openBrowser());
       const answer = await answerWith(
         honest(trip, { attributes: attributes({ mail: 'chair@rival.example' }) }),
       );
@@ -373,9 +373,9 @@ describeStore('SAML sign-on', (store) => {
       expect(isTicket((await answerWith(honest(trip))).headers['location'])).toBe(true);
     });
 
-    test('S44 what one organisation’s provider signs is no answer to another’s trip', async () => {
+    test('S44 refuses a response of one organisation’s provider to a request of another’s', async () => {
       await connectForger();
-      const trip = await openTrip(application.openBrowser());
+      const trip = await openRequest(application.openBrowser());
       await connectSaml(application, {
         name: 'rival',
         settings: { ...forged, issuer: 'https://rival.example', certificates: [neighbour!.certificate] },
@@ -390,7 +390,7 @@ describeStore('SAML sign-on', (store) => {
       expect(lastReason()).toBe('signature_invalid');
     });
 
-    test('S47 a form of 10 MB is cut before it is read, and only forms are read', async () => {
+    test('S47 rejects a form of 10 MB before parsing, and accepts only forms', async () => {
       const large = await post(application, '/saml/acs', `SAMLResponse=${'A'.repeat(10_000_000)}`);
       expect(large.status).toBe(413);
       const json = await post(application, '/saml/acs', '{}', { 'content-type': 'application/json' });
@@ -403,13 +403,13 @@ describeStore('SAML sign-on', (store) => {
       ['a field that only ends like it', 'xSAMLResponse=A'],
       ['a RelayState without end', `SAMLResponse=A&RelayState=${'x'.repeat(600)}`],
       ['nothing', ''],
-    ])('S47 a form with %s is refused', async (_name, form) => {
+    ])('S47 refuses a form with %s', async (_name, form) => {
       const answer = await post(application, '/saml/acs', form);
       expect(answer.headers['location']).toMatch(/^\/ui\/home\/error\?errorId=/);
       expect(lastReason()).toBe('parameters');
     });
 
-    test('S47 an address brings no more answers than it may begin trips, wrong ones included', async () => {
+    test('S47 limits the responses per address, invalid ones included', async () => {
       const strict = await startApplication(store().database, {
         settings: { EXTERNAL_TRIPS_PER_TEN_MINUTES: '3', DEMO_DATA: 'false' },
         keys,
@@ -424,9 +424,9 @@ describeStore('SAML sign-on', (store) => {
       expect(reasons).toEqual(['message_missing', 'message_missing', 'message_missing', 'too_many_answers']);
     });
 
-    test('S01 RelayState leads nowhere', async () => {
+    test('S01 ignores RelayState as a redirect target', async () => {
       await connectForger();
-      const trip = await openTrip(application.openBrowser());
+      const trip = await openRequest(application.openBrowser());
       const answer = await post(application, '/saml/acs', {
         SAMLResponse: honest(trip),
         RelayState: 'https://evil.test/',
@@ -436,16 +436,16 @@ describeStore('SAML sign-on', (store) => {
     });
   });
 
-  test('a tile opens the only application with a start address where the connection names none', async () => {
+  test('an unsolicited response opens the only application with a login address if the connection names none', async () => {
     const { startClient: _none, ...settingsWithoutClient } = forged;
     await connectSaml(application, { name: 'forged', settings: settingsWithoutClient, sites: ['corp'] });
-    const tile = honest(await openTrip(application.openBrowser()), { inResponseTo: undefined });
+    const tile = honest(await openRequest(application.openBrowser()), { inResponseTo: undefined });
     expect((await answerWith(tile)).headers['location']).toMatch(
       /^http:\/\/localhost:4401\/initiate-sign-in\?iss=/,
     );
   });
 
-  describe('begun at the provider (a tile)', () => {
+  describe('unsolicited responses (a tile of the provider’s portal)', () => {
     const start = 'https://portal.example/begin';
     beforeEach(async () => {
       const { database } = application.services;
@@ -482,10 +482,10 @@ describeStore('SAML sign-on', (store) => {
         `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" Version="2.0" ID="_a"><saml:Issuer>${issuer}</saml:Issuer></samlp:Response>`,
       ).toString('base64');
 
-    test('S14 a response to no request is discarded, and the application begins a sign-in at the site of the connection', async () => {
+    test('S14 discards an unsolicited response, and the application begins a sign-in at the connection’s site', async () => {
       await connectTile();
       const browser = application.openBrowser();
-      const trip = await openTrip(browser);
+      const trip = await openRequest(browser);
       const tile = honest(trip, { inResponseTo: undefined });
       for (const response of [tile, tile, unsolicited()]) {
         const answer = await answerWith(response);
@@ -493,7 +493,7 @@ describeStore('SAML sign-on', (store) => {
         expect(answer.cookies).toEqual([expect.stringMatching(/^anteroom_site=corp;/)]);
       }
       await expectNoSession(browser);
-      // nothing of it has been used: its assertion would still answer a request, and the request that was open is
+      // The response was not consumed: its assertion is still unused, and the pending request is still open.
       const { database } = application.services;
       expect(await database.selectFrom('used_assertions').selectAll().execute()).toEqual([]);
       expect(application.log.findLast((line) => line['event'] === 'external.begin')).toMatchObject({
@@ -505,10 +505,10 @@ describeStore('SAML sign-on', (store) => {
       await arrive(browser, control.headers['location'] ?? '', trip.codeVerifier);
     });
 
-    test('S14 another site that forges one neither signs a browser in nor ends or changes its session', async () => {
+    test('S14 a forged unsolicited response begins, ends and changes no session', async () => {
       await connectTile();
       const browser = application.openBrowser();
-      const trip = await openTrip(browser);
+      const trip = await openRequest(browser);
       const back = await answerWith(honest(trip));
       await arrive(browser, back.headers['location'] ?? '', trip.codeVerifier);
       const before = await application.services.database.selectFrom('sessions').selectAll().execute();
@@ -530,7 +530,7 @@ describeStore('SAML sign-on', (store) => {
         () => connectTile({ settings: { ...forged, startClient: 'gone' } }),
         forged.issuer,
       ],
-    ])('S01 with %s it leads to the error page', async (_name, connect, issuer) => {
+    ])('S01 shows the error page for %s', async (_name, connect, issuer) => {
       await connect();
       const answer = await answerWith(unsolicited(issuer));
       expect(answer.headers['location']).toMatch(/^\/ui\/home\/error\?errorId=/);
@@ -539,14 +539,14 @@ describeStore('SAML sign-on', (store) => {
     });
   });
 
-  describe('answered twice', () => {
-    test('S46 of 20 parallel posts of one response on two nodes one gives a session', async () => {
+  describe('replays', () => {
+    test('S46 one of 50 parallel posts of a response on two nodes begins a session', async () => {
       await connectForger();
       const browser = application.openBrowser();
-      const trip = await openTrip(browser);
+      const trip = await openRequest(browser);
       const response = honest(trip);
       const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => answerWith(response, index % 2 === 0 ? application : other)),
+        Array.from({ length: 50 }, (_, index) => answerWith(response, index % 2 === 0 ? application : other)),
       );
       const tickets = answers.map(({ headers }) => headers['location'] ?? '').filter(isTicket);
       expect(tickets).toHaveLength(1);
@@ -554,10 +554,10 @@ describeStore('SAML sign-on', (store) => {
       expect(claims).toMatchObject({ site: 'corp' });
     });
 
-    test('S46 again later, on another node, and after a restart it is refused', async () => {
+    test('S46 refuses a replay later, on another node, and after a restart', async () => {
       await connectForger();
       const browser = application.openBrowser();
-      const trip = await openTrip(browser);
+      const trip = await openRequest(browser);
       const response = honest(trip);
       const first = await answerWith(response, other);
       await arrive(browser, first.headers['location'] ?? '', trip.codeVerifier);
@@ -571,23 +571,23 @@ describeStore('SAML sign-on', (store) => {
       await restarted.close();
     });
 
-    test('S46 an assertion is good once, also as the answer to another request', async () => {
+    test('S46 accepts an assertion once, also in a response to another request', async () => {
       await connectForger();
       const [first, second] = [
-        await openTrip(application.openBrowser()),
-        await openTrip(application.openBrowser()),
+        await openRequest(application.openBrowser()),
+        await openRequest(application.openBrowser()),
       ];
       const assertionId = freshId();
       expect(isTicket((await answerWith(honest(first, { assertionId }))).headers['location'])).toBe(true);
       expect(isTicket((await answerWith(honest(second, { assertionId }))).headers['location'])).toBe(false);
       expect(lastReason()).toBe('replayed');
-      // and the request that it was the wrong answer to is still open
+      // The request that it did not match is still open.
       expect(isTicket((await answerWith(honest(second))).headers['location'])).toBe(true);
     });
 
-    test('S46 a used assertion is remembered until its end and the skew of clocks', async () => {
+    test('S46 remembers a used assertion until its expiry plus the clock skew', async () => {
       await connectForger();
-      const trip = await openTrip(application.openBrowser());
+      const trip = await openRequest(application.openBrowser());
       const { assertionId } = draftResponse(trip);
       const { database } = application.services;
       await answerWith(honest(trip, { assertionId }));
@@ -595,11 +595,11 @@ describeStore('SAML sign-on', (store) => {
       expect(rows).toEqual([{ expires_at: new Date(trip.now.getTime() + 6 * 60_000) }]);
     });
 
-    test('S14 S46 in another browser than the one that began it proves nothing, and a ticket is good once', async () => {
+    test('S14 S46 refuses a response in another browser, and accepts a ticket once', async () => {
       await connectForger();
       const [victim, attacker] = [application.openBrowser(), application.openBrowser()];
       await victim.call('/api/ui/logout-context');
-      const trip = await openTrip(attacker);
+      const trip = await openRequest(attacker);
       const ticket = (await answerWith(honest(trip))).headers['location'] ?? '';
       expect((await victim.visit(ticket)).headers['location']).toMatch(/^\/ui\/home\/error\?errorId=/);
       await expectNoSession(victim);
@@ -607,28 +607,28 @@ describeStore('SAML sign-on', (store) => {
       expect((await attacker.visit(ticket)).headers['location']).toMatch(/^\/ui\/home\/error\?errorId=/);
     });
 
-    test('S46 each step of a trip may be on another node', async () => {
+    test('S46 handles each step of a sign-in on any node', async () => {
       await connectForger();
       const browser = application.openBrowser();
-      const trip = await openTrip(browser.at(other.app));
+      const trip = await openRequest(browser.at(other.app));
       const back = await answerWith(honest(trip), application);
       await arrive(browser.at(other.app), back.headers['location'] ?? '', trip.codeVerifier);
       expect((await browser.call('/api/ui/sites', { returnUrl: trip.returnUrl })).status).toBe(200);
     });
 
-    test('S46 what is used up is forgotten when it would be refused for its time, and not before', async () => {
+    test('S46 deletes used ids only after the messages would be refused as expired', async () => {
       await connectForger();
       const { services, clock } = application;
-      await answerWith(honest(await openTrip(application.openBrowser())));
+      await answerWith(honest(await openRequest(application.openBrowser())));
       clock.advanceSeconds(6 * 60 - 1);
-      expect(await pruneUsedMessages(services.database, clock.now())).toBe(0);
+      expect(await deleteExpired(services.database, 'used_assertions', clock.now())).toBe(0);
       clock.advanceSeconds(1);
-      expect(await pruneUsedMessages(services.database, clock.now())).toBe(1);
+      expect(await deleteExpired(services.database, 'used_assertions', clock.now())).toBe(1);
     });
 
-    test('a trip is over when its connection is disabled meanwhile', async () => {
+    test('refuses the response if the connection has been disabled', async () => {
       const id = await connectForger();
-      const trip = await openTrip(application.openBrowser());
+      const trip = await openRequest(application.openBrowser());
       const { database } = application.services;
       await database
         .updateTable('connections')
@@ -639,9 +639,9 @@ describeStore('SAML sign-on', (store) => {
       expect(lastReason()).toBe('connection_gone');
     });
 
-    test('a trip is over after ten minutes', async () => {
+    test('refuses the response after ten minutes', async () => {
       await connectForger();
-      const trip = await openTrip(application.openBrowser());
+      const trip = await openRequest(application.openBrowser());
       application.clock.advanceSeconds(600);
       expect(
         isTicket((await answerWith(honest({ ...trip, now: application.clock.now() }))).headers['location']),
@@ -650,10 +650,10 @@ describeStore('SAML sign-on', (store) => {
     });
   });
 
-  test('the tokens of a session that came from a company speak of its person', async () => {
+  test('the tokens of a session from a provider contain its user', async () => {
     await connectForger();
     const browser = application.openBrowser();
-    const trip = await openTrip(browser);
+    const trip = await openRequest(browser);
     const back = await answerWith(honest(trip));
     const { accessToken } = await arrive(browser, back.headers['location'] ?? '', trip.codeVerifier);
     const { claims } = await askUserInfo(application, accessToken);

@@ -8,11 +8,11 @@ import { seal, unseal } from '../lib/sealed.ts';
 import type { ProviderOfSession } from './external-sign-out.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
-// The hidden frame of the logged-out page carries the sign-out to the identity provider that the session came from (saml-profiles, 4.4.3).
-// Our session has ended by then, and the visitor does not wait for the provider's answer.
+// A hidden frame of the logged-out page sends the logout request to the identity provider of the session (saml-profiles,
+// 4.4.3). Our session has ended by then, and the visitor does not wait for the provider's response.
 
-/** Connection, subject, its qualifiers and session index at the provider; browser and person of our session. */
-const told = v.tuple([
+/** The connection; subject, qualifiers and session index at the provider; browser and user of our session. */
+const logoutSubject = v.tuple([
   v.string(),
   v.string(),
   v.array(v.picklist(qualifierNames)),
@@ -22,12 +22,12 @@ const told = v.tuple([
 ]);
 const context = 'sign-out at a provider';
 
-/** What the provider needs to end its session, sealed, because it names a person in an address; undefined when the provider wants no sign-outs. */
-export function sealToldProvider(
+/** The data for the logout request, sealed, because it identifies a user in a URL; undefined if the connection has no logout URL. */
+export function sealLogoutSubject(
   { keys, random }: Pick<SignInServices, 'keys' | 'random'>,
   provider: ProviderOfSession | undefined,
 ): string | undefined {
-  if (provider === undefined || !wantsToBeTold(provider.connection)) return undefined;
+  if (provider === undefined || !hasLogoutUrl(provider.connection)) return undefined;
   const { connection, subject, subjectQualifiers, sessionIndex, browserId, personId } = provider;
   const text = JSON.stringify([
     connection.id,
@@ -41,22 +41,22 @@ export function sealToldProvider(
 }
 
 /**
- * The provider's address with a signed logout request; undefined for what this service has not sealed, while the session lasts, and when
- * the connection wants no sign-outs any more.
+ * The provider's URL with a signed logout request; undefined for invalid data, while the session is still active, and if
+ * the connection has no logout URL any more.
  */
-export async function writeLogoutRequest(
+export async function buildLogoutRequestAddress(
   services: Pick<SignInServices, 'database' | 'keys' | 'random' | 'providers'>,
   sealed: string,
 ): Promise<string | undefined> {
   const text = unseal(services.keys.clientSecrets, sealed, context);
   if (text === undefined) return undefined;
   const [connectionId, nameID, qualifiers, sessionIndex, browserId, personId] = v.parse(
-    told,
+    logoutSubject,
     JSON.parse(text),
   );
   if (!(await isExternalSessionOver(services.database, { browserId, personId }))) return undefined;
   const connection = await findConnection(services.database, services.keys, connectionId);
-  if (connection === undefined || !wantsToBeTold(connection)) return undefined;
+  if (connection === undefined || !hasLogoutUrl(connection)) return undefined;
   const ours = services.providers.saml.describe(connection);
   const library = createLibrary(connection, ours, {
     messageId: `_${services.random.token(16)}`,
@@ -72,6 +72,6 @@ export async function writeLogoutRequest(
   return await library.getLogoutUrlAsync(person, '', {});
 }
 
-function wantsToBeTold(connection: Connection): connection is SamlConnection {
+function hasLogoutUrl(connection: Connection): connection is SamlConnection {
   return connection.kind === 'saml' && connection.settings.logoutUrl !== undefined;
 }

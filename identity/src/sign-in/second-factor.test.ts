@@ -25,7 +25,7 @@ async function readMessage(): Promise<string> {
   return message.text;
 }
 
-/** The code of the latest message. */
+/** Returns the code of the latest message. */
 const readCode = async (): Promise<string> => /#(\d{6})$/.exec(await readMessage())?.[1] ?? '';
 
 async function askedForCode(browser: Browser = application().openBrowser(), changes = {}) {
@@ -40,8 +40,8 @@ const resend = (browser: Browser, returnUrl: string) =>
   browser.post('/api/ui/resend-mfa-code', { returnUrl });
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-describe('somebody with a second factor', () => {
-  test('is asked for the code of a message, and the tokens say so', async () => {
+describe('a user with a second factor', () => {
+  test('is asked for an SMS code, and the tokens contain amr `sms`', async () => {
     const { browser, started, answer, returnUrl } = await askedForCode();
     expect(answer.json()).toEqual({
       status: 'second_factor_required',
@@ -57,14 +57,14 @@ describe('somebody with a second factor', () => {
     expect(claims).toMatchObject({ amr: ['pwd', 'sms'], site: 'northwind' });
   });
 
-  test('S22: gets a new session id with the code, and none with the password alone', async () => {
+  test('S22: gets a new session id with the code, and none with only the password', async () => {
     const { browser, returnUrl } = await askedForCode();
     const before = browser.cookies.get('__Host-anteroom_session')?.value;
     await verify(browser, returnUrl, await readCode());
     expect(browser.cookies.get('__Host-anteroom_session')?.value).not.toBe(before);
   });
 
-  test('finds the step again after the page was loaded anew', async () => {
+  test('continues at the same step after a reload', async () => {
     const { browser, returnUrl } = await askedForCode();
     application().clock.advanceSeconds(12);
     const context = (await browser.call('/api/ui/auth-context', { returnUrl })).json();
@@ -76,14 +76,14 @@ describe('somebody with a second factor', () => {
       nextCodeInSeconds: 18,
       session: { state: 'none' },
     });
-    // a proof that is too old is asked for again, and so is nothing said of the phone
+    // The proof is too old and is requested again, so the response contains nothing about the phone.
     application().clock.advanceSeconds(600);
     const later = (await browser.call('/api/ui/auth-context', { returnUrl })).json();
     for (const member of ['mfaPhoneNumberSuffix', 'codeSent', 'nextCodeInSeconds'])
       expect(later).not.toHaveProperty(member);
   });
 
-  test('is told in the message which product and which organisation the code is for', async () => {
+  test('reads in the message which product and organisation the code is for', async () => {
     await askedForCode();
     expect(await readMessage()).toMatch(/^Anteroom: (\d{6}) is your sign-in code for Northwind Holdings\./);
   });
@@ -103,7 +103,7 @@ describe('somebody with a second factor', () => {
     expect(text).toMatch(/\p{Script=Arabic}/u);
   });
 
-  test('may enter a site that asks for a second factor', async () => {
+  test('can enter a site that requires a second factor', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     await sendPassword(browser, started, { ...director, site: 'summit' });
@@ -113,7 +113,7 @@ describe('somebody with a second factor', () => {
 });
 
 describe('a code', () => {
-  test('S36: works once, and only in the sign-in that it was made for', async () => {
+  test('S36: works once, and only in its sign-in', async () => {
     const { browser, returnUrl } = await askedForCode();
     const code = await readCode();
     const other = application().openBrowser();
@@ -123,12 +123,12 @@ describe('a code', () => {
 
     const answers = await Promise.all(Array.from({ length: 8 }, () => verify(browser, returnUrl, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    // 404: the session that they came with has been replaced by then
+    // 404 because the session has been replaced by then.
     for (const { status, text } of answers.filter(({ status }) => status !== 200))
       expect([401, 404, 429].includes(status), text).toBe(true);
   });
 
-  test('S35: is tried five times, then the password begins anew', async () => {
+  test('S35: allows five attempts, then requires the password again', async () => {
     const { browser, started, returnUrl } = await askedForCode();
     const code = await readCode();
     const answers: unknown[] = [];
@@ -144,7 +144,7 @@ describe('a code', () => {
       'mfa_max_attempts_exceeded',
     ]);
     expect((await verify(browser, returnUrl, code)).json()).toEqual({ code: 'mfa_max_attempts_exceeded' });
-    // no wait is named that would lead nowhere
+    // No Retry-After, because a new code cannot be requested in this sign-in.
     expect((await resend(browser, returnUrl)).json()).toEqual({ code: 'mfa_max_attempts_exceeded' });
     application().clock.advanceSeconds(30);
     expect((await resend(browser, returnUrl)).json()).toEqual({ code: 'mfa_max_attempts_exceeded' });
@@ -152,7 +152,7 @@ describe('a code', () => {
     expect((await verify(browser, returnUrl, await readCode())).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('S37: is good for ten minutes and not a second longer', async () => {
+  test('S37: is valid for ten minutes and not a second longer', async () => {
     const { browser, returnUrl } = await askedForCode();
     const code = await readCode();
     application().clock.advanceSeconds(600);
@@ -166,7 +166,7 @@ describe('a code', () => {
     });
   });
 
-  test('S38: is sent again after 30 seconds, and the answer says when', async () => {
+  test('S38: can be sent again after 30 seconds, and the response says when', async () => {
     const { browser, returnUrl } = await askedForCode();
     const first = await readCode();
     const early = await resend(browser, returnUrl);
@@ -181,7 +181,7 @@ describe('a code', () => {
     expect((await verify(browser, returnUrl, second)).json()).toMatchObject({ status: 'redirect' });
   });
 
-  test('S38: a sign-in that begins within 30 seconds of another gets no message of its own; the code of the other is not right in it, and one can be asked for after the wait', async () => {
+  test('S38: is not sent to a second sign-in within 30 seconds, which can request one after the wait; the first code is wrong there', async () => {
     const first = await askedForCode();
     const code = await readCode();
     application().clock.advanceSeconds(20);
@@ -190,13 +190,13 @@ describe('a code', () => {
     const contextNow = async () => (await browser.call('/api/ui/auth-context', { returnUrl })).json();
     for (const said of [asked.json(), await contextNow()])
       expect(said).toMatchObject({ codeSent: false, nextCodeInSeconds: 10 });
-    // the page stays: whoever is told that it had expired would begin again, and get none again
+    // Not mfa_token_expired: the user would begin again, and again get no message.
     const answer = await verify(browser, returnUrl, code);
     expect([answer.status, answer.json()]).toEqual([401, { code: 'invalid_credentials' }]);
     const early = await resend(browser, returnUrl);
     expect([early.status, early.headers['retry-after']]).toEqual([429, '10']);
     application().clock.advanceSeconds(10);
-    // however many pages of the sign-in ask by themselves, one message leaves, and from then on none asks
+    // However many tabs request a code in parallel, one message is sent.
     const asks = await Promise.all(Array.from({ length: 4 }, () => resend(browser, returnUrl)));
     expect(asks.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
       204, 429, 429, 429,
@@ -206,7 +206,7 @@ describe('a code', () => {
     expect((await verify(first.browser, first.returnUrl, code)).status).toBe(200);
   });
 
-  test('S25, S39: without the password nothing is sent and nothing is checked', async () => {
+  test('S25, S39: is neither sent nor checked without the password', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     expect((await resend(browser, returnUrl)).json()).toEqual({ code: 'unauthorized' });
@@ -217,7 +217,7 @@ describe('a code', () => {
     expect(sent).toEqual([]);
   });
 
-  test('S64: stands in no log line', async () => {
+  test('S64: is in no log line', async () => {
     const { browser, returnUrl } = await askedForCode();
     const code = await readCode();
     await verify(browser, returnUrl, code);
@@ -232,7 +232,7 @@ describe('a private computer', () => {
     return (await askedForCode(browser)).answer.json()['status'];
   };
 
-  test('is remembered for 30 days, for this person', async () => {
+  test('is remembered for 30 days, for this user', async () => {
     const { browser, returnUrl } = await askedForCode();
     const answer = await verify(browser, returnUrl, await readCode(), { publicComputerSignIn: false });
     expect(answer.cookies.join('\n')).toMatch(
@@ -243,13 +243,13 @@ describe('a private computer', () => {
     expect(await signInAgain(browser)).toBe('second_factor_required');
   });
 
-  test('is not one when the visitor says so', async () => {
+  test('is not remembered if the visitor declares it public', async () => {
     const { browser, returnUrl } = await askedForCode();
     await verify(browser, returnUrl, await readCode(), { publicComputerSignIn: true });
     expect(await signInAgain(browser)).toBe('second_factor_required');
   });
 
-  test('is not taken for one where the site does not go by it', async () => {
+  test('is not remembered at a site that does not accept remembered computers', async () => {
     const { database } = application().services;
     const { browser, returnUrl } = await askedForCode();
     await verify(browser, returnUrl, await readCode());
@@ -262,7 +262,7 @@ describe('a private computer', () => {
     await database.updateTable('sites').set({ adaptive_second_factor: true }).execute();
   });
 
-  test('does not open a site that does not go by it, from within a session', async () => {
+  test('does not replace the code at a site that does not accept remembered computers, within a session either', async () => {
     const { database } = application().services;
     const { browser, returnUrl } = await askedForCode();
     await verify(browser, returnUrl, await readCode());
@@ -280,7 +280,7 @@ describe('a private computer', () => {
     await database.updateTable('sites').set({ adaptive_second_factor: true }).execute();
   });
 
-  test('says in the tokens that only the password was shown', async () => {
+  test('gives tokens with only amr `pwd`', async () => {
     const { browser, returnUrl } = await askedForCode();
     await verify(browser, returnUrl, await readCode());
     browser.cookies.delete('__Host-anteroom_session');
@@ -291,8 +291,8 @@ describe('a private computer', () => {
   });
 });
 
-describe('a site that asks for a second factor', () => {
-  test('tells somebody without one so', async () => {
+describe('a site that requires a second factor', () => {
+  test('refuses a user who has none with site_requires_mfa, from its start date on', async () => {
     const { database } = application().services;
     const { id } = await database
       .selectFrom('sites')
@@ -308,14 +308,32 @@ describe('a site that asks for a second factor', () => {
       .insertInto('memberships')
       .values({ person_id: person.person_id, site_id: id, created_at: application().clock.now() })
       .execute();
-    const browser = application().openBrowser();
-    const answer = await sendPassword(browser, await beginSignIn(browser, portal), {
-      site: 'summit',
-      userName: 'secretary@demo.example',
-      password: demoPassword,
-    });
-    expect(answer.status).toBe(401);
-    expect(answer.json()).toEqual({ code: 'site_requires_mfa' });
-    expect((await browser.call('/api/ui/sites')).status).toBe(401);
+    const askFrom = async (days: number | undefined) => {
+      const from = days === undefined ? null : new Date(Date.now() + days * 24 * 60 * 60 * 1000);
+      await database.updateTable('sites').set({ second_factor_from: from }).where('id', '=', id).execute();
+    };
+    const signInAtSummit = async () => {
+      const browser = application().openBrowser();
+      const answer = await sendPassword(browser, await beginSignIn(browser, portal), {
+        site: 'summit',
+        userName: 'secretary@demo.example',
+        password: demoPassword,
+      });
+      return { browser, answer };
+    };
+    for (const days of [undefined, -1]) {
+      await askFrom(days);
+      const { browser, answer } = await signInAtSummit();
+      expect(answer.status).toBe(401);
+      expect(answer.json()).toEqual({ code: 'site_requires_mfa' });
+      expect((await browser.call('/api/ui/sites')).status).toBe(401);
+    }
+
+    await askFrom(1);
+    const { browser, answer } = await signInAtSummit();
+    expect(answer.json()).toMatchObject({ status: 'redirect' });
+    const { sites } = (await browser.call('/api/ui/sites')).json() as { sites: Record<string, unknown>[] };
+    const listed = sites.flatMap((site) => [site, ...((site['sites'] ?? []) as typeof sites)]);
+    expect(listed.find(({ name }) => name === 'summit')).toMatchObject({ mfaRequirementMet: true });
   });
 });

@@ -1,7 +1,6 @@
 import type { CallAnswer } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { languageOf } from '../http/language.ts';
 import { findClient } from '../openid/clients-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { codeValidityMinutes } from '../second-factor/limits.ts';
@@ -25,8 +24,8 @@ type Asked = Pick<
 >;
 
 /**
- * What the page says of the code: the end of the number, how long it is good, whether the computer may be remembered, whether a message has
- * left and when the next one may.
+ * What the page shows about the code: the end of the phone number, the validity of the code, whether the computer can be
+ * remembered, whether a message was sent, and when the next one can be.
  */
 export async function describeSecondFactor(
   services: Pick<Services, 'database' | 'secondFactor'>,
@@ -44,7 +43,7 @@ export async function describeSecondFactor(
   };
 }
 
-/** Whether the site and the application let a private computer be remembered. */
+/** Whether the site and the application allow remembering a private computer. */
 export async function isAdaptive(
   { database }: Pick<Services, 'database'>,
   { clientId }: Pick<SignIn, 'clientId'>,
@@ -52,16 +51,16 @@ export async function isAdaptive(
 ): Promise<boolean> {
   if (site?.adaptiveSecondFactor === false) return false;
   const client = await findClient(database, clientId);
-  // where nobody is asked whether the computer is a public one, none is taken for a private one
+  // If the page does not ask whether the computer is public, treat it as public.
   return client?.adaptiveSecondFactor === true && !client.customizations.publicComputerSignInDisabled;
 }
 
-/** Whose code is checked: of this sign-in, in this state of the account. */
+/** Binds a code to this sign-in and to the current state of the account. */
 export function subjectOf({ signIn, person }: Pick<Visit, 'signIn' | 'person'>): ChallengeSubject {
   return { uid: signIn.uid, personId: person.id, securityVersion: person.securityVersion };
 }
 
-/** Who is to prove that they hold their phone, in this sign-in. */
+/** The data for a code message. */
 export async function toChallenge(
   { database }: Pick<Services, 'database'>,
   { signIn, person, site, exchange }: Pick<Visit, 'signIn' | 'person' | 'site' | 'exchange'>,
@@ -73,15 +72,15 @@ export async function toChallenge(
     phoneNumber,
     productName: client?.branding?.productName,
     siteDisplayName: site?.displayName,
-    language: languageOf(exchange.raw.request.headers),
+    language: exchange.language,
     log: exchange.log,
   };
 }
 
 /**
- * The visit of the person whose password (or passkey, where it is no second factor) this sign-in has proved, or whose valid session continues
- * in it.
- * @throws `unauthorized` before the password, `mfa_token_expired` when it was proved too long ago
+ * The visit of the user who proved a password (or a passkey that is not a second factor) in this sign-in, or whose
+ * session continues in it.
+ * @throws `unauthorized` without a password, `mfa_token_expired` if the user proved it too long ago
  */
 export async function requireChallenged(
   services: Pick<Services, 'database' | 'clock'>,
@@ -97,7 +96,7 @@ export async function requireChallenged(
   return visit;
 }
 
-/** How each outcome of a check is told. A code that was used, or made for another sign-in, looks like one that was never right (S36). */
+/** The error for each failed check. A used code, or one of another sign-in, looks like a wrong code (S36). */
 const refusals = {
   wrong: 'invalid_credentials',
   used: 'invalid_credentials',
@@ -107,7 +106,7 @@ const refusals = {
   exhausted: 'mfa_max_attempts_exceeded',
 } as const satisfies Record<Exclude<CodeCheck, 'right'>, string>;
 
-/** @throws the contract error for anything but 'right'. */
+/** @throws the error of the contract unless the check is 'right' */
 export function requireRight(check: CodeCheck): void {
   if (check !== 'right') throw new ContractError(refusals[check], { detail: `the code is ${check}` });
 }

@@ -3,14 +3,17 @@ import { noteRefusal } from '../audit/note-refusal.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Person } from '../users/users-store.ts';
-import { noteChoice } from '../sites/choices-store.ts';
-import { findSiteMembership, whyClosed } from '../sites/site-memberships-store.ts';
+import {
+  findEntryRefusal,
+  findSiteMembership,
+  recordSiteSelection,
+} from '../sites/site-memberships-store.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import { advance } from './advance.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { openVisit, prove, requirePerson, requireSignIn } from './visit.ts';
 
-/** Enters one of the sites of the person who is signed in. */
+/** Selects one of the sites of the signed-in user. */
 export function createSelectSite(services: SignInServices) {
   const { database, clock, audit } = services;
   return async ({ body }: CallInput<'selectSite'>, exchange: Exchange): Promise<CallAnswer<'selectSite'>> => {
@@ -23,27 +26,30 @@ export function createSelectSite(services: SignInServices) {
     const visit = await openVisit(services, { signIn, person, exchange, site });
     const chosen = await prove(services, visit, 'site-choice', { siteId: site.id });
     audit.note({ ...noted, result: 'success', site: site.name }, exchange);
-    await noteChoice(database, { personId: person.id, siteId: site.id, at: clock.now() });
+    await recordSiteSelection(database, { personId: person.id, siteId: site.id, at: clock.now() });
     return await advance(services, chosen);
   };
 }
 
 const refusals = {
-  'not-a-member': { code: 'not_found', detail: 'no such site of this person' },
-  'second-factor': { code: 'site_requires_mfa', detail: 'the person has no second factor' },
+  'not-a-member': { code: 'not_found', detail: 'the user is not a member of such a site' },
+  'second-factor': {
+    code: 'site_requires_mfa',
+    detail: 'the user has no second factor that the site accepts',
+  },
   entitlement: { code: 'forbidden', detail: 'the entitlement requirements of the site are not met' },
 } as const;
 
-/** @throws `not_found` for a site that is not there or not the person's, which must not be told apart (S28). */
+/** @throws `not_found` for a site that does not exist, and equally for a site of other users (S28) */
 async function requireEnterable(
   { database }: SignInServices,
-  person: Person,
+  person: Parameters<typeof findEntryRefusal>[1] & Pick<Person, 'id'>,
   name: string,
 ): Promise<SiteMembership> {
   const site = await findSiteMembership(database, { name }, person.id);
-  const closed = whyClosed(site, person);
-  if (closed !== undefined)
-    throw new ContractError(refusals[closed].code, { detail: refusals[closed].detail });
-  if (site === undefined) throw new Error('a site that is not there is closed');
+  const refusal = findEntryRefusal(site, person);
+  if (refusal !== undefined)
+    throw new ContractError(refusals[refusal].code, { detail: refusals[refusal].detail });
+  if (site === undefined) throw new Error('findEntryRefusal must refuse a missing site');
   return site;
 }

@@ -4,14 +4,14 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Services } from '../services.ts';
 import { findNamedSite } from '../sites/resolve-site.ts';
 import { findConnectionFor, isPasswordAskedFirst } from './home-realm-discovery.ts';
-import { keepHint } from '../sign-ins/sign-ins-store.ts';
+import { storeHint } from '../sign-ins/sign-ins-store.ts';
 import { findActiveSignIn } from './visit.ts';
 
 type SiteRequest = CallInput<'postSiteSettings'>['body'];
 type UserRequest = CallInput<'postUserSettings'>['body'];
 type Needed = Pick<Services, 'config' | 'database' | 'keys' | 'clock' | 'regions'>;
 
-/** How people sign in at a site. A site that nobody has answers as one without settings of its own. */
+/** Returns how users sign in at a site. An unknown site gets the response of a site with default settings. */
 export function createSiteSettings(services: Needed) {
   const answer = async (
     { site: name, returnUrl }: SiteRequest,
@@ -30,9 +30,9 @@ export function createSiteSettings(services: Needed) {
 }
 
 /**
- * Whether a person signs in elsewhere. Only what a site or an e-mail domain has configured decides it, never whether the name
- * exists: the people are not even looked up. An address whose domain leads elsewhere is kept with the sign-in, because the trip that
- * follows names no person.
+ * Returns whether a user signs in at an identity provider. Only the configuration of the site or of the e-mail domain
+ * decides; no user is looked up. An address of a configured domain is stored with the sign-in, because the call that
+ * redirects to the provider does not repeat it.
  */
 export function createUserSettings(services: Needed) {
   const { database } = services;
@@ -44,9 +44,9 @@ export function createUserSettings(services: Needed) {
     const found = await exchange.findSession();
     const connection = await findConnectionFor(services, site, usernameOrEmail, found);
     const signIn = await findActiveSignIn(services, returnUrl, exchange);
-    // whatever else stands in that field may be a password that somebody typed there
+    // Anything else in this field may be a mistyped password, so it is not stored.
     const isCompanyAddress = connection?.emailDomains.includes(findDomain(usernameOrEmail) ?? '') === true;
-    if (isCompanyAddress && signIn !== undefined) await keepHint(database, signIn, usernameOrEmail);
+    if (isCompanyAddress && signIn !== undefined) await storeHint(database, signIn, usernameOrEmail);
     return { shouldRedirectToExternalAuth: connection !== undefined || site?.allowPasswordEntry === false };
   };
   return {

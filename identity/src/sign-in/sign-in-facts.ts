@@ -1,17 +1,16 @@
 import { isProofRequested, isWholeSignIn } from '../openid/prompts.ts';
-import { hasPasskey } from '../sessions/assurance.ts';
-import type { AuthenticationMethod, SignedInSession } from '../sessions/session.ts';
+import type { SignedInSession } from '../sessions/session.ts';
 import type { Proofs } from '../sign-ins/proofs.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import type { Site } from '../sites/sites-store.ts';
 import type { SignInFacts } from './next-step.ts';
-import { countsAt, findAskedFactor, listCodeFactors } from './second-factors.ts';
+import { countsAt, findAskedFactor, listCodeFactors } from '../sites/second-factors.ts';
+import { hasCountedFactor } from './shown-factors.ts';
 import type { Visit } from './visit.ts';
 
-/** What was proved in a sign-in that has no session yet is good for this time (attacks and faults, S25). */
+/** How long a proof is valid in a sign-in that has no session yet (attacks and faults, S25). */
 const partialSignInSeconds = 10 * 60;
 
-/** Whether something was proved recently enough to go on from. */
 export function isFresh(provedAt: Date, now: Date): boolean {
   return now.getTime() - provedAt.getTime() <= partialSignInSeconds * 1000;
 }
@@ -20,7 +19,10 @@ type Facts = Pick<Visit, 'person' | 'session' | 'evidence' | 'site'> & {
   signIn: Pick<Visit['signIn'], 'promptMethod' | 'reasons'>;
 };
 
-/** What is true of a visit. `isRemembered`: this computer stands for the second factor; `knowsApps`: the page asks for authenticator apps; `ownUrl`: this region's address. */
+/**
+ * Gathers the facts of a visit. `isRemembered`: this computer replaces the second factor; `knowsApps`: the page supports
+ * authenticator apps; `ownUrl`: the URL of this region.
+ */
 export function toSignInFacts(
   { signIn, person, session, evidence, site }: Facts,
   {
@@ -37,10 +39,10 @@ export function toSignInFacts(
     return proof !== undefined && isFresh(proof.at, now);
   });
   const isContinued = session !== undefined && !isWholeSignIn(signIn);
-  const byPasskey =
-    (evidence.passkey !== undefined && isFresh(evidence.passkey.at, now)) ||
-    (isContinued && hasPasskey(session.methods));
-  const passkeyCounts = byPasskey && countsAt(site, 'passkey');
+  // In this sign-in, or for the session that continues, which may have begun in another region.
+  const isShown =
+    (evidence.passkey !== undefined && isFresh(evidence.passkey.at, now) && countsAt(site, 'passkey')) ||
+    (isContinued && !session.externallyAuthenticated && hasCountedFactor(session.methods, site));
   return {
     promptMethod: signIn.promptMethod,
     personIsActive: person.status === 'active',
@@ -54,9 +56,10 @@ export function toSignInFacts(
       isElsewhere: isElsewhere(site, ownUrl),
     },
     secondFactor: {
-      isSetUp: factors.length > 0 || passkeyCounts,
+      isSetUp: factors.length > 0 || isShown,
       isAskable: factors.length === 0 || findAskedFactor(factors, knowsApps) !== undefined,
-      // a session alone, which may be stolen, is not enough; and a user who has a factor that does not count here shows it on the account page
+      // A session alone is not enough, as it may be stolen. A user who has a factor that this site does not accept adds
+      // another one on the account page, which asks for the existing factor.
       mayBeSetUp:
         knowsApps &&
         person.secondFactor === undefined &&
@@ -65,8 +68,8 @@ export function toSignInFacts(
         isFresh(evidence.password.at, now) &&
         site?.allowsAuthenticatorApps === true &&
         !isElsewhere(site, ownUrl),
-      // no session begins without it, so within one it is not asked for again
-      passed: isRemembered || passkeyCounts || hasCode || (isContinued && isGoodFor(session, site)),
+      // A session begins only with the second factor, so a continued session does not need it again.
+      passed: isRemembered || isShown || hasCode || (isContinued && isGoodFor(session, site)),
     },
     externallyAuthenticated: connectionId !== undefined,
     hasPassword: person.passwordHash !== undefined,
@@ -76,14 +79,14 @@ export function toSignInFacts(
   };
 }
 
-/** Whether the site's home is another region (or a host that the settings do not know, which nobody is ever led to). */
+/** Whether the site's home is another region, or a URL that the settings do not list, to which no browser is sent. */
 export function isElsewhere({ identityServiceUrl }: Site, ownUrl: string): boolean {
   return identityServiceUrl !== undefined && identityServiceUrl !== ownUrl;
 }
 
 /**
- * A session that a remembered computer stands for is not enough for a site that does not go by those; and what a provider has asked
- * for is nothing to a password of ours.
+ * Whether the session itself stands for the second factor at the site. A session of a remembered computer does not at a
+ * site that does not accept those; a session of an identity provider never does.
  */
 function isGoodFor(
   { methods, externallyAuthenticated }: SignedInSession,
@@ -93,21 +96,12 @@ function isGoodFor(
   return site?.adaptiveSecondFactor !== false || hasCountedFactor(methods, site);
 }
 
-/** Whether a second factor that counts at the site is among what was proved. */
-export function hasCountedFactor(methods: readonly AuthenticationMethod[], site: Site | undefined): boolean {
-  return (
-    (methods.includes('sms') && countsAt(site, 'sms')) ||
-    (methods.includes('otp') && countsAt(site, 'totp')) ||
-    (hasPasskey(methods) && countsAt(site, 'passkey'))
-  );
-}
-
-/** A session that came from a provider and does not say which: no site trusts it. */
+/** For a session of an unrecorded provider. No site trusts it. */
 export const unknownConnection = 'unknown';
 
 /**
- * The connection whose provider proved the person: in this sign-in, or before it began the session that it continues with.
- * Undefined when that was a password; the later one counts.
+ * The connection whose provider authenticated the user, in this sign-in or for the session; the later proof counts.
+ * Undefined if that was a password or a passkey.
  */
 export function findProvider(evidence: Proofs, session: SignedInSession | undefined): string | undefined {
   const latest = findLatestProof(evidence);
@@ -116,7 +110,7 @@ export function findProvider(evidence: Proofs, session: SignedInSession | undefi
   return latest?.connectionId;
 }
 
-/** The latest proof of who the person is: of a password or a passkey, or by a provider. */
+/** The latest first-factor proof: a password, a passkey, or a provider's response. */
 function findLatestProof({ password, company, passkey }: Proofs) {
   return [password, company, passkey]
     .filter((proof) => proof !== undefined)
@@ -132,7 +126,7 @@ function isProved(
   return latest !== undefined && isFresh(latest.at, now);
 }
 
-/** Whether the session began (or was renewed) with what the same person has proved in this sign-in. */
+/** Whether the session began, or was renewed, with the proofs of this sign-in. */
 export function isFrom(session: SignedInSession, evidence: Proofs): boolean {
   const latest = findLatestProof(evidence);
   return latest !== undefined && session.authenticatedAt.getTime() >= latest.at.getTime();

@@ -5,12 +5,11 @@ import type { Services } from '../services.ts';
 import type { KnownBrowsers } from './known-browser.ts';
 import type { LastingCookie } from './lasting-cookie.ts';
 
-/** What the steps of a sign-in stand on. */
+/** The services that the steps of a sign-in use. */
 export type SignInServices = Services & {
   openid: Openid;
   knownBrowsers: KnownBrowsers;
-  /** The cookie of a private computer, on which the second factor is not asked each time. */
+  /** The cookie of a remembered computer. */
   devices: LastingCookie;
-  /** Identity providers of other organisations, by their kind. */
   providers: { openid: OpenidProvider; saml: SamlProvider };
 };

@@ -9,7 +9,7 @@ import { useApplication } from '../../testing/use-application.ts';
 const application = useApplication();
 const back = 'http://localhost:4401/signed-out';
 
-/** Follows an application's sign-out request; answers the page it lands on and what that page is told. */
+/** Follows an application's sign-out request, and returns the final page with its context. */
 async function askToSignOut(browser: Browser, query: Record<string, string>) {
   const { address } = await browser.follow(`/connect/session/end?${new URLSearchParams(query).toString()}`);
   const logoutId = address.searchParams.get('logoutId');
@@ -24,8 +24,8 @@ async function signedIn() {
   return { browser, idToken: String(tokens['id_token']), accessToken: tokens['access_token'] };
 }
 
-describe('an application asks for a sign-out', () => {
-  test('with the person’s own ID token nobody is asked again', async () => {
+describe('a sign-out at the request of an application', () => {
+  test('needs no confirmation with an ID token of the signed-in user', async () => {
     const { browser, idToken } = await signedIn();
     const { address, context } = await askToSignOut(browser, {
       id_token_hint: idToken,
@@ -40,7 +40,7 @@ describe('an application asks for a sign-out', () => {
     });
   });
 
-  test('S14: without a hint the person is asked, and may cancel', async () => {
+  test('S14: asks for confirmation without a hint, and can be cancelled', async () => {
     const { browser } = await signedIn();
     const { context } = await askToSignOut(browser, {
       client_id: portal.clientId,
@@ -53,7 +53,7 @@ describe('an application asks for a sign-out', () => {
     });
   });
 
-  test('the page has the brand of the application that asks', async () => {
+  test('shows the branding of the application', async () => {
     const { database, clock } = application().services;
     const branding = { productName: 'Harbor Boards', accentColour: '#6a1b9a' };
     const metadata = {
@@ -77,7 +77,7 @@ describe('an application asks for a sign-out', () => {
     expect(context?.['branding']).toEqual(branding);
   });
 
-  test('S14: what somebody else prepared with their own token does not sign this person out', async () => {
+  test('S14: an ID token of another user does not sign this user out', async () => {
     const attacker = await signedIn();
     await application().services.database.updateTable('credentials').set({ must_change: false }).execute();
     const victim = application().openBrowser();
@@ -99,11 +99,11 @@ describe('an application asks for a sign-out', () => {
     await browser.post('/api/ui/auth/sign-out', {});
     application().clock.advanceSeconds(1);
     await signIn(browser);
-    // Back and a reload bring the same address again
+    // The back button or a reload requests the same address again.
     expect(await look()).toMatchObject({ requiresConfirmation: true });
   });
 
-  test('S04: an address that is not registered, or of nobody, is never followed', async () => {
+  test('S04: never redirects to an unregistered address, or for an unknown application', async () => {
     const { browser, idToken } = await signedIn();
     for (const uri of ['https://evil.test/', `${back}?x=1`, `${back}/`, 'javascript:alert(1)']) {
       const withHint = await askToSignOut(browser, { id_token_hint: idToken, post_logout_redirect_uri: uri });
@@ -116,7 +116,7 @@ describe('an application asks for a sign-out', () => {
     expect(changed.address.pathname).toBe('/ui/home/error');
   });
 
-  test('S53: a hint that we did not sign is refused, whatever it says of its algorithm', async () => {
+  test('S53: refuses a hint that this service did not sign, with any algorithm', async () => {
     const { browser, idToken } = await signedIn();
     const [, payload = '', signature = ''] = idToken.split('.');
     const header = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -134,7 +134,7 @@ describe('an application asks for a sign-out', () => {
     }
   });
 
-  test('nobody is asked where nobody is signed in, and no page posts itself', async () => {
+  test('needs no confirmation without a session, and no page submits itself', async () => {
     const browser = application().openBrowser();
     const { address, context } = await askToSignOut(browser, {
       client_id: portal.clientId,
@@ -144,15 +144,15 @@ describe('an application asks for a sign-out', () => {
     expect(context).toMatchObject({ requiresConfirmation: false, postLogoutRedirectUri: back });
   });
 
-  test('asking changes nothing by itself', async () => {
+  test('changes nothing before the confirmation', async () => {
     const { browser, idToken } = await signedIn();
     await askToSignOut(browser, { id_token_hint: idToken });
     expect((await browser.call('/api/ui/sites')).status).toBe(200);
   });
 });
 
-describe('a sign-out that names no application', () => {
-  test('leads to the start page of the application whose sign-in this browser advanced last', async () => {
+describe('a sign-out without a named application', () => {
+  test('redirects to the start page of the application whose sign-in this browser advanced last', async () => {
     const { browser } = await signedIn();
     const look = async () => (await browser.call('/api/ui/logout-context')).json();
     expect(await look()).not.toHaveProperty('postLogoutRedirectUri');
@@ -166,7 +166,7 @@ describe('a sign-out that names no application', () => {
 });
 
 describe('signing out', () => {
-  test('S23: ends the session, the provider’s, and every token at once', async () => {
+  test('S23: ends the session, oidc-provider’s session, and every token at once', async () => {
     const browser = application().openBrowser();
     const started = await signIn(browser, { scope: 'openid offline_access', prompt: 'consent' });
     const tokens = (await redeem(application(), started)).json();
@@ -175,7 +175,7 @@ describe('signing out', () => {
       requiresConfirmation: true,
     });
     expect((await browser.post('/api/ui/auth/sign-out', undefined)).status).toBe(204);
-    // that the person has been here before is all that stays
+    // Only the cookie of the known browser stays.
     expect([...browser.cookies.keys()]).toEqual(['__Host-anteroom_known']);
 
     for (const [name, cookie] of kept) browser.cookies.set(name, cookie);
@@ -190,7 +190,7 @@ describe('signing out', () => {
     expect(address.pathname).toBe('/ui/account/login');
   });
 
-  test('S21: clears what scripts may have kept, and leaves the cookies of language and site', async () => {
+  test('S21: clears the storage of scripts, and keeps the cookies of language and site', async () => {
     const { browser } = await signedIn();
     const { headers } = await browser.post('/api/ui/auth/sign-out', {});
     expect(headers['clear-site-data']).toBe('"storage"');
@@ -203,13 +203,13 @@ describe('signing out', () => {
     expect((await browser.call('/api/ui/sites')).status).toBe(200);
   });
 
-  test('twice, or without a session, is no failure', async () => {
+  test('succeeds a second time and without a session', async () => {
     const browser = application().openBrowser();
     await browser.call('/api/ui/logout-context');
     expect((await browser.post('/api/ui/auth/sign-out', {})).status).toBe(204);
   });
 
-  test('S14: without a session leaves a sign-in of this browser usable', async () => {
+  test('S14: without a session, keeps a sign-in of this browser usable', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     await browser.call('/api/ui/logout-context');

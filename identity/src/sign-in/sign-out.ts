@@ -7,14 +7,14 @@ import { findSignOutFrameAddress } from '../openid/sign-out-frame.ts';
 import { findSignOut } from '../openid/sign-outs.ts';
 import type { SignOut } from '../openid/sign-outs.ts';
 import type { SignedInSession } from '../sessions/session.ts';
-import { findProviderOfSession, writeSignOutTrip } from './external-sign-out.ts';
+import { buildSignOutAddress, findProviderOfSession } from './external-sign-out.ts';
 import { findLatestSignIn } from '../sign-ins/sign-ins-store.ts';
-import { sealToldProvider } from './saml-sign-out.ts';
+import { sealLogoutSubject } from './saml-sign-out.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 /**
- * What a sign-out needs. A user who is signed in confirms it, unless an application of theirs has named them with an ID
- * token: a link or an image of another site must not sign a user out (attacks and faults, S14).
+ * Returns what the sign-out page needs. A signed-in user must confirm the sign-out, unless the application identified
+ * the user with an ID token: a link or an image on another site must not sign a user out (attacks and faults, S14).
  */
 export function createGetLogoutContext(services: SignInServices) {
   return async (
@@ -22,31 +22,31 @@ export function createGetLogoutContext(services: SignInServices) {
     exchange: Exchange,
   ): Promise<CallAnswer<'getLogoutContext'>> => {
     const found = await exchange.findSession();
-    // sets the anti-forgery cookie that the sign-out is asked for
+    // Sets the anti-forgery cookie, which the sign-out requires.
     await exchange.ensureSession();
     const asked = query.logoutId === undefined ? undefined : await findSignOut(services, query.logoutId);
     const clientId = asked === undefined ? await findClientOfSignIn(services, exchange) : asked.clientId;
     const client = clientId === undefined ? undefined : await findClient(services.database, clientId);
     const onwards = asked?.postLogoutRedirectUri ?? client?.homeUri;
     const provider = await findProviderOfSession(services, found);
-    const requiresConfirmation = found.state === 'valid' && !isAskedFor(found.session, asked);
+    const requiresConfirmation = found.state === 'valid' && !isRequested(found.session, asked);
     return {
-      // by way of the company, where that is wanted
-      postLogoutRedirectUri: writeSignOutTrip(services, provider, onwards) ?? onwards,
+      // Through the identity provider, if the connection is configured for it.
+      postLogoutRedirectUri: buildSignOutAddress(services, provider, onwards) ?? onwards,
       requiresConfirmation,
-      // "cancel" goes where a sign-out would have gone (specification, point 4, logout 4)
+      // "Cancel" redirects to the same target as a sign-out (specification, point 4, logout 4).
       showCancelButton: requiresConfirmation && onwards !== undefined,
       signOutIFrameUrl: await findSignOutFrameAddress(
         services,
         await services.openid.findApplications(exchange),
-        sealToldProvider(services, provider),
+        sealLogoutSubject(services, provider),
       ),
       branding: client?.branding,
     };
   };
 }
 
-/** The sign-out on the site list names no application: it leads to the one whose sign-in this browser advanced last. */
+/** For the sign-out on the site list, which names no application: the one of the sign-in that this browser advanced last. */
 async function findClientOfSignIn(
   { database, clock }: SignInServices,
   exchange: Exchange,
@@ -57,12 +57,15 @@ async function findClientOfSignIn(
   return signIn?.clientId;
 }
 
-/** An address with a logout id stays in the browser's history: it does not count for a session that began after the application asked. */
-function isAskedFor({ personId, authenticatedAt }: SignedInSession, asked: SignOut | undefined): boolean {
+/**
+ * Whether the application requested the sign-out of this session. A URL with a logout id stays in the browser's history,
+ * so it does not apply to a session that began after the request.
+ */
+function isRequested({ personId, authenticatedAt }: SignedInSession, asked: SignOut | undefined): boolean {
   return asked?.hintPersonId === personId && authenticatedAt <= asked.askedAt;
 }
 
-/** Ends the session here and everything that applications hold through it. Whoever is not signed in gets the same answer. */
+/** Ends the session and its grants at applications. Without a session, the response is the same. */
 export function createSignOut({
   database,
   clock,
@@ -72,21 +75,21 @@ export function createSignOut({
 }: Pick<SignInServices, 'database' | 'clock' | 'openid' | 'audit' | 'regions'>) {
   return async (_input: CallInput<'signOut'>, exchange: Exchange): Promise<undefined> => {
     const found = await exchange.findSession();
-    // the provider's session of this browser may have outlived ours
+    // The session of oidc-provider in this browser may outlive ours.
     const providerSession = await openid.findSession(exchange);
     await database.transaction().execute(async (transaction) => {
       const idHash = found.state === 'expired' ? found.idHash : found.session?.idHash;
       if (idHash !== undefined) await endSessions(transaction, { idHashes: [idHash] }, clock.now());
       if (providerSession !== undefined) await endProviderSessions(transaction, [providerSession]);
     });
-    // a browser that is not signed in keeps its pre-session, which a sign-in in another tab may need
+    // Without a session, keep the pre-session: a sign-in in another tab may need it.
     if (found.state !== 'none') exchange.forgetSession();
     openid.forgetSession(exchange);
-    openid.tellApplications();
-    // what was handed over, or came from another region, ends there as well
-    regions?.linkNotices.tellDue();
-    // What a script of the page may have kept. Not the cookies: the language and the site are the browser's, not the person's. Nor
-    // the cache: it has hashed assets alone, everything else says `no-store` (attacks and faults, S21).
+    openid.notifyApplications();
+    // Sessions in other regions that are linked by a hand-over end too.
+    regions?.linkNotices.sendDue();
+    // Clears what a script of the page may have stored. Keeps the cookies, because language and site belong to the
+    // browser, not the user, and the cache, which contains only hashed assets (attacks and faults, S21).
     exchange.setHeader('clear-site-data', '"storage"');
     if (found.state !== 'valid') return;
     const { personId, idHash: sessionHash, authSite: site } = found.session;

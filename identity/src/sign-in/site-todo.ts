@@ -2,10 +2,10 @@ import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Services } from '../services.ts';
-import { findSiteMembership, whyClosed } from '../sites/site-memberships-store.ts';
+import { findSiteMembership, findEntryRefusal } from '../sites/site-memberships-store.ts';
 import { requirePerson } from './visit.ts';
 
-/** Nothing awaits somebody of whom no board system has said anything. */
+/** The answer for a user without any to-dos from a board system. */
 const nothing: CallAnswer<'getSiteTodo'> = {
   pendingVoteCount: 0,
   openQuestionnairesCount: 0,
@@ -15,7 +15,7 @@ const nothing: CallAnswer<'getSiteTodo'> = {
   books: [],
 };
 
-/** What awaits the signed-in person at one of their own sites; of any other site nobody learns whether it is there. */
+/** Returns the to-dos of the signed-in user at one of the user's sites. The response does not reveal whether another site exists. */
 export function createGetSiteTodo({ database, toDos }: Pick<Services, 'database' | 'toDos'>) {
   return async (
     { params }: CallInput<'getSiteTodo'>,
@@ -23,13 +23,13 @@ export function createGetSiteTodo({ database, toDos }: Pick<Services, 'database'
   ): Promise<CallAnswer<'getSiteTodo'>> => {
     const person = await requirePerson({ database }, exchange);
     const site = await findSiteMembership(database, { name: params.site }, person.id);
-    const closed = whyClosed(site, person);
-    if (site === undefined || closed === 'not-a-member') {
-      throw new ContractError('not_found', { detail: 'no such site of this person' });
+    const refusal = findEntryRefusal(site, person);
+    if (site === undefined || refusal === 'not-a-member') {
+      throw new ContractError('not_found', { detail: 'the user is not a member of such a site' });
     }
-    // what lies behind a second factor is not told to somebody who has none
-    if (closed === 'second-factor') {
-      throw new ContractError('forbidden', { detail: 'the person has no second factor' });
+    // A site that requires a second factor does not show its to-dos without one.
+    if (refusal === 'second-factor') {
+      throw new ContractError('forbidden', { detail: 'the user has no second factor that the site accepts' });
     }
     if (!site.directorToDosEnabled) return { ...nothing, directorHomePageEnabled: false };
     const { correlationId, log } = exchange;

@@ -8,8 +8,8 @@ import type { Request } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { demoPassword } from '../demo/demo-data.ts';
 
-// Two tenants: the secretary is at harbor alone, the director at northwind and summit too. Whatever names something of the director's is
-// used by the secretary, signed in and with every call that takes it, and by the application of another tenant.
+// Two tenants: the secretary is only a member of harbor, the director also of northwind and summit. The signed-in
+// secretary, and the application of another tenant, use every identifier of the director in every call that accepts it.
 
 const application = useApplication();
 const rival = { clientId: 'rival', redirectUri: 'https://rival.example/callback' };
@@ -36,7 +36,7 @@ beforeAll(async () => {
     .execute();
   secretary = application().openBrowser();
   await signIn(secretary);
-  // between the password and the code, which is where there is most to take over
+  // Between the password and the code, because such a sign-in is the most useful one to take over.
   const browser = application().openBrowser();
   const started = await beginSignIn(browser, portal);
   await sendPassword(browser, started, {
@@ -54,7 +54,7 @@ const signInsOfVictim = async () =>
     .where('person_id', '=', await findPersonId(application(), 'director@demo.example'))
     .execute();
 
-describe('S62: what names a sign-in of somebody else', () => {
+describe('S62: the id of another user’s sign-in', () => {
   const newPassword = 'harbor stones under quiet water 12';
   const calls: [
     string,
@@ -92,7 +92,7 @@ describe('S62: what names a sign-in of somebody else', () => {
   ];
 
   test.each(calls)(
-    'is not found by %s, as one that never was, and nothing of it changes',
+    'is not found by %s, as if it did not exist, and the sign-in does not change',
     async (_name, call) => {
       const before = await signInsOfVictim();
       expect(before).toHaveLength(1);
@@ -113,9 +113,9 @@ describe('S62: what names a sign-in of somebody else', () => {
     },
   );
 
-  test('leads nowhere at the provider, where the browser would be sent on', async () => {
+  test('does not resume the authorization request', async () => {
     const { address } = await secretary.follow(victim.started.returnUrl);
-    // asked anew as whoever this browser is: the answer speaks of the secretary, or nobody
+    // A new request of this browser returns the secretary, or no user.
     const code = address.searchParams.get('code');
     const tokens = code === null ? undefined : await redeem(application(), { ...victim.started, code });
     const subject = tokens?.status === 200 ? readIdToken(tokens)['sub'] : undefined;
@@ -123,8 +123,8 @@ describe('S62: what names a sign-in of somebody else', () => {
   });
 });
 
-describe('S62: what an application holds of one tenant', () => {
-  test('is worth nothing to another application: neither its code nor its refresh token', async () => {
+describe('S62: the tokens of an application for one tenant', () => {
+  test('are refused for another application, both code and refresh token', async () => {
     const browser = application().openBrowser();
     const started = await signIn(browser, { scope: 'openid offline_access', prompt: 'consent' });
     const stolen = await askForTokens(application().app, publicUrl, rival, {
@@ -153,7 +153,7 @@ describe('S62: what an application holds of one tenant', () => {
     });
   });
 
-  test('is not revoked by another application, which is told nothing of it', async () => {
+  test('cannot be revoked by another application, whose response reveals nothing', async () => {
     const tokens = (await redeem(application(), await signIn(application().openBrowser()))).json();
     const revoke = async (clientId: string, token: string) => {
       const { statusCode, body } = await application().app.inject({
@@ -171,7 +171,7 @@ describe('S62: what an application holds of one tenant', () => {
     expect((await askUserInfo(application(), accessToken)).status).toBe(401);
   });
 
-  test('speaks of its own person and site alone', async () => {
+  test('contain only their own user and site', async () => {
     const tokens = (await redeem(application(), await signIn(application().openBrowser()))).json();
     const { claims } = await askUserInfo(application(), tokens['access_token']);
     expect(claims).toMatchObject({ site: 'harbor', email: 'secretary@demo.example' });
@@ -179,7 +179,7 @@ describe('S62: what an application holds of one tenant', () => {
   });
 });
 
-test('S62: cookies of one browser with the anti-forgery value of another change nothing', async () => {
+test('S62: refuses the cookies of one browser with the anti-forgery value of another', async () => {
   const answer = await secretary.post(
     '/api/ui/auth/sign-out',
     {},

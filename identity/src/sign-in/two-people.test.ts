@@ -12,10 +12,10 @@ import type { Account } from '../../testing/two-people/accounts.ts';
 import { holdHashes } from '../../testing/two-people/held-hashes.ts';
 import type { HeldHashes } from '../../testing/two-people/held-hashes.ts';
 
-// Attacks and faults, S23 and S25, with two people: what one of them proves counts for nobody else, and what an account was opened with
-// counts for nothing once the account has changed. The attacker has an account of their own, and the victim's password.
+// Attacks and faults, S23 and S25, with two users: a proof of one user does not count for another, and a proof from before
+// an account change does not count after it. The attacker has an own account, and the victim's password.
 
-describeStore('two people in one browser', (store) => {
+describeStore('two users in one browser', (store) => {
   let application: TestApplication;
   let hashes: HeldHashes;
   let attacker: Account;
@@ -44,14 +44,14 @@ describeStore('two people in one browser', (store) => {
     (await browser.call('/api/ui/sites')).json()['userFirstName'];
 
   describe('S25: a second factor', () => {
-    test('of one person does not count for another who signs in after them', async () => {
+    test('of one user does not count for the next user in the same browser', async () => {
       const browser = application.openBrowser();
       const started = await beginSignIn(browser, portal, { prompt: 'switch_tenant' });
       await authenticate(browser, started, attacker);
       await verify(browser, started, attacker);
       const asked = await authenticate(browser, started, victim, 'summit');
       expect(asked.json()).toMatchObject({ status: 'second_factor_required' });
-      // the attacker is the one who is signed in, and has proved nothing since the victim's password was entered
+      // The attacker is signed in, and has proved nothing since the victim's password was entered.
       const chosen = await select(browser, started, 'summit');
       expect(chosen.json()).toEqual({ status: 'credentials_required' });
       expect(await whoIsSignedIn(browser)).toBe(attacker.id);
@@ -65,7 +65,7 @@ describeStore('two people in one browser', (store) => {
     });
 
     test.each(['before', 'after'])(
-      'does not count for another whose password is being checked, when the check is answered %s it',
+      'does not count for a user whose password check completes %s it',
       async (order) => {
         const browser = application.openBrowser();
         const started = await beginSignIn(browser, portal);
@@ -86,7 +86,7 @@ describeStore('two people in one browser', (store) => {
       },
     );
 
-    test('is asked of the victim in a sign-in that the attacker has completed', async () => {
+    test('is requested for the victim in a sign-in that the attacker has completed', async () => {
       const browser = application.openBrowser();
       const started = await beginSignIn(browser, portal, { prompt: 'login' });
       await authenticate(browser, started, attacker);
@@ -99,7 +99,7 @@ describeStore('two people in one browser', (store) => {
     });
   });
 
-  test('S25: an open session is not confirmed with the password of another person', async () => {
+  test('S25: the password of another user does not satisfy reauthentication of a session', async () => {
     const browser = application.openBrowser();
     const first = await beginSignIn(browser, portal);
     await authenticate(browser, first, victim);
@@ -112,7 +112,7 @@ describeStore('two people in one browser', (store) => {
     expect(await whoIsSignedIn(browser)).toBe(victim.id);
   });
 
-  test('a person who signs in where another one is signed in ends that session, and its tokens', async () => {
+  test('signing in as another user ends the current session and its tokens', async () => {
     const browser = application.openBrowser();
     const first = await beginSignIn(browser, portal);
     await authenticate(browser, first, victim);
@@ -133,7 +133,7 @@ describeStore('two people in one browser', (store) => {
     expect(userInfo.statusCode).toBe(401);
   });
 
-  describe('S23: a password that was right when its check began', () => {
+  describe('S23: a password that was correct when its check began', () => {
     const run = (words: string, input?: string) =>
       createCommandLine(store(), application.clock).run(words, input);
     const changes: Record<string, (account: Account) => Promise<unknown>> = {
@@ -153,7 +153,7 @@ describeStore('two people in one browser', (store) => {
         }),
     };
 
-    test.each(Object.keys(changes))('opens nothing after %s', async (name) => {
+    test.each(Object.keys(changes))('is refused after %s', async (name) => {
       const account = await addAccount(application, { hasPhone: false });
       const browsers = await Promise.all(
         Array.from({ length: 5 }, async () => {
@@ -161,7 +161,7 @@ describeStore('two people in one browser', (store) => {
           return { browser, started: await beginSignIn(browser, portal) };
         }),
       );
-      // those of the sign-ins; the change of the password goes on
+      // Pauses the hashes of the five sign-ins, but not that of the change.
       hashes.hold(5);
       const inFlight = browsers.map(({ browser, started }) => authenticate(browser, started, account));
       await hashes.untilHeld(inFlight);
@@ -181,7 +181,7 @@ describeStore('two people in one browser', (store) => {
     });
   });
 
-  test('S23: a code that was awaited when the password changed opens nothing', async () => {
+  test('S23: refuses a code that was requested before a password change', async () => {
     const account = await addAccount(application);
     const browser = application.openBrowser();
     const started = await beginSignIn(browser, portal);

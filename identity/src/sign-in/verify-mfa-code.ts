@@ -5,14 +5,14 @@ import { ContractError } from '../http/errors.ts';
 import { knowsExtension } from '../http/extensions.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { advance } from './advance.ts';
-import { isEnrolmentDue, setUpApp, tellOfRecoveryCode } from './authenticator-app.ts';
-import { findAskedFactor, listCodeFactors } from './second-factors.ts';
+import { isEnrolmentDue, notifyOfRecoveryCode, setUpApp } from './authenticator-app.ts';
+import { findAskedFactor, listCodeFactors } from '../sites/second-factors.ts';
 import { isAdaptive, requireChallenged, requireRight, subjectOf, toChallenge } from './second-step.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { prove, requireSignIn } from './visit.ts';
 import type { Visit } from './visit.ts';
 
-/** Proves the second factor with the code of the message, of the authenticator app, or of its list of recovery codes. */
+/** Verifies a code as the second factor: from a text message, an authenticator app, or the list of recovery codes. */
 export function createVerifyMfaCode(services: SignInServices) {
   const { codeLimits, secondFactor, devices, metrics, audit } = services;
 
@@ -26,7 +26,7 @@ export function createVerifyMfaCode(services: SignInServices) {
     const { visit, factor, attempt } = await noteRefusal(audit, unread, exchange, async () => {
       const visit = await requireChallenged(services, signIn, exchange);
       const factor = await requireFactor(services, visit, body);
-      // one count of failures for all factors of a user together
+      // All factors of a user share one count of failures.
       const subject = { kind: 'second-factor', account: visit.person.id, address: exchange.address } as const;
       return { visit, factor, attempt: await codeLimits.attempt(subject) };
     });
@@ -37,7 +37,7 @@ export function createVerifyMfaCode(services: SignInServices) {
       factor === 'sms'
         ? { check: await secondFactor.check(subject, body.code) }
         : await secondFactor.checkApp(subject, body.code, factor === 'new-totp');
-    // only a wrong guess counts: the others were not even compared
+    // Only a wrong guess counts. In the other cases no code was compared.
     if (check === 'right') await attempt.succeeded();
     else if (check !== 'wrong' && check !== 'last-wrong') await attempt.withdraw();
     metrics.countSignInStep('second-factor', check);
@@ -47,7 +47,7 @@ export function createVerifyMfaCode(services: SignInServices) {
 
     let proved: Visit = await noteRefusal(audit, noted, exchange, async () => {
       if (step !== undefined) return await setUpApp(services, visit, step);
-      if (recoveryCodesLeft !== undefined) await tellOfRecoveryCode(services, visit, recoveryCodesLeft);
+      if (recoveryCodesLeft !== undefined) await notifyOfRecoveryCode(services, visit, recoveryCodesLeft);
       return await prove(services, visit, factor === 'sms' ? 'sms-code' : 'authenticator-code');
     });
     if (body.publicComputerSignIn === true) proved = await prove(services, proved, 'public-computer');
@@ -69,7 +69,7 @@ export function createVerifyMfaCode(services: SignInServices) {
 
 type Factor = 'sms' | 'totp' | 'recovery-code' | 'new-totp';
 
-/** What a code is checked against. @throws `unauthorized` where the sign-in asks for no code of that kind */
+/** The factor that the code belongs to. @throws `unauthorized` if the sign-in does not ask for such a code */
 async function requireFactor(
   services: SignInServices,
   visit: Visit,
@@ -86,10 +86,10 @@ async function requireFactor(
 }
 
 function noFactor(): ContractError {
-  return new ContractError('unauthorized', { detail: 'no such code is asked for in this sign-in' });
+  return new ContractError('unauthorized', { detail: 'this sign-in does not ask for such a code' });
 }
 
-/** Sends the code again, in the language that the page has now. */
+/** Sends the code again, in the current language of the page. */
 export function createResendMfaCode(services: SignInServices) {
   return async ({ body }: CallInput<'resendMfaCode'>, exchange: Exchange): Promise<undefined> => {
     const signIn = await requireSignIn(services, body.returnUrl, exchange);
@@ -100,7 +100,7 @@ export function createResendMfaCode(services: SignInServices) {
       const visit = await requireChallenged(services, signIn, exchange);
       const { person, site } = visit;
       const { phoneNumber } = person;
-      // also for a user of an app who asks for a message, where a message counts
+      // A user with an app can also ask for a message, if the site accepts SMS codes.
       if (!listCodeFactors(person, site).includes('sms') || phoneNumber === undefined) throw noFactor();
       return await services.secondFactor.resend(await toChallenge(services, visit, phoneNumber));
     });

@@ -1,6 +1,8 @@
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { extendSignIn } from '../openid/extend-sign-in.ts';
+import { findSignInWith } from '../openid/find-sign-in.ts';
+import type { FoundSignIn } from '../openid/find-sign-in.ts';
 import { parseReturnUrl } from '../openid/return-url.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
@@ -8,76 +10,94 @@ import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { findEvidence, findSiteIdOf } from '../sign-ins/proofs.ts';
 import type { Proof, ProofKind, Proofs } from '../sign-ins/proofs.ts';
-import { findSignIn, recordProofs } from '../sign-ins/sign-ins-store.ts';
+import { recordProofs } from '../sign-ins/sign-ins-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findOnlySite, findSiteMembership } from '../sites/site-memberships-store.ts';
+import type { UserFactors } from '../sites/second-factors.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
+import type { FirstRows, Queries } from '../store/read-together.ts';
 import { findSignInOfRegion } from './region-sign-in.ts';
+import { listShownFactors, methodsOf } from './shown-factors.ts';
 
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions'>;
 
 /**
- * One call of a person within a sign-in, with everything that it is decided on. It is read in one order: sign-in, person, session,
- * evidence, site; and all of it is about the same person.
+ * A user's request within a sign-in, with all data for the decision. It is loaded in this order: sign-in, user, session,
+ * evidence, site. All of it belongs to the same user.
  */
 export type Visit = {
   signIn: SignIn;
   person: Person;
-  /** The person's own valid session in this browser, in the present state of the account. */
+  /** The user's valid session in this browser, if the account has not changed since it began. */
   session: SignedInSession | undefined;
-  /** What this person has proved in this sign-in. */
+  /** What the user has proved in this sign-in. */
   evidence: Proofs;
-  /** The site that the sign-in is for: named or chosen in it by this person, else the session's, else the only one they may enter. */
+  /** The site of the sign-in: the one that the user named or selected, else that of the session, else the only one the user can enter. */
   site: SiteMembership | undefined;
   exchange: Exchange;
 };
 
 /**
- * The sign-in that a return address names, in the browser that started it; or the one that it names at another region, whose page calls.
- * @throws `not_found` for any other address, another browser, or a sign-in that is over: none can be told from the others.
+ * The active sign-in of a return address in this browser, or the one of another region's page. Extends its lifetime.
+ * @throws `not_found` if there is none, whatever the reason: unknown, of another browser, or over
  */
 export async function requireSignIn(
   services: Needed,
   returnUrl: string | undefined,
   exchange: Exchange,
 ): Promise<SignIn> {
-  const signIn = await findActiveSignIn(services, returnUrl, exchange);
+  return (await requireSignInWith(services, returnUrl, exchange, {})).signIn;
+}
+
+/** The same, and reads `also` in the same statement where the session has not been looked up before. */
+export async function requireSignInWith<Read extends Queries>(
+  services: Needed,
+  returnUrl: string | undefined,
+  exchange: Exchange,
+  also: Read,
+): Promise<{ signIn: SignIn; read: FirstRows<Read> | undefined }> {
+  const { signIn, read } = await findNamed(services, returnUrl, exchange, { extend: true, also });
   if (signIn === undefined) throw noSuchSignIn();
-  return signIn;
+  return { signIn, read };
 }
 
 export function noSuchSignIn(): ContractError {
   return new ContractError('not_found', { detail: 'no such sign-in in this browser' });
 }
 
-/** The same; undefined where there is none. The visitor is active, so the sign-in gets its whole time again. */
+/** Like `requireSignIn`, but undefined if there is none. */
 export async function findActiveSignIn(
   services: Needed,
   returnUrl: string | undefined,
   exchange: Exchange,
 ): Promise<SignIn | undefined> {
-  const signIn = await findSignInNamed(services, returnUrl, exchange);
-  if (signIn !== undefined) await extendSignIn(services, signIn);
-  return signIn;
+  return (await findNamed(services, returnUrl, exchange, { extend: true, also: {} })).signIn;
 }
 
-/** The same, and its time goes on. */
+/** Like `findActiveSignIn`, without extending the lifetime. */
 export async function findSignInNamed(
   services: Needed,
   returnUrl: string | undefined,
   exchange: Exchange,
 ): Promise<SignIn | undefined> {
-  const { config, database, clock } = services;
-  const uid = parseReturnUrl(returnUrl, config.publicUrl)?.uid;
-  const browserId = await exchange.findBrowserId();
-  const own =
-    uid === undefined || browserId === undefined
-      ? undefined
-      : await findSignIn(database, uid, browserId, clock.now());
-  return own ?? (await findSignInOfRegion(services, returnUrl, exchange));
+  return (await findNamed(services, returnUrl, exchange, { extend: false, also: {} })).signIn;
 }
 
-/** The rest of a visit, once it is known whose it is. `site` is read where the caller has not read it. */
+async function findNamed<Read extends Queries>(
+  services: Needed,
+  returnUrl: string | undefined,
+  exchange: Exchange,
+  options: { extend: boolean; also: Read },
+): Promise<FoundSignIn<Read>> {
+  const uid = parseReturnUrl(returnUrl, services.config.publicUrl)?.uid;
+  const own = uid === undefined ? undefined : await findSignInWith(services, uid, exchange, options);
+  if (own?.signIn !== undefined) return own;
+  const signIn = await findSignInOfRegion(services, returnUrl, exchange);
+  if (signIn !== undefined && options.extend) await extendSignIn(services, signIn);
+  return { signIn, read: own?.read };
+}
+
+/** Loads the rest of a user's visit. Finds the site too, unless the caller passes `site`. */
 export async function openVisit(
   { database }: Pick<Services, 'database'>,
   {
@@ -90,11 +110,12 @@ export async function openVisit(
   const session = await findSessionOf(person, exchange);
   const evidence = findEvidence(signIn, person);
   const named = 'site' in known ? known.site : await findSite(database, { evidence, session, person });
-  const site = named ?? (await findOnlySite(database, person));
+  const shown = listShownFactors(methodsOf(evidence, session));
+  const site = named ?? (await findOnlySite(database, { ...person, shown }));
   return { signIn, person, session, evidence, site, exchange };
 }
 
-/** The visit of the person that the sign-in is for. Undefined when that is nobody yet, or a disabled person. */
+/** The visit of the sign-in's user. Undefined if no user is known yet, or the user is disabled. */
 export async function findVisit(
   services: Pick<Services, 'database'>,
   signIn: SignIn,
@@ -105,7 +126,6 @@ export async function findVisit(
   return person && (await openVisit(services, { signIn, person, exchange }));
 }
 
-/** The person's valid session in this browser. */
 async function findSessionOf(
   { id, securityVersion }: Person,
   exchange: Exchange,
@@ -130,8 +150,8 @@ async function findSite(
 }
 
 /**
- * Records what the visit's person has proved just now, and continues with it.
- * @throws `unauthorized` when the account has changed since the visit began, or when another person came into the sign-in
+ * Records a proof of the visit's user, and returns the visit with it.
+ * @throws `unauthorized` if the account has changed since the visit began, or if another user took over the sign-in
  */
 export async function prove<Known extends Pick<Visit, 'signIn' | 'person' | 'exchange'>>(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
@@ -148,17 +168,17 @@ export async function prove<Known extends Pick<Visit, 'signIn' | 'person' | 'exc
 
 export function accountChanged(): ContractError {
   return new ContractError('unauthorized', {
-    detail: 'the account or the session changed while the call was being answered',
+    detail: 'the account or the session changed during the call',
   });
 }
 
-/** Who is signed in here. @throws `unauthorized`, also for a person who has been disabled. */
+/** The signed-in user, with the second factors of the session. @throws `unauthorized`, also for a disabled user */
 export async function requirePerson(
   { database }: Pick<Services, 'database'>,
   exchange: Exchange,
-): Promise<Person> {
+): Promise<Person & UserFactors> {
   const session = await exchange.requireSignedIn();
   const person = await findActivePerson(database, session.personId);
   if (person === undefined) throw accountChanged();
-  return person;
+  return { ...person, shown: listShownFactors(session.methods) };
 }

@@ -14,17 +14,17 @@ const kinds = [
 ] as const;
 export type ProofKind = (typeof kinds)[number];
 
-/** One thing that one person has proved or chosen in a sign-in. It is never changed, and counts for nobody else. */
+/** One proof or selection of a user in a sign-in. It is immutable, and counts for this user only. */
 export type Proof = {
   personId: string;
-  /** The state of the account that it was proved against (`people.security_version`). */
+  /** The version of the account against which it was verified (`people.security_version`). */
   securityVersion: number;
   at: Date;
-  /** The site that it was proved for, or that was chosen. */
+  /** The requested or selected site. */
   siteId?: string | undefined;
-  /** The connection whose provider vouches for the person. */
+  /** The connection whose provider authenticated the user. */
   connectionId?: string | undefined;
-  /** Of a passkey: whether its key is bound to one device or synchronised between devices (RFC 8176). */
+  /** For a passkey: whether its key is bound to one device or synchronised between devices (RFC 8176). */
   keyProtection?: KeyProtection | undefined;
 };
 
@@ -33,12 +33,12 @@ export type KeyProtection = 'hwk' | 'swk';
 /** The latest proof of each kind. */
 export type Proofs = { readonly [kind in ProofKind]?: Proof };
 
-/** A person in the state that the account was read in. */
+/** A user with the version of the account as it was read. */
 export type Account = { id: string; securityVersion: number };
 
 /**
- * The proofs that count for the person: their own, made against the present state of their account. Everything that a sign-in is
- * believed to have proved comes from here.
+ * The valid proofs of a user: the user's own, verified against the current version of the account. All decisions of a
+ * sign-in use this function.
  */
 export function findEvidence({ proofs }: { proofs: Proofs }, { id, securityVersion }: Account): Proofs {
   return Object.fromEntries(
@@ -48,7 +48,7 @@ export function findEvidence({ proofs }: { proofs: Proofs }, { id, securityVersi
   );
 }
 
-/** The site that the person has named or chosen last. */
+/** The site that the user named or selected last. */
 export function findSiteIdOf(evidence: Proofs): string | undefined {
   return Object.values(evidence)
     .filter(({ siteId }) => siteId !== undefined)
@@ -67,7 +67,7 @@ const proofOfRow = v.object({
   keyProtection: v.optional(v.picklist(['hwk', 'swk'])),
 });
 
-/** A kind that the next release writes is passed over. */
+/** Ignores unknown kinds, which a node of the next release may write. */
 const proofsOfRow = v.object(v.entriesFromList(kinds, v.optional(proofOfRow)));
 
 /** Reads the column `sign_ins.proofs`. */

@@ -4,6 +4,7 @@ import type { RawBuilder, Selectable } from 'kysely';
 import { addSeconds } from '../lib/clock.ts';
 import { followedSeconds } from '../lib/sign-in-lives.ts';
 import { deleteInBatches } from '../store/delete-in-batches.ts';
+import { readTogether } from '../store/read-together.ts';
 import type { Database, DatabaseTransaction, SignInsTable } from '../store/schema.ts';
 import { parseProofs } from './proofs.ts';
 import type { Account, Proof, ProofKind, Proofs } from './proofs.ts';
@@ -44,9 +45,35 @@ type NewSignIn = Pick<
 > &
   Partial<Pick<SignIn, 'promptMethod' | 'personId' | 'finishedAt'>>;
 
+const signInColumns = [
+  'uid',
+  'browser_id',
+  'client_id',
+  'prompt_method',
+  'parameters',
+  'person_id',
+  'proofs',
+  'advanced_at',
+  'reasons',
+  'external_hint',
+  'finished_at',
+  'followed_at',
+  'region',
+  'region_uid',
+  'created_at',
+  'expires_at',
+] as const;
+
+export type SignInRow = Selectable<SignInsTable>;
+
 /** Starts a sign-in. One that is there already, because several calls came at once, is returned as it is; one that is over starts anew. */
 export async function openSignIn(database: Database, signIn: NewSignIn, now: Date): Promise<SignIn> {
-  const row = await database
+  return toSignIn(await openingSignIn(database, signIn, now).executeTakeFirstOrThrow());
+}
+
+/** The query of `openSignIn`, for a statement that writes more. */
+export function openingSignIn(database: Database, signIn: NewSignIn, now: Date) {
+  return database
     .insertInto('sign_ins')
     .values({
       uid: signIn.uid,
@@ -70,9 +97,7 @@ export async function openSignIn(database: Database, signIn: NewSignIn, now: Dat
         expires_at: sql`greatest(sign_ins.expires_at, excluded.expires_at)`,
       }),
     )
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return toSignIn(row);
+    .returning(signInColumns);
 }
 
 /** The live sign-in of that name in that browser: the name alone, or from another browser, finds nothing. */
@@ -82,8 +107,18 @@ export async function findSignIn(
   browserId: string,
   now: Date,
 ): Promise<SignIn | undefined> {
-  const row = await liveSignIns(database, browserId, now).where('uid', '=', uid).executeTakeFirst();
+  const row = await selectSignIn(database, uid, browserId, now).executeTakeFirst();
   return row && toSignIn(row);
+}
+
+/** The query of `findSignIn`, for a statement that reads more. */
+export function selectSignIn(
+  database: Database | DatabaseTransaction,
+  uid: string,
+  browserId: string | RawBuilder<string>,
+  now: Date,
+) {
+  return liveSignIns(database, browserId, now).where('uid', '=', uid);
 }
 
 /** The live sign-in of a browser that the page of another region calls so. */
@@ -140,7 +175,7 @@ export async function findSignInLeftBehind(
 ): Promise<SignIn | undefined> {
   const row = await database
     .selectFrom('sign_ins')
-    .selectAll()
+    .select(signInColumns)
     .where('uid', '=', uid)
     .where('browser_id', '=', browserId)
     .where((where) => {
@@ -154,10 +189,14 @@ export async function findSignInLeftBehind(
   return row && toSignIn(row);
 }
 
-function liveSignIns(database: Database | DatabaseTransaction, browserId: string, now: Date) {
+function liveSignIns(
+  database: Database | DatabaseTransaction,
+  browserId: string | RawBuilder<string>,
+  now: Date,
+) {
   return database
     .selectFrom('sign_ins')
-    .selectAll()
+    .select(signInColumns)
     .where('browser_id', '=', browserId)
     .where('expires_at', '>', now)
     .where('followed_at', 'is', null);
@@ -203,16 +242,17 @@ export async function recordProofs(
           .where('people.security_version', '=', securityVersion),
       ),
     )
-    .returningAll();
-  const { rows } = await sql<Selectable<SignInsTable>>`
-    with ${sql.join([sql`recorded as (${recording})`, ...alongside(sql`recorded`)])} select * from recorded`.execute(
+    .returning(signInColumns);
+  const { recorded } = await readTogether(
     database,
+    { recorded: sql<SignInRow>`${recording}` },
+    alongside(sql`recorded`),
   );
-  return rows[0] && toSignIn(rows[0]);
+  return recorded && toSignIn(recorded);
 }
 
 /** Keeps the address that leads to a provider with the sign-in that it was looked up in. */
-export async function keepHint(
+export async function storeHint(
   database: Database,
   { uid, browserId }: Pick<SignIn, 'uid' | 'browserId'>,
   hint: string,
@@ -234,12 +274,12 @@ export function finishingSignIn(
   { uid, browserId }: Pick<SignIn, 'uid' | 'browserId'>,
   personId: string,
   now: Date,
-  expiresAt?: Date,
+  { expiresAt, when = sql`true` }: { expiresAt?: Date; when?: RawBuilder<boolean> } = {},
 ) {
   return sql<{ uid: string }>`update sign_ins
     set finished_at = ${now}, expires_at = coalesce(${expiresAt ?? null}::timestamptz, expires_at)
     where uid = ${uid} and browser_id = ${browserId} and person_id = ${personId} and expires_at > ${now}
-      and followed_at is null
+      and followed_at is null and ${when}
     returning uid`;
 }
 
@@ -251,21 +291,27 @@ export function extendingSignIn({ uid, browserId }: Pick<SignIn, 'uid' | 'browse
 }
 
 /**
+ * Moves the end of the unfinished sign-in that the statement has read as `sign_in`, if it has less than that time left
+ * (`with extended as (…)`). `after` holds once the rows of earlier parts are locked.
+ */
+export function extendingFoundSignIn(expiresAt: Date, worthBefore: Date, after: RawBuilder<boolean>) {
+  return sql<{ uid: string }>`update sign_ins set expires_at = ${expiresAt} from sign_in
+    where sign_ins.uid = sign_in.uid and sign_ins.finished_at is null and sign_ins.expires_at <= ${worthBefore}
+      and ${after}
+    returning sign_ins.uid`;
+}
+
+/**
  * Ends the sign-in as a part of a statement that ends its interaction too, once its address has been followed. A finished one is kept
  * without its proofs (`findSignInLeftBehind`).
  */
-export function endingSignIn(database: Database, uid: string, now: Date) {
-  return database
-    .with('followed', (query) =>
-      query
-        .updateTable('sign_ins')
-        .set({ followed_at: now, proofs: '{}', expires_at: addSeconds(now, followedSeconds) })
-        .where('uid', '=', uid)
-        .where('finished_at', 'is not', null),
-    )
-    .with('abandoned', (query) =>
-      query.deleteFrom('sign_ins').where('uid', '=', uid).where('finished_at', 'is', null),
-    );
+export function endingSignIn(uid: string, now: Date, after: RawBuilder<boolean>) {
+  return {
+    followed: sql`update sign_ins
+      set followed_at = ${now}, proofs = '{}', expires_at = ${addSeconds(now, followedSeconds)}
+      where uid = ${uid} and finished_at is not null and ${after} returning uid`,
+    abandoned: sql`delete from sign_ins where uid = ${uid} and finished_at is null and ${after} returning uid`,
+  };
 }
 
 /** Ends sign-ins before their time: those of a person in a browser, or of an application. */
@@ -297,7 +343,7 @@ export function pruneSignIns(database: Database, now: Date): Promise<number> {
   );
 }
 
-function toSignIn(row: Selectable<SignInsTable>): SignIn {
+export function toSignIn(row: SignInRow): SignIn {
   return {
     uid: row.uid,
     browserId: row.browser_id,

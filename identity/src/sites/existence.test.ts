@@ -17,13 +17,13 @@ const harbor = {
   forgotPasswordUrl: `${publicUrl}/ui/recovery/forgotten-password`,
 };
 
-describe('a site by what a visitor types', () => {
-  test('is found with its name, its organisation, its home and where its users recover a password', async () => {
+describe('the site for a visitor’s input', () => {
+  test('is returned with its name, organisation, home region and password recovery page', async () => {
     for (const typed of ['harbor', '%20HARBOR%20', 'Harbor%20Trust', 'https%3A%2F%2Fharbor.example%2F'])
       expect(await ask(`/api/ui/sites/${typed}`)).toEqual(harbor);
   });
 
-  test('an unlisted site shows nothing of its organisation, and is as unknown by its display name as any other text', async () => {
+  test('an unlisted site is returned without its organisation, and is not found by its display name', async () => {
     const { database } = application().services;
     const setListed = (listed: boolean) =>
       database.updateTable('sites').set({ listed }).where('name', '=', 'harbor').execute();
@@ -35,7 +35,7 @@ describe('a site by what a visitor types', () => {
     expect(answers).toEqual([{ siteExists: false }, { siteExists: false }]);
   });
 
-  test('every later call takes what was typed, for front ends that do not know the name', async () => {
+  test('every later call accepts the same input, for front ends that do not know the name', async () => {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
     const site = 'Harbor Trust';
@@ -66,7 +66,7 @@ describe('a site by what a visitor types', () => {
     });
   });
 
-  test('looking for sites that are not there is limited, and then the context names no site either', async () => {
+  test('the number of searches without a result is limited; above it, the context contains no site either', async () => {
     const { services, openBrowser } = application();
     const browser = openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
@@ -83,11 +83,11 @@ describe('a site by what a visitor types', () => {
     await forget();
   });
 
-  test.each(['atlantis', 'harbor%25', '__proto__', "harbor'--", '..'])('%s is none', async (name) => {
+  test.each(['atlantis', 'harbor%25', '__proto__', "harbor'--", '..'])('%s does not exist', async (name) => {
     expect(await ask(`/api/ui/sites/${name}`)).not.toMatchObject({ siteExists: true });
   });
 
-  test('a site that was disabled is none', async () => {
+  test('a disabled site does not exist', async () => {
     const { database } = application().services;
     const disable = (disabled_at: Date | null) =>
       database.updateTable('sites').set({ disabled_at }).where('name', '=', 'summit').execute();
@@ -98,14 +98,14 @@ describe('a site by what a visitor types', () => {
   });
 });
 
-describe('S28: settings say what a site has configured and nothing of who is there', () => {
-  test('a site that nobody has answers like one without settings', async () => {
+describe('S28: settings depend on the site’s configuration and not on its users', () => {
+  test('an unknown site gets the response of a site with default settings', async () => {
     for (const site of ['harbor', 'atlantis'])
       expect(await ask('/api/ui/auth/settings/site', { site })).toEqual({ allowPasswordEntry: true });
     expect(await ask('/api/ui/auth/settings/site', { site: 'corp' })).toEqual({ allowPasswordEntry: false });
   });
 
-  test('a person who is there and one who is not get the same', async () => {
+  test('an existing and an unknown user get the same response', async () => {
     for (const site of ['harbor', 'corp', 'atlantis']) {
       const [known, unknown] = [
         await ask('/api/ui/auth/settings/user', { site, usernameOrEmail: 'secretary@demo.example' }),
@@ -116,7 +116,7 @@ describe('S28: settings say what a site has configured and nothing of who is the
     }
   });
 
-  test('GET and POST answer the same', async () => {
+  test('GET and POST return the same', async () => {
     const browser = application().openBrowser();
     await browser.call('/api/ui/logout-context');
     const posted = await browser.post('/api/auth/settings/site', { returnUrl: '/x', site: 'corp' });

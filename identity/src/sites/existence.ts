@@ -8,7 +8,7 @@ import { resolveSite } from './resolve-site.ts';
 import { findSite } from './sites-store.ts';
 import type { Site } from './sites-store.ts';
 
-/** Whether there is a site for what a visitor typed, what it is called, and which identity service is its home. */
+/** Returns whether a site matches the visitor's input, with its name, organisation and home region. */
 export function createGetSiteExistence({
   config,
   database,
@@ -30,13 +30,13 @@ export function createGetSiteExistence({
       name: site?.name,
       ...findOrganisation(site),
       identityServiceUrl: home,
-      // whoever has a password has it at the site's home
+      // The home region of the site stores the password.
       forgotPasswordUrl: pageAddress(home, 'forgottenPassword'),
     };
   };
 }
 
-/** What visitors who have not signed in may know of the organisation; nothing of an unlisted one. */
+/** What the service reveals of a site's organisation before sign-in. Nothing for an unlisted site. */
 export function findOrganisation(site: Site | undefined): {
   displayName?: string;
   logoPath?: string | undefined;

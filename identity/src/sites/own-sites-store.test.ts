@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { addPerson } from '../../testing/add-person.ts';
+import { addUser } from '../../testing/add-user.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { seedManySites } from '../../testing/many-sites.ts';
 import type { Database } from '../store/schema.ts';
-import { noteChoice } from './choices-store.ts';
+import { recordSiteSelection } from './site-memberships-store.ts';
 import { findSiteListPage, siteListPageQuery } from './own-sites-store.ts';
 
 type PlanNode = { 'Node Type': string; 'Relation Name'?: string; Plans?: PlanNode[] };
@@ -14,7 +14,7 @@ describeStore('2,000 sites in 100 groups among 50,000', (store) => {
   const now = new Date('2026-11-20T09:00:00Z');
   beforeAll(async () => {
     const { database } = store();
-    personId = await addPerson(database, now);
+    personId = await addUser(database, now);
     await seedManySites(database, { all: 50_000, own: 2_000, groups: 100 }, personId, now);
     await database
       .insertInto('clients')
@@ -40,7 +40,7 @@ describeStore('2,000 sites in 100 groups among 50,000', (store) => {
           ]),
       )
       .execute();
-    // half of the parents are somebody else's: they head a group and cannot be entered
+    // The user is not a member of half of the parents: they are headers and cannot be entered.
     await database
       .deleteFrom('memberships')
       .where('person_id', '=', personId)
@@ -54,7 +54,7 @@ describeStore('2,000 sites in 100 groups among 50,000', (store) => {
       .execute();
   }, 120_000);
 
-  test('are read in one statement, with their headers', async () => {
+  test('are read in one statement, together with their parents', async () => {
     const page = await findSiteListPage(store().database, { personId, clientId: 'minutes' });
     expect(page?.sites).toHaveLength(1_950);
     expect(page?.parents).toHaveLength(50);
@@ -64,7 +64,7 @@ describeStore('2,000 sites in 100 groups among 50,000', (store) => {
     });
   });
 
-  test('cost no look at any table but by an index, with and without statistics', async () => {
+  test('are read only through indexes, with and without statistics', async () => {
     const { database } = store();
     for (const stage of ['a young database', 'one with statistics']) {
       const read = await relationsRead(database, personId);
@@ -78,7 +78,7 @@ describeStore('2,000 sites in 100 groups among 50,000', (store) => {
   });
 });
 
-/** Every table that the plan reads, and how. */
+/** The tables of the plan with their scan types. */
 async function relationsRead(
   database: Database,
   personId: string,
@@ -91,12 +91,12 @@ async function relationsRead(
   );
 }
 
-describeStore('the sites chosen last', (store) => {
+describeStore('the recently selected sites', (store) => {
   const at = (minutes: number) => new Date(Date.UTC(2026, 10, 20, 9, minutes));
 
   async function seedEight(): Promise<{ personId: string; ids: string[]; prefix: string }> {
     const { database } = store();
-    const personId = await addPerson(database, at(0));
+    const personId = await addUser(database, at(0));
     await seedManySites(database, { all: 8, own: 8, groups: 1 }, personId, at(0));
     const rows = await database
       .selectFrom('memberships')
@@ -115,19 +115,20 @@ describeStore('the sites chosen last', (store) => {
   const recentOf = async (personId: string) =>
     (await findSiteListPage(store().database, { personId, clientId: undefined }))?.recentSites;
 
-  test('are at most five, the latest first, each once', async () => {
+  test('are at most five, latest first, each once', async () => {
     const { personId, ids } = await seedEight();
     expect(await recentOf(personId)).toEqual([]);
     for (const [minutes, siteId] of [...ids, ids[4] ?? ''].entries())
-      await noteChoice(store().database, { personId, siteId, at: at(minutes) });
+      await recordSiteSelection(store().database, { personId, siteId, at: at(minutes) });
     expect(await recentOf(personId)).toEqual([ids[4], ids[7], ids[6], ids[5], ids[3]]);
   });
 
-  test('end with the membership, and with the site', async () => {
+  test('do not include sites without a membership, or disabled sites', async () => {
     const { database } = store();
     const { personId, ids } = await seedEight();
     const [left = '', disabled = '', kept = ''] = ids.slice(1);
-    for (const siteId of [left, disabled, kept]) await noteChoice(database, { personId, siteId, at: at(1) });
+    for (const siteId of [left, disabled, kept])
+      await recordSiteSelection(database, { personId, siteId, at: at(1) });
     await database.deleteFrom('memberships').where('site_id', '=', left).execute();
     await database
       .updateTable('sites')
@@ -137,9 +138,13 @@ describeStore('the sites chosen last', (store) => {
     expect(await recentOf(personId)).toEqual([kept]);
   });
 
-  test('a site of others leaves no trace', async () => {
+  test('do not include sites of other users', async () => {
     const [one, other] = [await seedEight(), await seedEight()];
-    await noteChoice(store().database, { personId: one.personId, siteId: other.ids[0] ?? '', at: at(1) });
+    await recordSiteSelection(store().database, {
+      personId: one.personId,
+      siteId: other.ids[0] ?? '',
+      at: at(1),
+    });
     expect(await recentOf(one.personId)).toEqual([]);
     expect(await recentOf(other.personId)).toEqual([]);
   });

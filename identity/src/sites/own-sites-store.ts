@@ -4,9 +4,11 @@ import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import * as v from 'valibot';
 import type { Database } from '../store/schema.ts';
-import { asksForSecondFactor } from './sites-store.ts';
+import type { CodeFactors } from './second-factors.ts';
+import { asksForSecondFactor, toSecondFactors } from './sites-store.ts';
+import type { SecondFactorName } from './sites-store.ts';
 
-/** What the list shows of a site. */
+/** The display data of a site in the list. */
 export type ListedSite = {
   id: string;
   name: string;
@@ -16,20 +18,21 @@ export type ListedSite = {
   logoPath: string | undefined;
 };
 
-/** A site as one person may use it. */
+/** A site with the user's membership. */
 export type OwnSite = ListedSite & {
   asksForSecondFactor: boolean;
+  secondFactors: readonly SecondFactorName[];
   directorToDosEnabled: boolean;
   entitlementRequirementsMet: boolean;
   clientEntitlement: string;
-  /** What the person has seen of its books. */
+  /** The versions of the site's books that the user has seen. */
   seenBooks: BookVersion[];
 };
 
 export type OwnSites = {
-  /** Those that the person belongs to. */
+  /** The sites of which the user is a member. */
   sites: OwnSite[];
-  /** Parents of these that the person does not belong to: they head a group and cannot be entered. */
+  /** Parents of these sites without a membership of the user. They are the headers of groups. */
   parents: ListedSite[];
 };
 
@@ -37,19 +40,20 @@ export type SiteListPage = OwnSites & {
   firstName: string;
   lastName: string;
   boardsUserName: string;
-  hasSecondFactor: boolean;
+  /** The second factors that the user has set up. */
+  factors: CodeFactors;
   recentSitesFirst: boolean;
-  /** Names of the sites chosen last, the latest first; empty for somebody who does not want them. */
+  /** Names of the most recently selected sites, latest first; empty unless the user has enabled this. */
   recentSites: string[];
 };
 
 const bookVersions = calls.getSiteTodo.answer.entries.books;
 
 /**
- * Everything that the list of sites shows a person, in one statement however many sites there are; undefined for somebody who is
- * disabled. Written so that the plan does not depend on statistics, which a young database does not have: a membership leads to its
- * site by the key (a lateral look-up with `offset 0`, which the planner may not turn into reading the whole table), and never
- * the other way round. The plan and what other ways cost: docs/decisions/010-the-site-list-is-one-statement.md.
+ * Reads all data for the list of sites in one statement; undefined for a disabled user. The plan must not depend on
+ * statistics, which a new database does not have yet. Therefore each membership reads its site by key: the planner does
+ * not flatten a lateral subquery with `offset 0`, so it cannot scan the whole table.
+ * docs/decisions/010-the-site-list-is-one-statement.md compares the costs of the alternatives.
  */
 export async function findSiteListPage(
   database: Database,
@@ -61,12 +65,16 @@ export async function findSiteListPage(
       firstName: row.first_name,
       lastName: row.last_name,
       boardsUserName: row.boards_user_name ?? row.user_name,
-      hasSecondFactor: row.phone_number !== null || row.has_app === true,
+      factors: {
+        secondFactor: row.has_app === true ? 'totp' : row.phone_number === null ? undefined : 'sms',
+        phoneNumber: row.phone_number ?? undefined,
+      },
       recentSitesFirst: row.recent_sites_first,
       recentSites: row.recent.map(({ name }) => name),
       sites: row.own.map((site) => ({
         ...toListed(site),
-        asksForSecondFactor: asksForSecondFactor(site),
+        asksForSecondFactor: site.asks_for_second_factor,
+        secondFactors: toSecondFactors(site.second_factors),
         directorToDosEnabled: site.director_to_dos_enabled,
         entitlementRequirementsMet: site.entitlement_requirements_met,
         clientEntitlement: site.label ?? site.client_entitlement,
@@ -77,11 +85,11 @@ export async function findSiteListPage(
   );
 }
 
-/** Apart from what is made of its answer, so that a test can ask for its plan. */
+/** Exported for a test that checks its plan. */
 export function siteListPageQuery(database: Database, personId: string, clientId: string | undefined) {
   return (
     database
-      // read once, asked three times
+      // Materialised, because the statement uses it three times.
       .with(
         (cte) => cte('own').materialized(),
         (query) =>
@@ -91,12 +99,8 @@ export function siteListPageQuery(database: Database, personId: string, clientId
               (lateral) =>
                 lateral
                   .selectFrom('sites')
-                  .select([
-                    ...listed,
-                    'sites.second_factor_required',
-                    'sites.allow_password_entry',
-                    'sites.director_to_dos_enabled',
-                  ])
+                  .select([...listed, 'sites.second_factors', 'sites.director_to_dos_enabled'])
+                  .select(asksForSecondFactor)
                   .whereRef('sites.id', '=', 'memberships.site_id')
                   .where('sites.disabled_at', 'is', null)
                   .offset(sql.lit(0))

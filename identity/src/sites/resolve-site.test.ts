@@ -9,7 +9,7 @@ import { findSite } from './sites-store.ts';
 
 const figures = { addressFailures: 3, addressWindowSeconds: 3600 };
 
-describeStore('the site that a visitor means', (store) => {
+describeStore('the site for a visitor’s input', (store) => {
   const run = (command: string[], input?: string) => createCommandLine(store()).run(command, input);
   const find = async (typed: string) =>
     (await resolveSite(store().database, typed, (name) => findSite(store().database, name)))?.name;
@@ -45,11 +45,11 @@ closed,Closed Books,,
     expect(await find(typed)).toBe('harbor');
   });
 
-  test('is compared by the letters of any language', async () => {
+  test('ignores case in any language', async () => {
     expect(await find('öffentliche bank')).toBe('oeffentlich');
   });
 
-  test('a name with dots counts before the name without its ending, and a display name before both', async () => {
+  test('a display name wins over a name with dots, which wins over the name without its ending', async () => {
     expect(await find('dotted.board')).toBe('dotted.board');
     expect(await find('https://dotted.board/x')).toBe('dotted.board');
     expect(await find('St. Mary’s Hospital')).toBe('mary');
@@ -65,17 +65,17 @@ closed,Closed Books,,
     '...',
     '\u200b',
     "x' or 1=1 --",
-  ])('%j is a site only where it is one as a whole', async (typed) => {
+  ])('%j matches only a site with exactly this name', async (typed) => {
     expect(await find(typed)).toBe(typed === 'Harbor' ? 'harbor' : undefined);
   });
 
-  test('a display name of several sites, of a child site and of a disabled site finds none', async () => {
+  test('a display name of several sites, of a child site or of a disabled site matches none', async () => {
     for (const typed of ['Twin Holdings', 'Audit Committee', 'Closed Books', 'https://closed.example'])
       expect(await find(typed)).toBeUndefined();
     expect(await find('harbor-audit')).toBe('harbor-audit');
   });
 
-  test('an unlisted site is found by its exact name alone, and hides no listed one of the same display name', async () => {
+  test('an unlisted site is found only by its exact name, and does not hide a listed one with the same display name', async () => {
     expect(await find('QUIET')).toBe('quiet');
     for (const typed of ['q uiet', 'quiet.example']) expect(await find(typed)).toBeUndefined();
     expect(await find('Quiet Capital')).toBe('loud');
@@ -85,12 +85,12 @@ closed,Closed Books,,
     expect(await find('Quiet Capital')).toBe('loud');
   });
 
-  test('a site that was renamed is found by its new display name alone', async () => {
+  test('a renamed site is found only by its new display name', async () => {
     await run(['sites', 'add', 'moving', '--display-name', 'First Name']);
     await run(['sites', 'add', 'moving', '--display-name', 'Second Name', '--update']);
     expect(await find('second name')).toBe('moving');
     expect(await find('First Name')).toBeUndefined();
-    // as a node of the release before does it
+    // The update of a node that runs the previous release.
     await store()
       .database.updateTable('sites')
       .set({ display_name: 'Third Name' })
@@ -99,7 +99,7 @@ closed,Closed Books,,
     expect(await find('Second Name')).toBeUndefined();
   });
 
-  describe('guesses', () => {
+  describe('site guesses', () => {
     const openDoor = () => {
       const clock = movableClock();
       const keyRing = [createSecretKey(Buffer.alloc(32, 9))] as const;
@@ -112,27 +112,27 @@ closed,Closed Books,,
       return { clock, visit };
     };
 
-    test('an address may look for as many sites that are not there as it may try wrong passwords, then waits', async () => {
+    test('an address can guess as many unknown sites as it can try wrong passwords, then must wait', async () => {
       const { visit, clock } = openDoor();
       const stranger = visit('192.0.2.30');
       for (let found = 0; found < 10; found += 1)
         expect(await stranger('Harbor Trust')).toMatchObject({ name: 'harbor' });
       for (let missed = 0; missed < figures.addressFailures; missed += 1)
         expect(await stranger(`nowhere ${missed}`)).toBeUndefined();
-      // neither a site that is there nor another one tells anything now
+      // Known and unknown sites now get the same response.
       for (const typed of ['nowhere', 'Harbor Trust', 'Quiet Capital'])
         await expect(stranger(typed)).rejects.toMatchObject({
           code: 'rate_limit_reached',
           retryAfterSeconds: 3600,
         });
-      // those who know the name are not kept out, nor is anybody elsewhere
+      // An exact name still works, and so does every other address.
       expect(await stranger('harbor')).toMatchObject({ name: 'harbor' });
       expect(await visit('192.0.2.31')('Harbor Trust')).toMatchObject({ name: 'harbor' });
       clock.advanceSeconds(figures.addressWindowSeconds);
       expect(await stranger('Harbor Trust')).toMatchObject({ name: 'harbor' });
     });
 
-    test('S34: strangers behind the same address do not keep the users of a known browser out', async () => {
+    test('S34: attackers behind the same address do not lock out the users of a known browser', async () => {
       const { visit } = openDoor();
       const address = '192.0.2.40';
       for (let missed = 0; missed < figures.addressFailures; missed += 1)
@@ -142,7 +142,7 @@ closed,Closed Books,,
       expect(await known('Harbour Trust')).toBeUndefined();
     });
 
-    test('of 20 parallel guesses as many are answered as are allowed', async () => {
+    test('of 20 parallel guesses exactly the allowed number is answered', async () => {
       const { visit } = openDoor();
       const guesses = await Promise.allSettled(
         Array.from({ length: 20 }, (_, index) => visit('192.0.2.50')(`nowhere at all ${index}`)),

@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import { displayNameKey, namesMeantBy, siteNameKey } from '../lib/site-name.ts';
+import { candidateSiteNames, displayNameKey, siteNameKey } from '../lib/site-name.ts';
 import type { Database } from '../store/schema.ts';
 import { findSite } from './sites-store.ts';
 import type { Site } from './sites-store.ts';
@@ -7,9 +7,9 @@ import type { Site } from './sites-store.ts';
 type Find<Found> = (name: string) => Promise<Found | undefined>;
 
 /**
- * The one place where text that a visitor typed becomes a site: its name, its display name, its address, in any case and spacing. An unlisted
- * site is found by its exact name alone, so that any other text answers as if it were not there. `find` reads what the caller needs of the
- * site of a name: most callers come with the name itself, and cost no more than before.
+ * Finds the site that a visitor's input names: by name, display name or address, ignoring case and spacing. An unlisted
+ * site is found only by its exact name. `find` reads a site by its name; it runs first, because the input usually is
+ * the name. All input of visitors is resolved here.
  */
 export async function resolveSite<Found>(
   database: Database,
@@ -19,7 +19,7 @@ export async function resolveSite<Found>(
   return (await find(siteNameKey(typed))) ?? (await resolveOtherText(database, typed, find));
 }
 
-/** The same for the calls that follow the choice of a site: only text that is no site's name counts as a guess. */
+/** The same for calls after the selection of a site: only input that is not an exact name counts as a guess. */
 export async function resolveNamedSite<Found>(
   database: Database,
   typed: string,
@@ -29,7 +29,7 @@ export async function resolveNamedSite<Found>(
   return (await find(siteNameKey(typed))) ?? (await guessSite(() => resolveOtherText(database, typed, find)));
 }
 
-/** The site itself; none where the visitor has named none. */
+/** The named site; undefined if the input is empty. */
 export async function findNamedSite(
   database: Database,
   typed: string | undefined,
@@ -44,14 +44,14 @@ async function resolveOtherText<Found>(
   typed: string,
   find: Find<Found>,
 ): Promise<Found | undefined> {
-  const name = await findNameMeantBy(database, typed);
+  const name = await findMatchingName(database, typed);
   return name === undefined ? undefined : await find(name);
 }
 
-/** A display name that one top-level site alone has comes first, then the names that stand in the text. */
-async function findNameMeantBy(database: Database, typed: string): Promise<string | undefined> {
+/** A display name wins if it belongs to exactly one top-level site; otherwise the first matching candidate name. */
+async function findMatchingName(database: Database, typed: string): Promise<string | undefined> {
   const key = displayNameKey(typed);
-  const names = namesMeantBy(typed);
+  const names = candidateSiteNames(typed);
   const rows = await database
     .selectFrom('sites')
     .select(['name', 'display_name', 'parent_id'])
@@ -64,7 +64,7 @@ async function findNameMeantBy(database: Database, typed: string): Promise<strin
       ]),
     )
     .execute();
-  // the release before renames sites without their keys
+  // The previous release renames a site without updating its display_name_key.
   const displayed = rows.filter(
     (row) => row.parent_id === null && displayNameKey(row.display_name) === key && key !== '',
   );

@@ -1,80 +1,101 @@
+import type { RawBuilder } from 'kysely';
 import type { Exchange } from '../http/exchange.ts';
-import type { Database } from '../store/schema.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { resolveNamedSite } from './resolve-site.ts';
-import { siteNameKey, toSite } from './sites-store.ts';
-import type { Site } from './sites-store.ts';
+import { meetsSecondFactor } from './second-factors.ts';
+import type { UserFactors } from './second-factors.ts';
+import { siteColumns, siteNameKey, toSite } from './sites-store.ts';
+import type { Site, SiteRow } from './sites-store.ts';
 
-/** A site as one person stands to it. */
+/** A site with the membership of one user. */
 export type SiteMembership = Site & {
   isMember: boolean;
-  /** Without it the site is shown and cannot be entered. */
+  /** If false, the list shows the site, but the user cannot enter it. */
   entitlementMet: boolean;
 };
 
-/** Why a person may not enter a site; undefined when they may. Whether it is entered elsewhere is another question. */
-export function whyClosed(
-  place: SiteMembership | undefined,
-  person: { secondFactor: string | undefined },
+/** Why a user cannot enter a site; undefined if the user can, in this region or in the site's home region. */
+export function findEntryRefusal(
+  site: SiteMembership | undefined,
+  user: UserFactors,
 ): 'not-a-member' | 'second-factor' | 'entitlement' | undefined {
-  if (place?.isMember !== true) return 'not-a-member';
-  if (place.asksForSecondFactor && person.secondFactor === undefined) return 'second-factor';
-  return place.entitlementMet ? undefined : 'entitlement';
+  if (site?.isMember !== true) return 'not-a-member';
+  if (!meetsSecondFactor(site, user)) return 'second-factor';
+  return site.entitlementMet ? undefined : 'entitlement';
 }
 
 /**
- * A site and what the person is there, in one statement, which is the same for somebody who is unknown (`personId`
- * undefined): the time that it takes tells nothing.
+ * Reads a site with a user's membership. For an unknown user (`personId` undefined) it runs the same statement, so that
+ * its duration does not reveal whether the user exists.
  */
 export async function findSiteMembership(
   database: Database,
   wanted: { name: string } | { id: string },
   personId: string | undefined,
 ): Promise<SiteMembership | undefined> {
-  const row = await database
+  const row = await selectSiteMembership(database, wanted, personId ?? '').executeTakeFirst();
+  return row && toSiteMembership(row);
+}
+
+/** The query of `findSiteMembership`, for a statement that reads more. */
+export function selectSiteMembership(
+  database: Database,
+  wanted: { name: string } | { id: string },
+  personId: string | RawBuilder<string>,
+) {
+  return database
     .selectFrom('sites')
     .leftJoin('memberships', (join) =>
-      join.onRef('memberships.site_id', '=', 'sites.id').on('memberships.person_id', '=', personId ?? ''),
+      join.onRef('memberships.site_id', '=', 'sites.id').on('memberships.person_id', '=', personId),
     )
-    .selectAll('sites')
+    .select(siteColumns)
     .select(['memberships.person_id as member_id', 'memberships.entitlement_requirements_met'])
     .where('sites.disabled_at', 'is', null)
     .where((where) =>
       'id' in wanted ? where('sites.id', '=', wanted.id) : where('sites.name', '=', siteNameKey(wanted.name)),
-    )
-    .executeTakeFirst();
-  return (
-    row && {
-      ...toSite(row),
-      isMember: row.member_id !== null,
-      entitlementMet: row.entitlement_requirements_met === true,
-    }
-  );
+    );
 }
 
-/** The same for what a visitor typed as the site. */
+export function toSiteMembership(
+  row: SiteRow & { member_id: string | null; entitlement_requirements_met: boolean | null },
+): SiteMembership {
+  return {
+    ...toSite(row),
+    isMember: row.member_id !== null,
+    entitlementMet: row.entitlement_requirements_met === true,
+  };
+}
+
+/** What the request has already read: the site of that name, or that there is none, as it is for that user. */
+export type KnownSite = { name: string; personId: string | undefined; site: SiteMembership | undefined };
+
+/** The same for the visitor's input. */
 export async function findNamedSiteMembership(
   database: Database,
   typed: string,
   personId: string | undefined,
   exchange: Pick<Exchange, 'guessSite'>,
+  known?: KnownSite,
 ): Promise<SiteMembership | undefined> {
-  return await resolveNamedSite(database, typed, exchange, (name) =>
-    findSiteMembership(database, { name }, personId),
+  return await resolveNamedSite(database, typed, exchange, async (name) =>
+    known?.name === name && known.personId === personId
+      ? known.site
+      : await findSiteMembership(database, { name }, personId),
   );
 }
 
-/** More than this many closed sites, and the person chooses. */
+/** With more memberships than this, the user always selects a site. */
 const mostExamined = 50;
 
-/** The only site that the person may enter; undefined where there are several, or none. */
+/** The only site that the user can enter; undefined if there is none, or more than one. */
 export async function findOnlySite(
   database: Database,
-  person: { id: string; secondFactor: string | undefined },
+  person: UserFactors & { id: string },
 ): Promise<SiteMembership | undefined> {
   const rows = await database
     .selectFrom('memberships')
     .innerJoin('sites', 'sites.id', 'memberships.site_id')
-    .selectAll('sites')
+    .select(siteColumns)
     .where('memberships.person_id', '=', person.id)
     .where('memberships.entitlement_requirements_met', '=', true)
     .where('sites.disabled_at', 'is', null)
@@ -82,6 +103,36 @@ export async function findOnlySite(
     .execute();
   const open = rows
     .map((row) => ({ ...toSite(row), isMember: true, entitlementMet: true }))
-    .filter((place) => whyClosed(place, person) === undefined);
+    .filter((site) => findEntryRefusal(site, person) === undefined);
   return open.length === 1 && rows.length < mostExamined ? open[0] : undefined;
+}
+
+/** The user's sites with passwords that require a second factor, now (`asksForSecondFactor`) or from a later day. */
+export async function listSitesRequiringFactor(
+  database: Database | DatabaseTransaction,
+  personId: string,
+): Promise<Site[]> {
+  const rows = await database
+    .selectFrom('memberships')
+    .innerJoin('sites', 'sites.id', 'memberships.site_id')
+    .select(siteColumns)
+    .where('memberships.person_id', '=', personId)
+    .where('sites.second_factor_required', '=', true)
+    .where('sites.allow_password_entry', '=', true)
+    .where('sites.disabled_at', 'is', null)
+    .execute();
+  return rows.map(toSite);
+}
+
+/** Records that a user has selected a site on the list. */
+export async function recordSiteSelection(
+  database: Database,
+  { personId, siteId, at }: { personId: string; siteId: string; at: Date },
+): Promise<void> {
+  await database
+    .updateTable('memberships')
+    .set({ chosen_at: at })
+    .where('person_id', '=', personId)
+    .where('site_id', '=', siteId)
+    .execute();
 }

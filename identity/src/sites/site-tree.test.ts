@@ -10,6 +10,7 @@ const site = (name: string, more: Partial<OwnSite> = {}): OwnSite => ({
   sequence: 0,
   logoPath: undefined,
   asksForSecondFactor: false,
+  secondFactors: ['passkey', 'totp', 'sms'],
   directorToDosEnabled: true,
   entitlementRequirementsMet: true,
   clientEntitlement: 'none',
@@ -18,12 +19,13 @@ const site = (name: string, more: Partial<OwnSite> = {}): OwnSite => ({
 });
 const child = (name: string, parent: string, sequence: number) =>
   site(name, { parentId: `id of ${parent}`, sequence });
-const facts = { hasSecondFactor: false, currentSite: undefined };
+const noFactors = { secondFactor: undefined, phoneNumber: undefined, shown: [] };
+const facts = { factors: noFactors, currentSite: undefined };
 const names = (entries: { name: string; sites?: { name: string }[] | null }[]) =>
   entries.map((entry) => [entry.name, ...(entry.sites ?? []).map(({ name }) => name)]);
 
 describe('the list of sites', () => {
-  test('single sites by display name, the sites of a group by sequence, the parent first', () => {
+  test('orders single sites by display name and the sites of a group by sequence, the parent first', () => {
     const sites = [
       child('b-two', 'b', 2),
       site('c', { displayName: 'Áa' }),
@@ -36,7 +38,7 @@ describe('the list of sites', () => {
     ]);
   });
 
-  test('a parent of others heads its group and is no entry of it', () => {
+  test('a parent without membership is only the header of its group', () => {
     const [group, ...rest] = buildSiteTree(
       { sites: [child('b-one', 'b', 1)], parents: [site('b', { displayName: 'Parent' })] },
       facts,
@@ -45,18 +47,18 @@ describe('the list of sites', () => {
     expect(group).toMatchObject({ name: 'b', displayName: 'Parent', sites: [{ name: 'b-one' }] });
   });
 
-  test('a child whose parent is gone stands by itself', () => {
+  test('lists a child without its parent as a single site', () => {
     expect(names(buildSiteTree({ sites: [child('lost', 'gone', 1)], parents: [] }, facts))).toEqual([
       ['lost'],
     ]);
   });
 
-  test('a site further down stands in the group of its topmost parent', () => {
+  test('lists a deeper site in the group of its topmost parent', () => {
     const sites = [site('a'), child('a-b', 'a', 1), child('a-b-c', 'a-b', 2)];
     expect(names(buildSiteTree({ sites, parents: [] }, facts))).toEqual([['a', 'a', 'a-b', 'a-b-c']]);
   });
 
-  test('parents in a circle are bad data, and the list is there all the same', () => {
+  test('lists sites with a cycle of parents singly', () => {
     const sites = [child('a', 'b', 1), child('b', 'c', 1), child('c', 'a', 1), child('d', 'a', 1)];
     expect(
       names(buildSiteTree({ sites, parents: [] }, facts))
@@ -65,7 +67,7 @@ describe('the list of sites', () => {
     ).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('what keeps somebody out is said for each site', () => {
+  test('reports for each site why the user cannot enter it', () => {
     const sites = [
       site('a', { entitlementRequirementsMet: false }),
       site('b', { asksForSecondFactor: true }),
@@ -76,19 +78,39 @@ describe('the list of sites', () => {
       { areEntitlementRequirementsMet: true, mfaRequirementMet: false },
       { areEntitlementRequirementsMet: true, mfaRequirementMet: true },
     ]);
-    expect(buildSiteTree({ sites, parents: [] }, { ...facts, hasSecondFactor: true })[1]).toMatchObject({
-      mfaRequirementMet: true,
-    });
   });
 
-  test('the present site has the focus, once', () => {
+  const phone = { secondFactor: 'sms', phoneNumber: '+442079460142', shown: [] } as const;
+  const app = { secondFactor: 'totp', phoneNumber: undefined, shown: [] } as const;
+  const appAndPhone = { ...phone, secondFactor: 'totp' } as const;
+  const passkey = { ...noFactors, shown: ['passkey'] } as const;
+  test.each([
+    ['no factor', noFactors, ['passkey', 'totp', 'sms'], false],
+    ['a phone number where each factor counts', phone, ['passkey', 'totp', 'sms'], true],
+    ['a phone number where text messages do not count', phone, ['passkey', 'totp'], false],
+    ['an app where text messages do not count', app, ['totp'], true],
+    ['an app where only text messages count', app, ['sms'], false],
+    ['an app and a phone number where only text messages count', appAndPhone, ['sms'], true],
+    ['a passkey that was shown where it counts', passkey, ['passkey'], true],
+    ['a passkey that was shown where it does not count', passkey, ['totp', 'sms'], false],
+  ] as const)(
+    'reports whether a site that requires a second factor accepts %s',
+    (_name, factors, counted, isOpen) => {
+      const sites = [site('a', { asksForSecondFactor: true, secondFactors: counted })];
+      expect(buildSiteTree({ sites, parents: [] }, { ...facts, factors })[0]).toMatchObject({
+        mfaRequirementMet: isOpen,
+      });
+    },
+  );
+
+  test('gives the focus to the current site once', () => {
     const sites = [site('b'), child('b-one', 'b', 1)];
     const tree = buildSiteTree({ sites, parents: [] }, { ...facts, currentSite: 'b' });
     expect(tree[0]?.autofocus).toBeUndefined();
     expect(tree[0]?.sites?.[0]?.autofocus).toBe(true);
   });
 
-  test('2,000 sites in 500 groups become a tree', () => {
+  test('builds a tree from 2,000 sites in 500 groups', () => {
     const sites = Array.from({ length: 2000 }, (_, index) =>
       index % 4 === 0 ? site(`p${index}`) : child(`c${index}`, `p${index - (index % 4)}`, index),
     );

@@ -1,22 +1,26 @@
 import type { CallAnswer } from '@anteroom/contract';
+import { meetsSecondFactor } from './second-factors.ts';
+import type { UserFactors } from './second-factors.ts';
 import type { ListedSite, OwnSite, OwnSites } from './own-sites-store.ts';
 
 type Entry = CallAnswer<'getSites'>['sites'][number];
 type Child = NonNullable<NonNullable<Entry['sites']>[number]>;
 
 export type TreeFacts = {
-  /** The person has a second factor: sites that ask for one may be entered. */
-  hasSecondFactor: boolean;
-  /** The site that the session is for: the list begins there. */
+  factors: UserFactors;
+  /** The site of the session, which gets the focus. */
   currentSite: string | undefined;
 };
 
-/** The front end orders by the visitor's language; this is what a caller without one gets. Made once: a hundred times faster than `localeCompare`. */
+/**
+ * The default order; the front end sorts by the visitor's language. One collator for all calls is a hundred times faster
+ * than `localeCompare`.
+ */
 const { compare } = new Intl.Collator('en');
 
 /**
- * The list as it is shown: single sites and groups by display name, the sites of a group by sequence. A parent that may
- * be entered itself stands first in its group (wire contract, "Sites").
+ * Builds the list: single sites and groups ordered by display name, the sites of a group by sequence. If the user is a
+ * member of the parent itself, it is the first site of its group (wire contract, "Sites").
  */
 export function buildSiteTree({ sites, parents }: OwnSites, facts: TreeFacts): Entry[] {
   const known = new Map<string, ListedSite>([...parents, ...sites].map((site) => [site.id, site]));
@@ -32,7 +36,10 @@ export function buildSiteTree({ sites, parents }: OwnSites, facts: TreeFacts): E
     .map((parent) => toHeader(parent, families.get(parent.id) ?? []));
   return [...entries, ...headed].toSorted((one, other) => compare(one.displayName, other.displayName));
 
-  /** The list has two levels: a site further down stands in the group of its topmost known parent. Parents in a circle (bad data) head nothing. */
+  /**
+   * The list has two levels: a deeper site belongs to the group of its topmost known parent. Sites with a cycle of
+   * parents (invalid data) are listed singly.
+   */
   function rootOf(site: ListedSite): ListedSite {
     const passed = new Set<ListedSite>();
     for (let root = site; ;) {
@@ -67,7 +74,7 @@ export function buildSiteTree({ sites, parents }: OwnSites, facts: TreeFacts): E
     return {
       ...describe(site),
       areEntitlementRequirementsMet: site.entitlementRequirementsMet,
-      mfaRequirementMet: !site.asksForSecondFactor || facts.hasSecondFactor,
+      mfaRequirementMet: meetsSecondFactor(site, facts.factors),
       clientEntitlement: site.clientEntitlement,
       storedBooks: site.seenBooks,
       ...(site.name === facts.currentSite && { autofocus: true }),

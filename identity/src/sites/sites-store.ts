@@ -1,14 +1,15 @@
+import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { siteNameKey } from '../lib/site-name.ts';
 import type { Database, SitesTable } from '../store/schema.ts';
 
 export { siteNameKey } from '../lib/site-name.ts';
 
-/** What may be the second factor of a sign-in. */
+/** The kinds of second factors, strongest first. */
 export const secondFactorNames = ['passkey', 'totp', 'sms'] as const;
 export type SecondFactorName = (typeof secondFactorNames)[number];
 
-/** An organisation that people sign in at. */
+/** A site (tenant) at which users sign in. */
 export type Site = {
   id: string;
   name: string;
@@ -16,47 +17,75 @@ export type Site = {
   parentId: string | undefined;
   sequence: number;
   logoPath: string | undefined;
-  /** Visitors who have not signed in see its display name and logo, and find it by its display name. */
+  /** Whether visitors can see its display name and logo, and find it by its display name, before they sign in. */
   isListed: boolean;
-  /** It asks for a second factor of ours; a site without passwords leaves that to its provider. */
+  /** Whether it requires a second factor of this service. A site without passwords leaves that to its identity provider. */
   asksForSecondFactor: boolean;
-  /** A user who has no second factor, where it asks for one, sets an authenticator app up while signing in. */
+  /** Whether a user without a second factor can set up an authenticator app during the sign-in. */
   allowsAuthenticatorApps: boolean;
-  /** Those that count where it asks for one. */
+  /** The second factors that it accepts if it requires one. */
   secondFactors: readonly SecondFactorName[];
-  /** A private computer may be remembered instead of a code each time; never where not every factor counts. */
+  /** Whether it accepts a remembered computer instead of a code. Never if it accepts only some factors. */
   adaptiveSecondFactor: boolean;
   allowPasswordEntry: boolean;
-  /** The director application shows what awaits its users here. */
+  /** Whether the director application shows its to-dos. */
   directorToDosEnabled: boolean;
-  /** How its people sign in elsewhere; absent where they have passwords alone. */
+  /** The connection to its identity provider; undefined if its users have only passwords. */
   connectionId: string | undefined;
-  /** What differs from the default policy, as it is stored; `passwords/policy.ts` reads it. */
+  /** The stored differences from the default policy, which `passwords/policy.ts` parses. */
   passwordPolicy: Readonly<Record<string, unknown>> | undefined;
-  /** Base of the identity service that is the site's home; absent for this one. */
+  /** The URL of its home region's identity service; undefined for this region. */
   identityServiceUrl: string | undefined;
 };
 
-/** The site of that name, unless it is disabled; what a visitor typed goes through `resolve-site.ts`. */
+/** The site with this name, unless it is disabled. For the input of a visitor, use `resolve-site.ts`. */
 export async function findSite(database: Database, name: string): Promise<Site | undefined> {
   const row = await database
     .selectFrom('sites')
-    .selectAll()
+    .select(siteColumns)
     .where('name', '=', siteNameKey(name))
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
   return row && toSite(row);
 }
 
-/** Decided here and nowhere else. */
-export function asksForSecondFactor(
-  row: Pick<Selectable<SitesTable>, 'second_factor_required' | 'allow_password_entry'>,
-): boolean {
-  return row.second_factor_required && row.allow_password_entry;
+/** Whether the site requires a second factor now, by the clock of the database. The only definition. */
+export const asksForSecondFactor = sql<boolean>`(
+  sites.second_factor_required and sites.allow_password_entry and coalesce(sites.second_factor_from <= now(), true)
+)`.as('asks_for_second_factor');
+
+/** The columns that `toSite` reads. */
+export const siteColumns = [
+  'sites.id',
+  'sites.name',
+  'sites.display_name',
+  'sites.parent_id',
+  'sites.sequence',
+  'sites.logo_path',
+  'sites.listed',
+  'sites.authenticator_apps',
+  'sites.second_factors',
+  'sites.adaptive_second_factor',
+  'sites.allow_password_entry',
+  'sites.director_to_dos_enabled',
+  'sites.connection_id',
+  'sites.password_policy',
+  'sites.identity_service_url',
+  asksForSecondFactor,
+] as const;
+
+export type SiteRow = Omit<
+  Selectable<SitesTable>,
+  'display_name_key' | 'second_factor_required' | 'second_factor_from' | 'disabled_at' | 'created_at'
+> & { asks_for_second_factor: boolean };
+
+/** Parses the stored list of accepted factors; null stands for all. */
+export function toSecondFactors(stored: string | null): readonly SecondFactorName[] {
+  const named = stored?.split(',');
+  return secondFactorNames.filter((name) => named?.includes(name) ?? true);
 }
 
-export function toSite(row: Selectable<SitesTable>): Site {
-  const named = row.second_factors?.split(',');
+export function toSite(row: SiteRow): Site {
   return {
     id: row.id,
     name: row.name,
@@ -65,10 +94,10 @@ export function toSite(row: Selectable<SitesTable>): Site {
     sequence: row.sequence,
     logoPath: row.logo_path ?? undefined,
     isListed: row.listed,
-    asksForSecondFactor: asksForSecondFactor(row),
+    asksForSecondFactor: row.asks_for_second_factor,
     allowsAuthenticatorApps: row.authenticator_apps,
-    secondFactors: secondFactorNames.filter((name) => named?.includes(name) ?? true),
-    adaptiveSecondFactor: row.adaptive_second_factor && named === undefined,
+    secondFactors: toSecondFactors(row.second_factors),
+    adaptiveSecondFactor: row.adaptive_second_factor && row.second_factors === null,
     allowPasswordEntry: row.allow_password_entry,
     directorToDosEnabled: row.director_to_dos_enabled,
     connectionId: row.connection_id ?? undefined,

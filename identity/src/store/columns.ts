@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 
-// What columns have in common, whatever their table.
+// Column types that all tables share.
 
 export type Moment = ColumnType<Date, Date, Date>;
 export type OptionalMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;

@@ -1,32 +1,32 @@
 import type { Generated, JSONColumnType } from 'kysely';
 import type { Moment, Optional, OptionalMoment } from './columns.ts';
 
-// Tables of company sign-on, as the migrations make them (`schema.ts` has them all).
+// Tables of company sign-in, as created by the migrations (`schema.ts` has all tables).
 
-/** A way to sign in at another organisation's identity provider. */
+/** A connection to another organisation's identity provider. */
 export type ConnectionsTable = {
   id: string;
-  /** What operators call it: lower case, in addresses and commands. */
+  /** The operator's name for it: lower case, in URLs and commands. */
   name: string;
   display_name: string;
   kind: 'saml' | 'openid';
-  /** Its shape is `enterprise/connection.ts`'s. */
+  /** Parsed by `enterprise/connection.ts`. */
   settings: JSONColumnType<Record<string, unknown>>;
   /** An OpenID client's secret, or the keys that decrypt a SAML provider's assertions; encrypted (`lib/sealed.ts`). */
   secret_sealed: Optional<string>;
-  /** Whether somebody whom nobody has invited becomes a person at their first arrival. */
+  /** Whether an unknown user gets an account at the first sign-in. */
   provisioning: Generated<'none' | 'just_in_time'>;
   disabled_at: OptionalMoment;
-  /** When the provider's metadata was last read from its address and could be used. */
+  /** When usable metadata was last read from the provider's URL. */
   metadata_read_at: OptionalMoment;
   created_at: Moment;
   updated_at: Moment;
 };
 
-/** E-mail domains, lower case, whose people sign in over a connection; one domain is one organisation's. */
+/** E-mail domains (lower case) whose users sign in through a connection. A domain belongs to one organisation. */
 export type ConnectionDomainsTable = { domain: string; connection_id: string };
 
-/** Who somebody is at a provider. The subject alone counts: an e-mail address may be given to somebody else. */
+/** The account of a user at a provider. Only the subject identifies the user: an e-mail address may be reassigned. */
 export type ExternalIdentitiesTable = {
   connection_id: string;
   subject: string;
@@ -35,19 +35,19 @@ export type ExternalIdentitiesTable = {
   last_used_at: Moment;
 };
 
-/** One trip to a provider, until it is back. */
+/** A pending request to a provider. */
 export type ExternalRequestsTable = {
-  /** Keyed hash of the request's id (SAML) or state (OpenID). */
+  /** The keyed hash of the request's id (SAML) or state (OpenID). */
   id_hash: string;
   connection_id: string;
-  /** The sign-in that it is made for, and the browser that it was made in. */
+  /** The sign-in and the browser of the request. */
   uid: string;
   browser_id: string;
   site_id: Optional<string>;
   force_authentication: Generated<boolean>;
-  /** What the answer is checked with: nonce, code verifier, request id. */
+  /** The values for checking the response: nonce, code verifier, request id. */
   secrets: JSONColumnType<Record<string, string>>;
-  /** What the provider said, between its cross-site post and the browser's own visit. */
+  /** The proof, between the provider's cross-site post and the browser's next request. */
   proof: JSONColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
   ticket_hash: Optional<string>;
   created_at: Moment;
@@ -56,10 +56,10 @@ export type ExternalRequestsTable = {
   consumed_at: OptionalMoment;
 };
 
-/** Assertions that have been used, for as long as they would be good. */
+/** Used assertions, for as long as they would be valid. */
 export type UsedAssertionsTable = { id_hash: string; expires_at: Moment };
 
-/** What a provider calls a browser's session with us, so that it can end it. */
+/** A provider's identifiers for a browser's session with us, so that the provider can end it. */
 export type ExternalSessionsTable = {
   browser_id: string;
   connection_id: string;
@@ -67,9 +67,9 @@ export type ExternalSessionsTable = {
   session_index: Optional<string>;
   subject_qualifiers: JSONColumnType<('NameQualifier' | 'SPNameQualifier')[], string | undefined, string>;
   person_id: string;
-  /** The OpenID provider's session that stands on it, once an application has asked. */
+  /** The OpenID provider's session that depends on it, once a client has requested one. */
   provider_session_uid: Optional<string>;
-  /** The ID token that a sign-out there is asked with, encrypted (`lib/sealed.ts`). */
+  /** The ID token for a sign-out at the provider, encrypted (`lib/sealed.ts`). */
   id_token_sealed: Optional<string>;
   created_at: Moment;
 };

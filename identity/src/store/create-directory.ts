@@ -5,26 +5,24 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 
-// Run as a program, this file makes the database that its argument names.
+// Run as a program, this file creates the database in the given directory.
 if (process.argv[1] === fileURLToPath(import.meta.url)) await makeDirectory(process.argv[2] ?? '');
 
 /**
- * Makes a new embedded database; the caller holds the lock on it.
- *
- * A process of its own does the work, because what it needs (150 MB and more, measured) would stay with the service for as
- * long as it runs; a thread does not give it back either.
+ * Creates a new embedded database; the caller holds its lock. A child process does the work, because it needs 150 MB
+ * and more (measured), which the service would retain; a worker thread does not release it either.
  */
 export async function createDirectory(directory: string): Promise<void> {
   removeDrafts(directory);
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), directory], {
-    // The pipe closes however this process ends, and the other one then ends too.
+    // The pipe closes when this process ends in any way, and then the child ends too.
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`The database in ${dirname(directory)} could not be made`);
+  if (code !== 0) throw new Error(`The database in ${dirname(directory)} could not be created`);
 }
 
-/** It appears whole, under its own name at the end: whoever is ended meanwhile leaves a draft and nothing else. */
+/** Renamed to its final name at the end, so that an interrupted process leaves only a draft. */
 async function makeDirectory(directory: string): Promise<void> {
   process.stdin.on('end', () => process.exit(1)).resume();
   const draft = mkdtempSync(`${directory}.new-`);

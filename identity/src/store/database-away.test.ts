@@ -10,9 +10,9 @@ import { createLog } from '../lib/log.ts';
 import { openDatabase } from './open-database.ts';
 import type { OpenDatabase } from './open-database.ts';
 
-// Attacks and faults, F03: the database goes away under the service and comes back.
+// Attacks and faults, F03: the database becomes unavailable and returns.
 
-describe.runIf(serverIsThere())('while the database is away', () => {
+describe.runIf(serverIsThere())('while the database is unavailable', () => {
   let schema: Awaited<ReturnType<typeof openServerTestDatabase>>;
   let proxy: BreakableProxy;
   let through: OpenDatabase;
@@ -43,12 +43,12 @@ describe.runIf(serverIsThere())('while the database is away', () => {
     await schema.close();
   });
 
-  test('every call says 503 with Retry-After, nobody gets in, and all is well once it is back', async () => {
+  test('every call returns 503 with Retry-After, no sign-in succeeds, and the service recovers with the database', async () => {
     const browser = application.openBrowser();
     const started = await beginSignIn(browser, portal);
     await signIn(application.openBrowser());
 
-    proxy.breakOff();
+    proxy.disconnect();
     const answers = await Promise.all([
       sendPassword(browser, started),
       browser.call('/api/ui/auth-context', { returnUrl: started.returnUrl }),

@@ -5,17 +5,14 @@ import { createSteadyClock } from '../lib/steady-clock.ts';
 import type { Database } from './schema.ts';
 
 const correctEverySeconds = 60;
-/** A difference that an operator should hear of: tokens carry the machine's own time, and applications allow a minute or so. */
+/** A difference to report to the operator: tokens carry the machine's time, and applications tolerate about a minute. */
 const notableMs = 10_000;
-/** An answer that took longer says too little of the time. */
+/** After a slower response the time is too imprecise. */
 const longestAnswerMs = 1_000;
 
 export type DatabaseClock = Clock & { stop: () => void };
 
-/**
- * The time of the database, which all nodes share: what one of them says lives for a minute lives for the same minute on every other,
- * whatever their machines' clocks show.
- */
+/** The time of the database, which all nodes share, so that a lifetime is the same on every node, whatever their machines' clocks show. */
 export async function startDatabaseClock(database: Database, log: Log): Promise<DatabaseClock> {
   const read = async (): Promise<number | undefined> => {
     const askedMs = performance.now();
@@ -31,7 +28,7 @@ export async function startDatabaseClock(database: Database, log: Log): Promise<
     if (Math.abs(machineAheadMs) >= notableMs) {
       log.warn(
         { machineAheadMs: Math.round(machineAheadMs) },
-        'the machine and the database do not agree on the time',
+        'the clocks of the machine and the database differ',
       );
     }
   };
@@ -45,7 +42,7 @@ export async function startDatabaseClock(database: Database, log: Log): Promise<
   };
   tellOfMachine();
 
-  // while the database is away the time goes on without it
+  // while the database is unavailable, the clock continues with the last difference
   const timer = setInterval(() => void correct().catch(() => undefined), correctEverySeconds * 1000);
   timer.unref();
   return { now: steady.now, stop: () => clearInterval(timer) };

@@ -6,11 +6,11 @@ import { migrate } from './migrate.ts';
 const now = new Date('2026-01-15T09:00:00.000Z');
 
 describeStore('the database', (store) => {
-  test('migrations that were applied are not applied again', async () => {
+  test('applied migrations are not applied again', async () => {
     expect(await migrate(store().database)).toEqual([]);
   });
 
-  test('a migration that fails halfway leaves nothing behind', async () => {
+  test('a migration that fails halfway is rolled back completely', async () => {
     const { database } = store();
     await expect(
       migrate(database, {
@@ -21,13 +21,13 @@ describeStore('the database', (store) => {
           },
         },
       }),
-    ).rejects.toThrow('9999-broken failed and was taken back');
+    ).rejects.toThrow('9999-broken failed and was rolled back');
     const { rows } = await sql`select to_regclass('half_made') as found`.execute(database);
     expect(rows).toEqual([{ found: null }]);
     expect(await migrate(database)).toEqual([]);
   });
 
-  test('F12: a database that a later version has brought further is taken as it is, so that a release can be taken back', async () => {
+  test('F12: a database with the migrations of a later version is accepted, so that a release can be rolled back', async () => {
     const { database } = store();
     const later = { '9998-later': { up: () => Promise.resolve() } };
     expect(await migrate(database, later)).toEqual(['9998-later']);
@@ -35,7 +35,7 @@ describeStore('the database', (store) => {
     await sql`delete from kysely_migration where name = '9998-later'`.execute(database);
   });
 
-  test('times and JSON come back as they were written', async () => {
+  test('times and JSON are returned as written', async () => {
     const { database } = store();
     await database
       .insertInto('sessions')
@@ -61,7 +61,7 @@ describeStore('the database', (store) => {
     });
   });
 
-  test('of parallel conditional updates of one row exactly one succeeds', async () => {
+  test('exactly one of several parallel conditional updates of a row succeeds', async () => {
     const { database } = store();
     await database
       .insertInto('openid_records')
@@ -81,7 +81,7 @@ describeStore('the database', (store) => {
     expect(consumed.filter((row) => row !== undefined)).toHaveLength(1);
   });
 
-  test('a transaction that throws changes nothing, and parallel ones do not mix', async () => {
+  test('a transaction that throws changes nothing, and parallel transactions do not mix', async () => {
     const { database } = store();
     const write = (name: string, fail: boolean) =>
       database.transaction().execute(async (transaction) => {

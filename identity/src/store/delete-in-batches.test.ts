@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { describeStore } from '../../testing/describe-store.ts';
 import { deleteInBatches } from './delete-in-batches.ts';
 
-describeStore('forgetting what has expired', (store) => {
-  test('S67: twelve thousand rows go in several statements, and what has not expired stays', async () => {
+describeStore('deleting expired rows', (store) => {
+  test('S67: twelve thousand rows are deleted in several statements, and unexpired rows stay', async () => {
     const { database } = store();
     await sql`
       insert into openid_records (model, id, payload, expires_at)

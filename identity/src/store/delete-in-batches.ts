@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Database, Tables } from './schema.ts';
 
-/** Some tens of milliseconds: far below the statement time-out, and no lock is held for long. */
+/** Takes some tens of milliseconds: far below the statement timeout, without holding locks for long. */
 const batchRows = 5_000;
 
 /**
- * Deletes what matches, a few thousand rows a statement. A busy hour leaves hundreds of thousands behind, and one statement for all of
- * them would run into the time-out each time, so that the table grew for ever. Answers how many.
+ * Deletes the matching rows in batches of a few thousand. A busy hour leaves hundreds of thousands of rows; a single
+ * statement would run into the timeout every time, and the table would grow without limit. The condition stands twice, so
+ * that a row that another statement has renewed meanwhile stays. Returns the number of rows.
  */
 export async function deleteInBatches<Table extends keyof Tables>(
   database: Database,
@@ -19,7 +20,8 @@ export async function deleteInBatches<Table extends keyof Tables>(
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       delete from ${sql.table(table)} where (${columns}) in (
-        select ${columns} from ${sql.table(table)} where ${where} limit ${batchRows})`.execute(database);
+        select ${columns} from ${sql.table(table)} where ${where} limit ${batchRows})
+        and ${where}`.execute(database);
     deleted += Number(numAffectedRows);
     if (numAffectedRows < batchRows) return deleted;
   }

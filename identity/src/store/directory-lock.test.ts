@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('F02: a second process on the same data directory is refused with a message that names it, and the first keeps its rows', async () => {
+test('F02: a second process on the same data directory is rejected with a message that names it, and the first keeps its rows', async () => {
   const first = hold('first');
   await first.saw(/^holding first$/);
 
@@ -40,7 +40,7 @@ test('F02: a second process on the same data directory is refused with a message
   await hold('third').saw(/^holding first,third$/);
 });
 
-test('F02: after kill -9 the next process gets the directory at once, with everything that was acknowledged', async () => {
+test('F02: after kill -9 the next process gets the directory at once, with all acknowledged data', async () => {
   const first = hold('first');
   await first.saw(/^holding first$/);
   first.process.kill('SIGKILL');
@@ -49,14 +49,14 @@ test('F02: after kill -9 the next process gets the directory at once, with every
   await hold('second').saw(/^holding first,second$/);
 });
 
-test('two holders within one process are refused as well, and release frees the directory', () => {
+test('two holders within one process are rejected too, and release frees the directory', () => {
   const lock = lockDirectory(join(directory, 'database'));
   expect(() => lockDirectory(join(directory, 'database'))).toThrow(DirectoryLockError);
   lock.release();
   lockDirectory(join(directory, 'database')).release();
 });
 
-test('a directory that cannot be used is named, with the reason', () => {
+test('an unusable directory is reported with the reason', () => {
   expect(() => lockDirectory(join('/dev/null', 'data', 'database'))).toThrow(
     /^The data directory \/dev\/null\/data cannot be used: /,
   );

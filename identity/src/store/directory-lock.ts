@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Another process works on the directory, or it cannot be written to; the message is for the person who started this one. */
+/** The directory is in use or not writable; the message is for the operator. */
 export class DirectoryLockError extends Error {
   override readonly name = 'DirectoryLockError';
 
-  /** Another process has it, and it would work if that one were not there. */
+  /** Whether another process holds the lock. */
   get isHeld(): boolean {
     return isBusy(this.cause);
   }
@@ -14,15 +14,17 @@ export class DirectoryLockError extends Error {
 
 export type DirectoryLock = { release: () => void };
 
-/** SQLite's primary result code for "somebody else holds the lock". */
+/** Keeps held locks from garbage collection, which would close and so release them. */
+const heldLocks = new Set<DatabaseSync>();
+
+/** SQLite's primary result code for a lock held by another connection. */
 const sqliteBusy = 5;
 
 /**
- * Takes `<directory>.lock` for this process alone.
- *
- * PGlite has no lock of its own: a second process on the same directory silently loses the first one's rows. An exclusive
- * SQLite transaction is a lock of the operating system underneath: a second process is refused within a millisecond,
- * `kill -9` frees it, and a lock file left behind by a process that died means nothing.
+ * Takes `<directory>.lock` for this process. PGlite has no lock of its own: a second process on the same directory
+ * silently loses the rows of the first. An exclusive SQLite transaction is backed by an operating system lock: a
+ * second process is rejected within a millisecond, `kill -9` releases the lock, and a leftover lock file has no
+ * effect.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const file = `${directory}.lock`;
@@ -41,7 +43,13 @@ export function lockDirectory(directory: string): DirectoryLock {
     );
   }
   const held = lock;
-  return { release: () => held.close() };
+  heldLocks.add(held);
+  return {
+    release: () => {
+      heldLocks.delete(held);
+      held.close();
+    },
+  };
 }
 
 function isBusy(error: unknown): boolean {

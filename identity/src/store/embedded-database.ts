@@ -5,12 +5,12 @@ import type { Database, Tables } from './schema.ts';
 import type { StatementWatch } from './statement-watch.ts';
 
 /**
- * Nothing gathers statistics in the embedded database, and a plan is kept for long: one that was made while a table was
- * empty must still be good when it is full. So it is made once, and with the indexes.
+ * The embedded database gathers no statistics, and plans are cached for long: a plan made for an empty table must
+ * still be good for a full one. So plans are generic and use the indexes.
  */
 const planner = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off';
 
-/** Our tables in an open PGlite. */
+/** Connects Kysely to an open PGlite instance. */
 export async function createEmbeddedDatabase(pglite: PGlite, watch?: StatementWatch): Promise<Database> {
   await pglite.exec(planner);
   return new Kysely<Tables>({

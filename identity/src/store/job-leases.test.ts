@@ -8,18 +8,18 @@ import { createJobLeases } from './job-leases.ts';
 
 const log = pino({ level: 'silent' });
 
-describeStore('a job that several nodes know', (store) => {
+describeStore('a job that several nodes share', (store) => {
   const clock = movableClock();
   const startNode = () => createJobLeases({ database: store().database, clock, random: secureRandom });
   beforeEach(() => store().database.deleteFrom('job_leases').execute());
 
-  test('F10: of 20 nodes that look at the same moment one gets it', async () => {
+  test('F10: one of 20 nodes that ask at the same moment gets it', async () => {
     const nodes = Array.from({ length: 20 }, startNode);
     const got = await Promise.all(nodes.map((node) => node.take('tidy up', 60)));
     expect(got.filter(Boolean)).toHaveLength(1);
   });
 
-  test('F10: it is done once, and again by anybody when it is due again', async () => {
+  test('F10: it runs once, and again on any node when it is due again', async () => {
     let done = 0;
     const job = { name: 'count', everySeconds: 600, work: () => Promise.resolve({ done: ++done }) };
     const nodes = [startNode(), startNode()].map((leases) => startJobs([job], { leases, log }));
@@ -35,7 +35,7 @@ describeStore('a job that several nodes know', (store) => {
     expect(done).toBe(2);
   });
 
-  test('F06: a node that dies in the middle is followed by another one when its lease is over, and does no harm when it lives after all', async () => {
+  test('F06: another node takes over after the lease of a node that stopped, which then changes nothing even if it resumes', async () => {
     const [dead, heir] = [startNode(), startNode()];
     expect(await dead.take('tidy up', 60)).toBe(true);
     clock.advanceSeconds(59);
@@ -48,7 +48,7 @@ describeStore('a job that several nodes know', (store) => {
     expect(await heir.extend('tidy up', 60)).toBe(true);
   });
 
-  test('one that takes longer keeps its lease', async () => {
+  test('a long job extends its lease', async () => {
     const [node, other] = [startNode(), startNode()];
     expect(await node.take('tidy up', 60)).toBe(true);
     clock.advanceSeconds(50);
@@ -57,7 +57,7 @@ describeStore('a job that several nodes know', (store) => {
     expect(await other.take('tidy up', 60)).toBe(false);
   });
 
-  test('one that fails is done again when it is due again, and nothing else is held up', async () => {
+  test('a failed job runs again when it is due again, without delaying others', async () => {
     const seen: string[] = [];
     const jobs = [
       {
@@ -70,7 +70,7 @@ describeStore('a job that several nodes know', (store) => {
     const node = startJobs(jobs, { leases: startNode(), log });
     await node.look();
     await node.look();
-    // in whichever order: each is taken by a statement of its own
+    // in any order: each job is taken by its own statement
     expect(seen.toSorted()).toEqual(['broken', 'whole']);
     clock.advanceSeconds(30);
     await node.look();

@@ -5,15 +5,15 @@ import type { Random } from '../lib/random.ts';
 import type { Database } from './schema.ts';
 
 /**
- * Of several nodes one does a job that all of them know. Whoever has the lease, has it for a while: a node that dies loses it by
- * doing nothing, and the next one that looks takes it over (`docs/decisions/022-one-node-does-a-job.md`).
+ * Leases, so that only one of several nodes runs a shared job. A lease expires: if its holder stops, the next node
+ * that asks takes over (`docs/decisions/022-one-node-does-a-job.md`).
  */
 export type JobLeases = {
-  /** Whether the job is due and this node's now. One conditional statement: of any number of nodes one gets it. */
+  /** Whether the job is due and now leased to this node. A single conditional statement: only one of any number of nodes gets it. */
   take: (job: string, leaseSeconds: number) => Promise<boolean>;
-  /** Keeps it for longer; false when another node has it meanwhile. */
+  /** Extends the lease; false if another node has taken it. */
   extend: (job: string, leaseSeconds: number) => Promise<boolean>;
-  /** Gives it back, due again after a while. Does nothing when another node has it meanwhile. */
+  /** Ends the lease and schedules the next run. Does nothing if another node has taken it. */
   finish: (job: string, againInSeconds: number) => Promise<void>;
 };
 
@@ -26,7 +26,7 @@ export function createJobLeases({
   clock: Clock;
   random: Random;
 }): JobLeases {
-  /** Of this process: a node that was restarted is another one. */
+  /** Identifies the process: a restarted node is a new holder. */
   const holder = random.token(16);
 
   return {

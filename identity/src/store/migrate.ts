@@ -33,9 +33,11 @@ import * as browsersOfSessions from './migrations/0035-browsers-of-sessions.ts';
 import * as subjectQualifiers from './migrations/0039-subject-qualifiers.ts';
 import * as secondFactorsOfSites from './migrations/0036-second-factors-of-sites.ts';
 import * as recoveryCodesMadeAt from './migrations/0037-recovery-codes-made-at.ts';
+import * as phoneNumbersOfUsers from './migrations/0041-phone-numbers-of-users.ts';
+import * as secondFactorFrom from './migrations/0042-second-factor-from.ts';
 import type { Database } from './schema.ts';
 
-/** In order, by name; one that has been released is never changed. */
+/** In order, by name. Released migrations never change. */
 const migrations: Record<string, Migration> = {
   '0001-first-light': firstLight,
   '0002-sign-in-steps': signInSteps,
@@ -69,24 +71,25 @@ const migrations: Record<string, Migration> = {
   '0036-second-factors-of-sites': secondFactorsOfSites,
   '0037-recovery-codes-made-at': recoveryCodesMadeAt,
   '0039-subject-qualifiers': subjectQualifiers,
+  '0041-phone-numbers-of-users': phoneNumbersOfUsers,
+  '0042-second-factor-from': secondFactorFrom,
 };
 
 /**
- * Brings the database up to this version: all missing migrations in one transaction, so that a failing one leaves
- * nothing behind, and on PostgreSQL under an advisory lock, so that of several nodes that start together one works
- * and the others wait. Answers the names of those it applied.
- *
- * A database that a later version has brought further is taken as it is: tables only ever gain what the version before can do
- * without (`docs/decisions/023-one-version-back.md`), so that a release can be taken back, and nodes of both work side by side.
+ * Applies all missing migrations in one transaction, so that a failure changes nothing; on PostgreSQL under an
+ * advisory lock, so that one of several starting nodes works while the others wait. Returns the names of the applied
+ * migrations. A database with the migrations of a later version is accepted: tables only gain what the previous
+ * version can do without (`docs/decisions/023-one-version-back.md`), so that a release can be rolled back and nodes of
+ * both versions run together.
  */
 export async function migrate(database: Database, extra: Record<string, Migration> = {}): Promise<string[]> {
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(database);
   const own = { ...migrations, ...extra };
-  // asked before the migrator begins: it keeps the one connection of the embedded database for itself
+  // queried before the migrator starts, which occupies the only connection of the embedded database
   const later = await findLaterMigrations(database, Object.keys(own));
   const migrator = new Migrator({
     db: database,
-    // otherwise the tables of another installation, in another schema of the same database, are taken for ours
+    // otherwise the tables of another installation in another schema of the database would be taken for ours
     migrationTableSchema: rows[0]?.schema,
     provider: { getMigrations: () => Promise.resolve({ ...own, ...later }) },
   });
@@ -95,13 +98,13 @@ export async function migrate(database: Database, extra: Record<string, Migratio
     ({ error, results = [] } = await migrator.migrateToLatest());
   const failed = results.find((result) => result.status === 'Error');
   if (failed !== undefined) {
-    throw new Error(`The migration ${failed.migrationName} failed and was taken back`, { cause: error });
+    throw new Error(`The migration ${failed.migrationName} failed and was rolled back`, { cause: error });
   }
   if (error !== undefined) throw new Error('The database could not be migrated', { cause: error });
   return results.map((result) => result.migrationName);
 }
 
-/** Kysely looks at the tables of every schema of the database; another application may drop one of its own at that moment. */
+/** Kysely reads the tables of every schema; another application may drop one at that moment. */
 const mostTries = 10;
 /** SQLSTATE: no such schema, no such table. */
 const goneCodes: ReadonlySet<unknown> = new Set(['3F000', '42P01']);
@@ -110,7 +113,7 @@ function isGoneMeanwhile(error: unknown): boolean {
   return error instanceof Error && 'code' in error && goneCodes.has(error.code);
 }
 
-/** What has been applied beyond all that this version knows, as migrations that do nothing. */
+/** Applied migrations that this version does not know, as migrations without effect. */
 async function findLaterMigrations(
   database: Database,
   known: readonly string[],

@@ -14,22 +14,19 @@ import type { ConnectionCounts, ServerSettings } from './server-pool.ts';
 import type { StatementWatch } from './statement-watch.ts';
 import { vacuum } from './vacuum.ts';
 
-/** For one statement of a migration. */
+/** The timeout of a migration's statement. */
 const migrationSeconds = 300;
 
 export type OpenDatabase = {
   database: Database;
-  /** What a PostgreSQL server does by itself, and the embedded one leaves to us; from time to time. */
+  /** Maintenance that a PostgreSQL server performs by itself, but the embedded database does not. */
   maintain: () => Promise<unknown>;
-  /** Connections to a server, for whoever watches; absent for the embedded one, which has one. */
+  /** Counts of server connections for metrics; absent for the embedded database, which has one. */
   connections?: () => ConnectionCounts;
   close: () => Promise<void>;
 };
 
-/**
- * Opens the configured database and brings it up to this version.
- * @throws DirectoryLockError when another process works on the embedded one.
- */
+/** Opens the configured database and applies the migrations. @throws DirectoryLockError if another process uses the embedded database */
 export async function openDatabase(
   settings: Config['database'],
   log: Log,
@@ -73,7 +70,7 @@ async function openEmbedded(
   }
 }
 
-/** On a connection of its own: a migration of large tables, or the wait for a node that makes one, takes longer than a visitor's statement may. */
+/** Uses a separate connection: migrating large tables, or waiting for another node's migration, takes longer than the statement timeout. */
 async function migrateServer(settings: ServerSettings, log: Log): Promise<string[]> {
   const migrating = { ...settings, poolSize: 1, statementTimeoutSeconds: migrationSeconds };
   const { database, close } = openServer(migrating, log, undefined);

@@ -5,7 +5,7 @@ import { formerColumns, personalData } from './personal-data.ts';
 
 const application = useApplication();
 
-test('every column of every table is classified as personal data or as none', async () => {
+test('every column of every table is classified as personal data or not', async () => {
   const { rows } = await sql<{ name: string }>`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = current_schema() and table_name not like 'kysely_%'`.execute(
@@ -18,14 +18,14 @@ test('every column of every table is classified as personal data or as none', as
   expect(rows.map(({ name }) => name).toSorted()).toEqual(classified.toSorted());
 });
 
-test('a table with personal data has a purpose, a time and a way of erasure, and no other table has', () => {
+test('a table has a purpose, a retention time and a way of erasure if and only if it contains personal data', () => {
   for (const [table, { columns, purpose, kept, erased, exported }] of Object.entries(personalData)) {
     const isPersonal = Object.values(columns).some((meaning) => meaning !== false);
     for (const fact of [purpose, kept, erased, exported]) expect(fact !== undefined, table).toBe(isPersonal);
   }
 });
 
-test('a table that is erased with the user refers to the account, or users remove empties it', async () => {
+test('a table that is erased with the user refers to the account, or is emptied by users remove', async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct child.relname as name from pg_constraint
     join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid

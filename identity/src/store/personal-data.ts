@@ -1,18 +1,18 @@
 import type { Tables } from './schema.ts';
 
 /**
- * What the database knows about people, column by column: the meaning of a column with personal data, `false` for any other. A column that is
- * not classified does not compile. `docs/privacy.md` is written from this table.
+ * The personal data in the database, column by column: the meaning of a column with personal data, `false` for any
+ * other. An unclassified column does not compile. `docs/privacy.md` is generated from this table.
  */
 type Inventory = {
   [Table in keyof Tables]: {
-    /** Absent where no column has personal data. */
+    /** Absent if no column has personal data. */
     purpose?: string;
-    /** How long a row is kept. Rows are removed up to ten minutes later. */
+    /** The retention time. Rows are deleted up to ten minutes later. */
     kept?: string;
-    /** What `users remove` does. */
+    /** The effect of `users remove`. */
     erased?: 'with the user' | 'with the session' | 'kept, then removed by time';
-    /** Whether `users export` contains it. */
+    /** Whether `users export`, and the download on the account page, contain it. */
     exported?: 'yes' | 'in part' | 'no';
     columns: { [Column in keyof Tables[Table]]: string | false };
   };
@@ -34,6 +34,7 @@ export const personalData: Inventory = {
       last_name: 'last name',
       boards_user_name: 'name at the board system',
       phone_number: 'phone number for codes',
+      phone_number_set_at: 'when the user set the phone number',
       status: 'whether the account is disabled',
       recent_sites_first: 'preferred order of the site list',
       security_version: false,
@@ -71,6 +72,7 @@ export const personalData: Inventory = {
       sequence: false,
       logo_path: false,
       second_factor_required: false,
+      second_factor_from: false,
       authenticator_apps: false,
       second_factors: false,
       allow_password_entry: false,
@@ -101,7 +103,7 @@ export const personalData: Inventory = {
     purpose: "an application's own label of the role",
     kept: 'as long as the membership',
     erased: 'with the user',
-    exported: 'no',
+    exported: 'yes',
     columns: {
       person_id: userId,
       site_id: 'the site',
@@ -257,7 +259,7 @@ export const personalData: Inventory = {
     purpose: 'telling operators whose mail was returned',
     kept: 'until a mail to the address is accepted, or the address changes',
     erased: 'with the user',
-    exported: 'no',
+    exported: 'yes',
     columns: {
       person_id: userId,
       address: 'e-mail address',
@@ -370,7 +372,7 @@ export const personalData: Inventory = {
     purpose: 'signing in with a passkey',
     kept: 'until the user or an operator removes it',
     erased: 'with the user',
-    exported: 'no',
+    exported: 'in part',
     columns: {
       credential_id: 'id of the passkey',
       person_id: userId,
@@ -417,7 +419,7 @@ export const personalData: Inventory = {
     },
   },
   to_dos: {
-    purpose: 'what awaits a user at a site',
+    purpose: 'to-dos of a user at a site',
     kept: 'until the board system replaces it; as long as the user and the site',
     erased: 'with the user',
     exported: 'yes',
@@ -581,7 +583,7 @@ export const personalData: Inventory = {
   },
 };
 
-/** Columns of former releases: nothing writes them any more (decision 023). */
+/** Columns of former releases that are no longer written (decision 023). */
 export const formerColumns = {
   sign_ins: [
     'connection_id',

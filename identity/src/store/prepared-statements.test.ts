@@ -20,7 +20,7 @@ const prepared = async (): Promise<{ statement: string }[]> =>
   (await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(opened.database))
     .rows;
 
-test('values go in and come out in the types of their columns', async () => {
+test('values keep the types of their columns', async () => {
   const at = new Date('2026-03-01T10:00:00.000Z');
   const tags = JSON.stringify(['"quoted"', '\\', 'é', '東京']);
   await sql`insert into notes values (1, ${'it’s; drop table notes'}, ${at}, ${tags}, ${9n})`.execute(
@@ -37,13 +37,13 @@ test('values go in and come out in the types of their columns', async () => {
   expect(await read(2)).toMatchObject({ text: null, at: null });
 });
 
-test('a statement is parsed once, whatever its values are', async () => {
+test('a statement is parsed once, whatever its values', async () => {
   for (let id = 10; id < 40; id += 1) await write(id, `note ${id}`);
   const inserts = (await prepared()).filter(({ statement }) => statement.startsWith('insert into notes (id'));
   expect(inserts).toHaveLength(1);
 });
 
-test('a statement that fails is told with its code, and those after it work', async () => {
+test('a failing statement returns its error code and does not affect later ones', async () => {
   await write(50, 'first');
   await expect(write(50, 'second')).rejects.toMatchObject({ code: '23505' });
   await expect(sql`select nothing from nowhere`.execute(opened.database)).rejects.toMatchObject({
@@ -52,7 +52,7 @@ test('a statement that fails is told with its code, and those after it work', as
   expect(await read(50)).toMatchObject({ text: 'first' });
 });
 
-test('how many rows were changed is told for each kind of change', async () => {
+test('returns the number of changed rows for each kind of change', async () => {
   const { numAffectedRows: deleted } = await sql`delete from notes where id between 10 and 14`.execute(
     opened.database,
   );
@@ -62,7 +62,7 @@ test('how many rows were changed is told for each kind of change', async () => {
   expect([deleted, updated]).toEqual([5n, 0n]);
 });
 
-test('when the tables change, every statement is parsed anew', async () => {
+test('a schema change makes every statement be parsed again', async () => {
   await read(1);
   await sql`alter table notes add column late text default 'here'`.execute(opened.database);
   expect(await read(1)).toMatchObject({ late: 'here' });
@@ -73,14 +73,14 @@ test('when the tables change, every statement is parsed anew', async () => {
   });
 });
 
-test('statements without end do not fill the memory', async () => {
+test('an unlimited number of statements does not fill the memory', async () => {
   for (let index = 0; index < 450; index += 1)
     await sql.raw(`select ${index} as counted`).execute(opened.database);
   expect((await prepared()).length).toBeLessThanOrEqual(401);
   expect(await read(1)).toMatchObject({ id: 1 });
 });
 
-test('what a transaction does is gone when it is taken back', async () => {
+test('a rolled-back transaction has no effect', async () => {
   await expect(
     opened.database.transaction().execute(async (transaction) => {
       await sql`insert into notes (id) values (${77})`.execute(transaction);

@@ -1,27 +1,27 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { addPerson } from '../../testing/add-person.ts';
+import { addUser } from '../../testing/add-user.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { secureRandom } from '../lib/random.ts';
 import { raiseSecurityVersion } from '../users/users-store.ts';
 import { findSignIn, openSignIn, recordProofs } from '../sign-ins/sign-ins-store.ts';
 import type { Account } from '../sign-ins/proofs.ts';
 
-// The triggers of migration 0019: what a node of the previous release writes while both releases run (docs/decisions/023-one-version-back.md).
+// The triggers of migration 0019, for writes by a node of the previous release while both releases run (docs/decisions/023-one-version-back.md).
 
 const now = new Date('2026-01-15T09:00:00.000Z');
 
-describeStore('what a node of the previous release writes', (store) => {
+describeStore('rows written by a node of the previous release', (store) => {
   async function addAccount(): Promise<Account> {
     const { database } = store();
-    const id = await addPerson(database, now);
+    const id = await addUser(database, now);
     const securityVersion = await database
       .transaction()
       .execute((transaction) => raiseSecurityVersion(transaction, id));
     return { id, securityVersion };
   }
 
-  /** A sign-in in which the person has proved their password at a node of this release. */
+  /** A sign-in whose password was verified by a node of this release. */
   async function openProvedSignIn(account: Account) {
     const { database } = store();
     const [uid, browserId] = [secureRandom.token(16), secureRandom.token(16)];
@@ -35,13 +35,13 @@ describeStore('what a node of the previous release writes', (store) => {
   const findProofs = async (uid: string, browserId: string) =>
     (await findSignIn(store().database, uid, browserId, now))?.proofs ?? { none: undefined };
 
-  test('S25: a code is a proof of no person, because that release does not say whose code it was', async () => {
+  test('S25: a code proves no user, because that release does not record whose code it was', async () => {
     const { uid, findKinds } = await openProvedSignIn(await addAccount());
     await sql`update sign_ins set second_factor_at = ${now} where uid = ${uid}`.execute(store().database);
     expect(await findKinds()).toEqual(['password']);
   });
 
-  test('S25: a change of the person removes the proofs of the person before', async () => {
+  test('S25: a change of the user removes the proofs of the previous user', async () => {
     const { uid, findKinds } = await openProvedSignIn(await addAccount());
     const next = await addAccount();
     await sql`update sign_ins set person_id = ${next.id} where uid = ${uid}`.execute(store().database);

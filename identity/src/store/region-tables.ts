@@ -1,57 +1,56 @@
 import type { Generated } from 'kysely';
 import type { Moment, Optional, OptionalMoment } from './columns.ts';
 
-// Tables of the hand-over between regions, as the migrations make them (`schema.ts` has them all).
+// Tables of the hand-over between regions, as created by the migrations (`schema.ts` has all tables).
 
-/** Somebody who leaves for another region, until they are handed over. */
+/** A user who is leaving for another region, until the hand-over. */
 export type RegionDeparturesTable = {
-  /** Keyed hash of the request that the other region has opened. */
+  /** The keyed hash of the arrival's id in the other region. */
   request_hash: string;
-  /** The other region's address. */
+  /** The URL of the other region. */
   region: string;
   person_id: string;
-  /** The browser that they leave in; no other one may go on with it. */
+  /** The browser of the user; no other browser can continue. */
   browser_id: string;
-  /** The site's name. */
   site: string;
   link_id: string;
-  /** The page of the application that they set out for. */
+  /** The page of the application that the visitor requested. */
   target_link: Optional<string>;
   created_at: Moment;
   expires_at: Moment;
   consumed_at: OptionalMoment;
 };
 
-/** Somebody who is expected from another region. */
+/** A user announced by another region. */
 export type RegionArrivalsTable = {
   request_hash: string;
   region: string;
   person_id: string;
   site_id: string;
   client_id: string;
-  /** The first browser that came with the request; no other one may go on with it. */
+  /** The first browser that presented the arrival; no other browser can continue. */
   browser_id: Optional<string>;
   created_at: Moment;
   expires_at: Moment;
   consumed_at: OptionalMoment;
 };
 
-/** What other regions have signed and was used, for as long as it would be good. */
+/** Used tokens of other regions, for as long as they would be valid. */
 export type UsedRegionTokensTable = { id_hash: string; expires_at: Moment };
 
-/** A hand-over that was made: both regions' sessions end together. */
+/** A completed hand-over: the sessions in both regions end together. */
 export type RegionLinksTable = {
-  /** What both regions call it. */
+  /** The id of the hand-over, shared by both regions. */
   link_id: string;
   region: string;
-  /** Whether the person was handed over to that region, or came from it. */
+  /** Whether the user was handed over to that region, or came from it. */
   direction: 'to' | 'from';
   person_id: string;
   browser_id: string;
   created_at: Moment;
   expires_at: Moment;
   ended_at: OptionalMoment;
-  /** When the other region knew. */
+  /** When the other region was notified. */
   told_at: OptionalMoment;
   attempts: Generated<number>;
   next_attempt_at: OptionalMoment;

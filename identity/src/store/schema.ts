@@ -15,33 +15,36 @@ import type {
   RegionLinksTable,
 } from './region-tables.ts';
 
-// The tables as the migrations make them. Each feature owns its table's queries; this file only says their shapes.
-// Ids are random text, times are `timestamptz` and come from the injected clock, never from `now()`, so that
-// tests can move them. A JSON column is written with `JSON.stringify`: `pg` would turn an array into a PostgreSQL array.
+// The tables as created by the migrations. Each feature owns the queries of its tables; this file only has their
+// types. Ids are random text. Times are `timestamptz` and come from the injected clock, never from `now()`, so that
+// tests can move them. JSON columns are written with `JSON.stringify`: `pg` would convert an array to a PostgreSQL
+// array.
 
 export type PersonStatus = 'active' | 'disabled';
 
-/** A person who may sign in; what they type is looked up in `sign_in_names`. */
+/** A user account; the names that users enter are in `sign_in_names`. */
 export type PeopleTable = {
   id: string;
   user_name: string;
   email: Optional<string>;
   first_name: string;
   last_name: string;
-  /** The name the board system knows the person by; the user name where it is absent. */
+  /** The user's name in the board system; default: the user name. */
   boards_user_name: Optional<string>;
-  /** E.164; absent when second factor by SMS is not set up. */
+  /** E.164; absent if SMS codes are not set up. */
   phone_number: Optional<string>;
+  /** When the user set it on the account page; absent if an operator set it. */
+  phone_number_set_at: OptionalMoment;
   status: Generated<PersonStatus>;
-  /** Whether the sites chosen last stand first on the list. */
+  /** Whether recently selected sites come first in the list. */
   recent_sites_first: Generated<boolean>;
-  /** Raised with each change of password, second factor or status; whatever was opened before counts for nothing after it. */
+  /** Raised with each change of the password, a second factor or the status; sessions and grants of earlier versions are invalid. */
   security_version: Generated<number>;
   created_at: Moment;
   updated_at: Moment;
 };
 
-/** User names and sign-in e-mails share one name space, so that a name can never mean two people. */
+/** User names and e-mail addresses share one namespace, so that a name never identifies two users. */
 export type SignInNamesTable = {
   /** `signInNameKey(name)`: NFKC, trimmed, case folded. */
   name_key: string;
@@ -50,7 +53,7 @@ export type SignInNamesTable = {
 
 export type CredentialsTable = {
   person_id: string;
-  /** PHC string of argon2id. */
+  /** The PHC string of the hash. */
   password_hash: string;
   must_change: Generated<boolean>;
   changed_at: Moment;
@@ -58,30 +61,32 @@ export type CredentialsTable = {
 
 export type SitesTable = {
   id: string;
-  /** Lower case; what a visitor types, trimmed and case folded. */
+  /** Lower case; visitors' input is trimmed and case folded. */
   name: string;
   display_name: string;
-  /** `displayNameKey(display_name)`; absent where the release before wrote the site. */
+  /** `displayNameKey(display_name)`; absent if a node of the previous release wrote the row. */
   display_name_key: Optional<string>;
-  /** Visitors who have not signed in see the display name and the logo, and find the site by its display name. */
+  /** Whether anonymous visitors see the display name and logo, and can find the site by its display name. */
   listed: Generated<boolean>;
   parent_id: Optional<string>;
   sequence: Generated<number>;
   logo_path: Optional<string>;
   second_factor_required: Generated<boolean>;
+  /** The date from which the required second factor is enforced; absent: at once. */
+  second_factor_from: OptionalMoment;
   authenticator_apps: Generated<boolean>;
-  /** Those that count where a second factor is required, separated by commas; absent: each of them. */
+  /** The accepted second factors, separated by commas; absent: all of them. */
   second_factors: Optional<string>;
   allow_password_entry: Generated<boolean>;
-  /** Base of the identity service that is the site's home; absent for this one. */
+  /** The base URL of the identity service of the site's home region; absent for this one. */
   identity_service_url: Optional<string>;
-  /** How its people sign in elsewhere; absent where they have passwords alone. */
+  /** The connection for company sign-in; absent if the site has only passwords. */
   connection_id: Optional<string>;
-  /** A private computer may be remembered instead of asking for a code each time. */
+  /** Whether users can mark a private computer as remembered, to skip the code on later sign-ins. */
   adaptive_second_factor: Generated<boolean>;
-  /** The director application shows what awaits its users here. */
+  /** Whether the director application shows to-dos of this site. */
   director_to_dos_enabled: Generated<boolean>;
-  /** What differs from the default policy; its shape is `passwords/policy.ts`'s. */
+  /** The deviations from the default policy; parsed by `passwords/policy.ts`. */
   password_policy: JSONColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
   disabled_at: OptionalMoment;
   created_at: Moment;
@@ -91,14 +96,14 @@ export type MembershipsTable = {
   person_id: string;
   site_id: string;
   entitlement_requirements_met: Generated<boolean>;
-  /** The label shown beside the site; `none` shows nothing. */
+  /** The label shown next to the site; `none` shows no label. */
   client_entitlement: Generated<string>;
-  /** When the person last chose the site on the list. */
+  /** When the user last selected the site in the list. */
   chosen_at: OptionalMoment;
   created_at: Moment;
 };
 
-/** What an application calls a person's part in a site, where it has a word of its own for it. */
+/** An application's own label for a user's role at a site. */
 export type ClientEntitlementsTable = {
   person_id: string;
   site_id: string;
@@ -116,33 +121,33 @@ export type LoginFlowCustomizations = {
 export type ClientsTable = {
   id: string;
   display_name: string;
-  /** Where "cancel" and "back to boards" lead. */
+  /** Where the "cancel" and "back to boards" links lead. */
   cancel_uri: Optional<string>;
-  /** The application's own start page. */
+  /** The application's start page. */
   home_uri: Optional<string>;
   customizations: JSONColumnType<LoginFlowCustomizations>;
   /** As for sites: both must allow it. */
   adaptive_second_factor: Generated<boolean>;
-  /** The rest of the OpenID client metadata, as the provider takes it (redirect_uris, …). */
+  /** The other OpenID client metadata in the provider's format (redirect_uris, …). */
   metadata: JSONColumnType<Record<string, unknown>>;
   created_at: Moment;
 };
 
 export type SessionsTable = {
-  /** Keyed hash of the cookie's value: the value itself is nowhere on the server. */
+  /** The keyed hash of the cookie value, which is not stored on the server. */
   id_hash: string;
-  /** Stays the same when the id is replaced: what belongs to a browser is bound to this. */
+  /** Unchanged when the session id is replaced; data of the browser refers to it. */
   browser_id: string;
   person_id: Optional<string>;
   auth_site: Optional<string>;
   externally_authenticated: Generated<boolean>;
-  /** The connection that an externally authenticated session came over. */
+  /** The connection of an externally authenticated session. */
   connection_id: Optional<string>;
-  /** The state of the account that the session began with (`people.security_version`). */
+  /** The account's security version when the session began (`people.security_version`). */
   security_version: Optional<number>;
-  /** The OpenID provider's session that stands on this one, once an application has asked. */
+  /** The OpenID provider's session that depends on this one, once a client has requested one. */
   provider_session_uid: Optional<string>;
-  /** The browser by a common name (`lib/browser-name.ts`); absent where it is not known. */
+  /** The common name of the browser (`lib/browser-name.ts`); absent if unknown. */
   browser: Optional<string>;
   /** Authentication methods by RFC 8176: `pwd`, `sms`, `otp`. */
   methods: JSONColumnType<string[]>;
@@ -153,7 +158,7 @@ export type SessionsTable = {
   ended_at: OptionalMoment;
 };
 
-/** One sign-in under way: one row for each interaction of the provider. */
+/** A pending sign-in: one row for each interaction of the provider. */
 export type SignInsTable = {
   uid: string;
   browser_id: string;
@@ -161,27 +166,27 @@ export type SignInsTable = {
   prompt_method: Optional<string>;
   /** The original authorize parameters. */
   parameters: JSONColumnType<Record<string, string>>;
-  /** The person that the sign-in is for at present. */
+  /** The user of the sign-in so far. */
   person_id: Optional<string>;
-  /** What that person has proved; its shape is `sign-ins/proofs.ts`'s. */
+  /** The proofs of that user; parsed by `sign-ins/proofs.ts`. */
   proofs: JSONColumnType<Record<string, unknown>, string | undefined, string>;
-  /** When a proof was recorded last. */
+  /** When the last proof was recorded. */
   advanced_at: OptionalMoment;
-  /** Why the provider asked: the reasons of its prompt, such as `no_session`, `login_prompt`, `max_age`. */
+  /** The reasons of the provider's prompt, such as `no_session`, `login_prompt`, `max_age`. */
   reasons: JSONColumnType<string[]>;
-  /** An e-mail address that was looked up and whose domain leads to a provider. */
+  /** The e-mail address whose domain selected a provider. */
   external_hint: Optional<string>;
   finished_at: OptionalMoment;
-  /** When the browser followed the address of the finished sign-in. Nothing can be proved in it from then on. */
+  /** When the browser followed the URL of the finished sign-in. No further proof is accepted after that. */
   followed_at: OptionalMoment;
-  /** Of a sign-in whose page is another region's: its address, and what it calls the sign-in. */
+  /** For a sign-in started from another region's page: the URL of that region, and its id of the sign-in. */
   region: Optional<string>;
   region_uid: Optional<string>;
   created_at: Moment;
   expires_at: Moment;
 };
 
-/** What the OpenID provider keeps, one row for each artefact. */
+/** Records of the OpenID provider, one row per artefact. */
 export type OpenidRecordsTable = {
   model: string;
   id: string;
@@ -193,14 +198,14 @@ export type OpenidRecordsTable = {
   expires_at: OptionalMoment;
 };
 
-/** A sign-out that an application asked for, until the person confirms it. */
+/** A sign-out that an application requested, until the user confirms it. */
 export type SignOutsTable = {
-  /** Fingerprint of the `logoutId`. */
+  /** The fingerprint of the `logoutId`. */
   id: string;
   client_id: Optional<string>;
-  /** The person whom the application named with an ID token of ours. */
+  /** The user in the application's `id_token_hint`. */
   hint_person_id: Optional<string>;
-  /** Registered for the client, `state` included. */
+  /** Registered for the client; includes `state`. */
   post_logout_redirect_uri: Optional<string>;
   created_at: Moment;
   expires_at: Moment;
@@ -216,24 +221,24 @@ export type ErrorRecordsTable = {
   expires_at: Moment;
 };
 
-/** Counters of the limits; keys are keyed hashes, so the table names nobody. */
+/** Counters of the limits; the keys are keyed hashes, so the table contains no names. */
 export type LimitsTable = {
   key: string;
-  /** Failures one after the other, or what was used in the present window. */
+  /** Consecutive failures, or the uses in the current window. */
   used: number;
-  /** Nothing is let through before. */
+  /** No attempt is permitted before this time. */
   blocked_until: OptionalMoment;
-  /** The window's end; the row may be forgotten after it. */
+  /** The end of the window; the row can be deleted after it. */
   expires_at: Moment;
 };
 
-/** What the service keeps for itself: keys made in development, the demo data's version. */
+/** Internal data of the service: keys created in development, the version of the demo data. */
 export type SettingsTable = {
   name: string;
   value: JSONColumnType<Record<string, unknown>>;
 };
 
-/** Messages that were not sent but kept, outside production alone. */
+/** Messages that are stored instead of sent, only outside production. */
 export type OutboxTable = {
   number: Generated<string>;
   id: string;
@@ -245,7 +250,7 @@ export type OutboxTable = {
   created_at: Moment;
 };
 
-/** Notices by mail that are still to be sent. The only secret in them is the token of a refusal link, which opens nothing. */
+/** Pending e-mail notices. Their only secret is the token of a link to undo a change, which grants no access. */
 export type NoticesTable = {
   id: string;
   recipient: string;
@@ -253,67 +258,67 @@ export type NoticesTable = {
   text: string;
   html: Optional<string>;
   attempts: Generated<number>;
-  /** Put off with every try. */
+  /** Postponed with every attempt. */
   next_attempt_at: Moment;
-  /** After this it is not tried again. */
+  /** No attempts are made after this time. */
   given_up_at: Moment;
 };
 
-/** Applications that are still to be told, server to server, that a session of theirs has ended. */
+/** Pending back-channel logout notifications. */
 export type SignOutNoticesTable = {
   client_id: string;
-  /** What the application knows the session by. */
+  /** The session's id for the application. */
   sid: string;
   person_id: string;
   attempts: Generated<number>;
-  /** At once, and put off with every try. */
+  /** Immediately at first, and postponed with every attempt. */
   next_attempt_at: ColumnType<Date, Date | undefined, Date>;
-  /** From the first try on: after this it is not tried again. */
+  /** Set with the first attempt: no attempts are made after this time. */
   given_up_at: Moment | null;
 };
 
-/** One code at a time for each thing that it is bound to; the code itself is nowhere on the server. */
+/** One code at a time for each subject; the code itself is not stored. */
 export type OneTimeCodesTable = {
   purpose: string;
-  /** What the code is good for and nothing else: the sign-in's uid. */
+  /** The only context in which the code is valid: the sign-in's uid. */
   bound_to: string;
   person_id: string;
   code_hash: string;
-  /** How often it was tried; a new code goes on counting. */
+  /** The number of attempts; a new code continues the count. */
   checks: Generated<number>;
   created_at: Moment;
   expires_at: Moment;
   consumed_at: OptionalMoment;
 };
 
-/** The authenticator app of a user; a lost one is replaced by an operator's reset. */
+/** A user's authenticator app; a lost one is replaced after an operator's reset. */
 export type AuthenticatorAppsTable = {
   person_id: string;
-  /** The shared secret, sealed (`lib/sealed.ts`). */
+  /** The encrypted shared secret (`lib/sealed.ts`). */
   secret_sealed: string;
-  /** The latest time step whose code was accepted: it and all before it are refused (RFC 6238, 5.2). */
+  /** The latest time step of an accepted code: codes up to this step are rejected (RFC 6238, 5.2). */
   last_step: number;
   created_at: Moment;
 };
 
-/** Unused recovery codes; using one deletes it. */
+/** Unused recovery codes; using a code deletes its row. */
 export type RecoveryCodesTable = {
   code_hash: string;
   person_id: string;
-  /** Absent: with the app. */
+  /** Absent: created together with the app. */
   made_at: OptionalMoment;
 };
 
-/** The public part of a passkey (WebAuthn); the private one never leaves the user's authenticator. */
+/** The public part of a passkey (WebAuthn); the private key never leaves the user's authenticator. */
 export type PasskeysTable = {
-  /** As the authenticator named it, in base64url. */
+  /** Assigned by the authenticator, in base64url. */
   credential_id: string;
   person_id: string;
   /** A COSE key, in base64url. */
   public_key: string;
-  /** 0 where the authenticator does not count; a smaller number than before is the sign of a copy. */
+  /** 0 if the authenticator does not count; a decrease indicates a cloned key. */
   sign_count: ColumnType<string, number, number>;
-  /** Whether the key may be synchronised between devices, and whether it is at present. */
+  /** Whether the key can be synchronised between devices, and whether it currently is. */
   backup_eligible: boolean;
   backed_up: boolean;
   transports: ColumnType<string[], string, string>;
@@ -324,30 +329,30 @@ export type PasskeysTable = {
   last_used_at: OptionalMoment;
 };
 
-/** Challenges that a passkey has answered; each is good once. */
+/** Challenges that a passkey has answered; each is accepted once. */
 export type UsedPasskeyChallengesTable = {
   challenge_hash: string;
   expires_at: Moment;
 };
 
-/** Users who did not want a passkey when they were asked. */
+/** Users who declined to create a passkey. */
 export type PasskeyRefusalsTable = {
   person_id: string;
   refused_at: Moment;
 };
 
-/** One row for each message with a code, for as long as the limits look back. */
+/** One row per message with a code, for as long as the limits need it. */
 export type CodeMessagesTable = {
   id: string;
   person_id: string;
-  /** Keyed, so that the table has no phone number. */
+  /** Keyed, so that the table contains no phone number. */
   number_hash: string;
-  /** The first digits, which a budget is kept for. */
+  /** The first digits, which have a common budget. */
   number_range: string;
   sent_at: Moment;
 };
 
-/** Browsers that skip the second factor for a person. One cookie may stand for several people. */
+/** Browsers that skip the second factor for a user. One cookie can represent several users. */
 export type RememberedDevicesTable = {
   token_hash: string;
   person_id: string;
@@ -361,32 +366,32 @@ export type PreviousPasswordsTable = {
   replaced_at: Moment;
 };
 
-/** The latest link for a new password of each person, and in a table of its own the latest invitation; the token is in the message alone. */
+/** The latest password reset link of each user, and in a separate table the latest invitation; only the message contains the token. */
 export type PasswordLinksTable = {
   person_id: string;
   token_hash: string;
-  /** When the password that it replaces was set: a change since then has ended the link. */
+  /** When the password to replace was set: a later change invalidates the link. */
   password_changed_at: Moment;
   expires_at: Moment;
 };
 
-/** Addresses that mail was returned from; a row counts as long as the user has the address. */
+/** Addresses whose mail bounced; a row counts while the user has the address. */
 export type MailBouncesTable = {
   person_id: string;
   address: string;
-  /** The reply code of the mail server, or what the mail system reported. */
+  /** The mail server's reply code, or the reported status. */
   status: string;
   bounced_at: Moment;
 };
 
-/** Links by which a user refuses a change of the account that somebody else has made; each mail about a change has one. */
+/** Links with which a user undoes an account change; every e-mail about a change has one. */
 export type RefusalLinksTable = {
   token_hash: string;
   person_id: string;
   expires_at: Moment;
 };
 
-/** What awaits a person at a site, as the board system last said. */
+/** A user's to-dos at a site, as last reported by the board system. */
 export type ToDosTable = {
   person_id: string;
   site_id: string;
@@ -395,13 +400,13 @@ export type ToDosTable = {
   minutes: Generated<number>;
   action_items: Generated<number>;
   director_home_page_enabled: Generated<boolean>;
-  /** The books as they stand now, and as this person has seen them: `BookVersion[]` of the contract. */
+  /** The current books, and those that this user has seen: `BookVersion[]` of the contract. */
   books: ColumnType<unknown, string | undefined, string>;
   seen_books: ColumnType<unknown, string | undefined, string>;
   updated_at: Moment;
 };
 
-/** What happened, to whom, and why; never a secret, nor anything that somebody typed. */
+/** What happened, to which user, and why; never a secret or user input. */
 export type AuditEventsTable = {
   number: Generated<string>;
   at: Moment;
@@ -419,7 +424,7 @@ export type AuditEventsTable = {
   details: ColumnType<Record<string, string>, string | undefined, never>;
 };
 
-/** Who does a job at present, and when it is due again. */
+/** Which node runs a job, and when it is due again. */
 export type JobLeasesTable = {
   name: string;
   holder: string;
@@ -475,26 +480,29 @@ export type Tables = {
   region_links: RegionLinksTable;
 };
 
-/** Which of several known keys signs and seals, by setting (decision 036). */
+/** Which of several known keys signs and encrypts, by setting (decision 036). */
 export type KeysInUseTable = {
   setting: string;
   key_id: string;
-  /** Set by a production process: only `anteroom keys use` replaces it. */
+  /** Set by a production process: only `anteroom keys use` can replace it. */
   production: boolean;
   since: Moment;
 };
 
-/** Processes of the service. A node that has not been seen for a while is gone. */
+/** Processes of the service. A process that has not updated its row for a while has stopped. */
 export type NodesTable = {
   id: string;
   /** Host name and process id, for operators. */
   name: string;
-  /** Ids by setting, the key that the node signs with first. */
+  /** Ids by setting; the key that the node signs with comes first. */
   known_keys: JSONColumnType<Record<string, string[]>>;
   started_at: Moment;
   seen_at: Moment;
 };
 
-/** The database, or a transaction in it: inside one, everything must be given the transaction (PGlite has one connection and would wait for ever). */
+/**
+ * The database, or a transaction in it. Inside a transaction, pass it to every query: PGlite has one connection, so a
+ * query outside the transaction would wait for ever.
+ */
 export type Database = Kysely<Tables>;
 export type DatabaseTransaction = Transaction<Tables>;

@@ -38,7 +38,7 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
         where application_name = 'anteroom' and pid <> pg_backend_pid()
           and query like ${'%' + 'mine' + '%'}`.execute(server.database);
 
-  test('connections that the server drops while idle do not end the process, and the next query works', async () => {
+  test('idle connections that the server closes do not end the process, and the next query works', async () => {
     await Promise.all([1, 2, 3].map((n) => sql`select ${n}::int as mine`.execute(server.database)));
     await terminateOthers();
     await expect
@@ -46,7 +46,7 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
       .toEqual([{ one: 1 }]);
   });
 
-  test('a connection that is dropped between the statements of a transaction fails that transaction alone', async () => {
+  test('a connection lost between two statements of a transaction fails only that transaction', async () => {
     const failure = await server.database
       .transaction()
       .execute(async (transaction) => {
@@ -61,7 +61,7 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
       .toEqual([{ one: 1 }]);
   });
 
-  test('a statement that takes too long is cut, and counts as "try again in a moment"', async () => {
+  test('a statement that takes too long is cancelled and reported as temporary', async () => {
     const failure = await sql`select pg_sleep(5)`.execute(server.database).catch((error: unknown) => error);
     expect(isDatabaseUnavailable(failure)).toBe(true);
   });
@@ -71,7 +71,7 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
       await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(database)
     ).rows.map(({ statement }) => statement);
 
-  test('a statement is parsed once for each connection, unless it returns all columns of a table', async () => {
+  test('a statement is parsed once per connection, unless it returns all columns of a table', async () => {
     await server.database.connection().execute(async (connection) => {
       for (const _ of [1, 2]) {
         await sql`select 'kept' as once`.execute(connection);
@@ -83,7 +83,7 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
     });
   });
 
-  test('a statement whose result a migration has changed, or whose name the server has lost, is sent without a name', async () => {
+  test('a statement is sent without a name if a migration changed its result or the server lost its name', async () => {
     await server.database.connection().execute(async (connection) => {
       const read = async () => (await sql`select amount from changing`.execute(connection)).rows;
       await sql`create table changing (amount int)`.execute(connection);
@@ -96,7 +96,7 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
     });
   });
 
-  test('of several servers, connections go to the one that can be written to', async () => {
+  test('of several servers, connections go to the writable one', async () => {
     const [url] = urls;
     const readOnly = new URL(url);
     readOnly.searchParams.set('options', `-c search_path=${schema} -c default_transaction_read_only=on`);
@@ -111,7 +111,7 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
     await several.close();
   });
 
-  test('a connection to a server that has become a standby is not used again', async () => {
+  test('a connection to a server that has become a standby is not reused', async () => {
     await server.database.connection().execute(async (connection) => {
       await sql`set default_transaction_read_only = on`.execute(connection);
       const failure = await sql`create table refused ()`.execute(connection).catch((error: unknown) => error);
@@ -121,7 +121,7 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
     expect(rows).toEqual([{ default_transaction_read_only: 'off' }]);
   });
 
-  test('a server that is not there counts as "try again in a moment"', async () => {
+  test('an unreachable server is reported as temporary', async () => {
     const failure = await openDatabase(
       { kind: 'server', urls: ['postgres://nobody@127.0.0.1:1/none'], ...figures },
       log,

@@ -1,12 +1,12 @@
 /** `postgres://`, user and password · hosts with ports · database and parameters. */
 const severalHosts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
 
-/** The values of libpq's `target_session_attrs` that a service which writes can work with. */
+/** The values of libpq's `target_session_attrs` that suit a service that writes. */
 const writableTargets = new Set(['any', 'read-write', 'primary']);
 
 /**
- * One URL for each server of a `DATABASE_URL`, which may name several as libpq does: `postgres://host1,host2:5433/database`.
- * `target_session_attrs` is taken out: the service always looks for the server that it can write to.
+ * Splits a `DATABASE_URL`, which may name several servers as in libpq: `postgres://host1,host2:5433/database`.
+ * `target_session_attrs` is removed: the service always looks for the writable server.
  * @throws Error with a reason for the operator
  */
 export function parseServerUrls(databaseUrl: string): [string, ...string[]] {
@@ -31,7 +31,7 @@ function toServerUrl(text: string): string {
   return url.href;
 }
 
-/** The database and its servers for messages to operators, without user name and password. */
+/** The database and its servers without user name and password, for messages to operators. */
 export function describeServers(urls: readonly [string, ...string[]]): { database: string; hosts: string } {
   return {
     database: new URL(urls[0]).pathname.slice(1),

@@ -17,20 +17,20 @@ import {
   poolBusy,
 } from './unavailable.ts';
 
-/** How many are open, of these without work, and how many requests wait for one. */
+/** The numbers of open and idle connections, and of requests waiting for one. */
 export type ConnectionCounts = { open: number; idle: number; waiting: number };
 
 export type ServerSettings = Extract<Config['database'], { kind: 'server' }>;
 
 /**
- * A burst may wait: it is over in a moment. But once a request has waited in vain and so many wait for each connection still, or once the
- * database has left a statement unanswered, a new request would wait in vain too and is refused at once.
+ * A short burst may wait. But once a request has waited in vain and this many still wait for each connection, or once
+ * the database has left a statement unanswered, new requests are rejected at once, as they would wait in vain too.
  */
 const waitingPerConnection = 20;
-/** The server ends a statement this much before the node stops waiting for it, so that its answer arrives in time. */
+/** The server cancels a statement this much before the node stops waiting, so that its response arrives in time. */
 const answerMarginMs = 250;
 
-/** What every connection of a pool is lent on. */
+/** The settings for every connection of a pool. */
 type Terms = {
   connectionMs: number;
   statementMs: number;
@@ -39,17 +39,17 @@ type Terms = {
   leaveServer: (url: string) => void;
 };
 
-/** A connection of the pool, once it has been verified. */
+/** A verified connection of the pool. */
 type Connection = {
   client: PoolClient;
   url: string;
-  /** Whether statements may be sent by name. Behind a pooler they may not: each transaction may have another server process. */
+  /** Whether statements can be sent by name: not behind a pooler, where each transaction may use another server process. */
   isNaming: boolean;
 };
 
 /**
- * Connections to a PostgreSQL server that outlive what happens to it. Where `settings.urls` names several servers, connections go to the one
- * that was writable last, and to the next one once that cannot be written to.
+ * A pool that survives failures of the PostgreSQL server. If `settings.urls` names several servers, connections go to
+ * the last writable one, and to the next one if it is not writable any more.
  */
 export function createServerPool(
   settings: ServerSettings,
@@ -76,8 +76,8 @@ export function createServerPool(
     statement_timeout: statementMs - answerMarginMs,
     idle_in_transaction_session_timeout: statementMs * 2,
   });
-  // Without these two listeners a connection that the server drops ends the process: the pool's is for idle
-  // connections, the client's for one that is lent out and between two statements.
+  // Without these two listeners a lost connection ends the process: the pool's is for idle connections, the client's
+  // for lent ones between two statements.
   pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection in use was lost'));
@@ -85,7 +85,7 @@ export function createServerPool(
   /** When a request last got no connection, and when a statement was last left unanswered. */
   let failedMs = Number.NEGATIVE_INFINITY;
   let unansweredMs = Number.NEGATIVE_INFINITY;
-  /** Makes the next connection go to another server, unless that has happened since `url` was used. */
+  /** Switches new connections to another server, unless that has already happened since `url` was used. */
   const leaveServer = (url: string): void => {
     if (url === currentUrl) currentUrl = urls[(urls.indexOf(url) + 1) % urls.length] ?? url;
   };
@@ -97,14 +97,14 @@ export function createServerPool(
     leaveServer,
   };
 
-  /** @throws when a request that finds no free connection would wait in vain. */
+  /** @throws if a request that finds no free connection would wait in vain */
   function refuseHopelessWait(): void {
     if (pool.idleCount > 0 || pool.totalCount < settings.poolSize) return;
     const nowMs = performance.now();
-    // A request thus waits for one connection and one statement at most: after the first wait it is not given a second one.
+    // A request waits for at most one connection and one statement: after the first wait it gets no second one.
     if (nowMs - unansweredMs < connectionMs) throw new UnansweredError();
     if (nowMs - failedMs < connectionMs && pool.waitingCount >= settings.poolSize * waitingPerConnection)
-      throw new Error(`${poolBusy}: too many are waiting already`);
+      throw new Error(`${poolBusy}: too many requests are already waiting`);
   }
 
   async function borrow(url: string): Promise<PostgresPoolClient> {
@@ -112,7 +112,7 @@ export function createServerPool(
     const known = connections.get(client);
     if (known?.url === url) return lend(known, terms);
     if (known !== undefined) {
-      // left over from before the pool left that server
+      // opened before the pool left that server
       client.release(true);
       return borrow(url);
     }
@@ -149,13 +149,14 @@ export function createServerPool(
 }
 
 /**
- * A connection whose statements are waited for `statementMs` each. The server's own `statement_timeout` does not end a COMMIT that waits for a
- * synchronous standby, nor does a closed connection: past the limit the request is answered, the statement is cancelled, and the connection
- * keeps its place in the pool until the server has ended the statement, so that the server never has more connections than the pool.
+ * Lends a connection with a limit of `statementMs` per statement. The server's own `statement_timeout` does not end a
+ * COMMIT that waits for a synchronous standby, and closing the connection does not either. So after the limit the
+ * request fails, the statement is cancelled, and the connection keeps its slot in the pool until the server has ended
+ * the statement. The server therefore never has more connections than the pool.
  */
 function lend(connection: Connection, terms: Terms): PostgresPoolClient {
   const { client } = connection;
-  /** Set once a statement was given up: whether the server has ended it since. */
+  /** Set once a statement was given up: resolves to whether the server has ended it. */
   let ending: Promise<boolean> | undefined;
   let isReadOnly = false;
 
@@ -183,7 +184,7 @@ function lend(connection: Connection, terms: Terms): PostgresPoolClient {
       }
       if (name === undefined || !isOutdatedName(error)) throw error;
       connection.isNaming = false;
-      // the server has given the transaction up; the caller's next attempt goes without names
+      // the server has aborted the transaction; the caller's next attempt uses no names
       if (isInTransaction) throw error;
       return send(text, parameters, undefined);
     }
@@ -204,8 +205,8 @@ function lend(connection: Connection, terms: Terms): PostgresPoolClient {
 }
 
 /**
- * Whether a new connection has a server process of its own: a pooler gives clients process ids of its own making.
- * @throws ReadOnlyServerError for a server that cannot be written to, when another one may be.
+ * Whether a new connection has its own server process: a pooler gives clients made-up process ids.
+ * @throws ReadOnlyServerError for a read-only server, if there are others
  */
 async function verify(lent: PostgresPoolClient, client: PoolClient, hasOthers: boolean): Promise<boolean> {
   const { rows } = await lent.query<{ pid: number; readOnly: string }>(
@@ -216,10 +217,10 @@ async function verify(lent: PostgresPoolClient, client: PoolClient, hasOthers: b
   return v.is(cancelKey, client) && client.processID === rows[0]?.pid;
 }
 
-/** Cancels the statement; resolves with whether the server has ended it within `waitMs`. */
+/** Cancels the statement; resolves to whether the server has ended it within `waitMs`. */
 async function endStatement(client: PoolClient, answer: Promise<unknown>, waitMs: number): Promise<boolean> {
   const cancelling = sendCancelRequest(client);
-  // The server closes that connection once it has acted: earlier, the request could hit the next statement.
+  // the server closes that connection after acting; before that, the request could cancel the next statement
   const isOver = await Promise.race([
     Promise.allSettled([answer, cancelling && once(cancelling, 'close')]).then(() => true),
     wait(waitMs, false),
@@ -228,7 +229,7 @@ async function endStatement(client: PoolClient, answer: Promise<unknown>, waitMs
   return isOver;
 }
 
-/** What `pg` keeps of a connection for this purpose; poolers that take no cancel requests give no key. */
+/** The key that `pg` keeps for a connection; poolers without cancel requests provide none. */
 const cancelKey = v.object({
   host: v.string(),
   port: v.number(),
@@ -237,8 +238,8 @@ const cancelKey = v.object({
 });
 
 /**
- * PostgreSQL's CancelRequest, on a connection of its own that takes no place on the server; unencrypted, as libpq's `PQcancel` sends it.
- * Nothing depends on its success: a server that takes none is one that answers nothing.
+ * PostgreSQL's CancelRequest, on a separate connection that uses no slot on the server; unencrypted, like libpq's
+ * `PQcancel`. Its success is optional: without it, the statement counts as unanswered.
  */
 function sendCancelRequest(client: PoolClient): Socket | undefined {
   const { success, output } = v.safeParse(cancelKey, client);

@@ -1,17 +1,17 @@
-/** The service has some two hundred texts; those of changing length come on top and stay unnamed past this number. */
+/** The service has about two hundred statements; further ones, of varying length, stay unnamed. */
 const longestList = 400;
 
 /**
- * A statement whose prepared form stays right when a migration adds a column: it names the columns that it returns. PostgreSQL refuses a
- * prepared `select *` after that ("cached plan must not change result type").
+ * Whether a prepared statement stays valid when a migration adds a column: it must name its result columns. PostgreSQL
+ * rejects a prepared `select *` after that ("cached plan must not change result type").
  */
 const isNameable = (text: string): boolean =>
   /^\s*(?:select|insert|update|delete|with)\b/i.test(text) &&
   !/(?:\bselect|\breturning|,)\s+(?:"?\w+"?\.)?\*/i.test(text);
 
 /**
- * Names for statements by their text, so that a server parses each once for a connection: PostgreSQL spends 3.5 ms instead of 7 ms on a
- * sign-in. undefined for a statement that is better sent without a name.
+ * Names statements by their text, so that a server parses each once per connection: PostgreSQL spends 3.5 ms instead
+ * of 7 ms on a sign-in. Undefined for a statement that should have no name.
  */
 export function createStatementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
@@ -24,9 +24,12 @@ export function createStatementNames(): (text: string) => string | undefined {
   };
 }
 
-/** 26000: the server has no statement of that name; 42P05: it has one already. Both mean that a pooler changed the server under the connection. 0A000: a migration changed what the statement returns. */
+/**
+ * 26000: the server has no statement of that name; 42P05: it has one already. In both cases a pooler changed the
+ * server of the connection. 0A000: a migration changed the result of the statement.
+ */
 const outdatedNames = new Set(['26000', '42P05', '0A000']);
 
-/** Whether a statement failed because of its name alone: without one it would have been run. */
+/** Whether a statement failed only because of its name and would succeed without one. */
 export const isOutdatedName = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && outdatedNames.has(String(error.code));

@@ -1,9 +1,9 @@
 import type { LogEvent } from 'kysely';
 
-/** A statement that the database has answered: its text, in which every value is a placeholder, and how long it took. */
+/** A completed statement: its text with placeholders for all values, and its duration. */
 export type WatchedStatement = { sql: string; durationMs: number; failed: boolean };
 
-/** Who wants to know of statements; made before the database, whose watchers stand on it. */
+/** The observers of statements; created before the database, because observers depend on it. */
 export type StatementWatch = {
   add: (watcher: (statement: WatchedStatement) => void) => void;
   note: (event: LogEvent) => void;
@@ -20,7 +20,7 @@ export function createStatementWatch(): StatementWatch {
   };
 }
 
-/** What a statement does, and to which table first: a bounded number of names, because the texts are ours. */
+/** The operation of a statement and its first table: a bounded number of names, because all statements are ours. */
 export function describeStatement(sql: string): { operation: string; table: string } {
   const operation = /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? 'other';
   const table = /\b(?:from|into|update|join)\s+"?(\w+)"?/i.exec(sql)?.[1]?.toLowerCase() ?? 'none';

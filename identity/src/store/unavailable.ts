@@ -1,9 +1,9 @@
-// Which failures of the database pass by themselves: the visitor is told to try again in a moment (503), and nothing is let through meanwhile.
+// Which failures of the database are temporary: the visitor is asked to try again in a moment (503).
 
 /** `read_only_sql_transaction` */
 const readOnlyState = '25006';
 
-/** The database has left a statement unanswered. If it was a commit, whether the change was made is unknown. */
+/** The database has left a statement unanswered. For a commit, it is unknown whether the change was made. */
 export class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
 
@@ -12,27 +12,30 @@ export class UnansweredError extends Error {
   }
 }
 
-/** The server only reads: it is a standby, or the primary that a standby has replaced. */
+/** The server is read-only: a standby, or the primary that a standby has replaced. */
 export class ReadOnlyServerError extends Error {
   override readonly name = 'ReadOnlyServerError';
   readonly code = readOnlyState;
 
   constructor() {
-    super('The database server only reads');
+    super('The database server is read-only');
   }
 }
 
-/** Whether `error` says that the server only reads. */
+/** Whether the error means that the server is read-only. */
 export function isReadOnlyServer(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === readOnlyState;
 }
 
-/** Seconds after which trying again makes sense. */
+/** The `Retry-After` of a temporary failure. */
 export const databaseRetryAfterSeconds = 2;
 
-/** SQLSTATE classes: 08 connection, 53 resources (disk full, too many connections), 57 operator (shutdown, statement time-out), 58 system. */
+/** SQLSTATE classes: 08 connection, 53 resources (disk full, too many connections), 57 operator (shutdown, statement timeout), 58 system. */
 const passingClasses = new Set(['08', '53', '57', '58']);
-/** 40001 and 40P01: the transaction lost against another one; 25P03: it idled too long. 25006: a standby that only reads, 55P03: lock not available. */
+/**
+ * 40001 and 40P01: the transaction conflicted with another one; 25P03: it was idle for too long; 25006: read-only
+ * standby; 55P03: lock not available.
+ */
 const passingStates = new Set(['40001', '40P01', '25P03', '25006', '55P03']);
 const networkCodes = new Set([
   'ECONNREFUSED',
@@ -44,13 +47,13 @@ const networkCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** As `pg` says it. */
+/** The message of `pg`. */
 export const poolBusy = 'timeout exceeded when trying to connect';
-/** What `pg` says without a code. */
+/** Messages of `pg` without a code. */
 const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|Client was closed)/;
 
-/** Whether `error` says that the database cannot answer at present. */
+/** Whether the error means that the database is temporarily unavailable. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof UnansweredError) return true;
   if (!(error instanceof Error)) return false;
@@ -61,7 +64,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return connectionLost.test(error.message);
 }
 
-/** Whether `error` says that every connection was at work, and nothing about the database. */
+/** Whether the error means that every connection was busy; it says nothing about the database. */
 export function isPoolBusy(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith(poolBusy);
 }

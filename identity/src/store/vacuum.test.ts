@@ -16,7 +16,7 @@ const sizeBytes = async (): Promise<number> =>
       .rows[0]?.size,
   );
 
-test('the embedded database does not grow with rows that come and go', async () => {
+test('inserting and deleting rows does not make the embedded database grow', async () => {
   const { database } = opened;
   const comeAndGo = async (): Promise<void> => {
     await sql`insert into settings (name, value)
@@ -24,7 +24,7 @@ test('the embedded database does not grow with rows that come and go', async () 
       database,
     );
     await sql`delete from settings where name like 'passing %'`.execute(database);
-    // what was done is counted when it is next idle for a while, or when asked
+    // statistics are otherwise written only after an idle period
     await sql`select pg_stat_force_next_flush()`.execute(database);
   };
   await comeAndGo();

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** From when on a table is worth it: PostgreSQL's own threshold for its autovacuum (50 rows and a fifth of the table), at a size that a person would notice. */
+/** The threshold for a vacuum: PostgreSQL's own for autovacuum (50 rows and a fifth of the table), with a minimum that is worth the work. */
 const smallestWaste = 1_000;
 const wastedShare = 0.2;
 
 /**
- * Frees what changed and deleted rows still take up, table by table. A PostgreSQL server does it by itself; the embedded
- * database has no processes beside ours, so its tables would grow with every sign-in. Answers the tables it has done.
+ * Frees the space of changed and deleted rows, table by table. A PostgreSQL server does this by itself; the embedded
+ * database has no background processes, so its tables would grow with every sign-in. Returns the vacuumed tables.
  */
 export async function vacuum(database: Database): Promise<string[]> {
   const { rows } = await sql<{ relname: string }>`

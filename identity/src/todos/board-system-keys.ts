@@ -5,28 +5,28 @@ import { ContractError } from '../http/errors.ts';
 import { siteNameKey } from '../lib/site-name.ts';
 
 export type BoardSystemKeys = {
-  /** The board system that the key belongs to. @throws `unauthorized` for no key, or one that nobody has. */
+  /** The board system of the key. @throws `unauthorized` for a missing or unknown key */
   require: (headers: IncomingHttpHeaders) => BoardSystem;
 };
 
 export type BoardSystem = {
   name: string;
-  /** Whether it may tell of a site; nothing is said of whether there is one. */
-  mayTellOf: (site: string) => boolean;
+  /** Whether the key is for this site, whether the site exists or not. */
+  canPushTo: (site: string) => boolean;
 };
 
-/** A key is 256 random bits (the operations page says how to make one), so a plain hash is as good as a slow one. */
+/** A key has 256 random bits (see the operations page), so a fast hash is safe. */
 export function createBoardSystemKeys(keys: Config['boardSystems']['keys']): BoardSystemKeys {
   return {
     require({ authorization = '' }) {
       const presented = /^Bearer ([\w+/=~.-]{32,200})$/i.exec(authorization)?.[1];
       if (presented === undefined) throw new ContractError('unauthorized', { detail: 'there is no key' });
       const hash = createHash('sha256').update(presented).digest();
-      // all of them, so that the time does not tell which came close
+      // Compares with all keys, so that the time does not reveal the closest one.
       const [owner] = keys.filter((key) => timingSafeEqual(key.hash, hash));
-      if (owner === undefined) throw new ContractError('unauthorized', { detail: 'nobody has this key' });
+      if (owner === undefined) throw new ContractError('unauthorized', { detail: 'the key is unknown' });
       const { name, siteKeys } = owner;
-      return { name, mayTellOf: (site) => siteKeys?.has(siteNameKey(site)) ?? true };
+      return { name, canPushTo: (site) => siteKeys?.has(siteNameKey(site)) ?? true };
     },
   };
 }

@@ -1,18 +1,18 @@
 import type { Log } from '../lib/log.ts';
 import type { ToDosOfSite } from '@anteroom/contract/board-systems';
 
-export type AskedToDos = {
+export type ToDosQuery = {
   person: { id: string; boardsUserName: string };
   site: { id: string; name: string };
   correlationId: string;
   log: Log;
 };
 
-/** Where it is known what awaits a person at a site. */
+/** A source of to-dos. */
 export type ToDoProvider = {
   /**
-   * Undefined where nothing is known of the person there. Whoever asks has made sure that the site is the person's own.
-   * @throws `upstream_failed` when the board system gives no answer that can be used: for this one site, nothing else.
+   * Undefined if there are none for this user. The caller has verified that the user belongs to the site. @throws
+   * `upstream_failed` if the board system gives no usable answer, for this site only
    */
-  find: (asked: AskedToDos) => Promise<ToDosOfSite | undefined>;
+  find: (query: ToDosQuery) => Promise<ToDosOfSite | undefined>;
 };

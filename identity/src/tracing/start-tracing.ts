@@ -10,15 +10,16 @@ import type { SpanAttributes, Tracing } from '../lib/tracing.ts';
 
 export type TracingSettings = { endpoint: string; serviceName: string; ratio: number };
 
-/** A statement's text is a few hundred characters; nothing else is longer. */
+/** The longest attributes are the texts of statements, with a few hundred characters. */
 const longestAttribute = 2_000;
 const exportTimeoutMs = 5_000;
-/** A process that stops waits no longer than this for a collector that does not answer. */
-const longestFarewellMs = 2_000;
+/** The maximum wait on shutdown for a collector that does not respond. */
+const longestFlushMs = 2_000;
 
 /**
- * Sends traces to a collector by OTLP over HTTP. Loaded when one is configured and not before (decision 024): it takes memory and time
- * that nobody else should pay for. What is sampled is decided by the trace's id: a visitor's `sampled` flag forces and hides nothing.
+ * Sends traces to a collector by OTLP over HTTP. This module is loaded only if a collector is configured, because it
+ * costs memory and start-up time (decision 024). The trace id decides about sampling: the `sampled` flag of a request
+ * has no effect.
  */
 export function startTracing({ endpoint, serviceName, ratio }: TracingSettings): Tracing {
   const exporter = new OTLPTraceExporter({
@@ -74,7 +75,7 @@ export function startTracing({ endpoint, serviceName, ratio }: TracingSettings):
     },
     async close() {
       const sent = provider.shutdown().catch(() => undefined);
-      await Promise.race([sent, wait(longestFarewellMs, undefined, { ref: false })]);
+      await Promise.race([sent, wait(longestFlushMs, undefined, { ref: false })]);
     },
   };
 }

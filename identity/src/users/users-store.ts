@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { signInNameKey } from '../lib/sign-in-name.ts';
 import type { Database, DatabaseTransaction, PersonStatus } from '../store/schema.ts';
 
-/** Somebody who may sign in. */
+/** A user. */
 export type Person = {
   id: string;
   userName: string;
@@ -10,19 +10,19 @@ export type Person = {
   firstName: string;
   lastName: string;
   boardsUserName: string;
-  /** E.164; absent when the second factor by SMS is not set up. */
+  /** In E.164 format; undefined if the user has not set up SMS codes. */
   phoneNumber: string | undefined;
-  /** The strongest factor that is set up, the one that is asked for: never a weaker one. */
+  /** The strongest factor with codes that the user has set up. */
   secondFactor: 'totp' | 'sms' | undefined;
   status: PersonStatus;
-  /** Absent for people who sign in elsewhere. */
+  /** Undefined for users who sign in only at an identity provider. */
   passwordHash: string | undefined;
   mustChangePassword: boolean;
-  /** The state of the account: it is raised with each change of password, second factor or status. */
+  /** The version of the account's state. Every change of password, second factor or status increments it. */
   securityVersion: number;
 };
 
-/** The person of that id who may use the service; a disabled one is nobody. */
+/** The user with this id, unless disabled. */
 export async function findActivePerson(
   database: Database | DatabaseTransaction,
   id: string,
@@ -35,27 +35,28 @@ export async function findActivePerson(
   return row && toPerson(row);
 }
 
-/** By user name or sign-in e-mail, disabled people included: the caller answers alike for all who may not enter. */
+/** Finds a user by user name or sign-in e-mail, disabled users included: the caller answers the same for all who cannot sign in. */
 export async function findPersonByName(
   database: Database | DatabaseTransaction,
   userNameOrEmail: string,
 ): Promise<Person | undefined> {
-  const row = await selectByName(database, userNameOrEmail).executeTakeFirst();
+  const row = await selectPersonByName(database, userNameOrEmail).executeTakeFirst();
   return row && toPerson(row);
 }
 
-/** The same, and neither the name nor the account changes until the transaction ends: what is mailed goes to the address that counts. */
-export async function holdPersonByName(
+/** The same with a share lock on name and account until the transaction ends, so that mail goes to the current address. */
+export async function findPersonByNameForShare(
   transaction: DatabaseTransaction,
   userNameOrEmail: string,
 ): Promise<Person | undefined> {
-  const row = await selectByName(transaction, userNameOrEmail)
+  const row = await selectPersonByName(transaction, userNameOrEmail)
     .forShare(['people', 'sign_in_names'])
     .executeTakeFirst();
   return row && toPerson(row);
 }
 
-function selectByName(database: Database | DatabaseTransaction, userNameOrEmail: string) {
+/** The query of `findPersonByName`, for a statement that reads more. */
+export function selectPersonByName(database: Database | DatabaseTransaction, userNameOrEmail: string) {
   return selectPeople(database)
     .select('credentials.password_hash')
     .innerJoin('sign_in_names', 'sign_in_names.person_id', 'people.id')
@@ -63,8 +64,9 @@ function selectByName(database: Database | DatabaseTransaction, userNameOrEmail:
 }
 
 /**
- * Holds the accounts' rows until the transaction ends, always in the same order: no session of theirs begins or is renewed meanwhile
- * (`create-sessions.ts` shares the row), and no other change of the accounts comes in between.
+ * Locks the rows of the accounts until the transaction ends, in the order of their ids to avoid deadlocks. Until then
+ * no session of these users begins or is renewed (`create-sessions.ts` takes a share lock), and no other transaction
+ * changes the accounts.
  */
 export async function lockPeople(
   transaction: DatabaseTransaction,
@@ -80,8 +82,9 @@ export async function lockPeople(
 }
 
 /**
- * The first statement of every change of a password, a second factor or a status: it holds the account's row, and whatever was verified
- * against the state before opens nothing any more. Returns the new state.
+ * Increments the security version of an account and returns it. It is the first statement of every change of a password,
+ * a second factor or a status: it locks the row of the account, and it invalidates everything that was verified against
+ * the previous version.
  */
 export async function raiseSecurityVersion(
   transaction: DatabaseTransaction,
@@ -96,7 +99,37 @@ export async function raiseSecurityVersion(
   return row.security_version;
 }
 
-/** What is known of people, without what proves them. */
+/** Sets or removes the phone number on the user's request. `since`: only if the user set the current number after this time. */
+export async function setOwnPhoneNumber(
+  transaction: DatabaseTransaction,
+  personId: string,
+  { phoneNumber, at, since }: { phoneNumber: string | undefined; at: Date; since?: Date },
+): Promise<void> {
+  await transaction
+    .updateTable('people')
+    .set({
+      phone_number: phoneNumber ?? null,
+      phone_number_set_at: phoneNumber === undefined ? null : at,
+      updated_at: at,
+    })
+    .where('id', '=', personId)
+    .$if(since !== undefined, (query) => query.where('phone_number_set_at', '>=', since ?? at))
+    .execute();
+}
+
+export async function savePreferences(
+  database: Database,
+  personId: string,
+  { recentSitesFirst }: { recentSitesFirst: boolean },
+): Promise<void> {
+  await database
+    .updateTable('people')
+    .set({ recent_sites_first: recentSitesFirst })
+    .where('id', '=', personId)
+    .execute();
+}
+
+/** Selects the columns of a user, without the password hash. */
 export function selectPeople(database: Database | DatabaseTransaction) {
   return database
     .selectFrom('people')
@@ -132,7 +165,7 @@ type Row = {
   security_version: number;
 };
 
-function toPerson(row: Row): Person {
+export function toPerson(row: Row): Person {
   return {
     id: row.id,
     userName: row.user_name,

@@ -2,7 +2,7 @@ import { accountCalls } from '@anteroom/contract/account';
 import type { AccountCallInput, AccountCallName, ParsedAccountAnswer } from '@anteroom/contract/account';
 import { withRetries } from '../retry.ts';
 import type { Correlation } from './correlation.ts';
-import { isUnanswered, mayMend } from './failures.ts';
+import { isUnanswered, isRetryable } from './failures.ts';
 import { addressOf, sendCall } from './send-call.ts';
 import type { CallResult } from './send-call.ts';
 
@@ -10,11 +10,15 @@ export type AccountAnswer<TName extends AccountCallName> = CallResult<(typeof ac
 export type PresentAccount = ParsedAccountAnswer<'getAccount'>;
 
 /** What changes nothing is read with retries, and a proof is a navigation; everything else is a call that is made once. */
-type ChangeName = Exclude<AccountCallName, 'getAccount' | 'getAccountProof'>;
+type ChangeName = Exclude<AccountCallName, 'getAccount' | 'getAccountProof' | FetchedName>;
+/** What is read when the user asks for it. */
+type FetchedName = 'getAccountActivity' | 'getAccountData';
+export type AccountActivity = ParsedAccountAnswer<'getAccountActivity'>;
 
 export interface AccountApi {
   /** @param onSlow called while there has been no answer for some time */
   read: (onSlow?: () => void) => Promise<AccountAnswer<'getAccount'>>;
+  fetch: <TName extends FetchedName>(name: TName) => Promise<AccountAnswer<TName>>;
   change: <TName extends ChangeName>(
     name: TName,
     body: AccountCallInput<TName>['body'],
@@ -36,10 +40,11 @@ export function createAccountApi(
     read: (onSlow) =>
       withRetries(
         () => sendCall(accountCalls.getAccount, { query: { refererClientId } }, surroundings()),
-        (result) => !result.ok && mayMend(result.failure),
+        (result) => !result.ok && isRetryable(result.failure),
         (result) => isUnanswered(result) && onSlow?.(),
       ),
     refererClientId,
+    fetch: (name) => sendCall(accountCalls[name], {}, surroundings()),
     change: (name, body) => sendCall(accountCalls[name], { body }, surroundings()),
     proofAddress: (purpose) =>
       addressOf(

@@ -53,7 +53,7 @@ afterEach(() => {
 });
 
 describe('every call', () => {
-  test('carries the headers of the contract, and a counter from 1', async () => {
+  test('carries the headers of the contract, with a counter that starts at 1', async () => {
     const api = createClient();
     answers = [json({ retry: false }), json({ retry: false })];
     await api.call('getRetry', {});
@@ -69,7 +69,7 @@ describe('every call', () => {
     expect(document.cookie).toContain(`anteroom_correlation=${id}`);
   });
 
-  test('sends the anti-forgery value of the moment, on a change to the own origin alone', async () => {
+  test('sends the current anti-forgery token, only with state-changing calls to its own origin', async () => {
     const api = createClient();
     answers = [json(policy), json(policy), json(policy), json({ retry: true })];
     await api.call('passwordPolicy', { body: {} });
@@ -92,7 +92,7 @@ describe('every call', () => {
     ]);
   });
 
-  test('encodes what stands in path and query', async () => {
+  test('encodes path and query parameters', async () => {
     const api = createClient();
     await api.call('getSiteExistence', { params: { name: 'a b/c?d#é' } });
     await api.call('getErrorMessage', { query: { errorId: 'a&b=c' } });
@@ -102,7 +102,7 @@ describe('every call', () => {
     ]);
   });
 
-  test('a base that is the page’s own origin stays relative', async () => {
+  test('uses relative addresses for the page’s own origin', async () => {
     for (const own of [`${location.origin}/`, location.origin.toUpperCase()]) {
       base = own;
       await createClient().call('getRetry', {});
@@ -110,7 +110,7 @@ describe('every call', () => {
     expect(sent.map(({ address }) => address)).toEqual(['/api/ui/auth/retry', '/api/ui/auth/retry']);
   });
 
-  test('an answer that cannot be read is an unexpected error', async () => {
+  test('treats an answer that does not match the schema as an unexpected error', async () => {
     answers = [json({ retry: 'perhaps' })];
     expect(await createClient().call('getRetry', {})).toMatchObject({
       ok: false,
@@ -119,7 +119,7 @@ describe('every call', () => {
   });
 });
 
-test('the extensions that this page knows are named to a service that has listed any, and to no other', async () => {
+test('names its supported extensions only to a service that lists any', async () => {
   for (const extensions of [undefined, [], ['of-another-service', 'totp']]) {
     listed = extensions;
     await createClient().call('getRetry', {});
@@ -131,47 +131,47 @@ test('the extensions that this page knows are named to a service that has listed
   ]);
 });
 
-describe('repeats', () => {
-  test('a read is repeated up to ten times, with waits that grow to 4 s', async () => {
+describe('retries', () => {
+  test('a read is retried up to ten times, with waits that grow to 4 s', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     answers = Array.from({ length: 11 }, () => json({ code: 'x' }, { status: 502 }));
-    const triesWhenTold: number[] = [];
+    const triesWhenSlow: number[] = [];
     const call = createClient().call(
       'getAuthContext',
       { query: {} },
-      { onSlow: () => triesWhenTold.push(sent.length) },
+      { onSlow: () => triesWhenSlow.push(sent.length) },
     );
     await vi.advanceTimersByTimeAsync(27_749);
     expect(sent).toHaveLength(10);
     await vi.advanceTimersByTimeAsync(1);
     expect(await call).toMatchObject({ ok: false, failure: { status: 502 } });
     expect(sent).toHaveLength(11);
-    // a service that answers with a failure can be reached
-    expect(triesWhenTold).toEqual([]);
+    // A service that answers with an error is reachable.
+    expect(triesWhenSlow).toEqual([]);
   });
 
-  test('who waits is told from the third try on while nobody answers', async () => {
+  test('the visitor is notified from the third unanswered try on', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const refuse = (): Promise<never> => Promise.reject(new TypeError('no network'));
     answers = [...Array.from({ length: 5 }, () => refuse), json({ code: 'x' }, { status: 400 })];
-    const triesWhenTold: number[] = [];
+    const triesWhenSlow: number[] = [];
     const call = createClient().call(
       'getAuthContext',
       { query: {} },
-      { onSlow: () => triesWhenTold.push(sent.length) },
+      { onSlow: () => triesWhenSlow.push(sent.length) },
     );
     await vi.advanceTimersByTimeAsync(30_000);
     await call;
-    expect(triesWhenTold).toEqual([3, 4, 5]);
+    expect(triesWhenSlow).toEqual([3, 4, 5]);
   });
 
-  test('a 4xx is not repeated', async () => {
+  test('a 4xx is not retried', async () => {
     answers = [json({ code: 'not_found' }, { status: 404 })];
     await createClient().call('getAuthContext', { query: {} });
     expect(sent).toHaveLength(1);
   });
 
-  test('nothing that changes state is repeated', async () => {
+  test('a state-changing call is not retried', async () => {
     answers = [() => Promise.reject(new TypeError('no network'))];
     expect(await createClient().call('authenticate', { body: { password: 'x' } })).toEqual({
       ok: false,
@@ -181,7 +181,7 @@ describe('repeats', () => {
   });
 });
 
-test('the context call that the page began is taken over once', async () => {
+test('the context call of the inline script is used once', async () => {
   const early = Promise.resolve(new Response(JSON.stringify({ code: 'not_found' }), { status: 404 }));
   const api = createClient(early);
   expect(await api.call('getAuthContext', { query: {} })).toMatchObject({ failure: { status: 404 } });

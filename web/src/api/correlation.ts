@@ -9,7 +9,9 @@ export interface Correlation {
   nextHeaders: () => Record<'X-Correlation-Id' | 'CorrelationId', string>;
 }
 
-/** The id that follows a visit through reloads and trips to the identity service; a session cookie keeps it. */
+/**
+ * The correlation id stays the same across reloads and redirects to the identity service; a session cookie stores it.
+ */
 export function openCorrelation(): Correlation {
   const stored = findCookie(cookieName);
   const id = stored !== undefined && shape.test(stored) ? stored : newCorrelationId();
@@ -24,7 +26,7 @@ export function openCorrelation(): Correlation {
   };
 }
 
-/** `crypto.randomUUID` exists in secure contexts alone; a plain-http installation must still be able to say what went wrong. */
+/** `crypto.randomUUID` exists only in secure contexts; on plain http, errors still need an id. */
 function newCorrelationId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -7,7 +7,7 @@ async function failureFor(status: number, body: unknown, headers: Record<string,
 }
 
 describe('a failed call', () => {
-  test.each([400, 401, 429, 500])('%i with a code of a form is handled where it happened', async (status) => {
+  test.each([400, 401, 429, 500])('%i with a form error code is handled on the page', async (status) => {
     expect(await failureFor(status, { code: 'invalid_credentials', description: 'x' })).toMatchObject({
       kind: 'handled',
       status,
@@ -37,7 +37,7 @@ describe('a failed call', () => {
     expect(await failureFor(status, body)).toMatchObject({ kind: 'unexpected', status });
   });
 
-  test('a busy service that says when to come back keeps the visitor on the page', async () => {
+  test('a 503 with Retry-After keeps the visitor on the page', async () => {
     expect(await failureFor(503, { code: 'overloaded' }, { 'Retry-After': '3' })).toMatchObject({
       kind: 'handled',
       retryAfterSeconds: 3,
@@ -45,13 +45,13 @@ describe('a failed call', () => {
     expect(await failureFor(503, { code: 'overloaded' })).toMatchObject({ kind: 'unexpected' });
   });
 
-  test('a null description is none', async () => {
+  test('a null description counts as absent', async () => {
     expect((await failureFor(400, { code: 'x', description: null })).description).toBeUndefined();
   });
 });
 
 describe('the timing of an answer', () => {
-  test('is the service’s own Date, and whole seconds to wait', () => {
+  test('has the time of the Date header and the seconds of Retry-After', () => {
     const headers = { Date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'Retry-After': '83' };
     expect(timingOf(new Response(null, { headers }))).toMatchObject({
       retryAfterSeconds: 83,
@@ -59,7 +59,7 @@ describe('the timing of an answer', () => {
     });
   });
 
-  test('a Retry-After that is no whole number of seconds is none', () => {
+  test('ignores a Retry-After that is not a whole number of seconds', () => {
     for (const wait of ['', 'soon', '-1', '1.5', 'Thu, 01 Jan 2026 00:00:00 GMT'])
       expect(
         timingOf(new Response(null, { headers: { 'Retry-After': wait } })).retryAfterSeconds,

@@ -1,6 +1,6 @@
 import type { Correlation } from './correlation.ts';
 
-/** What every call carries (wire contract, "Headers"); each use counts one call. */
+/** The headers of every call (wire contract, "Headers"). Each use increments the call counter. */
 export function callHeaders(locale: string, correlation: Correlation): Record<string, string> {
   return {
     Accept: 'application/json',

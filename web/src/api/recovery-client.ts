@@ -2,17 +2,17 @@ import { recoveryCalls } from '@anteroom/contract/recovery';
 import type { RecoveryCallInput, RecoveryCallName } from '@anteroom/contract/recovery';
 import { withRetries } from '../retry.ts';
 import type { Correlation } from './correlation.ts';
-import { isUnanswered, mayMend } from './failures.ts';
+import { isUnanswered, isRetryable } from './failures.ts';
 import { sendCall } from './send-call.ts';
 import type { CallResult } from './send-call.ts';
 
 export type RecoveryAnswer<TName extends RecoveryCallName> = CallResult<(typeof recoveryCalls)[TName]>;
 
-/** What changes nothing is read with retries; everything else is a call that is made once. */
+/** Every call except the read is sent once, without retries. */
 type SingleCallName = Exclude<RecoveryCallName, 'getRecoveryContext'>;
 
 export interface RecoveryApi {
-  /** @param onSlow called while there has been no answer for some time */
+  /** @param onSlow called when there has been no answer for a while */
   readContext: (
     referer: RecoveryCallInput<'getRecoveryContext'>['query'],
     onSlow: () => void,
@@ -23,16 +23,16 @@ export interface RecoveryApi {
   ) => Promise<RecoveryAnswer<TName>>;
 }
 
-/** The client of the recovery calls, which always go to the page's own referer. */
+/** The client of the recovery calls, which always go to the page's own origin. */
 export function createRecoveryApi(correlation: Correlation, locale: () => string): RecoveryApi {
-  const surroundings = () => ({ correlation, locale: locale(), base: '' });
+  const environment = () => ({ correlation, locale: locale(), base: '' });
   return {
     readContext: (query, onSlow) =>
       withRetries(
-        () => sendCall(recoveryCalls.getRecoveryContext, { query }, surroundings()),
-        (result) => !result.ok && mayMend(result.failure),
+        () => sendCall(recoveryCalls.getRecoveryContext, { query }, environment()),
+        (result) => !result.ok && isRetryable(result.failure),
         (result) => isUnanswered(result) && onSlow(),
       ),
-    call: (name, input) => sendCall(recoveryCalls[name], input, surroundings()),
+    call: (name, input) => sendCall(recoveryCalls[name], input, environment()),
   };
 }

@@ -1,6 +1,7 @@
 import type { Call, ParsedAnswerOf } from '@anteroom/contract';
 import * as v from 'valibot';
 import type { Failure } from '../flow/events.ts';
+import { removeUnsafeAddresses } from '../addresses.ts';
 import { findCookie } from '../cookies.ts';
 import { readTimeoutMs, timeoutSignal } from '../timeout.ts';
 import type { Correlation } from './correlation.ts';
@@ -8,29 +9,34 @@ import { bodyOf, failureOf, timingOf, unreachable } from './failures.ts';
 import type { AnswerTiming } from './failures.ts';
 import { callHeaders } from './headers.ts';
 
-/** A call that changes something has less time, since its outcome is then looked up within the same 15 seconds (`boot/find-lost-answer.ts`). */
+/**
+ * Shorter for state-changing calls: within the same 15 seconds their outcome is looked up (`boot/find-lost-answer.ts`).
+ */
 const changeTimeoutMs = 10_000;
 
 export type CallResult<TCall extends Call> =
   | { ok: true; answer: ParsedAnswerOf<TCall>; timing: AnswerTiming }
   | { ok: false; failure: Failure };
 
-/** The parts of a call's input, as they go into an address and a body. */
+/** The parts of a call's input that become its address and body. */
 export interface AnyInput {
   params?: Record<string, string | undefined>;
   query?: Record<string, string | undefined>;
   body?: unknown;
 }
 
-export interface CallSurroundings {
+export interface CallEnvironment {
   correlation: Correlation;
   locale: string;
-  /** Where the call goes: '' for the page's own origin. */
+  /** The base address: '' for the page's own origin. */
   base: string;
   signal?: AbortSignal | undefined;
-  /** Those that the service has listed; the header names all that this page knows to a service that has listed any (wire contract, "Optional members"). */
+  /**
+   * The extensions that the service lists. The header names all extensions that this page supports, but only to a
+   * service that lists any (wire contract, "Optional members").
+   */
   extensions?: readonly string[] | undefined;
-  /** The same request, when it is under way already. */
+  /** The same request, if it has already been started. */
   begun?: Promise<Response> | undefined;
 }
 
@@ -42,17 +48,17 @@ export function addressOf(call: Call, { params = {}, query = {} }: AnyInput, bas
   return `${base}${path}${search && `?${search}`}`;
 }
 
-/** Makes one call: headers, anti-forgery, time-out, and every failure in one shape. */
+/** Sends one call: headers, anti-forgery token, timeout, and every error as a `Failure`. */
 export async function sendCall<TCall extends Call>(
   call: TCall,
   input: AnyInput,
-  { correlation, locale, base, signal, begun, extensions }: CallSurroundings,
+  { correlation, locale, base, signal, begun, extensions }: CallEnvironment,
 ): Promise<CallResult<TCall>> {
   const changesState = call.method !== 'GET';
   const headers = begun ? {} : callHeaders(locale, correlation);
   if (changesState) headers['Content-Type'] = 'application/json';
   if (extensions?.[0]) headers['X-Anteroom-Extensions'] = 'totp,passkeys';
-  // never to another origin: there an exact Origin and the preflight protect (wire contract, "Headers")
+  // Not to another origin: there, an exact Origin and the preflight protect (wire contract, "Headers").
   if (changesState && base === '') headers['X-XSRF-TOKEN'] = findCookie('XSRF-TOKEN') ?? '';
   const timeout = timeoutSignal(changesState ? changeTimeoutMs : readTimeoutMs);
   try {
@@ -73,7 +79,7 @@ export async function sendCall<TCall extends Call>(
   }
 }
 
-/** Parsed once, here; an answer that cannot be read is an unexpected error. */
+/** An answer that does not match the schema is an unexpected error. */
 async function parse<TCall extends Call>(
   call: TCall,
   response: Response,
@@ -83,6 +89,7 @@ async function parse<TCall extends Call>(
   const parsed = v.safeParse(call.answer, await bodyOf(response));
   if (!parsed.success)
     return { ok: false, failure: { kind: 'unexpected', status: response.status, ...timing } };
-  // the schema is the call's own, so its output is the call's answer
+  if (parsed.output !== null && typeof parsed.output === 'object') removeUnsafeAddresses(parsed.output);
+  // The schema belongs to the call, so its output is the call's answer.
   return { ok: true, answer: parsed.output as ParsedAnswerOf<TCall>, timing };
 }

@@ -5,7 +5,7 @@ import { accentFor, contrastOf, parseColour, schemes } from './accent.ts';
 const channel = fc.integer({ min: 0, max: 255 });
 const colour = fc.tuple(channel, channel, channel);
 
-test('contrast is that of WCAG 2: black on white 21, grey #767676 on white just 4.5', () => {
+test('contrast follows WCAG 2: 21 for black on white, 4.5 for #767676 on white', () => {
   expect(contrastOf([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 5);
   expect(contrastOf([0x76, 0x76, 0x76], [255, 255, 255])).toBeCloseTo(4.54, 2);
 });
@@ -13,7 +13,7 @@ test('contrast is that of WCAG 2: black on white 21, grey #767676 on white just 
 describe.each(['light', 'dark'] as const)('in the %s scheme', (name) => {
   const scheme = schemes[name];
 
-  test('whatever colour is wished for, links and buttons can be read', () => {
+  test('links and buttons have enough contrast for any requested colour', () => {
     fc.assert(
       fc.property(colour, (wished) => {
         const { accent, accentStrong, accentSoft, onAccent } = accentFor(wished, scheme);
@@ -29,7 +29,7 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (name) => {
   });
 });
 
-test('a colour that can be read stays as it is', () => {
+test('a colour with enough contrast does not change', () => {
   expect(accentFor([0x14, 0x50, 0x5c], schemes.light).accent).toEqual([0x14, 0x50, 0x5c]);
 });
 
@@ -44,10 +44,10 @@ test.each([
   '#123456\n',
   '',
   undefined,
-])('%s is no colour', (text) => {
+])('%s is not a colour', (text) => {
   expect(parseColour(text)).toBeUndefined();
 });
 
-test('a colour is read in either case', () => {
+test('a colour is parsed in upper and lower case', () => {
   expect(parseColour('#A0b1C2')).toEqual([0xa0, 0xb1, 0xc2]);
 });

@@ -1,11 +1,11 @@
-/** Red, green and blue, 0 to 255 each. */
+/** Red, green and blue, each 0 to 255. */
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** The surfaces that a colour scheme's accent stands on, as `ui/tokens.css` has them; a test holds the two together. */
+/** The surfaces behind the accent in a colour scheme, as in `ui/tokens.css`; a test compares the two. */
 export interface Scheme {
   surface: Colour;
   surfaces: readonly Colour[];
-  /** What accents grow towards so that they stand out from the surfaces. */
+  /** The colour towards which an accent is mixed to increase its contrast with the surfaces. */
   away: Colour;
 }
 
@@ -13,19 +13,16 @@ const white: Colour = [255, 255, 255];
 const black: Colour = [0, 0, 0];
 
 export const schemes: Readonly<Record<'light' | 'dark', Scheme>> = {
-  light: { surface: white, surfaces: [white, [0xf4, 0xf1, 0xea]], away: black },
-  dark: {
-    surface: [0x17, 0x1e, 0x2b],
-    surfaces: [
-      [0x17, 0x1e, 0x2b],
-      [0x0c, 0x11, 0x1a],
-      [0x21, 0x2a, 0x3a],
-    ],
-    away: white,
-  },
+  light: schemeOf(white, [0xf4, 0xf1, 0xea]),
+  dark: schemeOf([0x17, 0x1e, 0x2b], [0x0c, 0x11, 0x1a], [0x21, 0x2a, 0x3a]),
 };
 
-/** `#rrggbb` and nothing else: what is no colour must not become a style. */
+export function schemeOf(surface: Colour, ...others: readonly Colour[]): Scheme {
+  const away = contrastOf(surface, white) > contrastOf(surface, black) ? white : black;
+  return { surface, surfaces: [surface, ...others], away };
+}
+
+/** Parses only `#rrggbb`: nothing else must become a style. */
 export function parseColour(text: string | undefined): Colour | undefined {
   const found = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text ?? '');
   if (!found) return undefined;
@@ -51,14 +48,14 @@ function luminanceOf(colour: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** So much of the other colour, 0 to 1. */
+/** Mixes two colours; `part` is the share of the other one, 0 to 1. */
 function mix(colour: Colour, other: Colour, part: number): Colour {
   const channel = (index: 0 | 1 | 2): number =>
     Math.round(colour[index] + (other[index] - colour[index]) * part);
   return [channel(0), channel(1), channel(2)];
 }
 
-/** Text needs 4.5:1 (WCAG 2.2, 1.4.3); rings and edges, which need 3:1, have the same colour. */
+/** Text needs 4.5:1 (WCAG 2.2, 1.4.3). Rings and edges, which need 3:1, use the same colour. */
 const neededContrast = 4.5;
 
 export interface Accent {
@@ -68,10 +65,13 @@ export interface Accent {
   onAccent: Colour;
 }
 
-/** The accent of a scheme: the colour that was wished for, moved no farther than links, buttons and rings need to be readable. */
-export function accentFor(wished: Colour, { surface, surfaces, away }: Scheme): Accent {
+/**
+ * The accent for a scheme: the requested colour, changed only as much as the contrast of links, buttons and rings
+ * requires.
+ */
+export function accentFor(requested: Colour, { surface, surfaces, away }: Scheme): Accent {
   for (let part = 0; ; part += 0.02) {
-    const accent = mix(wished, away, Math.min(1, part));
+    const accent = mix(requested, away, Math.min(1, part));
     const accentSoft = mix(surface, accent, 0.1);
     const isReadable = [...surfaces, accentSoft].every(
       (ground) => contrastOf(accent, ground) >= neededContrast,

@@ -11,9 +11,9 @@ describe('the address of a visit', () => {
     '/ui/account/login',
     '/ui/account/login/',
     ...steps.map((step) => `/ui/login-wizard/${step}`),
-  ])('%s begins the login', (path) => expect(arriveAt(path).entry).toEqual({ kind: 'login' }));
+  ])('%s starts the login', (path) => expect(arriveAt(path).entry).toEqual({ kind: 'login' }));
 
-  test('the logout takes its id, and the delay that may be skipped', () => {
+  test('the logout reads its id and the parameter that skips the delay', () => {
     expect(arriveAt('/ui/account/logout?LogoutId=l1&Skip_Logout_Delay')).toMatchObject({
       entry: { kind: 'logout', logoutId: 'l1' },
       skipLogoutDelay: true,
@@ -21,7 +21,7 @@ describe('the address of a visit', () => {
     expect(arriveAt('/ui/account/logged-out').entry).toEqual({ kind: 'logout', logoutId: undefined });
   });
 
-  test('the pages under home, both spellings of the verified e-mail among them', () => {
+  test('the pages under home, including both spellings of the verified e-mail page', () => {
     expect(arriveAt('/ui/home/version').entry).toEqual({ kind: 'home', page: 'version' });
     for (const spelling of ['require-verified-login-email', 'require_verified_email'])
       expect(arriveAt(`/ui/home/${spelling}`).entry).toEqual({
@@ -33,7 +33,7 @@ describe('the address of a visit', () => {
   });
 
   test.each(['forgotten-password', 'new-password', 'forgotten-site'])(
-    'the recovery page %s, in the language that its link names',
+    'the recovery page %s, in the language of its link',
     (page) => {
       expect(arriveAt(`/ui/recovery/${page}?Culture=de`)).toMatchObject({
         entry: { kind: 'beside', page },
@@ -42,19 +42,19 @@ describe('the address of a visit', () => {
     },
   );
 
-  test('the account page stands beside the flow', () => {
+  test('the account page is separate from the flow', () => {
     expect(arriveAt('/ui/account?culture=de')).toMatchObject({
       entry: { kind: 'beside', page: 'account' },
       culture: 'de',
     });
   });
 
-  test('only a page beside the flow is told a culture', () => {
+  test('only pages outside the flow read the culture parameter', () => {
     expect(arriveAt('/ui/account/login?culture=de').culture).toBeUndefined();
   });
 
   test.each(pageRoutes.filter((route) => route !== 'home/error'))(
-    'the route %s of the contract has a page of its own',
+    'the route %s of the contract has a page',
     (route) => {
       expect(arriveAt(`/ui/${route}`).entry.kind).not.toBe('error');
       expect(arriveAt(`/ui/${route}x`).entry.kind).toBe('error');
@@ -74,7 +74,7 @@ describe('the address of a visit', () => {
     expect(arriveAt(path).entry).toEqual({ kind: 'error', errorId: undefined, reason: 'address' }),
   );
 
-  test('parameters are matched without regard to case', () => {
+  test('parameter names are case-insensitive', () => {
     expect(arriveAt('/ui/account/login?RETURNURL=%2Fx%3Fa%3Db&Skip_Splash=1')).toMatchObject({
       returnUrl: '/x?a=b',
       skipSplash: true,

@@ -4,38 +4,47 @@ import { steps } from '../flow/model.ts';
 import { findRoute, recoveryPages } from '../paths.ts';
 import type { RecoveryPage } from '../paths.ts';
 
-/** The pages that stand beside the flow of a sign-in. */
+/** The pages outside the sign-in flow. */
 export type PageBeside = RecoveryPage | 'account' | 'passkey';
 
-/** What the visitor's address says, read once. */
+/** The parsed address of the page. */
 export interface ParsedArrival extends Omit<Arrival, 'entry'> {
   entry: Entry | { kind: 'beside'; page: PageBeside };
   skipSplash: boolean;
   returnUrl: string | undefined;
-  /** The language that a recovery link names (specification, point 7). */
+  /** The language in a recovery link (specification, point 7). */
   culture: string | undefined;
 }
 
-/** A query parameter by its name without regard to case. */
+/** Finds a query parameter by its case-insensitive name. */
 export function findParameter(search: URLSearchParams, name: string): string | undefined {
   return [...search].find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** Reads the address of the page. An empty path goes on to account/login; any path that is no route shows the error page. */
+/** Parses the address of a page. The empty path becomes account/login; an unknown path shows the error page. */
 export function parseArrival(address: URL): ParsedArrival {
   const search = address.searchParams;
-  const has = (name: string): boolean => findParameter(search, name) !== undefined;
   const entry = entryOf(findRoute(address.pathname) ?? 'not below the base', search);
+  const culture = entry.kind === 'beside' ? findParameter(search, 'culture') : undefined;
+  return { ...parseSignInArrival(address), entry, culture };
+}
+
+/** Parses the address of a page that can only be a sign-in. */
+export function parseSignInArrival({ searchParams: search }: URL): ParsedArrival {
+  const has = (name: string): boolean => findParameter(search, name) !== undefined;
   return {
-    entry,
-    culture: entry.kind === 'beside' ? findParameter(search, 'culture') : undefined,
+    entry: { kind: 'login' },
+    culture: undefined,
     returnUrl: findParameter(search, 'ReturnUrl'),
     skipSplash: has('skip_splash'),
     skipLogoutDelay: has('skip_logout_delay'),
   };
 }
 
-/** The contract's routes that the switch below must name: the others go by their folder, or are the error page. */
+/**
+ * The routes of the contract that the switch below must handle. The others are handled by their folder or show the
+ * error page.
+ */
 type RouteByName = Exclude<PageRoute, `login-wizard/${string}` | `recovery/${string}` | 'home/error'>;
 
 function entryOf(route: string, search: URLSearchParams): ParsedArrival['entry'] {
@@ -63,7 +72,7 @@ function entryOf(route: string, search: URLSearchParams): ParsedArrival['entry']
     case 'home/cancel-redirect-uri':
       return { kind: 'cancel-redirect-uri' };
     default:
-      // a deep link to a step ends on the step that the context asks for
+      // A deep link to a step ends on the step that the context requires.
       if (steps.some((step) => route === `login-wizard/${step}`)) return { kind: 'login' };
       if (route === 'home/error') return { kind: 'error', errorId: findParameter(search, 'errorId') };
       return { kind: 'error', errorId: undefined, reason: 'address' };

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest';
 import { brand } from '../ui/brand.ts';
+import { contrastOf, parseColour } from './accent.ts';
 import { applyBranding } from './branding.ts';
 
 beforeEach(() => {
@@ -10,23 +11,34 @@ beforeEach(() => {
 
 const accent = (): string => document.documentElement.style.getPropertyValue('--accent');
 
-test('a product name is taken as text, and no longer than there is room for', async () => {
+test('a product name is inserted as text and truncated', async () => {
   await applyBranding({ productName: `  ${'Harbor '.repeat(20)}` });
   expect(brand.productName).toHaveLength(50);
 });
 
-test('an empty name leaves ours', async () => {
+test('an empty name keeps the default one', async () => {
   await applyBranding({ productName: '   ' });
   expect(brand.productName).toBe('Anteroom');
 });
 
-test('an accent reaches both colour schemes', async () => {
+test('an accent applies to both colour schemes', async () => {
   await applyBranding({ accentColour: '#6a1b9a' });
   expect(accent()).toMatch(/^light-dark\(#6a1b9a, #[0-9a-f]{6}\)$/);
 });
 
+test('an accent is readable on the surfaces of a theme', async () => {
+  const styles = document.createElement('style');
+  styles.textContent =
+    ':root{--paper:#333333;--surface:#222222;--raised:#222}@media (prefers-color-scheme:dark){:root{--surface:#000}}';
+  document.head.append(styles);
+  await applyBranding({ accentColour: '#6a1b9a' });
+  styles.remove();
+  const [light] = /#[0-9a-f]{6}/.exec(accent()) ?? [];
+  expect(contrastOf(parseColour(light)!, [0x33, 0x33, 0x33])).toBeGreaterThanOrEqual(4.5);
+});
+
 test.each(['red', '#fff', 'url(https://evil.example)', '#123456;--surface:#000'])(
-  'what is no colour, %s, sets nothing',
+  'the invalid colour %s sets no style',
   async (accentColour) => {
     await applyBranding({ accentColour });
     expect(accent()).toBe('');
@@ -34,7 +46,7 @@ test.each(['red', '#fff', 'url(https://evil.example)', '#123456;--surface:#000']
 );
 
 test.each(['javascript:alert(1)', 'data:image/svg+xml,<svg/>', '//evil.example/logo.svg', '/\\evil.example'])(
-  'a logo at %s is left out, and our mark with it where the name is another',
+  'an unsafe logo address %s shows no logo, and no product mark beside another name',
   async (logoUrl) => {
     await applyBranding({ logoUrl });
     expect(brand.logo).toBe('mark');

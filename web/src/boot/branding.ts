@@ -1,19 +1,19 @@
 import type { Branding } from '@anteroom/contract';
 import { findSafeAddress } from '../addresses.ts';
 import { brand } from '../ui/brand.ts';
-import { accentFor, formatColour, parseColour, schemes } from './accent.ts';
-import type { Accent } from './accent.ts';
+import { accentFor, formatColour, parseColour, schemeOf, schemes } from './accent.ts';
+import type { Accent, Scheme } from './accent.ts';
 
-/** How long a logo may hold up the first screen. */
+/** How long loading a logo can delay the first screen. */
 const logoTimeoutMs = 1500;
-/** In CSS pixels: higher than our mark, as many logos have their word below. */
+/** In CSS pixels. Higher than the product's mark, because many logos have a text below their symbol. */
 const logoMaximumPixels = { width: 128, height: 32 };
-/** What has room beside the links of the card's header. */
+/** What fits beside the links of the card's header. */
 const productNameMaximumLength = 50;
 
 /**
- * The brand of the application that asked, on everything that is drawn from now on. Each part that cannot be used is left out by itself.
- * Colours are set through the style object: the content policy allows no style attribute.
+ * Applies the branding of the requesting application. Invalid parts are skipped individually. Colours are set through
+ * the style object, because the content security policy forbids style attributes.
  */
 export async function applyBranding({ productName, logoUrl, accentColour }: Branding): Promise<void> {
   const name = productName?.trim();
@@ -23,7 +23,7 @@ export async function applyBranding({ productName, logoUrl, accentColour }: Bran
   }
   const wished = parseColour(accentColour);
   if (wished) {
-    const [light, dark] = [accentFor(wished, schemes.light), accentFor(wished, schemes.dark)];
+    const [light, dark] = [accentFor(wished, findScheme('light')), accentFor(wished, findScheme('dark'))];
     setColour('--accent', light, dark, 'accent');
     setColour('--accent-strong', light, dark, 'accentStrong');
     setColour('--accent-soft', light, dark, 'accentSoft');
@@ -33,12 +33,32 @@ export async function applyBranding({ productName, logoUrl, accentColour }: Bran
   if (logo !== undefined) brand.logo = (await findLogo(logo)) ?? brand.logo;
 }
 
+/** The surfaces of a colour scheme in the page's own styles, which a theme can change (`web/theme/`). */
+function findScheme(name: keyof typeof schemes): Scheme {
+  const [all] = document.styleSheets;
+  const dark = [...(all?.cssRules ?? [])].find(
+    (rule) => rule instanceof CSSMediaRule && rule.conditionText.includes('color-scheme'),
+  ) as CSSMediaRule | undefined;
+  const rule = (name === 'dark' ? dark : all)?.cssRules[0];
+  const [surface, ...others] = ['surface', 'paper', 'raised'].map((token) =>
+    parseColour(
+      (rule as CSSStyleRule | undefined)?.style
+        .getPropertyValue(`--${token}`)
+        .trim()
+        .replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3'),
+    ),
+  );
+  return surface ? schemeOf(surface, ...others.filter((colour) => colour !== undefined)) : schemes[name];
+}
+
 function setColour(property: string, light: Accent, dark: Accent, part: keyof Accent): void {
   const value = `light-dark(${formatColour(light[part])}, ${formatColour(dark[part])})`;
   document.documentElement.style.setProperty(property, value);
 }
 
-/** The logo, when it is there in time and is a picture: its size is known before the card is drawn, so that nothing jumps. */
+/**
+ * The logo, if it loads in time and is an image. Its size is known before the card is rendered, so that nothing shifts.
+ */
 async function findLogo(address: string): Promise<Exclude<typeof brand.logo, 'mark'>> {
   const image = new Image();
   image.src = address;
@@ -50,7 +70,7 @@ async function findLogo(address: string): Promise<Exclude<typeof brand.logo, 'ma
   return Promise.race([loaded, tooLate]);
 }
 
-/** As large as the room in the card's header allows; a drawing without a size of its own is a square. */
+/** Scales the logo to fit the card's header; an image without intrinsic size becomes a square. */
 function sizeOf({ src, naturalWidth, naturalHeight }: HTMLImageElement): Exclude<typeof brand.logo, 'mark'> {
   const proportion = naturalWidth > 0 && naturalHeight > 0 ? naturalWidth / naturalHeight : 1;
   const width = Math.min(logoMaximumPixels.width, logoMaximumPixels.height * proportion);

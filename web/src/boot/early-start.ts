@@ -2,15 +2,17 @@ import type { Correlation } from '../api/correlation.ts';
 import type { LanguageChoice } from '../i18n/language-choice.ts';
 import type { ParsedArrival } from './arrival.ts';
 
-/** What the inline script has read and begun. */
+/** The state and requests of the inline script. */
 export interface EarlyStart {
   arrival: ParsedArrival;
   correlation: Correlation;
   language: LanguageChoice;
   authContext: Promise<Response> | undefined;
   messages: Promise<Response>;
-  /** An answer that came with the page, once. */
+  /** Takes an answer that the service put into the page, once. */
   takeAnswer: (address: string) => Promise<Response> | undefined;
+  /** With a shell: repeats what the visitor has pressed in it, once the application has taken it over. */
+  endShell?: () => void;
 }
 
 declare global {
@@ -19,7 +21,7 @@ declare global {
   }
 }
 
-/** What the inline script has begun; it stands before every other script of the page. */
+/** The result of the inline script, which runs before every other script. */
 export function requireEarlyStart(): EarlyStart {
   if (!window.anteroomEarly) throw new Error('The inline script has not run');
   return window.anteroomEarly;

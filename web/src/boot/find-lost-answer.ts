@@ -1,6 +1,6 @@
 import { calls } from '@anteroom/contract';
 import type { AuthResponse } from '@anteroom/contract';
-import type { ApiSurroundings } from '../api/client.ts';
+import type { ApiEnvironment } from '../api/client.ts';
 import { sendCall } from '../api/send-call.ts';
 import { findCookie, writeCookie } from '../cookies.ts';
 import { returnUrl } from '../flow/context.ts';
@@ -9,15 +9,15 @@ import { lostAnswer } from '../flow/lost-answer.ts';
 import type { FlowState } from '../flow/model.ts';
 import { timeoutSignal } from '../timeout.ts';
 
-/** Together with the time of the call itself at most 15 seconds: nobody looks at a spinner for longer. */
+/** At most 15 seconds together with the timeout of the call itself. */
 const lookTimeoutMs = 5000;
 
 /**
- * What has become of a call that got no answer: the request may have been acted on, and nothing that changes state is sent twice, so the
- * context is read, once. A part of its own, fetched with the call: only who needs it waits for it.
+ * Finds out what became of a call without an answer. The service may have processed it, and state-changing calls are
+ * never sent twice, so this reads the context once. A separate chunk, fetched together with the call.
  */
 export async function findLostAnswer(
-  { correlation, locale }: ApiSurroundings,
+  { correlation, locale }: ApiEnvironment,
   before: FlowState,
   by: AuthCall,
   failure: Failure,
@@ -31,7 +31,8 @@ export async function findLostAnswer(
   const { status = 0 } = result.failure;
   const isGone = status >= 400 && status < 500 && status !== 429;
   if (!isGone) return undefined;
-  // the page where the sign-in begins again says why: nobody answered, or the service did, and knows this sign-in no more, as after an hour
+  // The sign-in restarts with a reason: either there was no answer, or the service no longer knows the sign-in, for
+  // example after an hour.
   const notice =
     failure.kind === 'unreachable'
       ? { level: 'error', key: 'error.serverUnreachable' }

@@ -1,17 +1,16 @@
 import { calls } from '@anteroom/contract';
-import type { ApiSurroundings } from '../api/client.ts';
+import type { ApiEnvironment } from '../api/client.ts';
 import { sendCall } from '../api/send-call.ts';
 import { returnUrl } from '../flow/context.ts';
 import type { Flow } from '../flow/store.ts';
-import { withSafeAddresses } from './safe-addresses.ts';
 
 /**
- * The visitor returns to a sign-in page that was open in the background. When they have signed in in another tab meanwhile, the context has
- * a `finishedLocation` and the page leaves; any other answer, or none, changes nothing on the page.
+ * Runs when the visitor returns to a sign-in page that was in the background. If they have signed in in another tab,
+ * the context has a `finishedLocation` and the page navigates to it; otherwise nothing changes.
  */
 export async function noticeOtherTab(
   { store, send }: Flow,
-  { correlation, locale }: ApiSurroundings,
+  { correlation, locale }: ApiEnvironment,
 ): Promise<void> {
   const before = store.getState();
   const { entry, initialisation, loading, site, rememberedSite } = before;
@@ -24,6 +23,5 @@ export async function noticeOtherTab(
   );
   const { run, loading: isSubmitting } = store.getState();
   if (!result.ok || isSubmitting || run !== before.run) return;
-  const context = withSafeAddresses(result.answer);
-  if (context.finishedLocation !== undefined) send({ type: 'CONTEXT_LOADED', context });
+  if (result.answer.finishedLocation !== undefined) send({ type: 'CONTEXT_LOADED', context: result.answer });
 }

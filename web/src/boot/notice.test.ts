@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { takeStoredNotice } from './notice.ts';
 
-/** A document whose one cookie goes when it is told to, as in a browser. */
+/** A document with one cookie, which expires as in a browser. */
 function carry(value: string): { cookie: string } {
-  let kept = `anteroom_notice=${value}`;
+  let cookie = `anteroom_notice=${value}`;
   const page = {
     get cookie(): string {
-      return kept;
+      return cookie;
     },
     set cookie(written: string) {
-      kept = written.includes('Max-Age=0') ? '' : (written.split(';')[0] ?? '');
+      cookie = written.includes('Max-Age=0') ? '' : (written.split(';')[0] ?? '');
     },
   };
   vi.stubGlobal('document', page);
@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('the notice that a cookie carries', () => {
+describe('the notice in the cookie', () => {
   test('is read once, then deleted', () => {
     const page = carry(encodeURIComponent('{"level":"info","key":"error.unauthorized"}'));
     expect(takeStoredNotice()).toEqual({ level: 'info', key: 'error.unauthorized' });
@@ -30,7 +30,7 @@ describe('the notice that a cookie carries', () => {
   });
 
   test.each(['', 'x', '%7Bnot', '%E0%A4%A', encodeURIComponent('{"level":"warning","key":"a"}')])(
-    'is deleted and says nothing when nobody can read it: %j',
+    'is deleted and ignored if it is invalid: %j',
     (unreadable) => {
       const page = carry(unreadable);
       expect(takeStoredNotice()).toBeUndefined();

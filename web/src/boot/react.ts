@@ -1,3 +1,7 @@
-/** Stands in the file of React, so that React runs as soon as that file is there, in a task of its own, and not with the first of ours. */
+/**
+ * In the chunk of React, so that React is evaluated in its own task as soon as that file has loaded, not together with
+ * the first application code.
+ */
+export { startTransition } from 'react';
 export { flushSync } from 'react-dom';
-export { createRoot } from 'react-dom/client';
+export { createRoot, hydrateRoot } from 'react-dom/client';

@@ -1,4 +1,4 @@
-import type { Api, ApiSurroundings } from '../api/client.ts';
+import type { Api, ApiEnvironment } from '../api/client.ts';
 import { findCookie, writeCookie } from '../cookies.ts';
 import { findSafeAddress } from '../addresses.ts';
 import { returnUrl } from '../flow/context.ts';
@@ -9,28 +9,25 @@ import type { EffectRunner } from '../flow/store.ts';
 import { paths } from '../paths.ts';
 import { loadSiteHeader } from '../screens/site-header-part.ts';
 import { timeoutSignal } from '../timeout.ts';
-import {
-  withSafeAddresses,
-  withSafeBase,
-  withSafeLogoutAddresses,
-  withSafeSiteAddresses,
-} from './safe-addresses.ts';
 import type { SiteListEffects } from './site-list-effects.ts';
 import { createTimers } from './timers.ts';
 
-/** How long a sign-out may be held up by asking where it leads. */
+/** How long the request for the return address can delay a sign-out. */
 const postLogoutAddressTimeoutMs = 3000;
 
 type Report = (event: FlowEvent) => void;
 
-/** Carries out what the flow describes: the one place where it meets network, timers, cookies and the browser's address. */
-export function createEffectRunner(api: Api, surroundings: ApiSurroundings): EffectRunner {
+/**
+ * Runs the effects of the flow: the only place where the flow uses the network, timers, cookies and the browser's
+ * address.
+ */
+export function createEffectRunner(api: Api, environment: ApiEnvironment): EffectRunner {
   const timers = createTimers();
-  // fetched with the list that needs it; without it the list still lets people in
+  // Loaded with the site list. If loading fails, users can still select a site.
   let siteListPart: Promise<SiteListEffects | undefined> | undefined;
   const loadSiteListPart = (): Promise<SiteListEffects | undefined> => {
     siteListPart ??= import('./site-list-effects.ts').then(
-      (part) => part.createSiteListEffects(api, surroundings),
+      (part) => part.createSiteListEffects(api, environment),
       () => undefined,
     );
     return siteListPart;
@@ -42,20 +39,16 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
     before: FlowState,
     report: Report,
   ): Promise<void> {
-    // fetched while there is a connection
+    // Loaded now, while there is a connection.
     const lostAnswerPart = import('./find-lost-answer.ts').catch(() => undefined);
     const result = await call;
-    if (result.ok) {
-      const answer = withSafeBase(result.answer);
-      return report({ type: 'AUTH_ANSWERED', answer, by, time: result.timing });
-    }
+    if (result.ok) return report({ type: 'AUTH_ANSWERED', answer: result.answer, by, time: result.timing });
     const { failure } = result;
-    // `not_found` is what a browser that sends a request again by itself gets for the second, when the first one may have had the answer; and it
-    // is, like a 401, what somebody hears who has left a page open for longer than a sign-in waits
+    // `not_found` has two causes: the browser resent a request on its own after the first one succeeded, or (like a
+    // 401) the page was open for longer than a sign-in lasts.
     const isLost =
       failure.kind === 'unreachable' || failure.kind === 'unauthorised' || failure.code === 'not_found';
-    const answer =
-      isLost && (await (await lostAnswerPart)?.findLostAnswer(surroundings, before, by, failure));
+    const answer = isLost && (await (await lostAnswerPart)?.findLostAnswer(environment, before, by, failure));
     report(answer ? { type: 'AUTH_ANSWERED', answer, by } : { type: 'AUTH_FAILED', failure, by });
   }
 
@@ -67,100 +60,99 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
 
   return (effect, { store, report }) => {
     const state = store.getState();
-    const back = returnUrl(state);
+    const returnTo = returnUrl(state);
     void run(effect).catch((error: unknown) => {
       report({ type: 'CRASHED' });
       throw error;
     });
 
-    async function run(wanted: Effect): Promise<void> {
-      switch (wanted.type) {
+    async function run(effect: Effect): Promise<void> {
+      switch (effect.type) {
         case 'load-auth-context': {
-          const query = { returnUrl: back, site: state.rememberedSite };
+          const query = { returnUrl: returnTo, site: state.rememberedSite };
           const result = await api.call('getAuthContext', { query }, { onSlow });
-          if (result.ok) return report({ type: 'CONTEXT_LOADED', context: withSafeAddresses(result.answer) });
+          if (result.ok) return report({ type: 'CONTEXT_LOADED', context: result.answer });
           return reportFailedContext(result.failure);
         }
         case 'refresh-context':
-          return refreshContext(wanted.because);
+          return refreshContext(effect.because);
         case 'load-logout-context': {
-          const { logoutId, isOptional } = wanted;
+          const { logoutId, isOptional } = effect;
           const patience = isOptional ? { signal: timeoutSignal(postLogoutAddressTimeoutMs) } : { onSlow };
           const result = await api.call('getLogoutContext', { query: { logoutId } }, patience);
           if (!result.ok && !isOptional) return reportFailedContext(result.failure);
-          const context = result.ok ? withSafeLogoutAddresses(result.answer) : undefined;
+          const context = result.ok ? result.answer : undefined;
           return report({ type: 'LOGOUT_CONTEXT_LOADED', context });
         }
         case 'find-site': {
-          const { site } = wanted;
+          const { site } = effect;
           const result = await api.call('getSiteExistence', { params: { name: site } });
           if (result.ok && result.answer.displayName) await loadSiteHeader();
-          if (result.ok)
-            return report({ type: 'SITE_CHECKED', site, answer: withSafeSiteAddresses(result.answer) });
+          if (result.ok) return report({ type: 'SITE_CHECKED', site, answer: result.answer });
           return report({ type: 'SITE_CHECK_FAILED', failure: result.failure });
         }
         case 'load-site-settings': {
-          const { site, isChosen } = wanted;
-          const result = await api.call('getSiteSettings', { query: { returnUrl: back, site } });
+          const { site, isChosen } = effect;
+          const result = await api.call('getSiteSettings', { query: { returnUrl: returnTo, site } });
           if (result.ok) return report({ type: 'SITE_SETTINGS_LOADED', answer: result.answer, isChosen });
           return report({ type: 'CALL_FAILED', failure: result.failure });
         }
         case 'load-user-settings': {
-          const { usernameOrEmail, site } = wanted;
+          const { usernameOrEmail, site } = effect;
           const result = await api.call('getUserSettings', {
-            query: { returnUrl: back, usernameOrEmail, site },
+            query: { returnUrl: returnTo, usernameOrEmail, site },
           });
           if (result.ok)
             return report({ type: 'USER_SETTINGS_LOADED', usernameOrEmail, answer: result.answer });
           return report({ type: 'USER_SETTINGS_FAILED', failure: result.failure });
         }
         case 'authenticate':
-          return answerWith('authenticate', api.call('authenticate', { body: wanted.body }), state, report);
+          return answerWith('authenticate', api.call('authenticate', { body: effect.body }), state, report);
         case 'verify-mfa-code':
           return answerWith(
             'verify-mfa-code',
-            api.call('verifyMfaCode', { body: wanted.body }),
+            api.call('verifyMfaCode', { body: effect.body }),
             state,
             report,
           );
         case 'reset-password':
           return answerWith(
             'reset-password',
-            api.call('passwordReset', { body: wanted.body }),
+            api.call('passwordReset', { body: effect.body }),
             state,
             report,
           );
         case 'select-site': {
-          const body = { site: wanted.site, returnUrl: back };
+          const body = { site: effect.site, returnUrl: returnTo };
           return answerWith('select-site', api.call('selectSite', { body }), state, report);
         }
         case 'resend-mfa-code': {
-          const result = await api.call('resendMfaCode', { body: { returnUrl: back } });
+          const result = await api.call('resendMfaCode', { body: { returnUrl: returnTo } });
           if (result.ok) return report({ type: 'CODE_RESENT', resent: result.timing });
           return report({ type: 'RESEND_FAILED', failure: result.failure });
         }
         case 'load-password-policy': {
-          const { userName, site, page } = wanted;
+          const { userName, site, page } = effect;
           const result = await api.call('passwordPolicy', { body: { userName, site } });
-          // a page can do without the rules when the service says why it has none; nobody is kept from leaving by them
-          const isInTheWay = !result.ok && result.failure.kind !== 'handled' && page !== undefined;
-          if (!result.ok && (isInTheWay || result.failure.kind === 'unauthorised'))
+          // Without rules from the service, the page works as well; rules that no page waits for are optional.
+          const isBlocking = !result.ok && result.failure.kind !== 'handled' && page !== undefined;
+          if (!result.ok && (isBlocking || result.failure.kind === 'unauthorised'))
             return report({ type: 'CALL_FAILED', failure: result.failure });
           return report({ type: 'POLICY_LOADED', policy: result.ok ? result.answer : undefined, page });
         }
         case 'load-sites': {
-          const answer = api.call('getSites', { query: { returnUrl: back } });
+          const answer = api.call('getSites', { query: { returnUrl: returnTo } });
           await Promise.all([loadSiteListPart(), loadSiteHeader()]);
           const result = await answer;
           if (result.ok) return report({ type: 'SITES_LOADED', siteList: result.answer });
           return report({ type: 'CALL_FAILED', failure: result.failure });
         }
         case 'load-todos':
-          return loadTodos(wanted);
+          return loadTodos(effect);
         case 'stop-todos':
           return (await siteListPart)?.stopTodos();
         case 'keep-recent-sites-first':
-          return keepRecentSitesFirst(wanted.recentSitesFirst);
+          return keepRecentSitesFirst(effect.recentSitesFirst);
         case 'sign-out': {
           const result = await api.call('signOut', { body: {} });
           return report(
@@ -168,11 +160,11 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
           );
         }
         case 'load-error-record': {
-          const result = await api.call('getErrorMessage', { query: { errorId: wanted.errorId } });
+          const result = await api.call('getErrorMessage', { query: { errorId: effect.errorId } });
           return report({ type: 'ERROR_RECORD_LOADED', record: result.ok ? result.answer : undefined });
         }
         case 'load-post-login-redirect': {
-          const result = await api.call('getPostLoginRedirect', { query: { returnUrl: back } });
+          const result = await api.call('getPostLoginRedirect', { query: { returnUrl: returnTo } });
           if (result.ok)
             return report({ type: 'POST_LOGIN_REDIRECT_LOADED', location: result.answer.location });
           return report({ type: 'CALL_FAILED', failure: result.failure });
@@ -182,45 +174,45 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
           return report({ type: 'RETRY_CHECKED', retry: result.ok && result.answer.retry });
         }
         case 'start-timer':
-          return timers.start(wanted.timer, wanted.ms, () =>
-            report({ type: 'TIMER_FIRED', timer: wanted.timer }),
+          return timers.start(effect.timer, effect.ms, () =>
+            report({ type: 'TIMER_FIRED', timer: effect.timer }),
           );
         case 'stop-timer':
-          return timers.stop(wanted.timer);
+          return timers.stop(effect.timer);
         case 'leave':
-          return leave(wanted.location, report, wanted.replaces);
+          return leave(effect.location, report, effect.replaces);
         case 'leave-to-external': {
-          const { site = '', forceAuthentication } = wanted;
-          const query = { site, returnUrl: back, forceAuthentication: `${forceAuthentication}` } as const;
+          const { site = '', forceAuthentication } = effect;
+          const query = { site, returnUrl: returnTo, forceAuthentication: `${forceAuthentication}` } as const;
           return leave(api.addressOf('getExternalRedirect', { query }), report);
         }
         case 'remember-site':
-          return writeCookie('anteroom_site', wanted.site, 'far-future');
+          return writeCookie('anteroom_site', effect.site, 'far-future');
         case 'show-address':
-          return showAddress(wanted.address);
+          return showAddress(effect.address);
         case 'report':
-          // nothing waits for it, nothing hears of its failure
+          // Fire and forget: metrics have no error handling.
           void api.call('postMetrics', {
-            body: { metricData: [{ ...wanted.metric, at: new Date().toISOString() }] },
+            body: { metricData: [{ ...effect.metric, at: new Date().toISOString() }] },
           });
           return;
       }
     }
 
-    async function loadTodos(wanted: Extract<Effect, { type: 'load-todos' }>): Promise<void> {
+    async function loadTodos(effect: Extract<Effect, { type: 'load-todos' }>): Promise<void> {
       const part = await loadSiteListPart();
-      if (part) return part.loadTodos(wanted, { store }, report);
-      for (const site of wanted.others) report({ type: 'TODO_FAILED', site });
+      if (part) return part.loadTodos(effect, { store }, report);
+      for (const site of effect.others) report({ type: 'TODO_FAILED', site });
     }
 
     async function keepRecentSitesFirst(recentSitesFirst: boolean): Promise<void> {
       const part = await loadSiteListPart();
-      if (part) return part.keepRecentSitesFirst(recentSitesFirst, back, report);
+      if (part) return part.keepRecentSitesFirst(recentSitesFirst, returnTo, report);
       report({ type: 'RECENT_SITES_FIRST_FAILED', recentSitesFirst, failure: { kind: 'unexpected' } });
     }
 
     function reportFailedContext(failure: Failure): void {
-      // every call of a sign-in renews this cookie, so that it is there as long as the others
+      // Every call of a sign-in renews this cookie, so it exists as long as the others.
       report({ type: 'CONTEXT_FAILED', failure, lacksCookies: findCookie('XSRF-TOKEN') === undefined });
     }
 
@@ -228,25 +220,28 @@ export function createEffectRunner(api: Api, surroundings: ApiSurroundings): Eff
       report({ type: 'CONTEXT_SLOW' });
     }
 
-    /** Another tab may have advanced its own sign-in in between: then the context is asked for by our own ReturnUrl. */
+    /**
+     * Another tab may have advanced its own sign-in in between; in that case the context is requested by this page's
+     * ReturnUrl.
+     */
     async function refreshContext(
       because: 'password_reset_required' | 'select_site_required',
     ): Promise<void> {
       const refreshed = await api.call('getRefreshContext', { query: {} });
-      const isAnothers = refreshed.ok && back !== undefined && (refreshed.answer.returnUrl ?? back) !== back;
+      const isAnothers =
+        refreshed.ok && returnTo !== undefined && (refreshed.answer.returnUrl ?? returnTo) !== returnTo;
       const result = isAnothers
-        ? await api.call('getAuthContext', { query: { returnUrl: back, site: state.site } })
+        ? await api.call('getAuthContext', { query: { returnUrl: returnTo, site: state.site } })
         : refreshed;
-      if (result.ok)
-        return report({ type: 'CONTEXT_REFRESHED', context: withSafeAddresses(result.answer), because });
+      if (result.ok) return report({ type: 'CONTEXT_REFRESHED', context: result.answer, because });
       return report({ type: 'CALL_FAILED', failure: result.failure });
     }
 
     function showAddress(address: 'account/login' | SignOutPage): void {
-      // a reload of a sign-out's page needs the whole query: the logout id, skip_logout_delay
+      // A reload of a sign-out page needs the whole query: the logout id and skip_logout_delay.
       const { search } = window.location;
-      const next = address === 'account/login' ? paths.login(back) : paths.signOut(address, search);
-      // the path alone counts: a login that is at login already keeps its whole query
+      const next = address === 'account/login' ? paths.login(returnTo) : paths.signOut(address, search);
+      // Compares only the path: on the login page, the whole query stays.
       if (window.location.pathname !== new URL(next, window.location.href).pathname)
         history.replaceState(history.state, '', next);
     }

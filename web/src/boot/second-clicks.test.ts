@@ -22,14 +22,14 @@ beforeEach(() => {
   document.body.innerHTML = '<button></button><a href="#"></a><label><input type=checkbox></label>';
 });
 
-/** A click, the with the count of clicks in one place that the browser gives it; 0 is one by keyboard. */
+/** A click with the browser's click count at its position; 0: by keyboard. */
 function click(what: string, detail: number): MouseEvent {
   const event = new MouseEvent('click', { bubbles: true, cancelable: true, detail });
   document.querySelector(what)?.dispatchEvent(event);
   return event;
 }
 
-test('the second click of a double-click does not reach another control that has come under the pointer', () => {
+test('the second click of a double-click does not activate another control that has appeared under the pointer', () => {
   click('button', 1);
   expect(click('a', 2).defaultPrevented).toBe(true);
   expect(pressed).toEqual(['button']);
@@ -41,7 +41,7 @@ test.each([
   ['the same control', 'button', 'button', 2],
   ['the field of the same label', 'label', 'input', 2],
   ['another control by keyboard', 'button', 'a', 0],
-  ['another control by a click of its own', 'button', 'a', 1],
+  ['another control by a separate click', 'button', 'a', 1],
 ])('reaches %s', (_, first, second, detail) => {
   click(first, 1);
   expect(click(second, detail).defaultPrevented).toBe(false);

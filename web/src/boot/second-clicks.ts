@@ -1,13 +1,13 @@
-/** What a click activates: a label stands for its field. */
+/** The control that a click activates; a label activates its field. */
 function findControl(target: EventTarget | null): Element | null {
   if (!(target instanceof Element)) return null;
   return target.closest('label')?.control ?? target.closest('a, button, input, summary');
 }
 
 /**
- * Ignores the second click of a double-click when another control has come under the pointer since the first: nobody meant to press what
- * they had not seen. The browser counts the clicks of one place (`detail`: by the time that the visitor's system allows for a
- * double-click, usually 500 ms; 0 for the keyboard).
+ * Ignores the second click of a double-click if another control has appeared under the pointer since the first: the
+ * visitor did not mean to press it. `detail` is the browser's count of clicks at one position within the system's
+ * double-click time (usually 500 ms; 0 for the keyboard).
  */
 export function ignoreStraySecondClicks(signal: AbortSignal): void {
   let first: Element | null = null;

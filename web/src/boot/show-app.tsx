@@ -1,13 +1,38 @@
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
 import type { Correlation } from '../api/correlation.ts';
 import type { Flow } from '../flow/store.ts';
 import { App } from '../screens/App.tsx';
 import { preloadScreen } from '../screens/screens.tsx';
-import { createRoot, flushSync } from './react.ts';
+import { createRoot, hydrateRoot, startTransition } from './react.ts';
 
-/** Draws the application. When it resolves, the first screen is in the document. */
+/**
+ * Renders the application, or takes over the shell of its first screen with what the visitor has typed. A transition
+ * renders in short tasks. Resolves when the first screen is in the document.
+ */
 export async function showApp(flow: Flow, correlation: Correlation): Promise<void> {
   const container = document.getElementById('root');
   if (!container) throw new Error('index.html has no #root');
-  await preloadScreen(flow.store.getState().page);
-  flushSync(() => createRoot(container).render(<App flow={flow} correlation={correlation} />));
+  const { page } = flow.store.getState();
+  await preloadScreen(page);
+  if (!container.querySelector(`[data-step=${page}]`)) {
+    container.replaceChildren();
+    delete container.dataset['shell'];
+  }
+  await new Promise<void>((resolve) => {
+    const app = (
+      <Shown onShown={resolve}>
+        <App flow={flow} correlation={correlation} />
+      </Shown>
+    );
+    startTransition(() => {
+      if (container.firstChild) hydrateRoot(container, app, { onRecoverableError: () => {} });
+      else createRoot(container).render(app);
+    });
+  });
+}
+
+function Shown({ onShown, children }: { onShown: () => void; children: ReactNode }): ReactNode {
+  useEffect(onShown, [onShown]);
+  return children;
 }

@@ -1,8 +1,8 @@
-import type { Api, ApiSurroundings } from '../api/client.ts';
+import type { Api, ApiEnvironment } from '../api/client.ts';
 import { createPreferencesApi } from '../api/preferences-client.ts';
 import type { Effect } from '../flow/effects.ts';
 import type { FlowEvent } from '../flow/events.ts';
-import { todoAsKept } from '../flow/site-todo.ts';
+import { toSiteTodo } from '../flow/site-todo.ts';
 import { selectableSites } from '../flow/steps/select-site.ts';
 import type { Flow } from '../flow/store.ts';
 import { createTodoQueue } from './todo-queue.ts';
@@ -10,9 +10,9 @@ import { createTodoQueue } from './todo-queue.ts';
 type Report = (event: FlowEvent) => void;
 type WantedTodos = Extract<Effect, { type: 'load-todos' }>;
 
-/** What the site list alone wants done outside. A part of its own: a sign-in does not carry it. */
+/** Effects that only the site list needs; a separate chunk. */
 export interface SiteListEffects {
-  loadTodos: (wanted: WantedTodos, flow: Pick<Flow, 'store'>, report: Report) => void;
+  loadTodos: (requested: WantedTodos, flow: Pick<Flow, 'store'>, report: Report) => void;
   stopTodos: () => void;
   keepRecentSitesFirst: (
     recentSitesFirst: boolean,
@@ -21,8 +21,8 @@ export interface SiteListEffects {
   ) => Promise<void>;
 }
 
-export function createSiteListEffects(api: Api, surroundings: ApiSurroundings): SiteListEffects {
-  const preferences = createPreferencesApi(surroundings);
+export function createSiteListEffects(api: Api, environment: ApiEnvironment): SiteListEffects {
+  const preferences = createPreferencesApi(environment);
   let asker: { store: Flow['store']; report: Report } | undefined;
   const todos = createTodoQueue(async (site, signal) => {
     if (!asker) return;
@@ -32,11 +32,11 @@ export function createSiteListEffects(api: Api, surroundings: ApiSurroundings): 
     if (signal.aborted) return;
     if (!result.ok) return report({ type: 'TODO_FAILED', site });
     const listed = selectableSites(store.getState()).find(({ name }) => name === site);
-    report({ type: 'TODO_LOADED', site, todo: todoAsKept(result.answer, listed?.storedBooks ?? []) });
+    report({ type: 'TODO_LOADED', site, todo: toSiteTodo(result.answer, listed?.storedBooks ?? []) });
   });
 
-  // one after the other, so that the last choice is the one that is kept
-  let kept: Promise<void> = Promise.resolve();
+  // In sequence, so that the last choice is stored last.
+  let saved: Promise<void> = Promise.resolve();
   async function keep(
     recentSitesFirst: boolean,
     returnUrl: string | undefined,
@@ -46,7 +46,7 @@ export function createSiteListEffects(api: Api, surroundings: ApiSurroundings): 
     if (!result.ok)
       return report({ type: 'RECENT_SITES_FIRST_FAILED', recentSitesFirst, failure: result.failure });
     if (!recentSitesFirst) return;
-    // which they are, the service says to those alone who want them
+    // The service returns the recent sites only if the preference is on.
     const list = await api.call('getSites', { query: { returnUrl } });
     if (list.ok) report({ type: 'RECENT_SITES_LOADED', recentSites: list.answer.recentSites ?? [] });
   }
@@ -54,13 +54,13 @@ export function createSiteListEffects(api: Api, surroundings: ApiSurroundings): 
   return {
     loadTodos({ inView, others }, { store }, report) {
       asker = { store, report };
-      todos.want(inView);
-      todos.wantWhenIdle(others);
+      todos.add(inView);
+      todos.addWhenIdle(others);
     },
     stopTodos: todos.stop,
     keepRecentSitesFirst(recentSitesFirst, returnUrl, report) {
-      kept = kept.then(() => keep(recentSitesFirst, returnUrl, report));
-      return kept;
+      saved = saved.then(() => keep(recentSitesFirst, returnUrl, report));
+      return saved;
     },
   };
 }

@@ -4,33 +4,36 @@ import { loadLanguage } from '../i18n/current-language.ts';
 
 const splash = document.querySelector('[data-splash]');
 
-/** Resolves when the splash has been seen for its time: 1000 ms from the first paint, or at once (specification, point 9). */
-export async function splashSeen(skip: boolean): Promise<void> {
+/**
+ * Resolves when the splash has been visible for its time: 1000 ms from the first paint, or at once (specification,
+ * point 9).
+ */
+export async function splashShown(skip: boolean): Promise<void> {
   if (skip || !splash) return;
   const firstPaint = performance.getEntriesByName('first-paint')[0]?.startTime ?? performance.now();
   const remainingMs = splashDelayMs - (performance.now() - firstPaint);
   await new Promise((resolve) => setTimeout(resolve, remainingMs));
 }
 
-/** The splash leaves the document: what it covered can be used. */
+/** Removes the splash, which covers the page. */
 export function removeSplash(): void {
   splash?.remove();
 }
 
-/** Shown before any language has loaded. */
+/** Shown before a language has loaded. */
 export const unreachableInEnglish = 'We cannot reach the service. Check your connection and try again.';
 
-/** The language of the visit, else English. While neither arrives, the splash says so. */
+/** Loads the language of the visit, else English. Meanwhile the splash reports slow loading. */
 export async function showFirstLanguage(locale: Locale, begun: Promise<Response>): Promise<void> {
-  const onSlow = (): void => sayOnSplash(unreachableInEnglish);
+  const onSlow = (): void => showOnSplash(unreachableInEnglish);
   await loadLanguage(locale, { begun, onSlow }).catch((error: unknown) => {
     if (locale === 'en') throw error;
     return loadLanguage('en');
   });
 }
 
-/** Says something on the splash while it has to stay. */
-export function sayOnSplash(text: string): void {
+/** Shows a message on the splash. */
+export function showOnSplash(text: string): void {
   if (!splash) return;
   const line = splash.querySelector('[role=status]') ?? document.createElement('p');
   line.setAttribute('role', 'status');

@@ -10,21 +10,21 @@ import { findParameter } from './arrival.ts';
 import type { EarlyStart } from './early-start.ts';
 import { loadConfig } from './load-config.ts';
 import { createRoot, flushSync } from './react.ts';
-import { removeSplash, sayOnSplash, showFirstLanguage, splashSeen } from './splash.ts';
+import { removeSplash, showOnSplash, showFirstLanguage, splashShown } from './splash.ts';
 import { start } from './start.ts';
 
 /**
- * The boot order of the account page. A visitor who is not signed in, or whose proof is too old, is led to the sign-in, which leads back here. With a
- * service that has no account page, there is no page at this address.
+ * Starts the account page. A visitor who is not signed in, or whose authentication is too old, is redirected to the
+ * sign-in and back. If the service has no account page, the error page is shown.
  */
 export async function startAccount(early: EarlyStart): Promise<void> {
   const { arrival, correlation, language, messages } = early;
   const search = new URLSearchParams(location.search);
-  // `iss` and `state` come from the sign-in that led back (RFC 9207)
+  // The redirect back from the sign-in has `iss` and `state` (RFC 9207).
   const isProved = findParameter(search, 'iss') !== undefined;
   const refererClientId = findParameter(search, 'refererClientId') ?? findParameter(search, 'state');
-  const kept = new URLSearchParams(refererClientId === undefined ? {} : { refererClientId });
-  history.replaceState(null, '', `${location.pathname}${kept.size > 0 ? `?${kept.toString()}` : ''}`);
+  const query = new URLSearchParams(refererClientId === undefined ? {} : { refererClientId });
+  history.replaceState(null, '', `${location.pathname}${query.size > 0 ? `?${query.toString()}` : ''}`);
   if (language.isToBeKept) storeLocale(language.locale);
   needTexts('account');
   needTexts('authenticator');
@@ -41,12 +41,12 @@ export async function startAccount(early: EarlyStart): Promise<void> {
   const words = showFirstLanguage(language.locale, messages);
   const [result] = await Promise.all([
     words.then(() =>
-      accountApi.read(() => sayOnSplash(requireLanguage().find('error.serverUnreachable') ?? '')),
+      accountApi.read(() => showOnSplash(requireLanguage().find('error.serverUnreachable') ?? '')),
     ),
     loadConfig(api, (loaded) => {
       config = loaded;
     }),
-    splashSeen(arrival.skipSplash),
+    splashShown(arrival.skipSplash),
   ]);
   if (!result.ok) {
     const { status } = result.failure;
@@ -55,7 +55,7 @@ export async function startAccount(early: EarlyStart): Promise<void> {
       early.messages = fetch(localeFileAddress(language.locale));
       return await start();
     }
-    // a proof that was not enough is not asked for again without end
+    // Redirects to the sign-in only once, to avoid a loop.
     const mayProve = status === 401 && !isProved;
     return location.replace(mayProve ? accountApi.proofAddress('confirm') : paths.error());
   }
@@ -64,7 +64,7 @@ export async function startAccount(early: EarlyStart): Promise<void> {
 
   const container = document.getElementById('root');
   if (!container) throw new Error('index.html has no #root');
-  // a page that cannot be drawn leads to the error page (specification, point 8: uncaught client errors)
+  // A page that fails to render shows the error page (specification, point 8: uncaught client errors).
   const root = createRoot(container, { onUncaughtError: () => location.replace(paths.error()) });
   flushSync(() => root.render(<AccountScreen api={accountApi} config={config} first={result.answer} />));
   removeSplash();

@@ -1,7 +1,7 @@
 import { unreachableInEnglish } from './splash.ts';
 import './start-failure.css';
 
-/** The page that could not start becomes an error page of its own: it needs neither the screens nor their texts. */
+/** Turns a page that could not start into an error page, without the screens or their texts. */
 export function showStartFailure(): void {
   const splash = document.querySelector('[data-splash]');
   const text = document.createElement('p');
@@ -17,6 +17,7 @@ export function showStartFailure(): void {
   main.lang = 'en';
   main.dir = 'ltr';
   main.append(text, button);
+  document.getElementById('root')?.replaceChildren();
   document.body.append(main);
   splash?.remove();
   button.focus();

@@ -3,7 +3,7 @@ import type { AuthContext, Config } from '@anteroom/contract';
 import { findSafeAddress } from '../addresses.ts';
 import { createApi } from '../api/client.ts';
 import { sendCall } from '../api/send-call.ts';
-import type { CallSurroundings } from '../api/send-call.ts';
+import type { CallEnvironment } from '../api/send-call.ts';
 import type { Failure } from '../flow/events.ts';
 import { storeLocale } from '../i18n/locale-cookie.ts';
 import { needTexts } from '../i18n/locale-file.ts';
@@ -14,20 +14,20 @@ import { PasskeyOffer } from '../screens/passkey/PasskeyOffer.tsx';
 import type { EarlyStart } from './early-start.ts';
 import { loadConfig } from './load-config.ts';
 import { createRoot, flushSync } from './react.ts';
-import { removeSplash, showFirstLanguage, splashSeen } from './splash.ts';
+import { removeSplash, showFirstLanguage, splashShown } from './splash.ts';
 
 /**
- * The boot order of the page that offers a passkey, between a finished sign-in and the application. A browser that can keep none goes on at
- * once, and sees no page.
+ * Starts the page that offers a passkey, between a finished sign-in and the application. A browser without support for
+ * passkeys continues at once.
  */
 export async function startPasskey({ arrival, correlation, language, messages }: EarlyStart): Promise<void> {
   const { returnUrl } = arrival;
   if (language.isToBeKept) storeLocale(language.locale);
   needTexts('passkey');
   const locale = (): string => document.documentElement.lang || language.locale;
-  // without the extension the service leads to the application, and not to this page again
+  // Without the extension, the service continues to the application instead of to this page.
   const api = createApi({ correlation, locale, baseAddress: () => '', extensions: () => undefined });
-  const surroundings = (): CallSurroundings => ({
+  const environment = (): CallEnvironment => ({
     correlation,
     locale: locale(),
     base: '',
@@ -60,7 +60,7 @@ export async function startPasskey({ arrival, correlation, language, messages }:
       if (branding)
         await import('./branding.ts').then((part) => part.applyBranding(branding)).catch(() => {});
     }),
-    splashSeen(arrival.skipSplash),
+    splashShown(arrival.skipSplash),
   ]);
   const customizations = context?.loginFlowCustomizations;
   const container = document.getElementById('root');
@@ -71,13 +71,12 @@ export async function startPasskey({ arrival, correlation, language, messages }:
       <PasskeyOffer
         create={() =>
           createPasskey({
-            begin: () =>
-              sendCall(passkeyCalls.beginPasskeyEnrolment, { body: { returnUrl } }, surroundings()),
+            begin: () => sendCall(passkeyCalls.beginPasskeyEnrolment, { body: { returnUrl } }, environment()),
             keep: (credential) =>
-              sendCall(passkeyCalls.enrolPasskey, { body: { returnUrl, credential } }, surroundings()),
+              sendCall(passkeyCalls.enrolPasskey, { body: { returnUrl, credential } }, environment()),
           })
         }
-        decline={() => sendCall(passkeyCalls.declinePasskey, { body: { returnUrl } }, surroundings())}
+        decline={() => sendCall(passkeyCalls.declinePasskey, { body: { returnUrl } }, environment())}
         goOn={goOn}
         privacyPolicyAddress={privacyPolicyAddress(config, language.locale)}
         globalSupportAddress={findSafeAddress(config.globalSupportUrl)}

@@ -14,9 +14,9 @@ import { createRoot, flushSync } from './react.ts';
 import { findParameter } from './arrival.ts';
 import type { EarlyStart } from './early-start.ts';
 import { loadConfig } from './load-config.ts';
-import { removeSplash, sayOnSplash, showFirstLanguage, splashSeen } from './splash.ts';
+import { removeSplash, showOnSplash, showFirstLanguage, splashShown } from './splash.ts';
 
-/** The boot order of a recovery page: everything it shows is known before the splash leaves, so that nothing jumps. */
+/** Starts a recovery page. Loads everything that it shows before the splash is removed, so that nothing shifts. */
 export async function startRecovery(
   { arrival, correlation, language, messages }: EarlyStart,
   page: RecoveryPage,
@@ -41,7 +41,7 @@ export async function startRecovery(
     loadConfig(api, (loaded) => {
       config = loaded;
     }),
-    splashSeen(arrival.skipSplash),
+    splashShown(arrival.skipSplash),
   ]);
   if (known === undefined) return location.replace(paths.error());
   const userName = page === 'forgotten-password' ? takeUserName() : undefined;
@@ -51,8 +51,8 @@ export async function startRecovery(
 }
 
 /**
- * The token of the message's link. It leaves the address bar and the history at once; from here on it is in the memory of this page
- * alone. Another link that is opened in this tab differs in its fragment alone, which loads nothing by itself.
+ * Takes the token of the recovery link. Removes it from the address bar and the history at once; only this page's
+ * memory has it. Another link opened in this tab differs only in its fragment, which by itself loads nothing.
  */
 function takeToken(): string | undefined {
   const token = location.hash.slice(1);
@@ -69,7 +69,7 @@ function readReferer(): Referer {
   };
 }
 
-/** What the service says before anything is drawn; undefined when it says nothing. */
+/** Requests what the page shows first; undefined without an answer. */
 async function findKnown(
   api: RecoveryApi,
   page: RecoveryPage,
@@ -77,14 +77,14 @@ async function findKnown(
   token: string | undefined,
 ): Promise<Pick<RecoveryVisit, 'referer' | 'context' | 'link'> | undefined> {
   const result = await api.readContext(referer, () =>
-    sayOnSplash(requireLanguage().find('error.serverUnreachable') ?? ''),
+    showOnSplash(requireLanguage().find('error.serverUnreachable') ?? ''),
   );
   if (!result.ok) return undefined;
   const [link] = await Promise.all([openLink(api, page, token), showBrand(result.answer.branding)]);
   return { referer, context: result.answer, link };
 }
 
-/** Most applications have none; one that cannot be had is no reason not to go on. */
+/** Most applications have no branding; a failure to load it does not stop the page. */
 async function showBrand(branding: Branding | undefined): Promise<void> {
   if (branding) await import('./branding.ts').then((part) => part.applyBranding(branding)).catch(() => {});
 }
@@ -106,7 +106,7 @@ async function openLink(
 function draw(page: RecoveryPage, visit: RecoveryVisit): void {
   const container = document.getElementById('root');
   if (!container) throw new Error('index.html has no #root');
-  // a page that cannot be drawn leads to the error page (specification, point 8: uncaught client errors)
+  // A page that fails to render shows the error page (specification, point 8: uncaught client errors).
   const root = createRoot(container, { onUncaughtError: () => location.replace(paths.error()) });
   flushSync(() => root.render(<RecoveryApp page={page} visit={visit} />));
 }

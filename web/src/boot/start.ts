@@ -3,7 +3,7 @@ import type { FlowState } from '../flow/model.ts';
 import type { Flow } from '../flow/store.ts';
 import { createFlow } from '../flow/store.ts';
 import { createApi } from '../api/client.ts';
-import type { ApiSurroundings } from '../api/client.ts';
+import type { ApiEnvironment } from '../api/client.ts';
 import { onMissingText, requireLanguage } from '../i18n/current-language.ts';
 import { storeLocale } from '../i18n/locale-cookie.ts';
 import { findRoute, paths } from '../paths.ts';
@@ -13,20 +13,24 @@ import { loadConfig } from './load-config.ts';
 import { takeStoredNotice } from './notice.ts';
 import type { StoredNotice } from './notice.ts';
 import { createEffectRunner } from './run-effects.ts';
-import { removeSplash, sayOnSplash, showFirstLanguage, splashSeen } from './splash.ts';
+import { showApp } from './show-app.tsx';
+import { removeSplash, showOnSplash, showFirstLanguage, splashShown } from './splash.ts';
 
-/** The boot order: language and context are under way already; the flow starts, and the screens follow when it knows where. */
+/**
+ * Starts the sign-in. Language and context have already been requested; the flow starts, and the screens load when it
+ * knows the first page.
+ */
 export async function start(): Promise<void> {
   const early = requireEarlyStart();
   const { arrival, correlation, language, authContext, messages, takeAnswer } = early;
   const { entry } = arrival;
-  // these pages stand beside the flow, and cost a sign-in nothing
+  // Pages outside the flow are separate chunks, so that a sign-in does not load them.
   if (entry.kind === 'beside') return (await import('./beside.ts')).startBeside(early, entry.page);
   if (findRoute(location.pathname) === '')
     history.replaceState(null, '', `${paths.login(undefined)}${location.search}`);
   if (language.isToBeKept) storeLocale(language.locale);
 
-  const surroundings: ApiSurroundings = {
+  const environment: ApiEnvironment = {
     correlation,
     locale: () => document.documentElement.lang || language.locale,
     baseAddress: () => flow.store.getState().baseAddress,
@@ -34,44 +38,44 @@ export async function start(): Promise<void> {
     takeAnswer,
     extensions: () => flow.store.getState().context?.extensions,
   };
-  const api = createApi(surroundings);
-  const flow = createFlow({ ...arrival, entry }, createEffectRunner(api, surroundings));
+  const api = createApi(environment);
+  const flow = createFlow({ ...arrival, entry }, createEffectRunner(api, environment));
   onMissingText((what) => flow.send({ type: 'TEXT_MISSING', what }));
-  watchPage(flow, surroundings);
+  watchPage(flow, environment);
 
   const notice = takeStoredNotice();
   flow.send({ type: 'STARTED' });
 
-  const [{ showApp }] = await Promise.all([
-    import('./show-app.tsx'),
-    showWords(language.locale, messages, flow).then(() => tellStoredNotice(notice, flow)),
+  await Promise.all([
+    showWords(language.locale, messages, flow).then(() => showStoredNotice(notice, flow)),
     loadConfig(api, (config) => flow.send({ type: 'CONFIG_LOADED', config })),
     firstPage(flow),
-    splashSeen(arrival.skipSplash),
+    splashShown(arrival.skipSplash),
   ]);
   await showApp(flow, correlation);
   removeSplash();
+  early.endShell?.();
 }
 
 async function showWords(locale: Locale, begun: Promise<Response>, flow: Flow): Promise<void> {
   await showFirstLanguage(locale, begun);
   const showNotification = ({ page, notifications: [first] }: FlowState): void => {
-    // no screen is there yet to show a notification
-    if (page === undefined && first?.messageKey) sayOnSplash(requireLanguage().find(first.messageKey) ?? '');
+    // There is no screen yet to show a notification.
+    if (page === undefined && first?.messageKey) showOnSplash(requireLanguage().find(first.messageKey) ?? '');
     if (page !== undefined) unsubscribe();
   };
   const unsubscribe = flow.store.subscribe(showNotification);
   showNotification(flow.store.getState());
 }
 
-/** What another page left to be told. One that the words do not know is none, and hides nothing that is. */
-function tellStoredNotice(notice: StoredNotice | undefined, flow: Flow): void {
+/** Shows a notice from another page. A notice with an unknown key is ignored and hides no other. */
+function showStoredNotice(notice: StoredNotice | undefined, flow: Flow): void {
   if (!notice || requireLanguage().find(notice.key) === undefined) return;
   const { level, key } = notice;
   flow.send({ type: 'NOTICE_FOUND', notice: { level, messageKey: key, durationMs: 0 } });
 }
 
-/** Resolves when the flow knows which page is the first, in the brand of the application that asked. */
+/** Resolves when the flow has its first page and the branding is applied. */
 function firstPage({ store }: Flow): Promise<void> {
   return new Promise((resolve) => {
     let branded: Promise<void> | undefined;
@@ -79,7 +83,8 @@ function firstPage({ store }: Flow): Promise<void> {
     const settle = (): void => {
       const { initialisation, page, context, logout } = store.getState();
       const { branding } = context ?? logout ?? {};
-      // most applications bring none, and theirs is no weight; a brand that cannot be had is no reason not to sign in
+      // Most applications have no branding, so its code is a separate chunk. A failure to load it does not stop a
+      // sign-in.
       if (branding)
         branded ??= import('./branding.ts').then((part) => part.applyBranding(branding)).catch(() => {});
       if (context?.defaultSiteDisplayName) headed ??= loadSiteHeader();
@@ -92,10 +97,10 @@ function firstPage({ store }: Flow): Promise<void> {
   });
 }
 
-/** Events of the page as a whole: an uncaught error, a return from the browser's cache of pages, a return to this tab. */
-function watchPage(flow: Flow, surroundings: ApiSurroundings): void {
+/** Handles events of the whole page: uncaught errors, a return from the back/forward cache, a return to this tab. */
+function watchPage(flow: Flow, environment: ApiEnvironment): void {
   window.addEventListener('error', ({ filename, error }) => {
-    // what an extension put into the page is not ours to answer for; an event without an error is a notice of the browser's own
+    // Errors of browser extensions are not errors of the page; an event without an error is a notice of the browser.
     if (error && !/^[a-z-]+-extension:/.test(filename)) flow.send({ type: 'CRASHED' });
   });
   window.addEventListener('unhandledrejection', () => flow.send({ type: 'CRASHED' }));
@@ -104,6 +109,6 @@ function watchPage(flow: Flow, surroundings: ApiSurroundings): void {
   });
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible')
-      import('./notice-other-tab.ts').then((part) => part.noticeOtherTab(flow, surroundings)).catch(() => {});
+      import('./notice-other-tab.ts').then((part) => part.noticeOtherTab(flow, environment)).catch(() => {});
   });
 }

@@ -1,17 +1,17 @@
 import type { Timer } from '../flow/effects.ts';
 
 export interface Timers {
-  /** Starts a timer; one of the same name that is running is replaced. */
+  /** Starts a timer; replaces a running one with the same name. */
   start: (timer: Timer, ms: number, onFired: () => void) => void;
   stop: (timer: Timer) => void;
 }
 
-/** What somebody points at, or has come to with the keyboard, is not taken away from them: it gets its time once more (WCAG 2.2.1). */
-const isHeld = (timer: Timer): boolean =>
+/** A notification under the pointer or with the focus is not removed; its timer starts again (WCAG 2.2.1). */
+const isInUse = (timer: Timer): boolean =>
   timer.startsWith('notification-') &&
   document.querySelector('[data-notification]:is(:hover, :focus-within)') !== null;
 
-/** The flow's timers, one of a name at a time. */
+/** Named timers of the flow. */
 export function createTimers(): Timers {
   const running = new Map<Timer, ReturnType<typeof setTimeout>>();
 
@@ -25,7 +25,7 @@ export function createTimers(): Timers {
     running.set(
       timer,
       setTimeout(() => {
-        if (isHeld(timer)) return start(timer, ms, onFired);
+        if (isInUse(timer)) return start(timer, ms, onFired);
         running.delete(timer);
         onFired();
       }, ms),

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { createTodoQueue } from './todo-queue.ts';
 
-/** A queue whose calls end when the test says so. */
+/** A queue whose calls end on the test's command. */
 function queueOfCalls() {
-  const begun: string[] = [];
+  const started: string[] = [];
   const signals: AbortSignal[] = [];
   const endings = new Map<string, () => void>();
   let idle: (() => void) | undefined;
   const queue = createTodoQueue(
     (site, signal) => {
-      begun.push(site);
+      started.push(site);
       signals.push(signal);
       return new Promise((resolve) => endings.set(site, resolve));
     },
@@ -17,7 +17,7 @@ function queueOfCalls() {
       idle = callback;
     },
   );
-  /** The browser has nothing else to do. */
+  /** Runs the idle callbacks. */
   const beIdle = (): void => {
     const callback = idle;
     idle = undefined;
@@ -27,73 +27,74 @@ function queueOfCalls() {
     endings.get(site)?.();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { queue, begun, signals, end, beIdle };
+  return { queue, started, signals, end, beIdle };
 }
 
 const sites = Array.from({ length: 20 }, (_, index) => `s${index}`);
 
-test('at most six calls are under way, and none is lost', async () => {
-  const { queue, begun, end } = queueOfCalls();
-  queue.want(sites);
-  expect(begun).toEqual(sites.slice(0, 6));
+test('runs at most six calls at once and loses none', async () => {
+  const { queue, started, end } = queueOfCalls();
+  queue.add(sites);
+  expect(started).toEqual(sites.slice(0, 6));
   for (const [index, site] of sites.entries()) {
     await end(site);
-    expect(begun.length).toBe(Math.min(sites.length, index + 7));
+    expect(started.length).toBe(Math.min(sites.length, index + 7));
   }
-  expect(new Set(begun).size).toBe(sites.length);
+  expect(new Set(started).size).toBe(sites.length);
 });
 
-test('what is wanted last comes first, and what is under way is not asked for twice', async () => {
-  const { queue, begun, end } = queueOfCalls();
-  queue.want(sites);
-  queue.want(['s15', 's0']);
+test('the last requested sites come first, and no site in flight is requested twice', async () => {
+  const { queue, started, end } = queueOfCalls();
+  queue.add(sites);
+  queue.add(['s15', 's0']);
   await end('s0');
-  expect(begun.at(-1)).toBe('s15');
-  expect(begun.filter((site) => site === 's15')).toHaveLength(1);
+  expect(started.at(-1)).toBe('s15');
+  expect(started.filter((site) => site === 's15')).toHaveLength(1);
 });
 
-test('stopping abandons what is under way and forgets what waits', async () => {
-  const { queue, begun, signals, end } = queueOfCalls();
-  queue.want(sites);
+test('stop aborts calls in flight and clears the queue', async () => {
+  const { queue, started, signals, end } = queueOfCalls();
+  queue.add(sites);
   queue.stop();
   expect(signals.every(({ aborted }) => aborted)).toBe(true);
   await end('s0');
-  expect(begun).toHaveLength(6);
-  queue.want(['s19']);
-  expect(begun.at(-1)).toBe('s19');
+  expect(started).toHaveLength(6);
+  queue.add(['s19']);
+  expect(started.at(-1)).toBe('s19');
 });
 
-test('what nobody looks at waits until the browser is idle, and leaves two places free', async () => {
-  const { queue, begun, end, beIdle } = queueOfCalls();
-  queue.wantWhenIdle(sites);
-  expect(begun).toEqual([]);
+test('sites out of view wait until the browser is idle, and leave two slots free', async () => {
+  const { queue, started, end, beIdle } = queueOfCalls();
+  queue.addWhenIdle(sites);
+  expect(started).toEqual([]);
   beIdle();
-  expect(begun).toEqual(['s0', 's1', 's2', 's3']);
-  queue.want(['s18', 's19', 's17']);
-  expect(begun.slice(4)).toEqual(['s18', 's19']);
+  expect(started).toEqual(['s0', 's1', 's2', 's3']);
+  queue.add(['s18', 's19', 's17']);
+  expect(started.slice(4)).toEqual(['s18', 's19']);
   await end('s0');
-  expect(begun.at(-1)).toBe('s17');
+  expect(started.at(-1)).toBe('s17');
 });
 
-test('idle or in view, in whatever order: each site is asked for once, and never more than six at once', async () => {
-  const { queue, begun, end, beIdle } = queueOfCalls();
+test('in any order of idle and in-view requests, each site is requested once and at most six at once', async () => {
+  const { queue, started, end, beIdle } = queueOfCalls();
   const ended = new Set<string>();
-  const neverBegun = (names: readonly string[]): string[] => names.filter((site) => !begun.includes(site));
-  queue.wantWhenIdle(sites);
+  const neverStarted = (names: readonly string[]): string[] =>
+    names.filter((site) => !started.includes(site));
+  queue.addWhenIdle(sites);
   for (const inView of [['s9', 's10'], ['s19'], [], ['s10', 's11', 's12'], ['s0']]) {
-    queue.want(neverBegun(inView));
-    queue.wantWhenIdle(neverBegun(sites));
+    queue.add(neverStarted(inView));
+    queue.addWhenIdle(neverStarted(sites));
     beIdle();
-    expect(begun.length - ended.size).toBeLessThanOrEqual(6);
-    const [first = ''] = begun.filter((site) => !ended.has(site));
+    expect(started.length - ended.size).toBeLessThanOrEqual(6);
+    const [first = ''] = started.filter((site) => !ended.has(site));
     ended.add(first);
     await end(first);
   }
-  while (ended.size < begun.length) {
-    const [first = ''] = begun.filter((site) => !ended.has(site));
+  while (ended.size < started.length) {
+    const [first = ''] = started.filter((site) => !ended.has(site));
     ended.add(first);
     await end(first);
     beIdle();
   }
-  expect(begun.toSorted()).toEqual(sites.toSorted());
+  expect(started.toSorted()).toEqual(sites.toSorted());
 });

@@ -1,48 +1,48 @@
 import { todoCallsAtOnce, todoCallsInReserve } from '../flow/constants.ts';
 
 export interface TodoQueue {
-  /** Puts sites at the front of the queue, in their order; one that waits already moves there. */
-  want: (sites: readonly string[]) => void;
-  /** Sites that nobody has looked at yet: asked for when the browser is idle and nothing else waits. */
-  wantWhenIdle: (sites: readonly string[]) => void;
-  /** Forgets what waits and abandons what is under way. */
+  /** Puts sites at the front of the queue, in order; a queued site moves there. */
+  add: (sites: readonly string[]) => void;
+  /** Queues sites out of view: requested when the browser is idle and nothing else is queued. */
+  addWhenIdle: (sites: readonly string[]) => void;
+  /** Clears the queue and aborts calls in flight. */
   stop: () => void;
 }
 
 type WhenIdle = (callback: () => void) => void;
 
-/** Some browsers do not say when they are idle: there, a little later than at once. */
+/** Some browsers have no `requestIdleCallback`: they use a short delay. */
 const whenBrowserIsIdle: WhenIdle = (callback) => {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(callback);
   else setTimeout(callback, 100);
 };
 
-/** Asks for the to-dos of many sites, a few calls at once: what is wanted last first, and everything else when there is time. */
+/** Requests the to-dos of many sites with limited concurrency: the last requested sites first, the others when idle. */
 export function createTodoQueue(
   load: (site: string, signal: AbortSignal) => Promise<void>,
   whenIdle: WhenIdle = whenBrowserIsIdle,
 ): TodoQueue {
-  let wanted: readonly string[] = [];
+  let queued: readonly string[] = [];
   let idle: readonly string[] = [];
-  const underWay = new Set<string>();
+  const inFlight = new Set<string>();
   let isIdleAwaited = false;
   let abort = new AbortController();
 
   function begin(site: string): void {
-    underWay.add(site);
+    inFlight.add(site);
     const { signal } = abort;
     void load(site, signal).finally(() => {
       if (signal.aborted) return;
-      underWay.delete(site);
+      inFlight.delete(site);
       next();
     });
   }
 
   function next(): void {
-    while (underWay.size < todoCallsAtOnce) {
-      const [site, ...others] = wanted;
+    while (inFlight.size < todoCallsAtOnce) {
+      const [site, ...others] = queued;
       if (site === undefined) return awaitIdle();
-      wanted = others;
+      queued = others;
       begin(site);
     }
   }
@@ -52,8 +52,8 @@ export function createTodoQueue(
     isIdleAwaited = true;
     whenIdle(() => {
       isIdleAwaited = false;
-      // what comes into view finds a free place at once
-      while (wanted.length === 0 && underWay.size < todoCallsAtOnce - todoCallsInReserve) {
+      // Leaves slots free for sites that come into view.
+      while (queued.length === 0 && inFlight.size < todoCallsAtOnce - todoCallsInReserve) {
         const [site, ...others] = idle;
         if (site === undefined) return;
         idle = others;
@@ -63,23 +63,23 @@ export function createTodoQueue(
   }
 
   return {
-    want(sites) {
-      const added = new Set(sites.filter((site) => !underWay.has(site)));
-      wanted = [...added, ...wanted.filter((site) => !added.has(site))];
+    add(sites) {
+      const added = new Set(sites.filter((site) => !inFlight.has(site)));
+      queued = [...added, ...queued.filter((site) => !added.has(site))];
       idle = idle.filter((site) => !added.has(site));
       next();
     },
-    wantWhenIdle(sites) {
-      const known = new Set([...underWay, ...wanted, ...idle]);
+    addWhenIdle(sites) {
+      const known = new Set([...inFlight, ...queued, ...idle]);
       idle = [...idle, ...sites.filter((site) => !known.has(site))];
       next();
     },
     stop() {
       abort.abort();
       abort = new AbortController();
-      wanted = [];
+      queued = [];
       idle = [];
-      underWay.clear();
+      inFlight.clear();
     },
   };
 }

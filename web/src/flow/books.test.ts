@@ -14,11 +14,11 @@ const book = (bookId: string, more = {}) => ({
   ...more,
 });
 
-describe('books against what a person has already seen', () => {
+describe('books compared with the versions that the user has seen', () => {
   test.each([
     ['the same', [book('a')], false, false],
     [
-      'in another order, with versions as texts',
+      'in another order, with versions as strings',
       [
         book('a', {
           tabVersions: [
@@ -33,20 +33,20 @@ describe('books against what a person has already seen', () => {
     ['unknown', [book('a'), book('b')], true, false],
     ['marked new', [book('a', { state: 'new' })], true, false],
     ['marked updated', [book('a', { state: 'updated' })], false, true],
-    ['one tab less', [book('a', { tabVersions: [{ id: 't1', version: 1 }] })], false, true],
+    ['a removed tab', [book('a', { tabVersions: [{ id: 't1', version: 1 }] })], false, true],
     [
       'another version of a document',
       [book('a', { documentVersions: [{ id: 'd1', version: 9 }] })],
       false,
       true,
     ],
-    ['none at all', [], false, false],
+    ['no books', [], false, false],
   ])('%s', (_, books, newMaterials, bookUpdates) => {
     expect(freshMaterials(books, [book('a')])).toEqual({ newMaterials, bookUpdates });
   });
 });
 
-describe('whatever the books', () => {
+describe('for any books', () => {
   const versions = fc.uniqueArray(fc.record({ id: fc.constantFrom('a', 'b', 'c'), version: fc.nat(3) }), {
     selector: ({ id }) => id,
   });
@@ -65,7 +65,7 @@ describe('whatever the books', () => {
       documentVersions: one.documentVersions.toReversed(),
     }));
 
-  test('what has been seen is not fresh, in whatever order and whether versions are numbers or texts', () => {
+  test('seen books are not fresh, in any order and with versions as numbers or strings', () => {
     fc.assert(
       fc.property(unmarked, (all) => {
         expect(freshMaterials(all, asTexts(all))).toEqual({ newMaterials: false, bookUpdates: false });
@@ -73,7 +73,7 @@ describe('whatever the books', () => {
     );
   });
 
-  test('without anything seen every book is new, and only a mark makes one updated', () => {
+  test('without seen books every book is new, and only a book marked updated is updated', () => {
     fc.assert(
       fc.property(books, (all) => {
         expect(freshMaterials(all, [])).toEqual({
@@ -84,7 +84,7 @@ describe('whatever the books', () => {
     );
   });
 
-  test('each book counts by itself: all of them are as fresh as the freshest', () => {
+  test('each book counts separately: a list is as fresh as its freshest book', () => {
     fc.assert(
       fc.property(books, books, (current, stored) => {
         const each = current.map((one) => freshMaterials([one], stored));
@@ -96,7 +96,7 @@ describe('whatever the books', () => {
     );
   });
 
-  test('one version more or less, or another one, makes a known book updated and not new', () => {
+  test('one version more, less or different makes a known book updated, not new', () => {
     fc.assert(
       fc.property(anyBook, fc.constantFrom('tabVersions', 'documentVersions'), (known, part) => {
         const stored = { ...known, state: undefined };

@@ -4,7 +4,7 @@ type Versions = BookVersion['tabVersions'];
 
 function differs(current: Versions, stored: Versions): boolean {
   if (current.length !== stored.length) return true;
-  // the contract lets a version be a number or a text: 2 and '2' are the same one
+  // The contract allows a version to be a number or a string: 2 equals '2'.
   const known = new Map(stored.map(({ id, version }) => [id, String(version)]));
   return current.some(({ id, version }) => known.get(id) !== String(version));
 }
@@ -24,7 +24,7 @@ function isUpdated(current: BookVersion, stored: BookVersion | undefined): boole
   );
 }
 
-/** Whether a site has new books or updated ones, against what this person has already seen; both may hold. */
+/** Whether a site has new or updated books compared with the versions that the user has seen; both can be true. */
 export function freshMaterials(
   books: readonly BookVersion[],
   storedBooks: readonly BookVersion[],

@@ -1,24 +1,24 @@
-/** The constants of the specification's point 9 that the flow keeps to. */
+/** The flow's constants (specification, point 9). */
 
 export const splashDelayMs = 1000;
 
-/** How long a finished sign-in waits before it asks where to go (post-login redirect). */
+/** Delay between a finished sign-in and the request for its location (post-login redirect). */
 export const postLoginRedirectDelayMs = 1500;
-/** How long after leaving the service is asked whether the browser should be sent again. */
+/** Delay between a navigation and the request whether to navigate again. */
 export const retryCheckDelayMs = 5000;
 export const loggedOutRedirectDelayMs = 2000;
 
 /**
- * The specification gives 10000 ms in one place and 0 (stays) in another: 10000 is for what the application itself adds,
- * 0 for what it names as permanent (docs/decisions: notification durations).
+ * The specification gives 10000 ms in one place and 0 (permanent) in another: 10000 for notifications of the
+ * application itself, 0 for those that the specification calls permanent (docs/decisions: notification durations).
  */
 export const notificationDefaultDurationMs = 10_000;
 export const notificationMaximumDurationMs = 2 ** 31 - 1;
 
-/** How long the card keeps its extra margin when the error notification itself stays. */
+/** How long the card has its extra margin if the error notification is permanent. */
 export const cardMarginDefaultDurationMs = 5000;
 
-/** To-do calls under way at once. */
+/** Maximum number of concurrent to-do calls. */
 export const todoCallsAtOnce = 6;
-/** So many of them are left to sites that somebody looks at: the others never fill all places. */
+/** Of these, the number reserved for sites in view. */
 export const todoCallsInReserve = 2;

@@ -10,24 +10,24 @@ import type {
 import type { Timer } from './effects.ts';
 import type { Notification, PasswordChangePage, SiteList, SiteTodo } from './model.ts';
 
-/** A failed call, as the flow needs to know it (`api/failures.ts` makes it from the wire). */
+/** A failed call (made by `api/failures.ts`). */
 export interface Failure {
   /**
-   * handled: an error with a body that a form may show; unauthorised: a 401 without a code of the form's own;
-   * unreachable: no answer; unexpected: anything else, which ends on the error page.
+   * handled: an error with a code that a form can show; unauthorised: a 401 without a form error code; unreachable: no
+   * answer; unexpected: anything else, which leads to the error page.
    */
   kind: 'handled' | 'unauthorised' | 'unreachable' | 'unexpected';
   status?: number | undefined;
   code?: string | undefined;
   description?: string | undefined;
-  /** The line of the policy that a new password does not meet. */
+  /** The password rule that the new password violates. */
   policyLine?: string | undefined;
   retryAfterSeconds?: number | undefined;
   serviceTimeMs?: number | undefined;
   receivedAtMs?: number | undefined;
 }
 
-/** When an answer was given: the service's `Date` in ms, and the browser's monotonic clock at that moment. */
+/** When the service answered: its `Date` in ms, and the browser's monotonic clock at that moment. */
 export interface AnswerTime {
   serviceTimeMs: number;
   receivedAtMs: number;
@@ -37,19 +37,19 @@ export interface Resent extends AnswerTime {
   retryAfterSeconds: number | undefined;
 }
 
-/** What the visitor does. */
+/** Actions of the visitor. */
 export type VisitorEvent =
   | { type: 'SITE_ENTERED'; site: string }
   | { type: 'BACK_TO_SITE' }
   | { type: 'USER_NAME_ENTERED'; usernameOrEmail: string }
   | { type: 'SIGN_IN'; userName: string | undefined; password: string }
-  /** `factor`: a code by text message in the place of one of the app. */
+  /** `factor`: set for a text-message code instead of an app code. */
   | { type: 'CODE_ENTERED'; code: string; publicComputerSignIn: boolean; factor?: 'sms' | undefined }
   | { type: 'CODE_INCOMPLETE'; empty: boolean }
   | { type: 'CODE_ERROR_CLEARED' }
-  /** `isAutomatic`: the page asks for the first code by itself. */
+  /** `isAutomatic`: the page requests the first code without an action of the visitor. */
   | { type: 'RESEND_CODE'; isAutomatic?: true }
-  /** Somebody else than the person who began signs in. */
+  /** Another user wants to sign in. */
   | { type: 'START_AGAIN' }
   | { type: 'RESET_PASSWORD'; currentPassword: string; newPassword: string; newPasswordConfirmation: string }
   | { type: 'CANCEL_PASSWORD_CHANGE' }
@@ -64,7 +64,7 @@ export type VisitorEvent =
   | { type: 'CANCEL_LOGOUT' }
   | { type: 'DISMISS_NOTIFICATION'; id: number };
 
-/** What the outside reports. */
+/** Results of effects and events of the browser. */
 export type OutsideEvent =
   | { type: 'STARTED' }
   | { type: 'RESTORED' }
@@ -90,7 +90,7 @@ export type OutsideEvent =
   | { type: 'RESEND_FAILED'; failure: Failure }
   | { type: 'POLICY_LOADED'; policy: PasswordPolicy | undefined; page?: PasswordChangePage | undefined }
   | { type: 'SITES_LOADED'; siteList: SiteList }
-  /** The choice is kept; the sites come with it when it is on. */
+  /** The preference is stored; includes the recent sites if it is on. */
   | { type: 'RECENT_SITES_LOADED'; recentSites: readonly string[] }
   | { type: 'RECENT_SITES_FIRST_FAILED'; recentSitesFirst: boolean; failure: Failure }
   | { type: 'TODO_LOADING'; site: string }
@@ -103,14 +103,14 @@ export type OutsideEvent =
   | { type: 'RETRY_CHECKED'; retry: boolean }
   | { type: 'TIMER_FIRED'; timer: Timer }
   | { type: 'LEAVE_REFUSED' }
-  /** A text that the locale file does not have. */
+  /** A text is missing in the locale file. */
   | { type: 'TEXT_MISSING'; what: string }
-  /** A call failed that no form stands behind. */
+  /** A call failed that belongs to no form. */
   | { type: 'CALL_FAILED'; failure: Failure }
-  /** An uncaught error of the page itself. */
+  /** An uncaught error in the page. */
   | { type: 'CRASHED' };
 
-/** The calls that answer with a status, and whose failures belong to the form on the screen. */
+/** Calls whose answer has a status and whose failures the current form shows. */
 export type AuthCall = 'authenticate' | 'verify-mfa-code' | 'reset-password' | 'select-site';
 
 export type FlowEvent = VisitorEvent | OutsideEvent;

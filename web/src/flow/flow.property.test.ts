@@ -10,7 +10,7 @@ import type { Entry, FlowState, Page } from './model.ts';
 import { contextWith } from './testing.ts';
 import { isStep } from './transition.ts';
 
-/** Whatever the visitor does and whatever the service answers, in any order: what must hold all the same. */
+/** Invariants for any sequence of visitor actions and service answers. */
 
 const secret = 'quiet-harbor-secret';
 const statuses = calls.authenticate.answer.entries.status.pipe[2].options;
@@ -88,7 +88,7 @@ const site = {
   sites: undefined,
 };
 
-/** What the service may answer to an effect; undefined for one that nobody answers. */
+/** A random answer of the service to an effect; undefined if the effect gets no answer. */
 function answerTo(
   effect: Effect,
   good: boolean,
@@ -206,41 +206,42 @@ function answerTo(
   }
 }
 
-/** Effects after which the visitor is on the way to another page, and loading may last until they are there. */
+/** Effects that leave the page; loading can last until the browser has navigated. */
 const departures = new Set<Effect['type']>(['leave', 'leave-to-external']);
 
-interface World {
+interface Simulation {
   state: FlowState;
   pending: Effect[];
   departed: boolean;
 }
 
-function step(world: World, event: FlowEvent): World {
-  const row = findRow(world.state, event);
-  const { state, effects } = transition(world.state, event);
-  if (state.page === 'logged-out' && world.state.page !== 'logged-out')
+function step(simulation: Simulation, event: FlowEvent): Simulation {
+  const row = findRow(simulation.state, event);
+  const { state, effects } = transition(simulation.state, event);
+  if (state.page === 'logged-out' && simulation.state.page !== 'logged-out')
     expect(event.type, 'signed out without a sign-out').toBe('SIGNED_OUT');
   if (row) {
     const allowed: readonly (string | undefined)[] = row.to;
-    const stayed = state.page === world.state.page;
+    const stayed = state.page === simulation.state.page;
     expect(
       stayed
         ? allowed.includes('same') || allowed.includes(state.page ?? 'same')
         : allowed.includes(state.page),
-      `${event.type}: ${world.state.page} → ${state.page} is not in the table`,
+      `${event.type}: ${simulation.state.page} → ${state.page} is not in the table`,
     ).toBe(true);
   }
-  // an answer to an earlier run is dropped by the store
-  const pending = state.run === world.state.run ? world.pending : [];
+  // The store drops answers to an earlier run.
+  const pending = state.run === simulation.state.run ? simulation.pending : [];
   return {
     state,
     pending: [...pending, ...effects],
     departed:
-      (state.run === world.state.run && world.departed) || effects.some(({ type }) => departures.has(type)),
+      (state.run === simulation.state.run && simulation.departed) ||
+      effects.some(({ type }) => departures.has(type)),
   };
 }
 
-function holdsAlways({ state, pending, departed }: World): void {
+function holdsAlways({ state, pending, departed }: Simulation): void {
   const { page, context, loading, initialisation } = state;
   if (isStep(page) && initialisation === 'INITIALIZED')
     expect(context, 'a step without a context').toBeDefined();
@@ -275,18 +276,21 @@ test('in any order of events: no step without a context, “signed out” only a
   );
   fc.assert(
     fc.property(entries, moves, (entry, list) => {
-      let world = step({ state: initialState({ entry }), pending: [], departed: false }, { type: 'STARTED' });
+      let simulation = step(
+        { state: initialState({ entry }), pending: [], departed: false },
+        { type: 'STARTED' },
+      );
       for (const move of list) {
-        if ('type' in move) world = step(world, move);
+        if ('type' in move) simulation = step(simulation, move);
         else {
-          const index = move.answer % Math.max(1, world.pending.length);
-          const effect = world.pending[index];
+          const index = move.answer % Math.max(1, simulation.pending.length);
+          const effect = simulation.pending[index];
           if (!effect) continue;
           const answer = answerTo(effect, move.good, move.context, move.failure, move.status);
-          const answered = { ...world, pending: world.pending.filter((_, at) => at !== index) };
-          world = answer ? step(answered, answer) : answered;
+          const answered = { ...simulation, pending: simulation.pending.filter((_, at) => at !== index) };
+          simulation = answer ? step(answered, answer) : answered;
         }
-        holdsAlways(world);
+        holdsAlways(simulation);
       }
     }),
     { numRuns: 3000 },

@@ -5,25 +5,25 @@ const started = { type: 'STARTED' } as const;
 const refused = { kind: 'unexpected', status: 404 } as const;
 
 describe('initialisation', () => {
-  test('the login waits for the context before it shows a page', () => {
+  test('the login shows no page before the context has loaded', () => {
     const { state, effects } = play([started]);
     expect(state).toMatchObject({ initialisation: 'INITIALIZING', page: undefined });
     expect(effects).toEqual([{ type: 'load-auth-context' }]);
   });
 
-  test('a context that cannot be had ends the initialisation on the error page', () => {
+  test('a context that cannot be loaded ends on the error page', () => {
     const { state } = play([started, { type: 'CONTEXT_FAILED', failure: refused }]);
     expect(state).toMatchObject({ initialisation: 'INITIALIZED', page: 'error' });
   });
 
-  test('on the error page the notification of an unreachable service stays, though one with a time was shown before', () => {
+  test('on the error page the notification of an unreachable service is permanent, even after a timed one', () => {
     const failure = { kind: 'unreachable' } as const;
     const { state, effects } = play([started, { type: 'CONTEXT_SLOW' }, { type: 'CONTEXT_FAILED', failure }]);
     expect(state.notifications).toMatchObject([{ messageKey: 'error.serverUnreachable', durationMs: 0 }]);
     expect(effects).toContainEqual({ type: 'stop-timer', timer: 'notification-1' });
   });
 
-  test('a sign-in that needs nothing more is left at once, without a page and without a way back to it', () => {
+  test('a sign-in that needs no input leaves the page at once, without rendering and without a history entry', () => {
     const location = 'https://boards.example/';
     const context = contextWith({
       finishedLocation: location,
@@ -59,12 +59,12 @@ describe('initialisation', () => {
     expect(state).toMatchObject({ page: 'error', errorPage: { reason: 'cookies' } });
   });
 
-  test('a 401 of the context itself ends on the error page and does not go round', () => {
+  test('a 401 of the context call ends on the error page instead of looping', () => {
     const failure = { kind: 'unauthorised', status: 401 } as const;
     expect(play([started, { type: 'CONTEXT_FAILED', failure }]).state.page).toBe('error');
   });
 
-  test('a 401 of the logout’s context tells it and goes to the login, as of any other call', () => {
+  test('a 401 of the logout context shows a notification and goes to the login', () => {
     const failure = { kind: 'unauthorised', status: 401 } as const;
     const { state, effects } = play([started, { type: 'CONTEXT_FAILED', failure }], {
       entry: { kind: 'logout', logoutId: 'l1' },
@@ -77,24 +77,24 @@ describe('initialisation', () => {
       { type: 'show-address', address: 'account/login' },
       { type: 'load-auth-context' },
     ]);
-    // the login's own context behind it is the end
+    // The context call of that login ends on the error page.
     expect(play([{ type: 'CONTEXT_FAILED', failure }], state).state.page).toBe('error');
   });
 
-  test('a logout that needs a confirmation is initialised, one that does not stays initialising until it is done', () => {
-    const asked = {
+  test('a logout with confirmation ends the initialisation; without confirmation it ends once the sign-out is done', () => {
+    const context = {
       requiresConfirmation: true,
       showCancelButton: true,
       postLogoutRedirectUri: undefined,
       signOutIFrameUrl: undefined,
     };
     const arrival = { entry: { kind: 'logout', logoutId: 'l1' } } as const;
-    expect(play([started, { type: 'LOGOUT_CONTEXT_LOADED', context: asked }], arrival).state).toMatchObject({
+    expect(play([started, { type: 'LOGOUT_CONTEXT_LOADED', context }], arrival).state).toMatchObject({
       initialisation: 'INITIALIZED',
       page: 'logout',
     });
     const direct = play(
-      [started, { type: 'LOGOUT_CONTEXT_LOADED', context: { ...asked, requiresConfirmation: false } }],
+      [started, { type: 'LOGOUT_CONTEXT_LOADED', context: { ...context, requiresConfirmation: false } }],
       arrival,
     );
     expect(direct.state).toMatchObject({ initialisation: 'INITIALIZING', page: undefined });
@@ -105,7 +105,7 @@ describe('initialisation', () => {
     });
   });
 
-  test('a page of a sign-out that the browser kept asks for its context again', () => {
+  test('a sign-out page from the back/forward cache requests its context again', () => {
     const open = {
       requiresConfirmation: false,
       showCancelButton: false,
@@ -118,12 +118,12 @@ describe('initialisation', () => {
     );
     const restored = play([{ type: 'RESTORED' }], signedOut.state);
     expect(restored.effects).toContainEqual({ type: 'load-logout-context', logoutId: 'l1' });
-    // the visitor has signed in again meanwhile
-    const asked = {
+    // The visitor has signed in again in the meantime.
+    const contextLoaded = {
       type: 'LOGOUT_CONTEXT_LOADED',
       context: { ...open, requiresConfirmation: true },
     } as const;
-    expect(play([asked], restored.state)).toMatchObject({
+    expect(play([contextLoaded], restored.state)).toMatchObject({
       state: { page: 'logout', loading: false },
       effects: [{ type: 'show-address', address: 'account/logout' }],
     });
@@ -131,7 +131,7 @@ describe('initialisation', () => {
     expect(still.effects).toEqual([{ type: 'sign-out' }]);
   });
 
-  test('after a sign-out the frame stays as the application asked for it, and the user is gone', () => {
+  test('after a sign-out the frame keeps the application’s settings and the user is removed', () => {
     const loginFlowCustomizations = { languageSelectionAndLinksDisabled: true, nestedUIEliminated: true };
     const { state } = play([
       ...toCredentials({
@@ -151,7 +151,7 @@ describe('initialisation', () => {
     expect(JSON.stringify(state)).not.toContain('dana.rivers');
   });
 
-  test('a stored notice waits for the end of the initialisation', () => {
+  test('a stored notice is shown after the initialisation', () => {
     const notice = { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 } as const;
     const before = play([{ type: 'NOTICE_FOUND', notice }, started]).state;
     expect(before.notifications).toEqual([]);
@@ -164,12 +164,12 @@ describe('initialisation', () => {
 });
 
 describe('context load', () => {
-  test('without an identity service address the site is asked for, even when a default site is named', () => {
+  test('without an identity service address the site is requested, even with a default site', () => {
     const context = contextWith({ identityServiceUrl: undefined, defaultSite: 'harbor' });
     expect(play([started, { type: 'CONTEXT_LOADED', context }]).state.page).toBe('site-entry');
   });
 
-  test('a known site is selected without asking', () => {
+  test('a known site is selected without a request', () => {
     const { state, effects } = play([
       started,
       { type: 'CONTEXT_LOADED', context: contextWith({ defaultSite: 'harbor' }) },
@@ -178,7 +178,7 @@ describe('context load', () => {
     expect(effects).toContainEqual({ type: 'load-site-settings', site: 'harbor' });
   });
 
-  test('an expired session is told permanently', () => {
+  test('an expired session shows a permanent notification', () => {
     const session = { state: 'expired', authSite: undefined, isExternallyAuthenticated: false } as const;
     const { state } = play([started, { type: 'CONTEXT_LOADED', context: contextWith({ session }) }]);
     expect(state.notifications).toMatchObject([
@@ -186,7 +186,7 @@ describe('context load', () => {
     ]);
   });
 
-  test('a stored notice is shown instead of the expired session', () => {
+  test('a stored notice replaces the notification of an expired session', () => {
     const session = { state: 'expired', authSite: undefined, isExternallyAuthenticated: false } as const;
     const notice = { level: 'info', messageKey: 'passwordChange.done', durationMs: 0 } as const;
     const events = [
@@ -197,14 +197,14 @@ describe('context load', () => {
     expect(play(events).state.notifications.map(({ messageKey }) => messageKey)).toEqual([
       'passwordChange.done',
     ]);
-    // it may be found a moment later, when its words are there
+    // The notice can arrive later than the context, once its texts have loaded.
     const [found, ...before] = events;
     expect(play([...before, found]).state.notifications.map(({ messageKey }) => messageKey)).toEqual([
       'passwordChange.done',
     ]);
   });
 
-  test('switching the tenant forgets the site and asks for another', () => {
+  test('switching the tenant forgets the site and requests another', () => {
     const context = contextWith({
       defaultSite: 'harbor',
       promptMethod: 'switch_tenant',
@@ -217,43 +217,51 @@ describe('context load', () => {
   });
 });
 
-describe('what follows the site settings', () => {
+describe('after the site settings', () => {
   test.each([
     [
-      'a voluntary change first',
+      'a voluntary password change comes first',
       { promptMethod: 'change_password', userName: 'dana.rivers', selectSite: true, session: validSession },
       'password-reset-voluntary',
     ],
-    ['no change of an unknown person’s password', { promptMethod: 'change_password' }, 'credentials'],
     [
-      'then the site selection that is flagged',
+      'a password change without a user name leads to the credentials',
+      { promptMethod: 'change_password' },
+      'credentials',
+    ],
+    [
+      'selectSite comes second',
       { selectSite: true, promptMethod: 'elevate', session: validSession },
       'select-site',
     ],
     [
-      'site selection for a valid session without a site',
+      'a valid session without a site leads to the site selection',
       { session: { ...validSession, authSite: undefined } },
       'select-site',
     ],
     [
-      'site selection to switch the site',
+      'switch_site leads to the site selection',
       { promptMethod: 'switch_site', session: validSession },
       'select-site',
     ],
-    ['then elevate, for a valid session', { promptMethod: 'elevate', session: validSession }, 'elevate'],
-    ['credentials when the session to elevate is not valid', { promptMethod: 'elevate' }, 'credentials'],
+    [
+      'elevate comes third, for a valid session',
+      { promptMethod: 'elevate', session: validSession },
+      'elevate',
+    ],
+    ['elevate without a valid session leads to the credentials', { promptMethod: 'elevate' }, 'credentials'],
     ['else credentials', {}, 'credentials'],
   ] as const)('%s', (_, more, page) => {
     const { state, effects } = play(toCredentials(more));
     const rules = effects.find((effect) => effect.type === 'load-password-policy');
-    // the page of a change of password comes with its rules
+    // The page of a password change waits for the password rules.
     const after = rules
       ? play([{ type: 'POLICY_LOADED', policy: undefined, page: rules.page }], state).state
       : state;
     expect(after.page).toBe(page);
   });
 
-  test('someone from an external provider confirms with a password where the site allows one, else there, with ForceAuthentication', () => {
+  test('a user of an external provider confirms with a password where the site allows it, else there with ForceAuthentication', () => {
     const session = { ...validSession, isExternallyAuthenticated: true };
     const context = { promptMethod: 'elevate', session, userName: 'ada' } as const;
     expect(play(toCredentials(context)).state.page).toBe('credentials');
@@ -272,13 +280,13 @@ describe('what follows the site settings', () => {
     expect(effects).toContainEqual({ type: 'leave-to-external', site: 'harbor', forceAuthentication: true });
   });
 
-  test('where no password may be entered a known user is looked up first', () => {
+  test('without password entry a known user is looked up first', () => {
     const { state, effects } = play(toCredentials({ userName: 'ada' }, false));
     expect(state.page).toBeUndefined();
     expect(effects).toContainEqual({ type: 'load-user-settings', usernameOrEmail: 'ada', site: 'harbor' });
   });
 
-  test('where neither name nor password may be entered the site hands over at once', () => {
+  test('without password and user-name entry the page goes to the external provider at once', () => {
     const { effects } = play(toCredentials({ allowUserNameEntry: false }, false));
     expect(effects).toContainEqual({ type: 'leave-to-external', site: 'harbor', forceAuthentication: false });
   });
@@ -287,7 +295,7 @@ describe('what follows the site settings', () => {
 describe('signed out', () => {
   const unauthorised = { type: 'CALL_FAILED', failure: { kind: 'unauthorised', status: 401 } } as const;
 
-  test('a 401 tells it, keeps ReturnUrl and begins the login again', () => {
+  test('a 401 shows a notification, keeps ReturnUrl and restarts the login', () => {
     const { state, effects } = play([...toCredentials(), unauthorised]);
     expect(state.notifications).toMatchObject([
       { level: 'info', messageKey: 'error.unauthorized', durationMs: 0 },
@@ -296,14 +304,14 @@ describe('signed out', () => {
     expect(effects).toContainEqual({ type: 'show-address', address: 'account/login' });
   });
 
-  test('a service that goes away while the login begins again ends on the error page, not on a step without a context', () => {
+  test('a service that becomes unreachable during the restart ends on the error page', () => {
     const unreachable = { type: 'CALL_FAILED', failure: { kind: 'unreachable' } } as const;
     const { state } = play([...toCredentials(), unauthorised, ...toCredentials().slice(1, 2), unreachable]);
     expect(state).toMatchObject({ initialisation: 'INITIALIZED', page: 'error' });
     expect(state.notifications).toMatchObject([{}, { messageKey: 'error.serverUnreachable' }]);
   });
 
-  test('a second 401 without an action of the visitor in between ends on the error page', () => {
+  test('a second 401 without a visitor action in between ends on the error page', () => {
     const { state } = play([...toCredentials(), unauthorised, ...toCredentials().slice(1), unauthorised]);
     expect(state.page).toBe('error');
   });

@@ -7,13 +7,13 @@ const before = play(toCredentials()).state;
 const signedIn = (more: Partial<AuthContext> = {}): AuthContext =>
   contextWith({ session: validSession, ...more });
 
-describe('F13: a call that changes something was not answered, and the context was read', () => {
-  test('nobody is signed in yet: the visitor may try again', () => {
+describe('F13: the context after a state-changing call without an answer', () => {
+  test('with no session, the visitor can try again', () => {
     for (const by of ['authenticate', 'verify-mfa-code', 'reset-password', 'select-site'] as const)
       expect(lostAnswer(before, contextWith({ defaultSite: 'harbor' }), by)).toBeUndefined();
   });
 
-  test('somebody is signed in now: the sign-in goes on where it stands', () => {
+  test('with a new session, the sign-in continues', () => {
     const statusOf = (context: AuthContext) => lostAnswer(before, context, 'authenticate')?.status;
     expect(statusOf(signedIn())).toBe('redirect');
     expect(statusOf(signedIn({ session: { ...validSession, authSite: undefined } }))).toBe(
@@ -23,12 +23,12 @@ describe('F13: a call that changes something was not answered, and the context w
     expect(statusOf(signedIn({ promptMethod: 'change_password' }))).toBe('password_reset_required');
   });
 
-  test('somebody was signed in before: that they still are says nothing of a password that was confirmed', () => {
+  test('with the session from before, nothing is known about a confirmed password', () => {
     const known = { ...before, context: signedIn({ promptMethod: 'elevate' }) };
     expect(lostAnswer(known, signedIn({ promptMethod: 'elevate' }), 'authenticate')).toBeUndefined();
   });
 
-  test('a chosen site that the session has now was entered; one that it had before, or has not, was not', () => {
+  test('a selected site counts as entered only if the session has it now and did not before', () => {
     const choosing = (authSite: string | undefined) => ({
       site: 'harbor',
       context: signedIn({ session: { ...validSession, authSite } }),
@@ -45,7 +45,7 @@ describe('F13: a call that changes something was not answered, and the context w
     ).toBeUndefined();
   });
 
-  test('a sign-in that the service knows no more is asked about: it says where to go on', () => {
+  test('for an unknown sign-in, the service decides where to go', () => {
     const answer = lostAnswer(before, 'gone', 'authenticate');
     expect(answer).toMatchObject({ status: 'redirect', location: undefined });
     if (!answer) return;

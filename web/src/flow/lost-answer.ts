@@ -3,7 +3,7 @@ import { isSiteSelectionDue } from './context.ts';
 import type { AuthCall } from './events.ts';
 import type { FlowState } from './model.ts';
 
-/** What a read of the context has found after a call that was not answered; `gone`: the service knows no such sign-in any more. */
+/** What a read of the context found after a call without an answer. `gone`: the service no longer knows the sign-in. */
 export type FoundAfterwards = AuthContext | 'gone';
 
 function answer(status: AuthResponse['status']): AuthResponse {
@@ -18,10 +18,10 @@ function answer(status: AuthResponse['status']): AuthResponse {
 }
 
 /**
- * The answer that a call would have had, as far as the context tells that the service has acted on it (attacks and faults, F13); undefined
- * when it tells nothing of the kind: then the visitor may try again.
- * A sign-in that is gone was finished without this browser hearing of it, the new session among the rest: where to go on, perhaps from
- * the beginning, is then for the service to say, as after any answer without a location.
+ * The answer that a lost call must have had, inferred from the context (attacks and faults, F13); undefined if the
+ * context shows no effect of the call, and the visitor can try again.
+ * A sign-in that is gone was finished without an answer to this browser. The service then decides where to go, as after
+ * any answer without a location.
  */
 export function lostAnswer(
   before: Pick<FlowState, 'context' | 'site'>,

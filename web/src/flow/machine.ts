@@ -13,10 +13,10 @@ import { timerRows } from './steps/timers.ts';
 import { notificationTimers, settledMargin, stay } from './transition.ts';
 import type { Row, Transition } from './transition.ts';
 
-/** A row whose event has been checked against `on`: the table holds rows of every event. */
+/** A row of any event. `findRow` checks the event against `on`. */
 type AnyRow = { [TType in EventType]: Row<TType> }[EventType];
 
-/** The whole flow: what each event leads to, wherever the visitor stands. */
+/** The transition table of the whole flow. */
 export const table: readonly AnyRow[] = [
   ...initialisationRows,
   ...siteEntryRows,
@@ -30,7 +30,7 @@ export const table: readonly AnyRow[] = [
   ...timerRows,
 ];
 
-/** The row that an event meets on the page where it is seen, if any: an event that no row expects changes nothing. */
+/** The first row for an event on the current page. An event without a row changes nothing. */
 export function findRow(state: FlowState, event: FlowEvent): AnyRow | undefined {
   return table.find(
     (row) => row.on === event.type && (row.from === 'any' || row.from.includes(state.page ?? 'start')),
@@ -48,7 +48,7 @@ function isEventOf<TType extends EventType>(
   return row.on === event.type;
 }
 
-/** What happens next. Pure: no clock, no network, no log. */
+/** Computes the next state. Pure: no clock, no network, no log. */
 export function transition(state: FlowState, event: FlowEvent): Transition {
   const row = findRow(state, event);
   if (!row) return stay(state);

@@ -7,7 +7,7 @@ import type {
   PasswordPolicy,
 } from '@anteroom/contract';
 
-/** The steps of the wizard, spelled as their routes under `login-wizard/`. */
+/** The steps of the wizard, named like their routes under `login-wizard/`. */
 export const steps = [
   'site-entry',
   'credentials',
@@ -20,7 +20,7 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
-/** Everything that `<main data-step>` can say. */
+/** All values of `<main data-step>`. */
 export type Page =
   | Step
   | 'logout'
@@ -30,13 +30,13 @@ export type Page =
   | 'require-verified-login-email'
   | 'sample-destination-url';
 
-/** The pages that change a password and need its rules. */
+/** The pages that change a password and need the password rules. */
 export type PasswordChangePage = Extract<Step, 'password-reset-required' | 'password-reset-voluntary'>;
 
-/** What the visitor's address asked for. */
+/** The route and parameters of the page's address. */
 export type Entry =
   | { kind: 'login' }
-  /** `account/logout`, and `account/logged-out`, which may be opened while the visitor is signed in. */
+  /** `account/logout` or `account/logged-out`, which a signed-in visitor can open. */
   | { kind: 'logout'; logoutId?: string | undefined }
   | { kind: 'cancel-redirect-uri' }
   | { kind: 'home'; page: 'version' | 'require-verified-login-email' | 'sample-destination-url' }
@@ -44,7 +44,7 @@ export type Entry =
 
 export type Initialisation = 'NOT_INITIALIZED' | 'INITIALIZING' | 'INITIALIZED';
 
-/** The error kinds of the specification's point 8, of all the forms together. */
+/** The error kinds of all forms (specification, point 8). */
 export type FormErrorKind =
   | 'GenericError'
   | 'NotFound'
@@ -60,11 +60,11 @@ export type FormErrorKind =
 
 export interface FormError {
   kind: FormErrorKind;
-  /** The service's own words: untrusted, perhaps HTML. */
+  /** A text from the service: untrusted, can contain HTML. */
   description?: string | undefined;
-  /** The line of the policy that a new password does not meet. */
+  /** The password rule that the new password violates. */
   policyLine?: string | undefined;
-  /** Grows with each error, so that a form can tell the second of two equal ones from the first. */
+  /** Increases with each error, so that a form can detect a repeated one. */
   occurrence: number;
 }
 
@@ -73,19 +73,19 @@ export type NotificationLevel = 'info' | 'error';
 export interface Notification {
   id: number;
   level: NotificationLevel;
-  /** A key of the locale file … */
+  /** A key of the locale file, or … */
   messageKey?: string | undefined;
   messageParameters?: Record<string, string | number> | undefined;
-  /** … or words of the service: untrusted, shown through the sanitiser alone. */
+  /** … a text from the service: untrusted, rendered only through the sanitiser. */
   description?: string | undefined;
-  /** 0 stays until it is dismissed or cleared. */
+  /** 0: until it is dismissed or cleared. */
   durationMs: number;
 }
 
-/** A notification that the step itself shows too. */
+/** A notification that the step also shows above its form. */
 export type Banner = Omit<Notification, 'id'>;
 
-/** The answer, and the site that the session is for, which the visitor may leave for another. */
+/** The answer of `getSites` and the site of the current session, from which the user can switch. */
 export type SiteList = ParsedAnswer<'getSites'> & { currentSite?: string | undefined };
 export type SiteTodoAnswer = ParsedAnswer<'getSiteTodo'>;
 
@@ -101,19 +101,22 @@ export interface SecondFactor {
   adaptiveMfa: boolean;
   phoneNumberSuffixMfa: string | undefined;
   codeValidityMinutes: number | undefined;
-  /** A message has left with a code for this sign-in. */
+  /** The service has sent a code for this sign-in. */
   codeSent: boolean;
-  /** When the code may be sent again, as a time of the service's clock in ms; 0 when it may be at once. */
+  /** When the code can be resent, in ms of the service's clock; 0: at once. */
   mfaSmsResendTimeout: number;
-  /** The service's time minus the browser's monotonic clock, in ms: the visitor's own clock plays no part. */
+  /** The service's time minus the browser's monotonic clock, in ms. The browser's wall clock is not used. */
   serviceClockOffsetMs: number;
   resendError: 'None' | 'RateLimitReached' | 'GenericError';
   resending: boolean;
-  /** Grows with each code that was sent again, so that it can be announced. */
+  /** Increases with each resent code, so that it can be announced. */
   codesResent: number;
 }
 
-/** Why there is an error page, where the page itself knows it: the address belongs to no sign-in, its cookies are missing, or it is over. */
+/**
+ * Why the error page is shown, if the page itself knows: the address belongs to no sign-in, cookies are missing, or the
+ * sign-in is over.
+ */
 export type ErrorReason = 'address' | 'cookies' | 'over';
 
 export interface ErrorPage {
@@ -124,27 +127,30 @@ export interface ErrorPage {
 }
 
 export interface FlowState {
-  /** Grows with each initialisation, and when the visitor turns away from a step; answers to calls of an earlier one are dropped. */
+  /**
+   * Increases with each initialisation and each time the visitor leaves a step. Answers to calls of an earlier run are
+   * dropped.
+   */
   run: number;
   entry: Entry;
   initialisation: Initialisation;
   page: Page | undefined;
-  /** The wizard's own history; the browser's stays untouched. */
+  /** The wizard's own history; the browser's history does not change. */
   history: readonly Step[];
   returnUrl: string | undefined;
-  /** The default site that the visitor's cookie remembers. */
+  /** The default site in the visitor's cookie. */
   rememberedSite: string | undefined;
   skipLogoutDelay: boolean;
   config: Config | undefined;
 
   context: AuthContext | undefined;
-  /** Where calls go: '' for the page's own origin. */
+  /** The base address for calls: '' for the page's own origin. */
   baseAddress: string;
   site: string | undefined;
   siteAllowsPasswordEntry: boolean | undefined;
   /** A user name that was looked up and signs in with a password. */
   lookedUpUserName: string | undefined;
-  /** The user name that was sent with a password: a context need not repeat it. */
+  /** The user name sent with a password; a later context can omit it. */
   enteredUserName: string | undefined;
 
   loading: boolean;
@@ -155,7 +161,7 @@ export interface FlowState {
   passwordPolicy: PasswordPolicy | undefined;
   siteList: SiteList | undefined;
   todos: Readonly<Record<string, SiteTodo>>;
-  /** The location that the browser is being sent to. */
+  /** The location to which the browser is navigating. */
   leavingTo: string | undefined;
 
   logout: LogoutContext | undefined;
@@ -163,13 +169,16 @@ export interface FlowState {
 
   notifications: readonly Notification[];
   notificationsSeen: number;
-  /** Shown once the initialisation has ended. */
+  /** Shown after the initialisation. */
   postInitialisationNotifications: readonly Omit<Notification, 'id'>[];
-  /** What concerns the whole step, above its form: it stays when its notification has gone, until the visitor's next action. */
+  /**
+   * A message about the whole step, above its form. It stays after its notification has closed, until the visitor's
+   * next action.
+   */
   banner: Banner | undefined;
-  /** While an error notification shows, for a time: the card stands a little lower. No press ends it. */
+  /** True while an error notification shows: the card has an extra top margin. A visitor action does not end it. */
   cardMargin: boolean;
-  /** A 401 that no action of the visitor came before; the next one ends on the error page instead of going round. */
+  /** There was a 401 and no visitor action since; the next 401 ends on the error page instead of looping. */
   unauthorisedSinceAction: boolean;
 }
 
@@ -192,7 +201,7 @@ export interface Arrival {
   skipLogoutDelay?: boolean | undefined;
 }
 
-/** The state before anything has happened. */
+/** The state before the first event. */
 export function initialState(arrival: Arrival): FlowState {
   return {
     run: 0,
@@ -230,7 +239,7 @@ export function initialState(arrival: Arrival): FlowState {
   };
 }
 
-/** What an earlier context has led to, gone when a new one arrives. */
+/** Results of an earlier context; a new context resets them. */
 export const noProgress = {
   site: undefined,
   siteAllowsPasswordEntry: undefined,
@@ -240,13 +249,13 @@ export const noProgress = {
   siteList: undefined,
 } as const satisfies Partial<FlowState>;
 
-/** A new start of the same visit: only what belongs to the visit itself is kept, notifications and configuration among it. */
+/** Restarts the same visit: keeps only the state of the visit, such as notifications and configuration. */
 export function restarted(state: FlowState): FlowState {
   return {
     ...initialState(state),
     run: state.run + 1,
     initialisation: 'INITIALIZING',
-    // the screen stays as it is while the context is asked for again, but nothing on it can be submitted
+    // The page stays visible while the context reloads, but nothing on it can be submitted.
     page: state.page,
     context: state.context,
     site: state.site,

@@ -2,9 +2,9 @@ import type { AuthContext, AuthStatus } from '@anteroom/contract';
 import { isSiteSelectionDue } from './context.ts';
 import type { Page, Step } from './model.ts';
 
-/** One reason to stand on a step; the first that holds decides. */
+/** A reason for a step. The first check that holds decides. */
 interface NamedCheck {
-  /** For the picture of the flow: the build leaves it out. */
+  /** For the diagram of the flow; the build removes it. */
   name: string;
   holds: (context: AuthContext) => boolean;
   step: Step;
@@ -12,7 +12,7 @@ interface NamedCheck {
 
 const check = (definition: NamedCheck): NamedCheck => definition;
 
-/** What follows once the context and the site's settings are known (specification, point 4, in its order). */
+/** The step after the context and the site settings have loaded (specification, point 4, in its order). */
 export const afterSettings = [
   check({
     name: 'the password is to be changed, and whose is known',
@@ -33,13 +33,13 @@ export function stepAfterSettings(context: AuthContext): Step {
   return afterSettings.find(({ holds }) => holds(context))?.step ?? 'credentials';
 }
 
-/** Where each status of an answer leads; `steps/answers.ts` does what each needs on the way. */
+/** The page for each status of an answer; `steps/answers.ts` has the effects. */
 export const pagesAfterStatus = {
   redirect: ['same'],
   second_factor_required: ['second-factor-required'],
   password_reset_required: ['same'],
   select_site_required: ['same'],
   password_required: ['password-required'],
-  // after the choice of a site its settings come first
+  // After a site selection, the settings of the site come first.
   credentials_required: ['same', 'credentials'],
 } as const satisfies Record<AuthStatus, readonly (Page | 'same')[]>;

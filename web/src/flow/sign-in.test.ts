@@ -48,13 +48,13 @@ describe('the site', () => {
     forgotPasswordUrl: undefined,
   };
 
-  test('is trimmed, and loading while it is looked for', () => {
+  test('is trimmed, and loading while it is looked up', () => {
     const { state, effects } = play([...atSiteEntry, { type: 'SITE_ENTERED', site: '  harbor ' }]);
     expect(state.loading).toBe(true);
     expect(effects).toContainEqual({ type: 'find-site', site: 'harbor' });
   });
 
-  test('that exists becomes the default one, is remembered, sets the base address, and the session resets to none', () => {
+  test('that exists becomes the default site, is stored, sets the base address, and resets the session to none', () => {
     const { state, effects } = play([
       ...atSiteEntry,
       { type: 'SITE_ENTERED', site: 'harbor' },
@@ -65,7 +65,7 @@ describe('the site', () => {
     expect(effects).toContainEqual({ type: 'remember-site', site: 'harbor' });
   });
 
-  test('goes by the name that the service gives for what was typed, and the organisation is kept', () => {
+  test('uses the canonical name from the service, and the organisation is stored', () => {
     const { state, effects } = play([
       ...atSiteEntry,
       { type: 'SITE_ENTERED', site: ' Harbor Trust ' },
@@ -91,12 +91,12 @@ describe('the site', () => {
     [' HTTP://harbor.example:8443/sign-in?next=/x#top ', 'harbor.example:8443'],
     ['and/or', 'and/or'],
     ['https://', 'https://'],
-  ])('%j is looked for as %j: of a pasted address, the host', (typed, site) => {
+  ])('%j is looked up as %j: the host of a pasted address', (typed, site) => {
     const { effects } = play([...atSiteEntry, { type: 'SITE_ENTERED', site: typed }]);
     expect(effects).toContainEqual({ type: 'find-site', site });
   });
 
-  test('that does not exist is NotFound, and any other failure GenericError', () => {
+  test('that does not exist is NotFound; any other failure is GenericError', () => {
     const missing = play([
       ...atSiteEntry,
       { type: 'SITE_CHECKED', site: 'x', answer: { ...answer, siteExists: false } },
@@ -109,12 +109,12 @@ describe('the site', () => {
     expect(broken).toMatchObject({ page: 'site-entry', error: { kind: 'GenericError' } });
   });
 
-  test('a busy service leads to the error page here: in place are 400, 429 and 500 alone', () => {
+  test('a 503 leads to the error page: only 400, 429 and 500 are handled on the form', () => {
     const failure = { kind: 'handled', status: 503, code: 'overloaded', retryAfterSeconds: 5 } as const;
     expect(play([...atSiteEntry, { type: 'SITE_CHECK_FAILED', failure }]).state.page).toBe('error');
   });
 
-  test.each(['.', ' .. '])('%j is known to be none without a call: no address can name it', (site) => {
+  test.each(['.', ' .. '])('%j is NotFound without a call, because no address can name it', (site) => {
     const { state, effects } = play([...atSiteEntry, { type: 'SITE_ENTERED', site }]);
     expect(state).toMatchObject({ page: 'site-entry', loading: false, error: { kind: 'NotFound' } });
     expect(effects).not.toContainEqual(expect.objectContaining({ type: 'find-site' }));
@@ -122,26 +122,26 @@ describe('the site', () => {
 });
 
 describe('the sign-in payload', () => {
-  test('names site and user where both may be entered', () => {
+  test('contains site and user name if both can be entered', () => {
     expect(bodyOf(play([...toCredentials(), signIn]).effects)).toMatchObject({
       site: 'harbor',
       userName: 'ada@example.test',
     });
   });
 
-  test('leaves out the site without a valid session where default-site entry is not allowed', () => {
+  test('omits the site without a valid session if default-site entry is not allowed', () => {
     expect(bodyOf(play([...toCredentials({ allowDefaultSiteEntry: false }), signIn]).effects)).toMatchObject({
       site: undefined,
     });
   });
 
-  test('leaves out the user name without a valid session where user-name entry is not allowed', () => {
+  test('omits the user name without a valid session if user-name entry is not allowed', () => {
     expect(bodyOf(play([...toCredentials({ allowUserNameEntry: false }), signIn]).effects)).toMatchObject({
       userName: undefined,
     });
   });
 
-  test('names both for a valid session, whatever may be entered', () => {
+  test('contains both for a valid session', () => {
     const more = {
       allowDefaultSiteEntry: false,
       allowUserNameEntry: false,
@@ -155,7 +155,7 @@ describe('the sign-in payload', () => {
     });
   });
 
-  test('is sent once however often the button is pressed', () => {
+  test('is sent once, no matter how often the button is pressed', () => {
     const { effects } = play([...toCredentials(), signIn, signIn, signIn]);
     expect(effects.filter(({ type }) => type === 'authenticate')).toHaveLength(1);
   });
@@ -176,17 +176,17 @@ describe('a failed sign-in', () => {
     });
   });
 
-  test('a generic one says nothing, unless the service sends a description', () => {
+  test('a generic failure shows no message unless the service sends a description', () => {
     expect(play([...toCredentials(), signIn, failed('validation_failed')]).state.notifications).toEqual([]);
-    const told = play([
+    const state = play([
       ...toCredentials(),
       signIn,
       failed('validation_failed', { description: '<b>No</b>' }),
     ]).state;
-    expect(told.notifications).toMatchObject([{ level: 'error', description: '<b>No</b>' }]);
+    expect(state.notifications).toMatchObject([{ level: 'error', description: '<b>No</b>' }]);
   });
 
-  test('an unreachable service is told and the page stays', () => {
+  test('an unreachable service shows a notification and the page stays', () => {
     const { state } = play([
       ...toCredentials(),
       signIn,
@@ -206,13 +206,13 @@ describe('a failed sign-in', () => {
   });
 });
 
-describe('a name that is looked up', () => {
+describe('a user lookup', () => {
   const lookedUp = [
     ...toCredentials({}, false),
     { type: 'USER_NAME_ENTERED', usernameOrEmail: 'ada' } as const,
   ];
 
-  test('may be tried again after a failure that the form handles', () => {
+  test('can be tried again after a failure that the form handles', () => {
     const failure = { kind: 'handled', status: 429, code: 'rate_limit_reached' } as const;
     expect(play([...lookedUp, { type: 'USER_SETTINGS_FAILED', failure }]).state).toMatchObject({
       page: 'credentials',
@@ -221,30 +221,33 @@ describe('a name that is looked up', () => {
     });
   });
 
-  test('ends on the error page after any other', () => {
+  test('ends on the error page after any other failure', () => {
     const failure = { kind: 'unexpected', status: 404 } as const;
     expect(play([...lookedUp, { type: 'USER_SETTINGS_FAILED', failure }]).state.page).toBe('error');
   });
 });
 
 describe('an answer’s status', () => {
-  test('redirect without a valid session asks where to go 1.5 s later, then leaves and checks after 5 s', () => {
+  test('redirect without a valid session requests the location after 1.5 s, navigates, and checks after 5 s', () => {
     const first = play([
       ...toCredentials(),
       signIn,
       answered('redirect', { location: 'https://a.example/' }),
     ]);
     expect(first.effects.at(-1)).toEqual({ type: 'start-timer', timer: 'post-login-redirect', ms: 1500 });
-    const asked = play([{ type: 'TIMER_FIRED', timer: 'post-login-redirect' }], first.state);
-    expect(asked.effects).toEqual([{ type: 'load-post-login-redirect' }]);
-    const gone = play([{ type: 'POST_LOGIN_REDIRECT_LOADED', location: 'https://b.example/' }], asked.state);
-    expect(gone.effects).toEqual([
+    const requested = play([{ type: 'TIMER_FIRED', timer: 'post-login-redirect' }], first.state);
+    expect(requested.effects).toEqual([{ type: 'load-post-login-redirect' }]);
+    const left = play(
+      [{ type: 'POST_LOGIN_REDIRECT_LOADED', location: 'https://b.example/' }],
+      requested.state,
+    );
+    expect(left.effects).toEqual([
       { type: 'leave', location: 'https://b.example/' },
       { type: 'start-timer', timer: 'retry-check', ms: 5000 },
     ]);
   });
 
-  test('redirect with a valid session leaves at once for the given location', () => {
+  test('redirect with a valid session navigates at once to the given location', () => {
     const { effects } = play([
       ...toCredentials({ session: validSession }),
       signIn,
@@ -254,7 +257,7 @@ describe('an answer’s status', () => {
     expect(effects).not.toContainEqual(expect.objectContaining({ timer: 'post-login-redirect' }));
   });
 
-  test('a retry sends the browser to the location again', () => {
+  test('a retry navigates to the location again', () => {
     const left = play([
       ...toCredentials({ session: validSession }),
       signIn,
@@ -269,7 +272,7 @@ describe('an answer’s status', () => {
     });
   });
 
-  test('second_factor_required takes what the answer says, else what the context said', () => {
+  test('second_factor_required uses the values of the answer, else those of the context', () => {
     const { state } = play([
       ...toCredentials({ mfaPhoneNumberSuffix: '99' }),
       signIn,
@@ -304,7 +307,7 @@ describe('an answer’s status', () => {
     });
   });
 
-  test('the name that was entered goes on where the refreshed context does not repeat it', () => {
+  test('the entered name is kept if the refreshed context omits it', () => {
     const { state, effects } = play([
       ...toCredentials(),
       signIn,
@@ -326,7 +329,7 @@ describe('an answer’s status', () => {
     expect(reset.effects).toMatchObject([{ type: 'reset-password', body: { userName: 'ada@example.test' } }]);
   });
 
-  test('redirect whose address cannot be asked for is a failure like any other', () => {
+  test('redirect whose location cannot be requested is a failure like any other', () => {
     const leaving = play([
       ...toCredentials(),
       signIn,
@@ -346,8 +349,8 @@ describe('an answer’s status', () => {
   });
 
   test('select_site_required refreshes the context and shows the sites', () => {
-    const asked = play([...toCredentials(), signIn, answered('select_site_required')]);
-    expect(asked.effects.at(-1)).toEqual({ type: 'refresh-context', because: 'select_site_required' });
+    const refreshing = play([...toCredentials(), signIn, answered('select_site_required')]);
+    expect(refreshing.effects.at(-1)).toEqual({ type: 'refresh-context', because: 'select_site_required' });
     const shown = play(
       [
         {
@@ -356,7 +359,7 @@ describe('an answer’s status', () => {
           because: 'select_site_required',
         },
       ],
-      asked.state,
+      refreshing.state,
     );
     expect(shown.state.page).toBe('select-site');
     expect(shown.effects).toContainEqual({ type: 'load-sites' });
@@ -377,27 +380,27 @@ describe('an answer’s status', () => {
       { session: validSession, promptMethod: 'switch_site' },
       { type: 'load-user-settings', usernameOrEmail: 'ada', site: 'summit' },
     ],
-    ['at no site yet', true, { session: { ...validSession, authSite: undefined } }, undefined],
-    ['told to choose', true, { session: validSession, selectSite: true }, undefined],
+    ['without a site', true, { session: { ...validSession, authSite: undefined } }, undefined],
+    ['with selectSite', true, { session: validSession, selectSite: true }, undefined],
   ] as const)(
-    'credentials_required after the choice of a site: how people sign in there decides, whatever the one before had (%s, %s)',
+    'credentials_required after a site selection follows the settings of the new site, not those of the previous one (%s, %s)',
     (_how, allowPasswordEntry, choosing, lookedUp) => {
       const switching = { ...choosing, userName: 'ada' };
       const before = play(toCredentials(switching, !allowPasswordEntry)).state;
       const answer = answered('credentials_required');
-      const asked = play([{ ...answer, by: 'select-site' } as FlowEvent], {
+      const selected = play([{ ...answer, by: 'select-site' } as FlowEvent], {
         ...before,
         site: 'summit',
         lookedUpUserName: 'ada@harbor.example',
       });
-      expect(asked.effects).toEqual([{ type: 'load-site-settings', site: 'summit', isChosen: true }]);
-      expect(asked.state.page).toBe('select-site');
+      expect(selected.effects).toEqual([{ type: 'load-site-settings', site: 'summit', isChosen: true }]);
+      expect(selected.state.page).toBe('select-site');
       const loaded = {
         type: 'SITE_SETTINGS_LOADED',
         answer: { allowPasswordEntry },
         isChosen: true,
       } as const;
-      const shown = play([loaded], asked.state);
+      const shown = play([loaded], selected.state);
       expect(shown.effects.find(({ type }) => type === 'load-user-settings')).toEqual(lookedUp);
       const { page, siteAllowsPasswordEntry } = shown.state;
       expect([page, siteAllowsPasswordEntry]).toEqual([
@@ -408,24 +411,24 @@ describe('an answer’s status', () => {
   );
 
   test.each(['redirect', 'password_required', 'second_factor_required', 'select_site_required'] as const)(
-    'a change of password that was asked for is no more asked for once %s has followed it',
+    'a requested password change is no longer due after %s',
     (status) => {
-      const asked = contextWith({
+      const context = contextWith({
         promptMethod: 'change_password',
         userName: 'ada@example.test',
         session: validSession,
       });
-      const begun = play(toCredentials(asked));
-      expect(begun.state.context?.promptMethod).toBe('change_password');
+      const started = play(toCredentials(context));
+      expect(started.state.context?.promptMethod).toBe('change_password');
       const changed = { ...answered(status), by: 'reset-password' } as FlowEvent;
-      expect(play([changed], begun.state).state.context?.promptMethod).toBeUndefined();
+      expect(play([changed], started.state).state.context?.promptMethod).toBeUndefined();
       const failure = { kind: 'handled', status: 400, code: 'invalid_new_password' } as const;
-      const refused = play([{ type: 'AUTH_FAILED', by: 'reset-password', failure }], begun.state);
+      const refused = play([{ type: 'AUTH_FAILED', by: 'reset-password', failure }], started.state);
       expect(refused.state.context?.promptMethod).toBe('change_password');
     },
   );
 
-  test('authSiteIdentityBaseUri is the base of the calls that follow', () => {
+  test('authSiteIdentityBaseUri is the base address of the next calls', () => {
     const { state } = play([
       ...toCredentials(),
       signIn,
@@ -442,7 +445,7 @@ describe('the second factor', () => {
     resent: { retryAfterSeconds, serviceTimeMs: 1_000_000_000_000, receivedAtMs: 5000 },
   });
 
-  test('a resend blocks for 30 seconds, or for what the service says, whatever the visitor’s clock', () => {
+  test('a resend blocks for 30 seconds, or for Retry-After, independent of the visitor’s clock', () => {
     const { secondFactor } = play([...atCode, { type: 'RESEND_CODE' }, resent()]).state;
     expect(resendRemainingSeconds(secondFactor, 5000)).toBe(30);
     expect(resendRemainingSeconds(secondFactor, 5001)).toBe(30);
@@ -451,7 +454,7 @@ describe('the second factor', () => {
     expect(resendRemainingSeconds(play([...atCode, resent(83)]).state.secondFactor, 5000)).toBe(83);
   });
 
-  test('a failed resend that names a wait blocks for it, one that does not does not', () => {
+  test('a failed resend blocks only if it has Retry-After', () => {
     const failure = {
       kind: 'handled',
       status: 500,
@@ -471,7 +474,7 @@ describe('the second factor', () => {
   });
 
   test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'])(
-    '%s begins the login again and keeps its message',
+    '%s restarts the login and keeps its message',
     (code) => {
       const { state, effects } = play([
         ...atCode,
@@ -502,7 +505,7 @@ describe('the banner of a step', () => {
     ['no connection', unreachable, 'error.serverUnreachable'],
     ['too many attempts', failed('rate_limit_reached'), 'error.tooManyAttempts'],
     ['a busy service', failed('overloaded'), 'error.busy'],
-  ])('says what concerns the whole step: %s, until the next action', (_, failure, messageKey) => {
+  ])('shows a failure of the whole step: %s, until the next action', (_, failure, messageKey) => {
     const { state } = play([...toCredentials(), signIn, failure]);
     expect(state.banner).toMatchObject({ level: 'error', messageKey });
     const later = play([{ type: 'DISMISS_NOTIFICATION', id: state.notifications[0]?.id ?? 0 }], state).state;
@@ -511,7 +514,7 @@ describe('the banner of a step', () => {
   });
 
   test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'])(
-    'stays while %s begins the login again',
+    'stays while %s restarts the login',
     (code) => {
       const { state } = play([
         ...toCredentials(),
@@ -524,7 +527,7 @@ describe('the banner of a step', () => {
     },
   );
 
-  test('says that the session has ended, unless a stored notice says something better', () => {
+  test('shows that the session has ended, unless there is a stored notice', () => {
     const expired = { session: { ...validSession, state: 'expired' as const } };
     expect(play(toCredentials(expired)).state.banner).toMatchObject({
       level: 'info',
@@ -535,16 +538,16 @@ describe('the banner of a step', () => {
     expect(stored.banner).toMatchObject({ messageKey: 'error.serverUnreachable' });
   });
 
-  test('leaves out what a first try of the connection said, and what the service says in its own words', () => {
+  test('omits the failure of a first connection attempt, and texts of the service', () => {
     const [started, ...more] = toCredentials();
     const slow = play([started ?? { type: 'STARTED' }, { type: 'CONTEXT_SLOW' }, ...more]).state;
     expect([slow.notifications.length, slow.banner]).toEqual([1, undefined]);
-    const told = play([...toCredentials(), signIn, failed('other', { description: 'Closed' })]).state;
-    expect([told.notifications.length, told.banner]).toEqual([1, undefined]);
+    const state = play([...toCredentials(), signIn, failed('other', { description: 'Closed' })]).state;
+    expect([state.notifications.length, state.banner]).toEqual([1, undefined]);
   });
 });
 
-test('the description of a generic failure names its code where it asks for it', () => {
+test('the description of a generic failure contains its code if its text has the placeholder', () => {
   const description = 'Call us and say {{errorCode}}, or {{errorCode}}.';
   const { state } = play([...toCredentials(), signIn, failed('$&_closed', { description })]);
   expect(state.notifications.map((one) => one.description)).toEqual([
@@ -557,15 +560,15 @@ describe('pending notices', () => {
     ['sign-in', signIn],
     ['back', { type: 'BACK_TO_SITE' }],
   ] as const)('are cleared on %s', (_, event) => {
-    const told = play([
+    const state = play([
       ...toCredentials(),
       { type: 'NOTICE_FOUND', notice: { level: 'info', messageKey: 'x', durationMs: 0 } },
     ]).state;
-    expect(told.notifications).toHaveLength(1);
-    expect(play([event], told).state.notifications).toEqual([]);
+    expect(state.notifications).toHaveLength(1);
+    expect(play([event], state).state.notifications).toEqual([]);
   });
 
-  test('an error notification lowers the card for its own duration, or for 5000 ms when it stays', () => {
+  test('an error notification lowers the card for its own duration, or for 5000 ms when it is permanent', () => {
     const { state, effects } = play([
       ...toCredentials(),
       { type: 'NOTICE_FOUND', notice: { level: 'error', messageKey: 'x', durationMs: 0 } },
@@ -575,7 +578,7 @@ describe('pending notices', () => {
     expect(play([{ type: 'TIMER_FIRED', timer: 'card-margin' }], state).state.cardMargin).toBe(false);
   });
 
-  test('no press ends the margin of the card: it ends after its time, or when the submission has settled', () => {
+  test('no visitor action ends the card’s margin: it ends after its time, or when the submission has settled', () => {
     const { state } = play([
       ...toCredentials(),
       { type: 'NOTICE_FOUND', notice: { level: 'error', messageKey: 'x', durationMs: 0 } },

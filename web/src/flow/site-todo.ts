@@ -2,8 +2,8 @@ import type { BookVersion } from '@anteroom/contract';
 import { freshMaterials } from './books.ts';
 import type { SiteTodo, SiteTodoAnswer } from './model.ts';
 
-/** What is kept of an answer, against what the person has already seen. It comes with the site list: a sign-in does not carry it. */
-export function todoAsKept(answer: SiteTodoAnswer, storedBooks: readonly BookVersion[]): SiteTodo {
+/** Reduces an answer to what the site list shows. Loaded with the site list, because a sign-in does not need it. */
+export function toSiteTodo(answer: SiteTodoAnswer, storedBooks: readonly BookVersion[]): SiteTodo {
   return {
     toDosApiStatus: 'Success',
     ...freshMaterials(answer.books ?? [], storedBooks),

@@ -6,9 +6,9 @@ import type { Flow } from './store.ts';
 import { contextWith, toCredentials, validSession } from './testing.ts';
 
 interface Watched extends Flow {
-  /** What is reported by whoever carries out the effect of this type. */
+  /** Reports an event as the result of the pending effect of this type. */
   answer: (type: Effect['type'], event: FlowEvent) => void;
-  wanted: () => readonly Effect['type'][];
+  requested: () => readonly Effect['type'][];
 }
 
 function flowAt(events: readonly FlowEvent[]): Watched {
@@ -20,7 +20,7 @@ function flowAt(events: readonly FlowEvent[]): Watched {
   return {
     ...flow,
     answer: (type, event) => started.findLast((effect) => effect.type === type)?.report(event),
-    wanted: () => started.map(({ type }) => type),
+    requested: () => started.map(({ type }) => type),
   };
 }
 
@@ -44,15 +44,15 @@ const toRequiredReset: FlowEvent[] = [
   { type: 'POLICY_LOADED', policy: undefined, page: 'password-reset-required' },
 ];
 
-describe('a visitor who turns away is not moved by the late answer to what they left', () => {
-  test('back to site while the sign-in is under way', () => {
+describe('a late answer does not move a visitor who has left the step', () => {
+  test('back to site during a sign-in', () => {
     const flow = flowAt([...toCredentials(), signIn, { type: 'BACK_TO_SITE' }]);
     flow.answer('authenticate', { type: 'AUTH_ANSWERED', by: 'authenticate', answer: redirect });
     expect(flow.store.getState()).toMatchObject({ page: 'site-entry', loading: false, leavingTo: undefined });
-    expect(flow.wanted()).not.toContain('start-timer');
+    expect(flow.requested()).not.toContain('start-timer');
   });
 
-  test('back to site while the browser is about to be sent on', () => {
+  test('back to site during the post-login delay', () => {
     const flow = flowAt([
       ...toCredentials(),
       signIn,
@@ -60,10 +60,10 @@ describe('a visitor who turns away is not moved by the late answer to what they 
       { type: 'BACK_TO_SITE' },
     ]);
     flow.answer('start-timer', { type: 'TIMER_FIRED', timer: 'post-login-redirect' });
-    expect(flow.wanted()).not.toContain('load-post-login-redirect');
+    expect(flow.requested()).not.toContain('load-post-login-redirect');
   });
 
-  test('back to site while it is looked up who signs the person in', () => {
+  test('back to site during a user lookup', () => {
     const flow = flowAt([
       ...toCredentials({}, false),
       { type: 'USER_NAME_ENTERED', usernameOrEmail: 'ada' },
@@ -74,14 +74,14 @@ describe('a visitor who turns away is not moved by the late answer to what they 
       usernameOrEmail: 'ada',
       answer: { shouldRedirectToExternalAuth: true },
     });
-    expect(flow.wanted()).not.toContain('leave-to-external');
+    expect(flow.requested()).not.toContain('leave-to-external');
     expect(flow.store.getState().page).toBe('site-entry');
   });
 
-  test('cancel while the password is changed', () => {
+  test('cancel during a password change', () => {
     const flow = flowAt([...toRequiredReset, reset, { type: 'CANCEL_PASSWORD_CHANGE' }]);
     flow.answer('reset-password', { type: 'AUTH_ANSWERED', by: 'reset-password', answer: redirect });
     expect(flow.store.getState()).toMatchObject({ page: 'credentials', loading: false });
-    expect(flow.wanted()).not.toContain('leave');
+    expect(flow.requested()).not.toContain('leave');
   });
 });

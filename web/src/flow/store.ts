@@ -8,13 +8,13 @@ import type { Arrival, FlowState } from './model.ts';
 
 export interface Flow {
   store: StoreApi<FlowState>;
-  /** Takes the next step of the flow. */
+  /** Applies an event. */
   send: (event: FlowEvent) => void;
 }
 
 /**
- * Carries out an effect. What it reports goes to `report`, which drops what an earlier run of the flow asked for:
- * after a new start, an answer to the old one must not move the visitor.
+ * Runs an effect. `report` drops results of an earlier run of the flow: after a restart, a late answer must not move
+ * the visitor.
  */
 export type EffectRunner = (effect: Effect, flow: Flow & { report: (event: FlowEvent) => void }) => void;
 

@@ -5,7 +5,7 @@ import { transition } from './machine.ts';
 import { initialState } from './model.ts';
 import type { Arrival, FlowState } from './model.ts';
 
-/** A context as a service gives it to a visitor whom it does not know yet, with what a test says otherwise. */
+/** The context for a visitor without a session, with overrides. */
 export function contextWith(more: Partial<AuthContext> = {}): AuthContext {
   return {
     selectSite: false,
@@ -40,7 +40,7 @@ export const validSession: AuthContext['session'] = {
   isExternallyAuthenticated: false,
 };
 
-/** Plays events one after the other; gives the state at the end and all that was wanted done. */
+/** Plays events in order; returns the final state and all requested effects. */
 export function play(
   events: readonly FlowEvent[],
   from: FlowState | Arrival = { entry: { kind: 'login' } },
@@ -55,7 +55,7 @@ export function play(
   return { state, effects };
 }
 
-/** The events that bring a visitor to the credentials of the site `harbor`. */
+/** The events that lead to the credentials of the site `harbor`. */
 export function toCredentials(more: Partial<AuthContext> = {}, allowPasswordEntry = true): FlowEvent[] {
   return [
     { type: 'STARTED' },

@@ -42,7 +42,7 @@ const listed: FlowEvent[] = [
 ];
 const wanted: FlowEvent = { type: 'TODOS_WANTED', sites: ['harbor'] };
 
-test('a configuration that names the application after the list has come lets its to-dos be asked for', () => {
+test('to-dos are requested once a configuration with the director client arrives after the list', () => {
   const before = play([...listed, wanted]);
   expect(before.state).toMatchObject({ page: 'select-site', todos: {} });
   const config = { globalSupportUrl: undefined, directorClientIds: ['board-app'] };

@@ -8,15 +8,15 @@ import {
   notificationMaximumDurationMs,
 } from './constants.ts';
 
-/** What an event leads to: the state afterwards, and what is wanted done outside. */
+/** The result of an event: the next state and the effects to run. */
 export interface Transition {
   state: FlowState;
   effects: readonly Effect[];
 }
 
 /**
- * One row of the table: on this event, seen on these pages ('any' for everywhere), the flow may end on those
- * ('same' for staying). `docs/flow.md` is drawn from these rows, and a test holds every run to them.
+ * One row of the table: `on` this event, on the pages of `from` ('any': everywhere), the flow ends on a page of `to`
+ * ('same': stays). `docs/flow.md` is generated from these rows, and a test checks every transition against them.
  */
 export interface Row<TType extends EventType = EventType> {
   on: TType;
@@ -25,7 +25,7 @@ export interface Row<TType extends EventType = EventType> {
   act: (state: FlowState, event: EventOf<TType>) => Transition;
 }
 
-/** Keeps the type of the event between `on` and `act`. */
+/** Infers the event type of `on` for `act`. */
 export function row<const TType extends EventType>(definition: Row<TType>): Row<TType> {
   return definition;
 }
@@ -38,7 +38,10 @@ export function isStep(page: Page | undefined): page is Step {
   return steps.some((step) => step === page);
 }
 
-/** Ends the initialisation on a page. A step joins the wizard's own history; errors of the step before are gone. */
+/**
+ * Ends the initialisation on a page. A step is added to the wizard's history, and the errors of the previous step are
+ * cleared.
+ */
 export function goTo(state: FlowState, page: Page, ...effects: Effect[]): Transition {
   const history = isStep(page) && state.history.at(-1) !== page ? [...state.history, page] : state.history;
   const leavesSites = state.page === 'select-site' && page !== 'select-site';
@@ -54,7 +57,7 @@ export function goTo(state: FlowState, page: Page, ...effects: Effect[]): Transi
   };
 }
 
-/** Notices that waited for the end of the initialisation are shown with it. */
+/** Shows the notices that waited for the end of the initialisation. */
 function initialised(state: FlowState): FlowState {
   if (state.initialisation === 'INITIALIZED') return state;
   const shown = state.postInitialisationNotifications.reduce(
@@ -64,7 +67,7 @@ function initialised(state: FlowState): FlowState {
   return { ...shown, initialisation: 'INITIALIZED', postInitialisationNotifications: [] };
 }
 
-/** Texts about the sign-in as a whole: an ended session, an expired code, too many attempts, no connection. */
+/** Texts about the whole sign-in: an ended session, an expired code, too many attempts, no connection. */
 const stepWideKey = /^(error|mfa)\./;
 
 function noted(before: FlowState, notice: Banner): FlowState {
@@ -77,7 +80,7 @@ function noted(before: FlowState, notice: Banner): FlowState {
       one.description === notice.description,
   );
   const durationMs = Math.min(Math.max(notice.durationMs, 0), notificationMaximumDurationMs);
-  // one that stays takes the place of the same text that would leave
+  // A permanent notification replaces a timed one with the same text.
   if (same && (durationMs || !same.durationMs)) return state;
   const id = state.notificationsSeen + 1;
   return {
@@ -90,7 +93,7 @@ function noted(before: FlowState, notice: Banner): FlowState {
 
 type Notice = Omit<Notification, 'id' | 'durationMs'> & { durationMs?: number };
 
-/** Shows a notification, for the default duration unless it brings its own. */
+/** Shows a notification, for the default duration unless the notice has its own. */
 export function notify(state: FlowState, notice: Notice): FlowState {
   return noted(state, { durationMs: notificationDefaultDurationMs, ...notice });
 }
@@ -99,7 +102,7 @@ export function withoutNotification(state: FlowState, id: number): FlowState {
   return { ...state, notifications: state.notifications.filter((notification) => notification.id !== id) };
 }
 
-/** A visitor's action: pending notices are cleared (specification, point 4), and the next 401 is news again. */
+/** An action of the visitor: clears pending notices (specification, point 4) and resets the count of 401s. */
 export function onAction(state: FlowState): FlowState {
   return {
     ...state,
@@ -110,12 +113,12 @@ export function onAction(state: FlowState): FlowState {
   };
 }
 
-/** The visitor turns away from a step: what it asked for may still be answered, and must not move them from where they go. */
-export function turningAway(state: FlowState): FlowState {
+/** The visitor leaves a step: starts a new run, so that late answers to the step are dropped. */
+export function leavingStep(state: FlowState): FlowState {
   return { ...onAction(state), run: state.run + 1, loading: false, leavingTo: undefined };
 }
 
-/** A submission is under way: loading, and the error of the one before is gone. */
+/** Starts a submission: sets loading and clears the previous error. */
 export function submitting(state: FlowState): FlowState {
   return { ...onAction(state), loading: true, error: undefined };
 }
@@ -130,7 +133,7 @@ export function withError(
   return { ...state, loading: false, errorsSeen: occurrence, error };
 }
 
-/** The error page with what is known of the error; the record is asked for when it has an id. */
+/** Shows the error page; requests the error record if there is an id. */
 export function showError(
   state: FlowState,
   { errorId, reason }: { errorId?: string | undefined; reason?: ErrorReason | undefined } = {},
@@ -147,8 +150,8 @@ export function showError(
 }
 
 /**
- * The card's margin after a transition: it ends after its time, or when a submission has settled without an error notification. No press
- * ends it, so that no press moves the card.
+ * The card's margin after a transition. It ends after its time, or when a submission has settled without an error
+ * notification. Visitor actions do not end it, so that the card does not move under the pointer.
  */
 export function settledMargin(before: FlowState, after: FlowState): FlowState {
   const hasSettled = before.loading && !after.loading;
@@ -156,7 +159,7 @@ export function settledMargin(before: FlowState, after: FlowState): FlowState {
   return isMarginOver && after.cardMargin ? { ...after, cardMargin: false } : after;
 }
 
-/** The timers that newly shown notifications need; the machine adds them after every transition. */
+/** The timers for newly shown notifications; the machine adds them after every transition. */
 export function notificationTimers(before: FlowState, after: FlowState): Effect[] {
   const effects: Effect[] = [];
   for (const { id, level, durationMs } of after.notifications) {
@@ -177,7 +180,7 @@ export function notificationTimers(before: FlowState, after: FlowState): Effect[
   return effects;
 }
 
-/** A failure that no form can show: signed out, unreachable, or the error page. */
+/** A failure that belongs to no form: signed out, unreachable, or the error page. */
 export function failWithoutForm(
   state: FlowState,
   failure: Failure,
@@ -188,12 +191,12 @@ export function failWithoutForm(
       notify({ ...state, loading: false }, { level: 'error', messageKey: 'error.serverUnreachable' }),
     );
   if (failure.kind === 'unauthorised' && !state.unauthorisedSinceAction) {
-    const told = notify(
+    const notified = notify(
       { ...state, unauthorisedSinceAction: true },
       { level: 'info', messageKey: 'error.unauthorized', durationMs: 0 },
     );
-    return restart(told);
+    return restart(notified);
   }
-  // the anti-forgery cookie is one of those that a sign-in needs
+  // The anti-forgery cookie is one of the cookies that a sign-in needs.
   return showError(state, { reason: failure.code === 'csrf_failed' ? 'cookies' : undefined });
 }

@@ -6,7 +6,7 @@ import { loadLanguage, requireLanguage, switchLanguage } from './current-languag
 
 const heading: Record<string, string> = { en: 'Sign in', ar: 'تسجيل الدخول', de: 'Anmelden' };
 
-/** Requests for locale files that wait to be answered, by their language. */
+/** Pending requests for locale files, by language. */
 const waiting = new Map<string, (answer: Response) => void>();
 
 const answer = (locale: Locale): void =>
@@ -24,7 +24,7 @@ afterEach(() => {
   waiting.clear();
 });
 
-test('a language is shown with its direction, for readers and for the layout', async () => {
+test('a language sets the lang and dir of the document', async () => {
   const loading = loadLanguage('ar');
   answer('ar');
   await loading;
@@ -33,7 +33,7 @@ test('a language is shown with its direction, for readers and for the layout', a
   expect(document.documentElement.dir).toBe('rtl');
 });
 
-test('a request that is under way already is used', async () => {
+test('a request that has already been started is used', async () => {
   await loadLanguage('de', {
     begun: Promise.resolve(Response.json({ login: { heading: heading['de'] } })),
   });
@@ -41,7 +41,7 @@ test('a request that is under way already is used', async () => {
   expect(waiting.size).toBe(0);
 });
 
-test('the language that was chosen last is shown, whichever file arrives last', async () => {
+test('the last selected language is shown, whichever file arrives last', async () => {
   const first = switchLanguage('de');
   const second = switchLanguage('en');
   answer('en');
@@ -51,7 +51,7 @@ test('the language that was chosen last is shown, whichever file arrives last', 
   expect(findStoredLocale()).toBe('en');
 });
 
-test('a file that is not to be had leaves the language before, and nothing is kept', async () => {
+test('a file that cannot be loaded keeps the previous language and stores nothing', async () => {
   await loadLanguage('de', {
     begun: Promise.resolve(Response.json({ login: { heading: heading['de'] } })),
   });
@@ -62,7 +62,7 @@ test('a file that is not to be had leaves the language before, and nothing is ke
   expect(findStoredLocale()).not.toBe('ar');
 });
 
-test('a missing text throws where we can see it', async () => {
+test('a missing text throws during development', async () => {
   await loadLanguage('de', { begun: Promise.resolve(Response.json({})) });
   expect(() => requireLanguage().t('login.heading')).toThrow('login.heading in de');
 });

@@ -1,13 +1,13 @@
 import type english from '../../public/assets/i18n/en-1.21.0.json';
 
-/** The paths to the texts of a locale file; an object with the member `other` is one text in its plural forms. */
+/** The key paths of a locale file. An object with the member `other` is one text with its plural forms. */
 type PathsOf<Node> = {
   [Name in keyof Node & string]: Node[Name] extends string | { other: string }
     ? Name
     : `${Name}.${PathsOf<Node[Name]>}`;
 }[keyof Node & string];
 
-/** Every key there is, read from the English file when the sources are checked. */
+/** All keys, derived from the English file at compile time. */
 export type MessageKey = PathsOf<typeof english>;
 
 export interface MessageTree {

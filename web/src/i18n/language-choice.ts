@@ -1,27 +1,27 @@
 import type { Locale } from '@anteroom/contract';
-import { isSupportedLocale } from './locales.ts';
+import { findLocale } from './locales.ts';
 
-/** Where the visitor's language may be written; each as it arrived, checked here. */
+/** The unvalidated sources of the visitor's language. */
 export interface LanguageSources {
-  /** ReturnUrl as it stands in the address, decoded once. */
+  /** ReturnUrl from the address, decoded once. */
   returnUrl: string | undefined;
-  /** The language that a recovery link names; for the visit, it is not kept. */
+  /** The language in a recovery link; applies to this visit only. */
   culture?: string | undefined;
   /** The value of the cookie `anteroom_locale`. */
   storedLocale: string | undefined;
-  /** The browser's list, the preferred one first (`navigator.languages`). */
+  /** The browser's languages in order of preference (`navigator.languages`). */
   browserLanguages: readonly string[];
 }
 
 export interface LanguageChoice {
   locale: Locale;
-  /** Whether the choice came with the address and so replaces the one that is stored. */
+  /** Whether the language came from the address and replaces the stored one. */
   isToBeKept: boolean;
 }
 
 /**
- * The language of a visit: `requested_language` inside ReturnUrl, else the culture of a recovery link, else the stored one, else the
- * first supported one of the browser's list, else English (wire contract, "Decisions").
+ * The language of a visit: `requested_language` inside ReturnUrl, else the culture of a recovery link, else the stored
+ * locale, else the first supported language of the browser, else English (wire contract, "Decisions").
  */
 export function chooseLanguage({
   returnUrl,
@@ -37,14 +37,7 @@ export function chooseLanguage({
   return { locale: found ?? 'en', isToBeKept: false };
 }
 
-/** The supported locale that a language tag means: `zh-TW` is zh, `pt-BR` is pt, `iw` (Hebrew until 1989) is he. */
-export function findLocale(tag: string | undefined): Locale | undefined {
-  const [primary = ''] = (tag ?? '').toLowerCase().split(/[-_]/);
-  const language = primary === 'iw' ? 'he' : primary;
-  return isSupportedLocale(language) ? language : undefined;
-}
-
-/** `requested_language` of ReturnUrl's own query, its name without regard to case; ReturnUrl may be relative or absolute. */
+/** `requested_language` in the query of a relative or absolute ReturnUrl; the parameter name is case-insensitive. */
 export function findRequestedLanguage(returnUrl: string | undefined): string | undefined {
   const query = /\?([^#]*)/.exec(returnUrl ?? '')?.[1];
   const entries = [...new URLSearchParams(query)];

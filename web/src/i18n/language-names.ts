@@ -1,22 +1,7 @@
-import type { Locale } from '@anteroom/contract';
+import { languageNames } from '@anteroom/contract/language-names';
 import { isSupportedLocale } from './locales.ts';
 
-/** Apart from what the first screen needs: only an open menu shows them. */
-const names: Readonly<Record<Locale, string>> = {
-  en: 'English',
-  de: 'Deutsch',
-  es: 'Español',
-  fr: 'Français',
-  it: 'Italiano',
-  nl: 'Nederlands',
-  pt: 'Português',
-  zh: '简体中文',
-  ja: '日本語',
-  ar: 'العربية',
-  he: 'עברית',
-};
-
-/** The name of a language in the language itself; undefined for one that is not supported. */
+/** The language's name in the language itself; undefined for an unsupported one. */
 export function findLanguageName(locale: string): string | undefined {
-  return isSupportedLocale(locale) ? names[locale] : undefined;
+  return isSupportedLocale(locale) ? languageNames[locale] : undefined;
 }

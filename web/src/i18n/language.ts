@@ -3,9 +3,9 @@ import { requireLanguage, subscribeToLanguage } from './current-language.ts';
 import type { Translator } from './translator.ts';
 
 /**
- * The language that is shown, in a component: it draws again when another one is chosen.
- * Apart from the language itself, so that the boot, which needs that alone, does not wait for React.
+ * The current language for components, which rerender when it changes. A separate module, so that the boot code does
+ * not load React.
  */
 export function useLanguage(): Translator {
-  return useSyncExternalStore(subscribeToLanguage, requireLanguage);
+  return useSyncExternalStore(subscribeToLanguage, requireLanguage, requireLanguage);
 }

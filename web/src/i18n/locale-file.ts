@@ -4,24 +4,27 @@ import { withRetries } from '../retry.ts';
 import { readTimeoutMs, timeoutSignal } from '../timeout.ts';
 import type { MessageTree } from './keys.ts';
 
-/** The address of a language's texts (wire contract, "Where things live"). */
+/** The address of a locale file (wire contract, "Where things live"). */
 export const localeFileAddress = (locale: Locale, folder = ''): string =>
   `${import.meta.env.BASE_URL}assets/i18n/${folder}${locale}-${localeFileVersion}.json`;
 
 const lateGroups = new Set<string>();
 
-/** Groups of texts that few sign-ins need are files of their own in the build (`web/vite/split-texts.ts`), fetched with the next language. */
+/**
+ * Also loads a group of texts that few sign-ins need. The build puts each group in its own file
+ * (`web/vite/split-texts.ts`).
+ */
 export function needTexts(group: 'recovery' | 'authenticator' | 'account' | 'passkey'): void {
   lateGroups.add(group);
 }
 
-/** A request for a language's texts that has already begun, and who is told that there is no answer yet. */
+/** A request that has already been started, and a callback for slow answers. */
 export interface FetchOptions {
   begun?: Promise<Response> | undefined;
   onSlow?: () => void;
 }
 
-/** A language's texts. Tries again when there is no whole answer or a 5xx; throws when the file cannot be loaded. */
+/** Loads the texts of a language. Retries after a broken answer or a 5xx; throws if the file cannot be loaded. */
 export async function fetchMessages(
   locale: Locale,
   { begun, onSlow }: FetchOptions = {},
@@ -50,7 +53,7 @@ async function fetchTree(
   return answer.content;
 }
 
-/** @throws when the answer is cut off halfway or takes too long: then there is none. */
+/** @throws if the connection breaks before the end of the body or the read times out */
 async function readFile(response: Response): Promise<{ status: number; content: unknown }> {
   const content: unknown = await response.json().catch((error: unknown) => {
     if (!(error instanceof SyntaxError)) throw error;

@@ -7,7 +7,7 @@ const files = import.meta.glob<Tree>('../../public/assets/i18n/*', { eager: true
 const pathOf = (locale: string): string => `../../public/assets/i18n/${locale}-${localeFileVersion}.json`;
 const read = (locale: string): Tree => files[pathOf(locale)] ?? {};
 
-/** Every key with its forms: one for a plain text, one for each plural category otherwise. */
+/** The forms of each key: one for a plain text, one for each plural category otherwise. */
 function textsOf(tree: Tree, path = ''): Map<string, Record<string, string>> {
   const entries = Object.entries(tree).flatMap(([name, node]): [string, Record<string, string>][] => {
     if (typeof node === 'string') return [[`${path}${name}`, { other: node }]];
@@ -21,14 +21,14 @@ const partsOf = (text: string): string[] => [...new Set(text.match(/\{\{\w+\}\}|
 
 const english = textsOf(read('en'));
 
-test('there is one file for each supported language and no other', () => {
+test('there is exactly one file for each supported language', () => {
   expect(Object.keys(files).toSorted()).toEqual(supportedLocales.map(pathOf).toSorted());
 });
 
 describe.each(supportedLocales)('%s', (locale) => {
   const texts = textsOf(read(locale));
 
-  test('has the keys of English in the order of English', () => {
+  test('has the keys of English in the same order', () => {
     expect([...texts.keys()]).toEqual([...english.keys()]);
   });
 
@@ -38,7 +38,7 @@ describe.each(supportedLocales)('%s', (locale) => {
     expect(parts(texts)).toEqual(parts(english));
   });
 
-  test('has a form for every number that a text may count, and no placeholder that the text does not have', () => {
+  test('has a plural form for every number, and only placeholders that the text has', () => {
     const rules = new Intl.PluralRules(locale);
     const categories = new Set(Array.from({ length: 101 }, (_, count) => rules.select(count)));
     const faults = [...texts]
@@ -54,7 +54,7 @@ describe.each(supportedLocales)('%s', (locale) => {
     expect(faults).toEqual([]);
   });
 
-  test('has no form that no number takes', () => {
+  test('has no plural form that no number uses', () => {
     const categories = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
     const unused = [...texts].flatMap(([key, forms]) =>
       Object.keys(forms)
@@ -64,18 +64,21 @@ describe.each(supportedLocales)('%s', (locale) => {
     expect(unused).toEqual([]);
   });
 
-  test('leaves no text empty', () => {
+  test('has no empty text', () => {
     const empty = [...texts].filter(([, forms]) => Object.values(forms).some((form) => form.trim() === ''));
     expect(empty).toEqual([]);
   });
 });
 
-test.each(supportedLocales.filter((locale) => locale !== 'en'))('%s says nothing in English', (locale) => {
-  // the same word in two languages: a name, an abbreviation, a loan that the field uses
-  const shared =
-    /^(Site|Code|Version:?|Support|Password|Passkeys|Notifications|Description|Privacy|E-mail|Error|\{\{shown\}\} votes|\{\{shown\}\} questionnaires|\{\{title\}\} · \{\{product\}\}|\{\{board\}\}, \{\{mark\}\})$/;
-  const same = [...textsOf(read(locale))].filter(
-    ([key, forms]) => forms['other'] === english.get(key)?.['other'] && !shared.test(forms['other'] ?? ''),
-  );
-  expect(same).toEqual([]);
-});
+test.each(supportedLocales.filter((locale) => locale !== 'en'))(
+  '%s has no untranslated English text',
+  (locale) => {
+    // Identical in two languages: names, abbreviations, loanwords of the field.
+    const shared =
+      /^(Site|Code|Version:?|Support|Password|Passkeys|Notifications|Description|Privacy|E-mail|Error|\{\{shown\}\} votes|\{\{shown\}\} questionnaires|\{\{title\}\} · \{\{product\}\}|\{\{board\}\}, \{\{mark\}\})$/;
+    const same = [...textsOf(read(locale))].filter(
+      ([key, forms]) => forms['other'] === english.get(key)?.['other'] && !shared.test(forms['other'] ?? ''),
+    );
+    expect(same).toEqual([]);
+  },
+);

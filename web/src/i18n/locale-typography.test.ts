@@ -8,7 +8,7 @@ const files = import.meta.glob<string>('../../public/assets/i18n/*.json', {
   query: '?raw',
 });
 
-/** Every text of a language; a placeholder counts as a word, a tag as nothing. */
+/** All texts of a language; a placeholder counts as a word, a tag as nothing. */
 function textsOf(locale: Locale): string[] {
   const file = files[`../../public/assets/i18n/${locale}-${localeFileVersion}.json`] ?? '';
   return [...file.matchAll(/: "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>
@@ -16,17 +16,17 @@ function textsOf(locale: Locale): string[] {
   );
 }
 
-/** What a typesetter of the language would mark. */
+/** The typographic errors of each language. */
 const marks: Readonly<Record<Locale, RegExp>> = {
   en: /[«»„]/u,
   de: /[«»‚‘”]/u,
   es: /“|”|(?:^|\. )[^¿?.]*\?|(?:^|\. )[^¡!.]*!/u,
-  // a narrow space before ? ! ; and a full one before : and inside « », none of which may break
+  // A narrow no-break space before ? ! ; and a no-break space before : and inside « ».
   fr: /[^\u202f][?!;]|[^\u00a0]:|«(?!\u00a0|\u202f)|[^\u00a0\u202f]»|[“”„]/u,
   it: /[“”„]/u,
   nl: /[«»„“”]/u,
   pt: /[«»„]/u,
-  // no half-width mark beside a word of the language, and no space beside a full-width one
+  // No half-width punctuation beside a Chinese character, and no space beside full-width punctuation.
   zh: /\p{Script=Han}[,.:;?!()]|[,:;?!()]\p{Script=Han}| [，。：；？！（）]|[，。：；？！（）] /u,
   ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][,.:;?!()]|[,:;?!()][\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]| [、。：？！（）]|[、。：？！（）] /u,
   ar: /[,;?]|\p{Script=Arabic}[“”"']/u,
@@ -36,24 +36,24 @@ const marks: Readonly<Record<Locale, RegExp>> = {
 describe.each(supportedLocales)('%s', (locale) => {
   const texts = textsOf(locale);
 
-  test('has no straight quotation mark, no typewriter’s dots, no doubled or outer space', () => {
+  test('has no straight quotation mark, no three dots, no double space, and no space at the start or end', () => {
     expect(texts.filter((text) => /\\"|'|\.\.\.|  |^\s|\s$/u.test(text))).toEqual([]);
   });
 
-  test('shouts nowhere: whole words in capitals are abbreviations', () => {
+  test('has no whole word in capitals except abbreviations', () => {
     const abbreviations = /\b(?:SMS|UTC|ID|IT|TI|QR)\b|QR(?=コード)/g;
     expect(texts.filter((text) => /\p{Lu}{2}/u.test(text.replaceAll(abbreviations, '')))).toEqual([]);
   });
 
-  test('is set as the language is set', () => {
+  test('has no typographic error of its language', () => {
     expect(texts.filter((text) => marks[locale].test(text))).toEqual([]);
   });
 
-  test('leaves the e of an e‑mail alone at the end of no line of a sentence', () => {
+  test('does not break after the e of e‑mail in a sentence', () => {
     expect(texts.filter((text) => /(?<!\p{L})e-mail.*[.!?]$/iu.test(text))).toEqual([]);
   });
 
-  test('carries no character that turns the direction: what is isolated, the page isolates', () => {
+  test('has no bidirectional control character, because the page isolates inserted values', () => {
     expect(texts.filter((text) => /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text))).toEqual([]);
   });
 });

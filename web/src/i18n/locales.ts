@@ -1,19 +1,29 @@
-import { supportedLocales } from '@anteroom/contract';
+import {
+  oldLanguageCodes,
+  privacyPolicySuffixes,
+  rightToLeftLocales,
+  supportedLocales,
+} from '@anteroom/contract';
 import type { Locale } from '@anteroom/contract';
 
-/** Whether a string names one of the eleven languages, exactly as the locale files spell it. */
+/** Whether a string is a supported locale, spelled exactly like the locale files. */
 export function isSupportedLocale(value: string): value is Locale {
   return (supportedLocales as readonly string[]).includes(value);
 }
 
-/** Which way a language runs. */
-export function directionOf(locale: Locale): 'ltr' | 'rtl' {
-  return locale === 'ar' || locale === 'he' ? 'rtl' : 'ltr';
+/** The supported locale for a language tag: `zh-TW` is zh, `pt-BR` is pt, `iw` (Hebrew until 1989) is he. */
+export function findLocale(tag: string | undefined): Locale | undefined {
+  const [primary = ''] = (tag ?? '').toLowerCase().split(/[-_]/);
+  const language = oldLanguageCodes[primary] ?? primary;
+  return isSupportedLocale(language) ? language : undefined;
 }
 
-const privacyPolicySuffixes: Partial<Record<Locale, string>> = { en: '', pt: 'pt-br', zh: 'zh-hans' };
+/** The writing direction of a language. */
+export function directionOf(locale: Locale): 'ltr' | 'rtl' {
+  return rightToLeftLocales.includes(locale) ? 'rtl' : 'ltr';
+}
 
-/** What the address of the privacy policy ends in: mostly the language's code (specification, point 2, "Page layout"). */
+/** The suffix of the privacy policy's address (specification, point 2, "Page layout"). */
 export function privacyPolicySuffixOf(locale: Locale): string {
   return privacyPolicySuffixes[locale] ?? locale;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MessageKey } from './keys.ts';
 import { createTranslator } from './translator.ts';
 
-/** A key of these tests, which the English file does not have. */
+/** A test key that the English file does not have. */
 const key = (name: string): MessageKey => name as MessageKey;
 
 const messages = {
@@ -15,19 +15,19 @@ const faults: string[] = [];
 const { t, find } = createTranslator('ar', messages, (what) => faults.push(what));
 
 describe('a text', () => {
-  test('is found by the path of its key', () => {
+  test('is found by its key path', () => {
     expect(t(key('plain'))).toBe('Sign in');
   });
 
-  test('has every placeholder filled, spaces inside the braces or not', () => {
+  test('has all placeholders filled, with or without spaces inside the braces', () => {
     expect(t(key('nested.hello'), { name: 'Ada' })).toBe('Hello Ada, Ada');
   });
 
-  test('shows a value as it is, whatever it looks like', () => {
+  test('shows a value verbatim, even if it contains placeholder syntax', () => {
     expect(t(key('nested.hello'), { name: '$& {{name}}' })).toBe('Hello $& {{name}}, $& {{name}}');
   });
 
-  test('takes the plural form of its count, else the general one', () => {
+  test('has the plural form of its count, or else the general form', () => {
     expect([1, 2, 3, 50].map((count) => t(key('many'), { count }))).toEqual([
       'دقيقة',
       'دقيقتان',
@@ -36,23 +36,23 @@ describe('a text', () => {
     ]);
   });
 
-  test('writes numbers in the digits that the code boxes show', () => {
+  test('writes numbers with Western digits, like the code boxes', () => {
     expect(t(key('many'), { count: 1200 })).toMatch(/^1.?200 /);
   });
 });
 
-describe('what is missing is told', () => {
-  test('a key without a text', () => {
+describe('missing texts are reported', () => {
+  test('a key without a text is reported', () => {
     expect(t(key('nested.nothing'))).toBe('nested.nothing');
     expect(faults).toContain('nested.nothing in ar');
   });
 
-  test('a placeholder without a value', () => {
+  test('a placeholder without a value is reported', () => {
     t(key('nested.hello'));
     expect(faults).toContain('nested.hello {{name}} in ar');
   });
 
-  test('but a key from outside is only not found', () => {
+  test('a key from outside is only not found', () => {
     const before = faults.length;
     expect(['x.y', 'nested', 'constructor', 'nested.__proto__.x', ''].map((name) => find(name))).toEqual(
       Array.from({ length: 5 }, () => undefined),

@@ -1,26 +1,26 @@
 import type { Locale } from '@anteroom/contract';
 import type { MessageKey, MessageTree } from './keys.ts';
 
-/** The values of a text's placeholders; `count` also chooses among plural forms. */
+/** The values of placeholders; `count` also selects the plural form. */
 export type MessageParameters = Readonly<Record<string, string | number>>;
 
 export interface Translator {
   readonly locale: Locale;
-  /** The text of a key with its placeholders filled. */
+  /** The text of a key, with filled placeholders. */
   t: (key: MessageKey, parameters?: MessageParameters) => string;
   /**
-   * The text of a key that came from outside (a policy line, a notice); undefined when the file does not have it, or when one of its
-   * placeholders has no value.
+   * The text of a key from outside (a policy line, a notice); undefined if the file does not have the key or if a
+   * placeholder has no value.
    */
   find: (key: string, parameters?: MessageParameters) => string | undefined;
 }
 
-/** Told of a key, or a placeholder's value, that is missing; returns or throws. */
+/** Called for a missing key or placeholder value; can throw. */
 export type ReportMissing = (what: string) => void;
 
 /**
- * Reads texts from one locale file.
- * A number is written with the language's separators and Western digits: the code, the countdown and the badges all show them.
+ * Reads texts from a locale file. Numbers have the separators of the language and Western digits, like the code boxes,
+ * the countdown and the badges.
  */
 export function createTranslator(
   locale: Locale,
@@ -59,7 +59,7 @@ export function createTranslator(
   };
 }
 
-/** `{{name}}`, spaces inside allowed. */
+/** `{{name}}`, with optional spaces. */
 export const placeholder = /\{\{\s*([\w.]+)\s*\}\}/g;
 
 function findTemplate(
@@ -69,7 +69,7 @@ function findTemplate(
 ): string | undefined {
   let node: string | MessageTree | undefined = messages;
   for (const name of key.split('.')) {
-    // own members alone: a key such as `constructor` may come from a cookie
+    // Own properties only: a key such as `constructor` can come from a cookie.
     node = typeof node === 'object' && Object.hasOwn(node, name) ? node[name] : undefined;
   }
   if (typeof node !== 'object') return node;

@@ -6,11 +6,11 @@ import { Frame } from './frame/Frame.tsx';
 
 interface AppProps {
   flow: Flow;
-  /** What this visit's calls carry. */
+  /** The correlation id of this visit's calls. */
   correlation: Correlation;
 }
 
-/** The whole application: the frame, and in it the screen that the flow stands on. */
+/** The whole application: the frame with the current screen. */
 export function App({ flow, correlation }: AppProps): ReactNode {
   return (
     <VisitProvider flow={flow} correlation={correlation}>

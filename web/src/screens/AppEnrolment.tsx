@@ -9,12 +9,12 @@ import { RecoveryCodeList } from './RecoveryCodeList.tsx';
 export interface OfferedApp {
   /** In base 32. */
   secret: string;
-  /** The same as an `otpauth:` address. */
+  /** The secret as an `otpauth:` URI. */
   uri: string;
   recoveryCodes: string[];
 }
 
-/** What an app is set up with: a picture to scan, the key to type, and the recovery codes to keep. */
+/** The set-up of an authenticator app: a QR code, the key as text, and the recovery codes. */
 export function AppEnrolment({ secret, uri, recoveryCodes, why }: OfferedApp & { why: string }): ReactNode {
   const { t } = useLanguage();
   return (
@@ -24,7 +24,7 @@ export function AppEnrolment({ secret, uri, recoveryCodes, why }: OfferedApp & {
       </Description>
       <p className={styles.step}>{t('authenticator.scan')}</p>
       <QrCode text={uri} label={t('authenticator.qrCode')} />
-      {/* on the phone itself there is nothing to scan with */}
+      {/* On the phone itself there is nothing to scan with. */}
       {uri.startsWith('otpauth://totp/') && (
         <p>
           <a className={styles.link} href={uri} data-action="open-app">
@@ -46,12 +46,12 @@ export function AppEnrolment({ secret, uri, recoveryCodes, why }: OfferedApp & {
   );
 }
 
-/** Dark on light in every colour scheme, as scanners expect, with the margin of four modules (ISO/IEC 18004). */
+/** Dark on light in every colour scheme, as scanners expect, with a margin of four modules (ISO/IEC 18004). */
 function QrCode({ text, label }: { text: string; label: string }): ReactNode {
   const { data, size } = encode(text, { border: 4 });
   const modules = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an img element would need the picture at an address
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an img element needs an image with an address
     <svg className={styles.qrCode} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
       <path className={styles.modules} d={modules.join('')} shapeRendering="crispEdges" />
     </svg>

@@ -7,7 +7,7 @@ import styles from './client-support.module.css';
 import { useFlow } from './flow-context.tsx';
 import { supportLink } from './support-link.tsx';
 
-/** Who helps when signing in does not work; a link where there is one and the application that asked allows links. */
+/** Refers to support; with a link if there is an address and the application allows links. */
 export function ClientSupport({ message }: { message: MessageKey }): ReactNode {
   const { t } = useLanguage();
   const address = useFlow((state) =>

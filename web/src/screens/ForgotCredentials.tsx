@@ -5,7 +5,7 @@ import { useLanguage } from '../i18n/language.ts';
 import { ActionLink } from '../ui/link/ActionLink.tsx';
 import { useFlow } from './flow-context.tsx';
 
-/** Only when recovery is not switched off for this application and the service says where it is. */
+/** Only if the application has not disabled recovery and the service has an address for it. */
 export function ForgotCredentials(): ReactNode {
   const { t, locale } = useLanguage();
   const isDisabled = useFlow(

@@ -6,13 +6,13 @@ import styles from './passwords-match.module.css';
 
 interface TypedTwice {
   isMatch: boolean;
-  /** Given to both fields of the new password. Nothing of the passwords is kept. */
+  /** Called on each input in both new-password fields. The passwords are not stored. */
   onType: () => void;
 }
 
 /**
- * Whether the new password and its confirmation are the same while they are typed. Advice: the service decides.
- * @param refusals grows with each refusal that empties the fields
+ * Whether the new password equals its confirmation, while the visitor types. A hint only: the service decides.
+ * @param refusals increases with each rejection that clears the fields
  */
 export function usePasswordsMatch(form: RefObject<HTMLFormElement | null>, refusals: number): TypedTwice {
   const [typed, setTyped] = useState({ refusals, isMatch: false });
@@ -27,7 +27,7 @@ export function usePasswordsMatch(form: RefObject<HTMLFormElement | null>, refus
   };
 }
 
-/** Stands on the message line of the confirmation, which has no message then, so that nothing moves. */
+/** Uses the message line of the confirmation field, which has no message then, so that nothing shifts. */
 export function PasswordsMatch({ id, isMatch }: { id: string; isMatch: boolean }): ReactNode {
   const { t } = useLanguage();
   return (

@@ -7,14 +7,16 @@ import type { MetLines } from './met-lines.ts';
 import type { PolicyText } from './policy-text.ts';
 
 interface PolicyListProps {
-  /** What a password field's `describedBy` points at. */
+  /** The id that the password field's `describedBy` references. */
   id: string;
   lines: readonly PolicyText[];
-  /** Whether the new password meets a line, as far as it is known: while it is typed, or because the service has refused it. */
+  /**
+   * Whether the new password meets each rule, as far as known: from what was typed, or from the service's rejection.
+   */
   met: MetLines;
 }
 
-/** The rules of a new password, if there are any. */
+/** The rules for a new password, if any. */
 export function PolicyList({ id, lines, met }: PolicyListProps): ReactNode {
   const { t } = useLanguage();
   if (lines.length === 0) return null;

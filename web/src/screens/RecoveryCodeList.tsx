@@ -3,8 +3,9 @@ import { useLanguage } from '../i18n/language.ts';
 import { ActionButton } from '../ui/link/ActionButton.tsx';
 import styles from './app-enrolment.module.css';
 import { inFours } from './in-fours.ts';
+import { saveFile } from './save-file.ts';
 
-/** Recovery codes, and the ways to keep them. */
+/** Recovery codes, with buttons to save them. */
 export function RecoveryCodeList({ recoveryCodes }: { recoveryCodes: readonly string[] }): ReactNode {
   const { t } = useLanguage();
   const codes = recoveryCodes.map(inFours);
@@ -21,20 +22,13 @@ export function RecoveryCodeList({ recoveryCodes }: { recoveryCodes: readonly st
         <ActionButton action="print" onPress={() => window.print()}>
           {t('authenticator.print')}
         </ActionButton>
-        <ActionButton action="download" onPress={() => download(codes)}>
+        <ActionButton
+          action="download"
+          onPress={() => saveFile('recovery-codes.txt', 'text/plain', `${codes.join('\n')}\n`)}
+        >
           {t('authenticator.download')}
         </ActionButton>
       </div>
     </>
   );
-}
-
-/** As a file that the browser makes by itself: the codes stand in no address. */
-function download(codes: readonly string[]): void {
-  const address = URL.createObjectURL(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'recovery-codes.txt';
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -4,29 +4,29 @@ import type { sanitise as sanitiseHtml } from './sanitise.ts';
 
 type Sanitise = typeof sanitiseHtml;
 
-/** Kept once it has been fetched; the first words that may be HTML ask for it. */
+/** Cached; loaded with the first text that can contain HTML. */
 let sanitiser: Sanitise | undefined;
 
-/** Whether a text could be read as HTML at all. */
+/** Whether a text can contain HTML. */
 const mayBeHtml = (words: string): boolean => /[<&]/.test(words);
 
-/** The words without their tags, for when there is no sanitiser to be had. They are shown as text, so nothing in them can act. */
+/** The text without tags, if the sanitiser could not be loaded. Rendered as text, so it is safe. */
 const withoutTags = (words: string): string => words.replace(/<[^>]*>/g, ' ');
 
-/** Words of the service: untrusted, perhaps HTML. Plain ones are shown at once, others when the sanitiser has cleaned them. */
+/** A text from the service: untrusted, can contain HTML. Plain text is shown at once, HTML after sanitising. */
 export function ServiceWords({ words }: { words: string }): ReactNode {
   const isHtml = mayBeHtml(words);
   const sanitise = useSanitiser(isHtml);
-  // in the direction of their own first letters: the service need not speak the visitor's language
+  // The direction of its first letters: the service may not use the visitor's language.
   if (!isHtml) return <div dir="auto">{words}</div>;
   if (sanitise === 'failed') return <div dir="auto">{withoutTags(words)}</div>;
   if (sanitise === undefined) return null;
-  // oxlint-disable-next-line react/no-danger -- the one place where HTML is shown, and what the sanitiser left of it
+  // oxlint-disable-next-line react/no-danger -- the only place that renders HTML, after the sanitiser
   return <div dir="auto" dangerouslySetInnerHTML={{ __html: sanitise(words) }} />;
 }
 
 function useSanitiser(isWanted: boolean): Sanitise | 'failed' | undefined {
-  // wrapped, because a function in `useState` would be called for the state
+  // Wrapped, because `useState` would call a function.
   const [loaded, setLoaded] = useState<{ sanitise: Sanitise | 'failed' } | undefined>(
     () => sanitiser && { sanitise: sanitiser },
   );

@@ -15,22 +15,24 @@ import { useEmptiedSecrets } from './use-emptied-secrets.ts';
 import { findUserNameProblem, UserNameField } from './UserNameField.tsx';
 import type { UserNameProblem } from './UserNameField.tsx';
 
-/** Failures that are about the sign-in as a whole; a wrong password is told at its field, a generic failure not at all. */
+/**
+ * Failures of the whole sign-in. A wrong password is shown at its field; a generic failure is not shown in the form.
+ */
 const messages: Partial<Record<FormErrorKind, MessageKey>> = {
   MfaInvalidPhoneNumber: 'mfa.errors.invalidPhoneNumber',
   SiteRequiresMfa: 'mfa.errors.notConfigured',
 };
 
 interface SignInFormProps {
-  /** The words on the button. */
+  /** The label of the button. */
   action: string;
-  /** What a password manager filled in before the password was asked for. */
+  /** The value that a password manager filled in before the password was requested. */
   filledPassword?: string;
-  /** What stands below the button. */
+  /** Content below the button. */
   children?: ReactNode;
 }
 
-/** User name, as far as it is not known, and password. */
+/** Password, and user name unless it is known. */
 export function SignInForm({ action, filledPassword, children }: SignInFormProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();

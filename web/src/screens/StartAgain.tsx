@@ -8,7 +8,9 @@ import { globalSupportAddress, homeAddress } from './addresses-of-config.ts';
 import { useFlow } from './flow-context.tsx';
 import styles from './start-again.module.css';
 
-/** Leads back to the address that the sign-in came with, which starts it again; without one to the start page of the installation. */
+/**
+ * A link to the return address of the sign-in, which restarts it; without one, to the start page of the installation.
+ */
 export function StartAgain(): ReactNode {
   const { t } = useLanguage();
   const address = useFlow(startAddress);
@@ -19,7 +21,9 @@ export function StartAgain(): ReactNode {
   );
 }
 
-/** For a visitor without a sign-in (wire contract, `homeUri` of config.json); an installation that names no start page may name its support. */
+/**
+ * For a visitor without a sign-in (wire contract, `homeUri` of config.json). Without a start page, links to support.
+ */
 export function GoToBoards(): ReactNode {
   const { t } = useLanguage();
   const home = useFlow(homeAddress);
@@ -36,11 +40,11 @@ function StartLink({ address, words }: { address: string; words: string }): Reac
   );
 }
 
-/** ReturnUrl stands in the address, where anybody can write it: a link that invites leads only to our own service. */
+/** Anyone can put a ReturnUrl into the page's address, so the link leads only to the identity service. */
 function startAddress(state: FlowState): string | undefined {
   const address = findSafeAddress(returnUrl(state));
   if (address === undefined) return undefined;
   const { origin } = new URL(address);
-  const ours = [location.origin, URL.parse(state.baseAddress)?.origin];
-  return ours.includes(origin) ? address : undefined;
+  const ownOrigins = [location.origin, URL.parse(state.baseAddress)?.origin];
+  return ownOrigins.includes(origin) ? address : undefined;
 }

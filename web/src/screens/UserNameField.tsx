@@ -5,7 +5,7 @@ import { TextField } from '../ui/field/TextField.tsx';
 
 export type UserNameProblem = 'userNameRequired' | 'userNameTooLong';
 
-/** What is wrong with a trimmed user name or sign-in e-mail (specification, point 5). */
+/** The problem of a trimmed user name or e-mail address (specification, point 5). */
 export function findUserNameProblem(userName: string): UserNameProblem | undefined {
   if (userName === '') return 'userNameRequired';
   return userName.length > userNameMaximumLength ? 'userNameTooLong' : undefined;
@@ -17,7 +17,7 @@ interface UserNameFieldProps {
   ref: Ref<HTMLInputElement>;
 }
 
-/** The user name or the sign-in e-mail of the person. */
+/** The field for the user name or e-mail address. */
 export function UserNameField({ problem, defaultValue, ref }: UserNameFieldProps): ReactNode {
   const { t } = useLanguage();
   return (

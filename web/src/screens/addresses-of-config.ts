@@ -3,17 +3,19 @@ import { findSafeAddress } from '../addresses.ts';
 import type { FlowState } from '../flow/model.ts';
 import { privacyPolicySuffixOf } from '../i18n/locales.ts';
 
-/** Where support is, as the installation says. */
-export function globalSupportAddress({ config }: FlowState): string | undefined {
+/** The support page of the installation. */
+export function globalSupportAddress({ config }: Pick<FlowState, 'config'>): string | undefined {
   return findSafeAddress(config?.globalSupportUrl);
 }
 
-/** Where a visitor without a sign-in may go. */
+/** The page for a visitor without a sign-in. */
 export function homeAddress({ config }: FlowState): string | undefined {
   return findSafeAddress(config?.homeUri);
 }
 
-/** The privacy policy in a language: a fixed base and the language's suffix (specification, point 2, "Page layout"). */
+/**
+ * The privacy policy in a language: base address plus the language's suffix (specification, point 2, "Page layout").
+ */
 export function privacyPolicyAddress(config: Config | undefined, locale: Locale): string | undefined {
   const base = findSafeAddress(config?.privacyPolicyBaseUrl);
   const privacyPolicySuffix = privacyPolicySuffixOf(locale);

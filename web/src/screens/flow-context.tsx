@@ -1,6 +1,5 @@
-import { createContext, use } from 'react';
+import { createContext, use, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import { useStore } from 'zustand';
 import type { Correlation } from '../api/correlation.ts';
 import type { OutsideEvent, VisitorEvent } from '../flow/events.ts';
 import type { FlowState } from '../flow/model.ts';
@@ -8,11 +7,11 @@ import type { Flow } from '../flow/store.ts';
 
 interface Visit {
   flow: Flow;
-  /** What this visit's calls carry; its id is for support too. */
+  /** The correlation id of this visit's calls, also shown for support. */
   correlation: Correlation;
 }
 
-/** What a screen may tell the flow: what the visitor does, and what failed while it was drawn. */
+/** Events that a screen can send: actions of the visitor, and failures while rendering. */
 export type ScreenEvent =
   | VisitorEvent
   | Extract<OutsideEvent, { type: 'TEXT_MISSING' | 'CALL_FAILED' | 'CRASHED' | 'AUTH_ANSWERED' }>;
@@ -33,17 +32,22 @@ function useVisit(): Visit {
   return visit;
 }
 
-/** A part of the flow's state. The selector gives the same thing for the same state: it makes no new objects. */
+/**
+ * Selects a part of the flow's state. The selector must not create new objects, or the component rerenders each time.
+ */
 export function useFlow<TPart>(selector: (state: FlowState) => TPart): TPart {
-  return useStore(useVisit().flow.store, selector);
+  const { getState, subscribe } = useVisit().flow.store;
+  const read = (): TPart => selector(getState());
+  // The same for a shell: it is rendered and taken over in the current state.
+  return useSyncExternalStore(subscribe, read, read);
 }
 
-/** Tells the flow what happened. */
+/** Sends an event to the flow. */
 export function useSend(): (event: ScreenEvent) => void {
   return useVisit().flow.send;
 }
 
-/** Calls back after every change of the flow; for what stands outside React, such as the focus. */
+/** Calls back after every change of the flow, for side effects outside React such as the focus. */
 export function useFlowSubscription(): (listener: () => void) => () => void {
   return useVisit().flow.store.subscribe;
 }

@@ -1,14 +1,11 @@
 /**
- * Inputs that a person may fill in: not hidden, not read-only, not out of the tab order. A search is no field of a step: it finds something on
- * it for those who want that.
+ * Inputs that the visitor can fill in: not hidden, read-only or out of the tab order. Excludes a search, which is
+ * optional, and a list that takes effect at once.
  */
 const fillable =
-  'input:not([type="hidden"]):not([type="search"]):not([readonly]):not([tabindex="-1"]):not(:disabled), select:not(:disabled), textarea:not(:disabled)';
+  'input:not([type="hidden"]):not([type="search"]):not([readonly]):not([tabindex="-1"]):not(:disabled), textarea:not(:disabled)';
 
-/**
- * Gives the focus to the first field of a step that may be filled in, else to its heading
- * (wire contract, "Decisions": focus on a new step).
- */
+/** Focuses the first input of a step, else its heading (wire contract, "Decisions": focus on a new step). */
 export function focusStep(place: ParentNode | null): void {
   const target =
     place?.querySelector<HTMLElement>(fillable) ??

@@ -1,2 +1,2 @@
-/** In groups of four, as people read and type it. */
+/** In groups of four, for reading and typing. */
 export const inFours = (text: string): string => text.match(/.{1,4}/g)?.join(' ') ?? '';

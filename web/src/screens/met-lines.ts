@@ -1,12 +1,12 @@
 import type { PasswordPolicy } from '@anteroom/contract';
 import { useState } from 'react';
 
-/** By the name of a policy line: whether it is met. A line that is not named is not known. */
+/** Whether a policy line is met, by its name. Lines that are not in the record are unknown. */
 export type MetLines = Readonly<Record<string, boolean>>;
 
 const nothingKnown: MetLines = {};
 
-/** What the page can know of a password by itself: its length, in code points after NFC, as the service counts. */
+/** The front end can only check the length, in code points after NFC, like the service. */
 export function findMetLines(policy: PasswordPolicy | undefined, password: string): MetLines {
   if (password === '') return nothingKnown;
   const length = Array.from(password.normalize('NFC')).length;
@@ -18,15 +18,15 @@ export function findMetLines(policy: PasswordPolicy | undefined, password: strin
 }
 
 interface TypedPassword {
-  /** What is known of the password that is being typed, and of the line that the service has refused it for. */
+  /** What is known about the typed password, including the line for which the service rejected it. */
   met: MetLines;
-  /** Given to the field of the new password. Nothing of the password itself is kept. */
+  /** Called on each input in the new-password field. The password is not stored. */
   onType: (password: string) => void;
 }
 
 /**
- * Advice while a new password is typed: the service decides.
- * @param refusals grows with each refusal that empties the field
+ * Feedback while a new password is typed; the service decides.
+ * @param refusals increases with each rejection that clears the field
  */
 export function useMetLines(
   policy: PasswordPolicy | undefined,

@@ -3,7 +3,7 @@ import { createParts } from './parts.ts';
 
 const part = { drawn: true };
 type Fetcher = () => Promise<typeof part>;
-const gone: Fetcher = () => Promise.reject(new Error('404'));
+const failing: Fetcher = () => Promise.reject(new Error('404'));
 
 function reloading(mayReload: boolean) {
   return {
@@ -12,11 +12,11 @@ function reloading(mayReload: boolean) {
   };
 }
 
-test('what came with the application is there at once', () => {
+test('a bundled part is available at once', () => {
   expect(createParts<'a', typeof part>({ a: part }, {}, reloading(true)).find('a')).toBe(part);
 });
 
-test('a part is fetched once, however often it is asked for, and tells when it is there', async () => {
+test('a part is fetched once, no matter how often it is requested, and reports when it has loaded', async () => {
   const fetcher = vi.fn<Fetcher>(() => Promise.resolve(part));
   const parts = createParts<'a', typeof part>({}, { a: fetcher }, reloading(true));
   const heard = vi.fn<() => void>();
@@ -27,8 +27,8 @@ test('a part is fetched once, however often it is asked for, and tells when it i
   expect([parts.find('a'), fetcher.mock.calls.length, heard.mock.calls.length]).toEqual([part, 1, 1]);
 });
 
-test('what could not be fetched ahead is fetched again when it is needed', async () => {
-  const fetcher = vi.fn<Fetcher>(gone).mockRejectedValueOnce(new Error('offline'));
+test('a failed prefetch is repeated when the part is needed', async () => {
+  const fetcher = vi.fn<Fetcher>(failing).mockRejectedValueOnce(new Error('offline'));
   const parts = createParts<'a', typeof part>({}, { a: fetcher }, reloading(false));
   parts.prefetch('a');
   await vi.waitFor(() => expect(fetcher).toHaveBeenCalledTimes(1));
@@ -38,22 +38,22 @@ test('what could not be fetched ahead is fetched again when it is needed', async
   expect(parts.find('a')).toBe(part);
 });
 
-test('a part that is gone reloads the page, and what is on it stays meanwhile', async () => {
+test('a missing part reloads the page, which stays visible meanwhile', async () => {
   const reloadOnce = reloading(true);
-  const parts = createParts<'a', typeof part>({}, { a: gone }, reloadOnce);
+  const parts = createParts<'a', typeof part>({}, { a: failing }, reloadOnce);
   const settled = vi.fn<() => void>();
   void parts.load('a').then(settled);
   await vi.waitFor(() => expect(reloadOnce.tryReload).toHaveBeenCalledWith('a'));
   expect([parts.find('a'), settled.mock.calls.length]).toEqual([undefined, 0]);
 });
 
-test('a part that is gone after a reload too has failed', async () => {
-  const parts = createParts<'a', typeof part>({}, { a: gone }, reloading(false));
+test('a part that is still missing after a reload has failed', async () => {
+  const parts = createParts<'a', typeof part>({}, { a: failing }, reloading(false));
   await parts.load('a');
   expect(parts.find('a')).toBe('failed');
 });
 
-test('a part that arrives may be reloaded for another time', async () => {
+test('a loaded part can cause another reload later', async () => {
   const reloadOnce = reloading(true);
   const parts = createParts<'a', typeof part>({}, { a: () => Promise.resolve(part) }, reloadOnce);
   await parts.load('a');

@@ -1,25 +1,25 @@
-/** Parts of the application that are fetched when they are needed, or a little before. */
+/** Chunks of the application, loaded on demand or ahead of time. */
 
 export interface ReloadOnce {
-  /** Reloads the page for a part that could not be fetched, once; false when that has been tried already. */
+  /** Reloads the page once for a part that could not be loaded; false if it has done so before. */
   tryReload: (part: string) => boolean;
-  /** The part is there: should it go missing once more, it may be tried once more. */
+  /** The part has loaded: if it is missing later, another reload is allowed. */
   arrived: (part: string) => void;
 }
 
 export interface Parts<TName extends string, TPart> {
-  /** The part when it is there; 'failed' when it could not be fetched; undefined while it is on its way. */
+  /** The part; 'failed' if it could not be loaded; undefined while it is loading. */
   find: (name: TName) => TPart | 'failed' | undefined;
-  /** Fetches a part that may be needed soon. A failure is nothing yet: it is fetched again when it is needed. */
+  /** Loads a part that may be needed soon. A failure is ignored: the part is loaded again when it is needed. */
   prefetch: (name: TName) => void;
-  /** Fetches a part that is needed now; resolves when it is there or cannot be had. */
+  /** Loads a part that is needed now. Resolves when it has loaded or failed. */
   load: (name: TName) => Promise<void>;
   subscribe: (listener: () => void) => () => void;
 }
 
 /**
- * After a release an open page asks for files that are no longer there. A new load of the page knows the new ones, so it is reloaded,
- * once; if the part is not to be had even then, it has failed.
+ * After a release, an open page requests files that no longer exist. Reloading the page once fixes that; if the part is
+ * still missing, it has failed.
  */
 export function createParts<TName extends string, TPart extends object>(
   included: Readonly<Partial<Record<TName, TPart>>>,
@@ -57,10 +57,10 @@ export function createParts<TName extends string, TPart extends object>(
     prefetch: (name) => void fetchOnce(name).catch(() => {}),
     async load(name) {
       try {
-        // a second try mends a connection that was lost for a moment, and a fetch ahead that was about to fail
+        // A second try handles a brief loss of the connection and a prefetch that is about to fail.
         await fetchOnce(name).catch(() => fetchOnce(name));
       } catch {
-        // while the page reloads, what is on it stays
+        // Never resolves: the page stays visible while it reloads.
         if (reloadOnce.tryReload(name)) return new Promise<never>(() => {});
         settle(name, 'failed');
       }

@@ -1,10 +1,10 @@
 import { passkeyCalls } from '@anteroom/contract/passkeys';
 import type { PasskeyAttestation, PasskeyCallInput } from '@anteroom/contract/passkeys';
 import { sendCall } from '../api/send-call.ts';
-import type { CallResult, CallSurroundings } from '../api/send-call.ts';
+import type { CallResult, CallEnvironment } from '../api/send-call.ts';
 import type { Failure } from '../flow/events.ts';
 
-/** Why no passkey was used or created, by the text that says what to do next. */
+/** Why no passkey was used or created. Each has a text that says what to do next. */
 export type PasskeyProblem = 'cancelled' | 'exists' | 'expired' | 'failed' | 'unknown' | 'unsupported';
 
 export type Ceremony<TAnswer> = TAnswer | { problem: PasskeyProblem } | { failure: Failure };
@@ -14,15 +14,15 @@ type SignInAnswer = Extract<CallResult<typeof passkeyCalls.signInWithPasskey>, {
 const isSupported = (): boolean =>
   'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
 
-/** Whether the browser offers passkeys in the list of a field that it fills in. */
+/** Whether the browser supports passkeys in autofill (conditional mediation). */
 export const canFillIn = async (): Promise<boolean> =>
   isSupported() && (await PublicKeyCredential.isConditionalMediationAvailable());
 
-/** Whether this device can keep a passkey and verify its user. */
+/** Whether this device can store a passkey and verify its user. */
 export const canCreate = async (): Promise<boolean> =>
   isSupported() && (await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable());
 
-/** What the browser says of a prompt that brought nothing; which of cancelling and running out of time it was, it does not tell. */
+/** Classifies the error of a browser prompt. The browser does not distinguish cancelling from a timeout. */
 function problemOf(error: unknown): PasskeyProblem {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError') return 'cancelled';
@@ -36,18 +36,18 @@ function refusalOf(failure: Failure): { problem: PasskeyProblem } | { failure: F
 }
 
 /**
- * Signs in with a passkey that the user chooses: of the browser's prompt, or with `isFilledIn` of the list of a field.
- * @param onChosen called while the service verifies it
+ * Signs in with a passkey from the browser's prompt or, with `isFilledIn`, from autofill.
+ * @param onChosen called while the service verifies the passkey
  */
 export async function signInWithPasskey(
   {
     body,
-    surroundings,
+    environment,
     signal,
     isFilledIn,
   }: {
     body: Omit<PasskeyCallInput<'signInWithPasskey'>['body'], 'credential'>;
-    surroundings: CallSurroundings;
+    environment: CallEnvironment;
     signal: AbortSignal;
     isFilledIn: boolean;
   },
@@ -55,11 +55,11 @@ export async function signInWithPasskey(
 ): Promise<Ceremony<SignInAnswer>> {
   if (!isSupported()) return { problem: 'unsupported' };
   const { returnUrl } = body;
-  const begun = await sendCall(passkeyCalls.beginPasskeySignIn, { body: { returnUrl } }, surroundings);
-  if (!begun.ok) return refusalOf(begun.failure);
+  const optionsResult = await sendCall(passkeyCalls.beginPasskeySignIn, { body: { returnUrl } }, environment);
+  if (!optionsResult.ok) return refusalOf(optionsResult.failure);
   let credential: unknown;
   try {
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(begun.answer.options);
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(optionsResult.answer.options);
     const found = await navigator.credentials.get({
       publicKey,
       signal,
@@ -73,12 +73,12 @@ export async function signInWithPasskey(
   const answered = await sendCall(
     passkeyCalls.signInWithPasskey,
     { body: { ...body, credential } },
-    surroundings,
+    environment,
   );
   return answered.ok ? answered : refusalOf(answered.failure);
 }
 
-/** Creates a passkey on this device and has the service keep it: between a sign-in and the application, or on the account page. */
+/** Creates a passkey on this device and registers it with the service, after a sign-in or on the account page. */
 export async function createPasskey({
   begin,
   keep,
@@ -87,17 +87,17 @@ export async function createPasskey({
   keep: (credential: PasskeyAttestation) => Promise<CallResult<typeof passkeyCalls.enrolPasskey>>;
 }): Promise<Ceremony<{ name: string }>> {
   if (!isSupported()) return { problem: 'unsupported' };
-  const begun = await begin();
-  if (!begun.ok) return refusalOf(begun.failure);
+  const optionsResult = await begin();
+  if (!optionsResult.ok) return refusalOf(optionsResult.failure);
   let credential: unknown;
   try {
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(begun.answer.options);
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(optionsResult.answer.options);
     credential = toJson(await navigator.credentials.create({ publicKey }));
   } catch (error) {
     return { problem: problemOf(error) };
   }
-  const kept = await keep(credential as PasskeyAttestation);
-  return kept.ok ? kept.answer : refusalOf(kept.failure);
+  const stored = await keep(credential as PasskeyAttestation);
+  return stored.ok ? stored.answer : refusalOf(stored.failure);
 }
 
 function toJson(credential: Credential | null): unknown {

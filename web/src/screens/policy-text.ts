@@ -1,11 +1,11 @@
 import type { PasswordPolicy, PolicyLine } from '@anteroom/contract';
 import type { MessageParameters, Translator } from '../i18n/translator.ts';
 
-/** One rule in words, with the rules below it. */
+/** The text of a rule, with nested rules. */
 export interface PolicyText {
-  /** The line's name, and its place among lines of the same name. */
+  /** The name of the line, plus an index among lines of the same name. */
   id: string;
-  /** Its name on the wire. */
+  /** The name in the contract. */
   line: string;
   text: string;
   lines: readonly PolicyText[];
@@ -13,18 +13,23 @@ export interface PolicyText {
 
 export interface PolicyTexts {
   lines: readonly PolicyText[];
-  /** Keys that have no text, or lack a number that their text needs: left out and reported (wire contract, "PasswordPolicy"). */
+  /**
+   * Keys without a text, or without a number that the text needs: omitted and reported (wire contract,
+   * "PasswordPolicy").
+   */
   missing: readonly string[];
 }
 
-/** The rules of a password in words: each line is the key `passwordPolicy.<line>`, filled with the numbers of the policy. */
+/**
+ * The texts of the password rules. Each line is the key `passwordPolicy.<line>`, filled with the numbers of the policy.
+ */
 export function describePolicy(policy: PasswordPolicy | undefined, find: Translator['find']): PolicyTexts {
   const missing: string[] = [];
   if (!policy) return { lines: [], missing };
   const numbers = numbersOf(policy);
 
   function describe(lines: readonly PolicyLine[]): PolicyText[] {
-    const seen = new Map<string, number>();
+    const counts = new Map<string, number>();
     return lines.flatMap(({ line, subPolicies = [] }) => {
       const key = `passwordPolicy.${line}`;
       const text = find(key, numbers);
@@ -32,9 +37,9 @@ export function describePolicy(policy: PasswordPolicy | undefined, find: Transla
         missing.push(key);
         return [];
       }
-      const place = (seen.get(line) ?? 0) + 1;
-      seen.set(line, place);
-      return [{ id: `${line}-${place}`, line, text, lines: describe(subPolicies) }];
+      const count = (counts.get(line) ?? 0) + 1;
+      counts.set(line, count);
+      return [{ id: `${line}-${count}`, line, text, lines: describe(subPolicies) }];
     });
   }
 

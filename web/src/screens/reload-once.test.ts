@@ -12,24 +12,24 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('reloads once for a part, and not again', () => {
+test('reloads only once for a part', () => {
   expect([reloadOnce.tryReload('select-site'), reloadOnce.tryReload('select-site')]).toEqual([true, false]);
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-test('a part that has arrived may go missing another time', () => {
+test('a part that has loaded can cause another reload later', () => {
   reloadOnce.tryReload('select-site');
   reloadOnce.arrived('select-site');
   expect(reloadOnce.tryReload('select-site')).toBe(true);
 });
 
-test('the arrival of another part changes nothing', () => {
+test('another part that loads changes nothing', () => {
   reloadOnce.tryReload('select-site');
   reloadOnce.arrived('logout');
   expect(reloadOnce.tryReload('select-site')).toBe(false);
 });
 
-test('nothing is reloaded where storage is blocked', () => {
+test('does not reload if storage is blocked', () => {
   const blocked = (): never => {
     throw new DOMException('blocked', 'SecurityError');
   };

@@ -3,8 +3,8 @@ import type { ReloadOnce } from './parts.ts';
 const storageKey = 'anteroom_reloaded_for';
 
 /**
- * Remembers in the session's storage for which part the page was reloaded, so that a part that is gone for good does not reload it for
- * ever. Where storage is blocked nothing is reloaded: a loop would be worse than an error page.
+ * Stores in the session storage for which part the page was reloaded, so that a missing part does not cause a reload
+ * loop. If storage is blocked, the page is never reloaded: an error page is better than a loop.
  */
 export const reloadOnce: ReloadOnce = {
   tryReload(part) {
@@ -21,7 +21,7 @@ export const reloadOnce: ReloadOnce = {
     try {
       if (sessionStorage.getItem(storageKey) === part) sessionStorage.removeItem(storageKey);
     } catch {
-      // blocked storage has nothing to forget
+      // Blocked storage has nothing to delete.
     }
   },
 };

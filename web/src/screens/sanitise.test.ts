@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { vectors } from './testing/html-vectors.ts';
 
 /**
- * The sanitiser in the browser that visitors have: only its own parser shows what an attack turns into. Once under the content policy
- * that the product is served with, once without any.
+ * Tests the sanitiser in a real browser, because only its parser shows what an attack turns into: once with the
+ * product's content security policy, once without.
  */
 const strictPolicy =
   "default-src 'none'; script-src 'self'; require-trusted-types-for 'script'; trusted-types dompurify";
@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => browser?.close());
 
-/** A page with the sanitiser and nothing else; whatever it asks of the network is written down and refused. */
+/** A page with only the sanitiser. Its network requests are recorded and blocked. */
 async function openPage(policy: string | undefined): Promise<{ page: Page; asked: string[] }> {
   const page = await browser.newPage();
   const asked: string[] = [];
@@ -60,7 +60,7 @@ async function openPage(policy: string | undefined): Promise<{ page: Page; asked
   return { page, asked };
 }
 
-/** Shows what is left of a text, gives attacks the time of two frames, and says what stands in the page. */
+/** Renders the sanitised text, gives attacks two frames to run, and returns the elements of the page. */
 function show(page: Page, html: string): Promise<{ elements: string[]; attacked: string[]; text: string }> {
   return page.evaluate(async (untrusted) => {
     const place = document.getElementById('root') ?? document.body;
@@ -76,7 +76,10 @@ function show(page: Page, html: string): Promise<{ elements: string[]; attacked:
   }, html);
 }
 
-/** A browser writes `is` back however it is removed; emptied it names no element (HTML standard, "serializing HTML fragments"). */
+/**
+ * Browsers serialise a removed `is` attribute; an empty one names no element (HTML standard, "serializing HTML
+ * fragments").
+ */
 const allowed =
   /^(?:(?:a|b|br|em|i|li|ol|p|strong|ul)(?: is=)?|a href=https?:\/\/\S* rel=noopener noreferrer target=_blank)$/;
 
@@ -89,7 +92,7 @@ describe.each([
     opened = await openPage(policy);
   });
 
-  test.each(vectors)('nothing of %j acts, and only the tags of the list are left', async (html) => {
+  test.each(vectors)('nothing in %j runs, and only allowed tags remain', async (html) => {
     const { elements, attacked } = await show(opened.page, html);
     expect(attacked).toEqual([]);
     expect(elements.filter((element) => !allowed.test(element))).toEqual([]);
@@ -97,7 +100,7 @@ describe.each([
     expect(opened.page.url()).toBe(`${origin}/`);
   });
 
-  test('the tags of the list stay, with the words in them', async () => {
+  test('allowed tags remain with their text', async () => {
     const { elements, text } = await show(
       opened.page,
       '<p>One <b>b</b> <strong>s</strong> <i>i</i> <em>e</em><br></p><ul><li>u</li></ul><ol><li>o</li></ol><h1 class="x" id="y">head</h1>',
@@ -106,7 +109,7 @@ describe.each([
     expect(text).toBe('One b s i euohead');
   });
 
-  test('a link to the web opens apart from this page', async () => {
+  test('a web link opens in a separate context', async () => {
     const { elements } = await show(
       opened.page,
       '<a href="https://help.example/?error-code=7" onclick="attacked.push(1)" style="x" target="_top">help</a>',
@@ -117,7 +120,7 @@ describe.each([
   });
 });
 
-test('the content policy refuses a string where the sanitiser gives a trusted type', async () => {
+test('the content security policy rejects a string and accepts the sanitiser’s trusted type', async () => {
   const { page } = await openPage(strictPolicy);
   const refused = await page.evaluate(() => {
     try {

@@ -1,9 +1,9 @@
 import DOMPurify from 'dompurify';
 
-/** What the service's own words may be made of (wire contract, "Errors"). Everything else goes, its text stays. */
+/** The tags allowed in texts of the service (wire contract, "Errors"). Other tags are removed; their text stays. */
 const allowedTags = ['a', 'b', 'br', 'em', 'i', 'li', 'ol', 'p', 'strong', 'ul'];
 
-/** A link leads to another page of the web and nowhere else. */
+/** Only http(s) links are allowed. */
 const webAddress = /^https?:\/\//i;
 
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
@@ -13,8 +13,9 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
 });
 
 /**
- * Cleans words of the service that may be HTML. Where the browser has Trusted Types the result is one, made by the policy `dompurify`,
- * which the content policy has to name (`trusted-types dompurify`); elsewhere it is the cleaned string.
+ * Sanitises a text of the service that can contain HTML. In browsers with Trusted Types the result is a trusted type of
+ * the policy `dompurify`, which the content security policy must allow (`trusted-types dompurify`); in others, a
+ * string.
  */
 export function sanitise(html: string): TrustedHTML | string {
   return DOMPurify.sanitize(html, {

@@ -7,14 +7,14 @@ import { createParts } from './parts.ts';
 import { reloadOnce } from './reload-once.ts';
 import { SiteEntryScreen } from './site-entry/SiteEntryScreen.tsx';
 
-/** The first screens, and the one that must show when nothing else can be fetched, come with the application. */
+/** The first screens, and the error screen, which must show when nothing else can be loaded, are in the main chunk. */
 const included = {
   'site-entry': SiteEntryScreen,
   credentials: CredentialsScreen,
   error: ErrorScreen,
 };
 
-/** Every other screen is a part of its own. */
+/** Every other screen is its own chunk. */
 const lazyScreens: Readonly<Record<Exclude<Page, keyof typeof included>, () => Promise<ComponentType>>> = {
   elevate: async () => (await import('./elevate/ElevateScreen.tsx')).ElevateScreen,
   'password-required': async () =>
@@ -36,7 +36,7 @@ const lazyScreens: Readonly<Record<Exclude<Page, keyof typeof included>, () => P
     (await import('./sample-destination-url/SampleDestinationScreen.tsx')).SampleDestinationScreen,
 };
 
-/** The pages that a page may lead to, the likeliest first: fetched while it is being filled in. */
+/** The possible next pages, the likeliest first; prefetched while the visitor fills in the page. */
 const followers: Readonly<Partial<Record<Page, readonly Page[]>>> = {
   'site-entry': ['select-site', 'elevate'],
   credentials: ['second-factor-required', 'select-site', 'password-reset-required'],
@@ -50,12 +50,12 @@ const followers: Readonly<Partial<Record<Page, readonly Page[]>>> = {
 
 const parts = createParts<Page, ComponentType>(included, lazyScreens, reloadOnce);
 
-/** Fetches the screen of a page; resolves when it can be drawn, or when it is certain that it cannot. */
+/** Loads the screen of a page. Resolves when it can be rendered or has failed. */
 export async function preloadScreen(page: Page | undefined): Promise<void> {
   if (page !== undefined) await parts.load(page);
 }
 
-/** Fetches the screens of all pages: for tests, so that no fetch ahead is in flight when their environment ends. */
+/** Loads all screens: for tests, so that no prefetch is in flight when their environment ends. */
 export async function preloadAllScreens(): Promise<void> {
   await Promise.all([
     ...Object.keys(lazyScreens).map((page) => parts.load(page as Page)),
@@ -63,14 +63,15 @@ export async function preloadAllScreens(): Promise<void> {
   ]);
 }
 
-/** Fetches what may come after a page; what fails is fetched again when it is needed. */
+/** Prefetches the next screens; a failed prefetch is repeated when the screen is needed. */
 export function prefetchFollowers(page: Page): void {
   followers[page]?.forEach(parts.prefetch);
 }
 
-/** The screen of a page, fetched if need be. */
+/** The screen of a page, loaded if necessary. */
 export function useScreen(page: Page): ComponentType | 'failed' | undefined {
-  const screen = useSyncExternalStore(parts.subscribe, () => parts.find(page));
+  const find = (): ReturnType<typeof parts.find> => parts.find(page);
+  const screen = useSyncExternalStore(parts.subscribe, find, find);
   useEffect(() => {
     if (screen === undefined) void parts.load(page);
   }, [page, screen]);

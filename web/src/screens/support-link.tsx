@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { OpensInNewTab } from '../ui/link/OpensInNewTab.tsx';
 
-/** Draws the words of a text that lead to support; without an address they stay words. */
+/** Renders part of a text as a link to support; without an address, as plain text. */
 export function supportLink(address: string | undefined): (words: string) => ReactNode {
   return (words) =>
     address === undefined ? (

@@ -3,14 +3,14 @@ import type { RefObject } from 'react';
 import { useFlow } from './flow-context.tsx';
 
 /**
- * Empties password fields when a submission has been answered and the form is still there, and focuses the first of them. Without an
- * answer the passwords stay, to be sent again. Also empties the fields when the flow has started again under the form (an ended session,
- * a page that the browser kept), so that no secret outlives the moment it was typed for.
+ * Clears the password fields when a submission has been answered and the form is still there, and focuses the first
+ * one. Without an answer the passwords stay, to be sent again. Also clears the fields when the flow has restarted (an
+ * ended session, a page from the back/forward cache), so that no secret stays longer than needed.
  */
 export function useEmptiedSecrets(form: RefObject<HTMLFormElement | null>): void {
   const isLoading = useFlow((state) => state.loading);
   const run = useFlow((state) => state.run);
-  // a submission clears the notices of the one before
+  // A submission clears the notifications of the previous one.
   const isAnswered = useFlow(({ notifications }) =>
     notifications.every(({ messageKey }) => messageKey !== 'error.serverUnreachable'),
   );
@@ -26,9 +26,9 @@ export function useEmptiedSecrets(form: RefObject<HTMLFormElement | null>): void
   }, [isLoading, isAnswered, run, form]);
 }
 
-/** Empties the password fields of a form; answers them. */
+/** Clears and returns the password fields of a form. */
 export function emptyPasswords(form: HTMLFormElement | null): readonly HTMLInputElement[] {
-  // by what they are for, since a password that is shown has the type of a text
+  // By `autocomplete`, because a visible password has the type text.
   const fields = [...(form?.querySelectorAll<HTMLInputElement>('input[autocomplete$="-password"]') ?? [])];
   for (const field of fields) field.value = '';
   return fields;

@@ -1,9 +1,15 @@
 interface Brand {
-  /** A name, so the same in every language. */
+  /** The same in every language. */
   productName: string;
-  /** Its picture, as large as it is shown; undefined: none, because Anteroom's mark does not belong to another name. */
+  /** The logo in its displayed size; undefined: none, because Anteroom's mark does not fit another product name. */
   logo: 'mark' | { src: string; width: number; height: number } | undefined;
 }
 
-/** Whose sign-in this is: the product's, unless the application that asked has a brand of its own; settled before anything is drawn. */
-export const brand: Brand = { productName: 'Anteroom', logo: 'mark' };
+/** What a theme has written into the HTML (`web/theme/`). The build renders without a document. */
+const { product, logo } = globalThis.document?.documentElement.dataset ?? {};
+
+/** The branding of the page: the product's own, that of a theme, or that of the requesting application. Set before the first render. */
+export const brand: Brand = {
+  productName: product ?? 'Anteroom',
+  logo: logo ? (JSON.parse(logo) as Brand['logo']) : product ? undefined : 'mark',
+};

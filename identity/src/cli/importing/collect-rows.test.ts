@@ -7,8 +7,8 @@ import { sites } from '../../admin/sites.ts';
 import { users } from '../../admin/users.ts';
 import { collectRows } from './collect-rows.ts';
 
-/** The file in pieces of a few bytes, so that every border falls between two of them once. */
-async function* inPieces(file: string | Buffer, size = 7): AsyncGenerator<Uint8Array> {
+/** Yields the file in chunks of a few bytes, to test every chunk boundary. */
+async function* inChunks(file: string | Buffer, size = 7): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(file);
   for (let start = 0; start < bytes.length; start += size) {
     yield await Promise.resolve(bytes.subarray(start, start + size));
@@ -21,7 +21,7 @@ async function collect(
 ): Promise<{ rows: Row[]; problems: readonly Problem[]; count: number }> {
   const problems = collectProblems();
   try {
-    const rows = await collectRows(resource, inPieces(file), problems);
+    const rows = await collectRows(resource, inChunks(file), problems);
     problems.refuseIfAny();
     return { rows, problems: [], count: 0 };
   } catch (error) {
@@ -30,7 +30,7 @@ async function collect(
   }
 }
 
-const readPeople = (file: string | Buffer) => collect(users, file);
+const readUsers = (file: string | Buffer) => collect(users, file);
 const readMembers = (file: string | Buffer) => collect(memberships, file);
 
 describe('a CSV file', () => {
@@ -44,36 +44,36 @@ describe('a CSV file', () => {
     ],
     ['tabs and no line break at the end', 'userName\tfirstName\tlastName\ndana\tDana\tWhitfield'],
     ['quotes and empty lines', '\n"userName","firstName",lastName\n\n"dana",Dana,"Whitfield"\n\n'],
-    ['names written otherwise', 'User name,FIRST_NAME,last-name\ndana,Dana,Whitfield\n'],
-  ])('with %s is understood', async (_what, file) => {
-    const { rows, problems } = await readPeople(file);
+    ['other spellings of the field names', 'User name,FIRST_NAME,last-name\ndana,Dana,Whitfield\n'],
+  ])('with %s is read', async (_what, file) => {
+    const { rows, problems } = await readUsers(file);
     expect(problems).toEqual([]);
     expect(rows.map(({ entry }) => entry)).toEqual([expect.objectContaining(dana)]);
   });
 
-  test('letters of every script come through, in whatever pieces the file arrives', async () => {
-    const { rows } = await readPeople('userName,firstName,lastName\nنور,Žofie,山田 𠮷\n');
+  test('can contain any script, regardless of chunk boundaries', async () => {
+    const { rows } = await readUsers('userName,firstName,lastName\nنور,Žofie,山田 𠮷\n');
     expect(rows[0]?.entry).toMatchObject({ userName: 'نور', firstName: 'Žofie', lastName: '山田 𠮷' });
   });
 
-  test('that is not UTF-8 is refused, with what to do about it', async () => {
+  test('that is not UTF-8 is refused with advice', async () => {
     const latin1 = Buffer.from('userName,firstName,lastName\nzoe,Zo\u00eb,Smith\n', 'latin1');
-    expect((await readPeople(latin1)).problems[0]?.reason).toContain('CSV UTF-8');
+    expect((await readUsers(latin1)).problems[0]?.reason).toContain('CSV UTF-8');
     const utf16 = Buffer.from('\ufeffuserName,firstName,lastName\n', 'utf16le');
-    expect((await readPeople(utf16)).problems[0]?.reason).toContain('CSV UTF-8');
+    expect((await readUsers(utf16)).problems[0]?.reason).toContain('CSV UTF-8');
   });
 
-  test('tells the line that an entry begins in, also behind cells with line breaks and empty lines', async () => {
+  test('reports the first line of an entry, also after cells with line breaks and empty lines', async () => {
     const file = 'name,displayName\none,"first\nsecond\nthird"\n\n\ntwo,ok\n/,ok\n"a\nb",ok\n';
     const { problems } = await collect(sites, file);
     expect(problems).toEqual([
-      { line: 2, column: 'displayName', reason: 'must not hold control characters' },
-      { line: 8, column: 'name', reason: 'must not hold / \\ ? # or %' },
-      { line: 9, column: 'name', reason: 'must not hold control characters' },
+      { line: 2, column: 'displayName', reason: 'must not contain control characters' },
+      { line: 8, column: 'name', reason: 'must not contain / \\ ? # or %' },
+      { line: 9, column: 'name', reason: 'must not contain control characters' },
     ]);
   });
 
-  test('tells an entry with too many or too few fields', async () => {
+  test('reports entries with too many or too few fields', async () => {
     const { problems } = await readMembers('userName,site\na,b,c\nd\n');
     expect(problems).toEqual([
       { line: 2, reason: 'has 3 fields where the first line has 2' },
@@ -81,14 +81,14 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('with a quote that is never closed is refused before it fills the memory', async () => {
+  test('with an unclosed quote is refused before it exhausts the memory', async () => {
     const open = await readMembers('userName,site\n"a,b\n');
-    expect(open.problems).toEqual([{ line: 2, reason: 'a quote is opened and not closed' }]);
+    expect(open.problems).toEqual([{ line: 2, reason: 'a quote is not closed' }]);
     const long = await readMembers(`userName,site\n"${'x'.repeat(200_000)}`);
     expect(long.problems[0]?.reason).toContain('perhaps a quote is not closed');
   });
 
-  test('names a column that is not known, is there twice, or is missing, once and not for each line', async () => {
+  test('reports an unknown, duplicate or missing column once, not for each line', async () => {
     const { problems } = await readMembers('Site,site,colour\na,b,c\nd,e,f\n');
     expect(problems.map(({ line, column }) => [line, column])).toEqual([
       [1, 'site'],
@@ -97,13 +97,13 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('with passwords in it is refused', async () => {
-    const { problems } = await readPeople('userName,password\ndana,hunter2\n');
+  test('with passwords is refused', async () => {
+    const { problems } = await readUsers('userName,password\ndana,hunter2\n');
     expect(problems).toMatchObject([{ line: 1, column: 'password' }]);
     expect(JSON.stringify(problems)).not.toContain('hunter2');
   });
 
-  test('loses the apostrophe that keeps a formula from being one', async () => {
+  test('is read without the apostrophes that escape formulas', async () => {
     const { rows } = await readMembers("userName,site,clientEntitlement\n'+a,b,'=Chair\n'quoted',b,'tis\n");
     expect(rows.map(({ entry }) => [entry.userName, entry.clientEntitlement])).toEqual([
       ['+a', '=Chair'],
@@ -111,7 +111,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('that is empty is refused, one that names fields alone is not', async () => {
+  test('that is empty is refused, but may contain only the field names', async () => {
     expect((await readMembers('')).problems).toEqual([{ reason: 'the file is empty' }]);
     expect(await readMembers('userName,site\n')).toMatchObject({ rows: [], count: 0 });
   });
@@ -125,64 +125,60 @@ describe('a JSON file', () => {
 
   test.each([
     [
-      'a list',
+      'an array',
       '\n[ {"userName":"a","site":"b","entitlementRequirementsMet":false} ,\n{"userName":"c}\\"]","site":"d","clientEntitlement":null}\n]\n',
     ],
     [
-      'an object a line',
+      'one object per line',
       '{"userName":"a","site":"b","entitlementRequirementsMet":"no"}\r\n{"userName":"c}\\"]","site":"d","clientEntitlement":""}',
     ],
-  ])('that is %s is understood', async (_what, file) => {
+  ])('with %s is read', async (_what, file) => {
     const { rows, problems } = await readMembers(file);
     expect(problems).toEqual([]);
     expect(rows.map(({ entry }) => entry)).toEqual(expected);
   });
 
   test.each([
-    ['text behind the list', '[]x', { line: 1, reason: '"x" stands where nothing more should' }],
+    ['text after the array', '[]x', { line: 1, reason: 'found "x", expected the end of the file' }],
     [
-      'a comma too many',
+      'a trailing comma',
       '[\n{"userName":"a","site":"b"},\n]',
-      { line: 3, reason: '"]" stands where an object should' },
+      { line: 3, reason: 'found "]", expected an object' },
     ],
     [
-      'a comma too few',
+      'a missing comma',
       '[{"userName":"a","site":"b"}\n{',
-      { line: 2, reason: '"{" stands where a comma should' },
+      { line: 2, reason: 'found "{", expected a comma' },
     ],
+    ['an unclosed array', '[{"userName":"a","site":"b"}', { line: 1, reason: 'the array is not closed' }],
     [
-      'a list that does not end',
-      '[{"userName":"a","site":"b"}',
-      { line: 1, reason: 'the list does not end' },
-    ],
-    [
-      'an object that does not end',
+      'an unclosed object',
       '\n{"userName":\n"a"',
-      { line: 3, reason: 'the entry that begins in line 2 does not end' },
+      { line: 3, reason: 'the entry that begins in line 2 is not closed' },
     ],
-  ])('with %s is refused, with the line', async (_what, file, problem) => {
+  ])('with %s is refused with its line', async (_what, file, problem) => {
     expect((await readMembers(file)).problems).toEqual([problem]);
   });
 
-  test('with an entry that is no JSON is refused with the line that it begins in', async () => {
+  test('with an entry that is not JSON is refused with its first line', async () => {
     const { problems } = await readMembers('[{"userName":"a","site":"b"},\n{"userName":\nnope}]');
     expect(problems).toMatchObject([{ line: 2 }]);
-    expect(problems[0]?.reason).toMatch(/^the entry that begins here is not JSON/);
+    expect(problems[0]?.reason).toMatch(/^the entry is not JSON/);
   });
 
-  test('is held to the types of the fields', async () => {
+  test('must contain values of the right types', async () => {
     const file =
       '{"userName":7,"site":["b"],"entitlementRequirementsMet":"perhaps"}\n{"site":"x"}\n{"userName":null,"site":"x"}';
     expect((await readMembers(file)).problems).toEqual([
       { line: 1, column: 'userName', reason: 'must be text' },
       { line: 1, column: 'site', reason: 'must be text' },
       { line: 1, column: 'entitlementRequirementsMet', reason: 'must be yes or no' },
-      { line: 2, column: 'userName', reason: 'is needed' },
+      { line: 2, column: 'userName', reason: 'is required' },
       { line: 3, column: 'userName', reason: 'must be text' },
     ]);
   });
 
-  test('pollutes nothing by the names of its members', async () => {
+  test('cannot pollute prototypes through member names', async () => {
     const { problems } = await readMembers('{"userName":"a","site":"b","__proto__":{"x":1},"constructor":1}');
     expect(problems.map(({ column }) => column)).toEqual(['__proto__', 'constructor']);
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
@@ -190,19 +186,19 @@ describe('a JSON file', () => {
 });
 
 describe('the entries of one file', () => {
-  test('may not name the same person twice, by user name or e-mail, in whatever spelling', async () => {
-    const { problems } = await readPeople(
+  test('must not name the same user twice, by user name or e-mail in any spelling', async () => {
+    const { problems } = await readUsers(
       'userName,email,firstName,lastName\ndana,dana@x.example,D,W\n DANA ,,D,W\nsam,Dana@X.example,S,O\ndana@x.example,,D,W\n',
     );
     expect(problems).toEqual([
-      { line: 3, column: 'userName', reason: 'stands in line 2 already' },
-      { line: 4, column: 'email', reason: 'stands in line 2 already' },
-      { line: 5, column: 'userName', reason: 'stands in line 2 already' },
+      { line: 3, column: 'userName', reason: 'is already in line 2' },
+      { line: 4, column: 'email', reason: 'is already in line 2' },
+      { line: 5, column: 'userName', reason: 'is already in line 2' },
     ]);
   });
 
-  test('are held to the limits of the contract, to E.164 and to the shape of an e-mail', async () => {
-    const { problems } = await readPeople(
+  test('must follow the limits of the contract, E.164 and the format of an e-mail', async () => {
+    const { problems } = await readUsers(
       [
         'userName,firstName,lastName,email,phoneNumber,disabled',
         `${'u'.repeat(101)},a,b,,,`,
@@ -228,7 +224,7 @@ describe('the entries of one file', () => {
     ]);
   });
 
-  test('are all told when they are wrong: a hundred of them, and how many there are', async () => {
+  test('with problems are all counted, and a hundred of them are listed', async () => {
     const lines = Array.from({ length: 250 }, (_, index) => `bad/${index},x`);
     const { problems, count } = await collect(sites, `name,displayName\n${lines.join('\n')}\n`);
     expect(problems).toHaveLength(100);

@@ -2,16 +2,15 @@ import { RefusedError } from '../../admin/problems.ts';
 import type { Problems } from '../../admin/problems.ts';
 import type { Resource, Row } from '../../admin/resource.ts';
 import { readCsvRecords } from './csv-records.ts';
-import { decodeText } from './decode-text.ts';
 import type { FileRecord } from './file-record.ts';
 import { readJsonRecords } from './json-records.ts';
 
-/** All rows stay in memory until they are validated: half a gigabyte for so many. */
-const rowsAtMost = 200_000;
+/** All rows are kept in memory until they are validated: half a gigabyte for this number. */
+const maximumRows = 200_000;
 
 /**
- * Reads every valid entry of a file; what is wrong with the others is added to the problems.
- * @throws RefusedError for a file that cannot be read to its end
+ * Reads the valid entries of a file, and adds the problems of the others to `problems`.
+ * @throws RefusedError if the file cannot be read to its end
  */
 export async function collectRows(
   resource: Pick<Resource, 'fields' | 'keys' | 'parse' | 'uniqueIn'>,
@@ -20,11 +19,11 @@ export async function collectRows(
 ): Promise<Row[]> {
   const rows: Row[] = [];
   const seen = new Map<string, number>();
-  const toFields = createNaming(resource, problems);
+  const toFields = createFieldMapping(resource, problems);
   for await (const record of readRecords(decodeText(chunks), problems)) {
-    if (rows.length >= rowsAtMost)
+    if (rows.length >= maximumRows)
       throw new RefusedError([
-        { line: record.line, reason: `more than ${rowsAtMost} entries: split the file` },
+        { line: record.line, reason: `more than ${maximumRows} entries: split the file` },
       ]);
     const { line } = record;
     const values = toFields(record);
@@ -37,14 +36,35 @@ export async function collectRows(
     for (const { column, reason: key } of resource.uniqueIn(parsed.entry)) {
       const earlier = seen.get(key);
       if (earlier === undefined) seen.set(key, line);
-      else problems.add({ line, column, reason: `stands in line ${earlier} already` });
+      else problems.add({ line, column, reason: `is already in line ${earlier}` });
     }
     rows.push({ line, entry: parsed.entry });
   }
   return rows;
 }
 
-/** JSON begins with a bracket; a CSV file of this product does not. */
+/** Decodes UTF-8 without its byte order mark. Other encodings are refused: names would be stored with wrong letters. */
+async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = 1;
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+    } catch {
+      const reason = 'the file is not UTF-8 (in Excel: save it as "CSV UTF-8")';
+      throw new RefusedError([{ line, reason }]);
+    }
+  };
+  for await (const chunk of chunks) {
+    const decoded = decode(chunk);
+    line += decoded.split('\n').length - 1;
+    if (decoded !== '') yield decoded;
+  }
+  const rest = decode();
+  if (rest !== '') yield rest;
+}
+
+/** A JSON file begins with a bracket or brace; the field names of a CSV file do not. */
 async function* readRecords(chunks: AsyncGenerator<string>, problems: Problems): AsyncGenerator<FileRecord> {
   let start = '';
   while (start.trim() === '') {
@@ -59,35 +79,35 @@ async function* readRecords(chunks: AsyncGenerator<string>, problems: Problems):
   yield* /^\s*[[{]/.test(start) ? readJsonRecords(all()) : readCsvRecords(all(), problems);
 }
 
-/** `User name`, `user_name` and `USERNAME` are `userName`; undefined where a key is missing. */
-function createNaming(
+/** Maps names such as `User name`, `user_name` and `USERNAME` to fields. Returns undefined if a key is missing. */
+function createFieldMapping(
   { fields, keys }: Pick<Resource, 'fields' | 'keys'>,
   problems: Problems,
 ): (record: FileRecord) => Record<string, unknown> | undefined {
   const plainNameOf = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
   const known = new Map(Object.keys(fields).map((field) => [plainNameOf(field), field]));
-  // the names of a CSV file are the same for all of its entries
-  const told = new Set<string>();
-  const tell = (line: number, column: string, reason: string): void => {
-    if (!told.has(`${line} ${column}`)) problems.add({ line, column, reason });
-    told.add(`${line} ${column}`);
+  // all entries of a CSV file have the same names: report each problem once
+  const reported = new Set<string>();
+  const report = (line: number, column: string, reason: string): void => {
+    if (!reported.has(`${line} ${column}`)) problems.add({ line, column, reason });
+    reported.add(`${line} ${column}`);
   };
   return ({ namesLine, values }) => {
     const named: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(values)) {
       const field = known.get(plainNameOf(name));
-      if (field === undefined) tell(namesLine, name, reasonAgainst(name, [...known.values()]));
-      else if (field in named) tell(namesLine, name, 'is there twice');
+      if (field === undefined) report(namesLine, name, explainUnknownName(name, [...known.values()]));
+      else if (field in named) report(namesLine, name, 'is a duplicate');
       else named[field] = value;
     }
     const missing = keys.filter((key) => !(key in named));
-    for (const key of missing) tell(namesLine, key, 'is needed');
+    for (const key of missing) report(namesLine, key, 'is required');
     return missing.length === 0 ? named : undefined;
   };
 }
 
-function reasonAgainst(name: string, known: readonly string[]): string {
+function explainUnknownName(name: string, known: readonly string[]): string {
   return /password|secret/i.test(name)
-    ? 'is not taken from files: users choose their own password with a link (`anteroom users invite`, or "forgotten password"); hashes of another system are taken as passwordHash'
-    : `is not known; there are ${known.join(', ')}`;
+    ? 'cannot be imported: users choose their own password with a link (`anteroom users invite`, or "forgotten password"); use passwordHash for hashes of another system'
+    : `is unknown; the fields are ${known.join(', ')}`;
 }

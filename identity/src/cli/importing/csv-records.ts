@@ -8,7 +8,7 @@ import type { FileRecord } from './file-record.ts';
 
 type CsvItem = { record: string[]; info: Info };
 
-/** The first line names the fields; Excel separates by semicolon where the comma stands in numbers. */
+/** The first line names the fields. Excel uses semicolons in locales with a decimal comma. */
 export async function* readCsvRecords(
   chunks: AsyncIterable<string>,
   problems: Problems,
@@ -21,7 +21,7 @@ export async function* readCsvRecords(
     skip_empty_lines: true,
     max_record_size: recordMaximumLength,
   });
-  // what goes wrong reaches whoever reads the parser
+  // errors are emitted on the parser stream
   pipeline(all, parser, () => undefined);
   let header: string[] | undefined;
   let namesLine = 1;
@@ -32,7 +32,7 @@ export async function* readCsvRecords(
         header = record.map((name) => name.trim());
         namesLine = line;
         for (const name of header.filter((one, index) => header?.indexOf(one) !== index))
-          problems.add({ line, column: name, reason: 'is there twice' });
+          problems.add({ line, column: name, reason: 'is a duplicate' });
       } else if (record.length === header.length) yield { line, namesLine, values: toValues(header, record) };
       else if (record.some((cell) => cell.trim() !== ''))
         problems.add({
@@ -45,17 +45,17 @@ export async function* readCsvRecords(
   }
 }
 
-/** A record whose cells hold line breaks ends some lines after it has begun. */
+/** `info.lines` is the last line of the record, whose cells may contain line breaks. */
 function firstLineOf(record: readonly string[], info: Info): number {
   return info.lines - record.reduce((breaks, cell) => breaks + cell.split(/\r\n|\r|\n/).length - 1, 0);
 }
 
 function toValues(header: readonly string[], record: readonly string[]): Record<string, string> {
-  return Object.fromEntries(header.map((name, index) => [name, plain(record[index] ?? '')]));
+  return Object.fromEntries(header.map((name, index) => [name, withoutApostrophe(record[index] ?? '')]));
 }
 
-/** Our own lists put an apostrophe before what a spreadsheet would take for a formula: here it goes again. */
-function plain(cell: string): string {
+/** Removes the apostrophe that CSV output puts before a formula. */
+function withoutApostrophe(cell: string): string {
   return cell.replace(/^'(?=[=+\-@\t\r])/, '');
 }
 
@@ -82,10 +82,10 @@ async function peekFirstLine(
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and not closed',
-  CSV_INVALID_CLOSING_QUOTE: 'something stands behind a closing quote',
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'there is text after a closing quote',
   INVALID_OPENING_QUOTE:
-    'a quote stands inside a field: a field with quotes begins with one, and doubles those in it',
+    'there is a quote inside an unquoted field: quote the whole field, and double the quotes in it',
   CSV_MAX_RECORD_SIZE: 'an entry is too long; perhaps a quote is not closed',
 };
 

@@ -1,11 +1,11 @@
-/** What one entry of a file says, by the file's own names. */
+/** One entry of a file; `values` have the names that the file uses. */
 export type FileRecord = {
-  /** That it begins in. */
+  /** The first line of the entry. */
   line: number;
-  /** That its names stand in: the first of a CSV file, the entry's own of a JSON file. */
+  /** The line with the names: the first line of a CSV file, the entry's own line in a JSON file. */
   namesLine: number;
   values: Readonly<Record<string, unknown>>;
 };
 
-/** One entry is never longer; a quote that is not closed is noticed here instead of at the end of the memory. */
+/** Limits the memory that an unclosed quote or bracket can use. */
 export const recordMaximumLength = 64 * 1024;

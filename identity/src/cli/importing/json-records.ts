@@ -2,12 +2,12 @@ import { RefusedError } from '../../admin/problems.ts';
 import { recordMaximumLength } from './file-record.ts';
 import type { FileRecord } from './file-record.ts';
 
-/** What may come between two objects. */
+/** The token that is expected outside of objects. */
 type Expected = 'start' | 'value' | 'first value' | 'comma' | 'line' | 'nothing';
 
 /**
- * The objects of a JSON array, or of one object a line (NDJSON), one by one: only their borders are looked for here, what is
- * in them is `JSON.parse`'s. So a long file is never in memory as a whole, and every entry knows its line.
+ * Reads the objects of a JSON array or of NDJSON one by one, so that the file is never in memory as a whole and each entry
+ * has its line number. Only the boundaries of objects are scanned here; `JSON.parse` parses their content.
  */
 export async function* readJsonRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRecord> {
   let line = 1;
@@ -45,20 +45,21 @@ export async function* readJsonRecords(chunks: AsyncIterable<string>): AsyncGene
       else if (character === ',' && expected === 'comma') expected = 'value';
       else if (character === ']' && (expected === 'comma' || expected === 'first value'))
         expected = 'nothing';
-      else refuse(`"${character}" stands where ${expectations[expected]} should`);
+      else refuse(`found "${character}", expected ${expectations[expected]}`);
     }
   }
-  if (object !== undefined) refuse(`the entry that begins in line ${object.line} does not end`);
-  if (expected !== 'start' && expected !== 'line' && expected !== 'nothing') refuse('the list does not end');
+  if (object !== undefined) refuse(`the entry that begins in line ${object.line} is not closed`);
+  if (expected !== 'start' && expected !== 'line' && expected !== 'nothing')
+    refuse('the array is not closed');
 }
 
 const expectations: Readonly<Record<Expected, string>> = {
-  start: 'a list or an object',
+  start: 'an array or an object',
   value: 'an object',
   'first value': 'an object',
   comma: 'a comma',
   line: 'an object',
-  nothing: 'nothing more',
+  nothing: 'the end of the file',
 };
 
 function parseObject({ text, line }: { text: string; line: number }): Record<string, unknown> {
@@ -66,6 +67,6 @@ function parseObject({ text, line }: { text: string; line: number }): Record<str
     return JSON.parse(text) as Record<string, unknown>;
   } catch (error) {
     const detail = error instanceof Error ? error.message : '';
-    throw new RefusedError([{ line, reason: `the entry that begins here is not JSON: ${detail}` }]);
+    throw new RefusedError([{ line, reason: `the entry is not JSON: ${detail}` }]);
   }
 }

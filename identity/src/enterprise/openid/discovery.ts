@@ -10,23 +10,24 @@ import { createTokenAuthentication } from './token-authentication.ts';
 import { clockToleranceSeconds } from './id-token-claims.ts';
 import type { OutgoingFetch } from './outgoing.ts';
 
-/** A provider answers within this time, or the trip fails: nobody waits on another company's machine for longer. */
-const answerWithinSeconds = 4;
-/** What a provider says of itself changes when somebody moves it. */
-const freshSeconds = 60 * 60;
-/** One that did not answer is not asked again by each visitor. */
-const askAgainSeconds = 30;
+/** The timeout for a provider's document: a sign-in does not wait longer for another company's server. */
+const timeoutSeconds = 4;
+/** How long a document is cached. */
+const cacheSeconds = 60 * 60;
+/** After a failure, the provider is not asked again for this long. */
+const retryAfterFailureSeconds = 30;
 
 type Known = {
-  /** What it was read for: other settings are another provider. */
+  /** Identifies the settings that the document was read for; changed settings need a new document. */
   key: string;
   configuration: client.Configuration | undefined;
-  askAgainAt: Date;
+  refreshAt: Date;
 };
 
 /**
- * What each connection's provider says of itself (OpenID Connect Discovery 1.0), kept for an hour. When it cannot be asked
- * then, what it said last is still used: a provider that is away for discovery may well sign people in (attacks and faults, F09).
+ * The discovery documents of the providers (OpenID Connect Discovery 1.0), cached for an hour. If a provider is
+ * unreachable after that, the cached document stays in use, as sign-ins may well work while discovery does not
+ * (attacks and faults, F09).
  */
 export function createDiscovery(dependencies: {
   clock: Clock;
@@ -37,43 +38,47 @@ export function createDiscovery(dependencies: {
 }) {
   const { clock, log } = dependencies;
   const known = new Map<string, Known>();
-  const asking = new Map<string, Promise<client.Configuration>>();
+  const pending = new Map<string, Promise<client.Configuration>>();
 
   return async (connection: OpenidConnection): Promise<client.Configuration> => {
     const key = JSON.stringify([connection.settings, connection.clientSecret]);
     const before = known.get(connection.id);
     const last = before?.key === key ? before : undefined;
-    if (last !== undefined && clock.now() < last.askAgainAt) {
+    if (last !== undefined && clock.now() < last.refreshAt) {
       if (last.configuration !== undefined) return last.configuration;
       throw new ExternalFailure('the provider could not be reached a moment ago');
     }
-    const askKey = `${connection.id} ${key}`;
-    const asked =
-      asking.get(askKey) ??
-      askProvider(connection, dependencies).finally(() => {
-        asking.delete(askKey);
+    const requestKey = `${connection.id} ${key}`;
+    const request =
+      pending.get(requestKey) ??
+      discover(connection, dependencies).finally(() => {
+        pending.delete(requestKey);
       });
-    asking.set(askKey, asked);
+    pending.set(requestKey, request);
     try {
-      const configuration = await asked;
-      known.set(connection.id, { key, configuration, askAgainAt: addSeconds(clock.now(), freshSeconds) });
+      const configuration = await request;
+      known.set(connection.id, { key, configuration, refreshAt: addSeconds(clock.now(), cacheSeconds) });
       return configuration;
     } catch (error) {
       const configuration = last?.configuration;
-      known.set(connection.id, { key, configuration, askAgainAt: addSeconds(clock.now(), askAgainSeconds) });
+      known.set(connection.id, {
+        key,
+        configuration,
+        refreshAt: addSeconds(clock.now(), retryAfterFailureSeconds),
+      });
       if (configuration === undefined) {
         throw toFailure(error, connection.settings.issuer);
       }
       log.warn(
         { err: error, connection: connection.name },
-        'a provider cannot be asked: its last document is used',
+        'the discovery document of a provider is unavailable: using the last one',
       );
       return configuration;
     }
   };
 }
 
-async function askProvider(
+async function discover(
   connection: OpenidConnection,
   { fetch, insecure, signing }: { fetch: OutgoingFetch; insecure: boolean; signing: readonly SigningKey[] },
 ): Promise<client.Configuration> {
@@ -84,10 +89,10 @@ async function askProvider(
     { [client.clockTolerance]: clockToleranceSeconds },
     await createTokenAuthentication(connection, signing),
     {
-      timeout: answerWithinSeconds,
+      timeout: timeoutSeconds,
       [client.customFetch]: fetch,
       execute: [
-        // the signature of an ID token is checked though it comes over TLS (OpenID Connect Core, 3.1.3.7, would let it pass)
+        // verify the signature of the ID token although it comes over TLS (OpenID Connect Core, 3.1.3.7, makes that optional)
         client.enableNonRepudiationChecks,
         ...(insecure ? [client.allowInsecureRequests] : []),
       ],
@@ -95,7 +100,7 @@ async function askProvider(
   );
 }
 
-/** The issuer that is expected and the one that was found; anything else stays the cause of the failure. */
+/** Reports the expected and the actual issuer; any other error is kept as the cause. */
 function toFailure(error: unknown, expected: string): ExternalFailure {
   if (error instanceof ExternalFailure) return error;
   const details = v.safeParse(otherIssuer, error);
@@ -106,7 +111,7 @@ function toFailure(error: unknown, expected: string): ExternalFailure {
     : new ExternalFailure('the provider’s discovery document cannot be read', { cause: error });
 }
 
-/** As openid-client reports a document whose issuer differs. Its text comes from the provider, so it is short and printable. */
+/** The form in which openid-client reports a document with another issuer. The issuer comes from the provider, so it must be short and printable. */
 const otherIssuer = v.object({
   cause: v.object({
     attribute: v.literal('issuer'),

@@ -2,14 +2,14 @@ import { createRemoteJWKSet, customFetch } from 'jose';
 import type { JWTVerifyGetKey } from 'jose';
 import type { OutgoingFetch } from './outgoing.ts';
 
-/** As for discovery: nobody waits on another company's machine for longer. */
-const answerWithinMs = 4_000;
-/** A key that nobody knows is asked for at most this often. */
-const askAgainMs = 60_000;
+/** As for discovery: no request waits longer for another company's server. */
+const timeoutMs = 4_000;
+/** The minimum interval between requests for an unknown key id. */
+const refetchIntervalMs = 60_000;
 
 /**
- * The keys that providers publish, kept in each process and asked for when a message names one that is not known. What is signed with a key
- * that is published no more is refused ten minutes later at the latest.
+ * The published keys of the providers, cached in each process and fetched again for an unknown key id. A key that a
+ * provider has withdrawn is rejected within ten minutes.
  */
 export function createKeySets({ fetch }: { fetch: OutgoingFetch }): (address: string) => JWTVerifyGetKey {
   const known = new Map<string, JWTVerifyGetKey>();
@@ -17,8 +17,8 @@ export function createKeySets({ fetch }: { fetch: OutgoingFetch }): (address: st
     const keys =
       known.get(address) ??
       createRemoteJWKSet(new URL(address), {
-        timeoutDuration: answerWithinMs,
-        cooldownDuration: askAgainMs,
+        timeoutDuration: timeoutMs,
+        cooldownDuration: refetchIntervalMs,
         [customFetch]: (url, { method, headers, signal }) =>
           fetch(url, { method, headers: Object.fromEntries(headers), signal }),
       });

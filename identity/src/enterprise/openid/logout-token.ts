@@ -1,19 +1,19 @@
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { ExternalFailure } from '../external-provider.ts';
-import type { EndedThere, HeardSignOut } from '../external-sessions.ts';
+import type { EndedByProvider, VerifiedSignOut } from '../external-sessions.ts';
 import { clockToleranceSeconds } from './id-token-claims.ts';
 import { providerIdPattern } from './read-proof.ts';
 
-/** What is asked for (OpenID Connect Back-Channel Logout 1.0, 2.4). */
+/** The event claim (OpenID Connect Back-Channel Logout 1.0, 2.4). */
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
-/** Such a token is a kilobyte. */
+/** A typical token has a kilobyte. */
 const largestToken = 16 * 1024;
-/** Providers give two minutes (2.4); a token is remembered for as long as it is good, so that is not for years. */
+/** The standard recommends two minutes (2.4). Used tokens are remembered for their lifetime, so it is limited. */
 const longestLifeSeconds = 60 * 60;
-/** Providers after a draft of the standard name no end: the recommended one applies (Back-Channel Logout 1.0, 2.4). */
+/** Providers that implement a draft of the standard send no `exp`: the recommended lifetime applies (Back-Channel Logout 1.0, 2.4). */
 const lifeWithoutExpirySeconds = 2 * 60;
-/** As ID tokens are signed: a secret that both sides have proves nothing to a third one. */
+/** The same algorithms as for ID tokens: asymmetric only, as a shared secret proves nothing to a third party. */
 const signatureAlgorithms: ReadonlySet<string> = new Set(
   'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' '),
 );
@@ -21,21 +21,21 @@ const signatureAlgorithms: ReadonlySet<string> = new Set(
 export type ExpectedOfLogout = {
   issuer: string;
   clientId: string;
-  /** What the provider says it signs with. */
+  /** The signing algorithms from the provider's discovery document. */
   algorithms: readonly string[];
   keys: JWTVerifyGetKey;
 };
 
 /**
- * Everything about a logout token but whether it was used before (2.6), named steps from top to bottom. Who it is from and for is looked
- * at first: for anything else no keys are asked for.
+ * Validates a logout token except for reuse (2.6), in named steps from top to bottom. Issuer and audience are checked
+ * first, so that keys are fetched only for tokens that concern us.
  * @throws ExternalFailure
  */
 export async function validateLogoutToken(
   token: string,
   expected: ExpectedOfLogout,
   now: Date,
-): Promise<HeardSignOut> {
+): Promise<VerifiedSignOut> {
   const { header, claims: said } = readUnproved(token);
   requireKind(header.typ);
   requireParties(said, expected);
@@ -44,7 +44,7 @@ export async function validateLogoutToken(
   requireEvent(claims);
   return {
     id: requireId(claims),
-    ...requireWhom(claims),
+    ...requireSubjectOrSession(claims),
     rememberUntil: new Date((expiresAt + clockToleranceSeconds) * 1000),
   };
 }
@@ -65,7 +65,7 @@ function readUnproved(token: string): {
   }
 }
 
-/** Some providers name no kind, or any JWT; no other kind of token passes for one (RFC 8725, 3.11). */
+/** Some providers send no type or a generic one; the type of any other kind of token is rejected (RFC 8725, 3.11). */
 function requireKind(typ: unknown): void {
   if (typ !== undefined && !(typeof typ === 'string' && /^(?:application\/)?(?:logout\+)?jwt$/i.test(typ)))
     refuse('kind');
@@ -73,7 +73,7 @@ function requireKind(typ: unknown): void {
 
 function requireParties({ iss, aud }: JWTPayload, { issuer, clientId }: ExpectedOfLogout): void {
   if (iss !== issuer) refuse('issuer');
-  // for us alone: no other party is trusted (OpenID Connect Core, 3.1.3.7, 3)
+  // we must be the only audience: no other party is trusted (OpenID Connect Core, 3.1.3.7, 3)
   const [audience, ...others] = [aud].flat();
   if (audience !== clientId || others.length > 0) refuse('audience');
 }
@@ -102,7 +102,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof errors.JOSEAlgNotAllowed) return 'signature_algorithm';
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
     return 'key_unknown';
-  // a critical header that nobody knows, what is signed without being encoded
+  // unknown critical headers, and unencoded payloads
   if (
     error instanceof errors.JWSInvalid ||
     error instanceof errors.JWTInvalid ||
@@ -122,7 +122,7 @@ function requireTimes({ iat, exp }: JWTPayload, now: Date): { expiresAt: number 
   return { expiresAt };
 }
 
-/** And no nonce: what has one is an ID token (2.4). */
+/** Without `nonce`: a token with a nonce is an ID token (2.4). */
 function requireEvent({ events, nonce }: JWTPayload): void {
   const all = typeof events === 'object' && events !== null ? new Map(Object.entries(events)) : undefined;
   const event: unknown = all?.get(logoutEvent);
@@ -134,8 +134,8 @@ function requireId({ jti }: JWTPayload): string {
   return typeof jti === 'string' && jti !== '' ? jti : refuse('id_missing');
 }
 
-/** One of the two, or both; neither is everybody, which nobody may say. */
-function requireWhom({ sub, sid }: JWTPayload): EndedThere {
+/** Requires `sub`, `sid` or both; without them the token would mean every session. */
+function requireSubjectOrSession({ sub, sid }: JWTPayload): EndedByProvider {
   const [subject, sessionIndex] = [sub, sid].map((value): string | undefined => {
     if (value === undefined) return undefined;
     return typeof value === 'string' && providerIdPattern.test(value) ? value : refuse('whom');

@@ -53,8 +53,8 @@ const signingKey = {
   alg: 'RS256',
 } as const;
 
-/** Our side, with nothing known yet. */
-function createOurs(changes: { privateAddresses?: boolean; insecure?: boolean } = {}) {
+/** This service, with empty caches. */
+function createService(changes: { privateAddresses?: boolean; insecure?: boolean } = {}) {
   const clock = movableClock(new Date());
   const log = pino({ level: 'silent' });
   return {
@@ -71,9 +71,9 @@ function createOurs(changes: { privateAddresses?: boolean; insecure?: boolean } 
   };
 }
 
-/** A whole trip; `change` edits the address that the browser comes back with. */
-async function travel(
-  { provider, clock }: ReturnType<typeof createOurs> = createOurs(),
+/** A complete sign-in at the provider; `change` edits the URL that the browser returns with. */
+async function signInAtProvider(
+  { provider, clock }: ReturnType<typeof createService> = createService(),
   { forced = false, change = () => undefined }: { forced?: boolean; change?: (answer: URL) => void } = {},
   connection: OpenidConnection = connectionTo(peer.issuer),
 ) {
@@ -100,8 +100,8 @@ const secondsAgo = (seconds: number): number => Math.floor(Date.now() / 1000) - 
 const strange = createKey();
 const strangeJwk = strange.publicKey.export({ format: 'jwk' });
 
-test('an honest provider proves somebody', async () => {
-  expect(await travel()).toMatchObject({
+test('a genuine response yields a proof', async () => {
+  expect(await signInAtProvider()).toMatchObject({
     subject: 'someone',
     email: 'someone@corp.example',
     emailVerified: true,
@@ -110,22 +110,22 @@ test('an honest provider proves somebody', async () => {
   });
 });
 
-describe('S53: an ID token that is not whole proves nobody', () => {
+describe('S53: an invalid ID token yields no proof', () => {
   const refused: [string, () => Recipe][] = [
     ['alg none', () => ({ header: { alg: 'none' }, sign: () => '' })],
-    ['alg none with the signature left on', () => ({ header: { alg: 'none' } })],
+    ['alg none with the original signature', () => ({ header: { alg: 'none' } })],
     [
-      'HS256 with the public key',
+      'HS256 with the public key as secret',
       () => ({ header: { alg: 'HS256' }, sign: (text) => signHmac(peer.publicKeyPem(), text) }),
     ],
     [
-      'HS256 with the client’s id',
+      'HS256 with the client id as secret',
       () => ({ header: { alg: 'HS256' }, sign: (text) => signHmac('anteroom', text) }),
     ],
-    ['an algorithm that was not announced', () => ({ header: { alg: 'PS256' } })],
-    ['a key of somebody else', () => ({ sign: (text) => signWith(strange.privateKey, text) })],
+    ['an algorithm that the provider does not list', () => ({ header: { alg: 'PS256' } })],
+    ['an unrelated key', () => ({ sign: (text) => signWith(strange.privateKey, text) })],
     [
-      'a key that is not published',
+      'an unpublished key',
       () => ({ header: { kid: strange.kid }, sign: (text) => signWith(strange.privateKey, text) }),
     ],
     [
@@ -136,7 +136,7 @@ describe('S53: an ID token that is not whole proves nobody', () => {
       }),
     ],
     [
-      'keys at an address of its own',
+      'a key set URL in its own header',
       () => ({
         header: { kid: 'x', jku: `${peer.issuer}/other-keys`, x5u: `${peer.issuer}/other-certificate` },
         sign: (text) => signWith(strange.privateKey, text),
@@ -150,26 +150,26 @@ describe('S53: an ID token that is not whole proves nobody', () => {
       'a kid that is SQL',
       () => ({ header: { kid: "x' union select 'key" }, sign: (text) => signWith(strange.privateKey, text) }),
     ],
-    ['critical headers that nobody knows', () => ({ header: { crit: ['exp'] } })],
+    ['unknown critical headers', () => ({ header: { crit: ['exp'] } })],
     ['no signature', () => ({ idToken: (honest) => `${honest.split('.').slice(0, 2).join('.')}.` })],
     ['edited claims', () => ({ idToken: (honest) => edited(honest, { sub: 'admin' }) })],
     ['another audience', () => ({ claims: { aud: 'another-client' } })],
     [
-      'several audiences, for another party',
+      'several audiences and another authorized party',
       () => ({ claims: { aud: ['anteroom', 'another'], azp: 'another' } }),
     ],
     ['another issuer', () => ({ claims: { iss: 'https://elsewhere.example' } })],
-    ['a token of another kind: access', () => ({ header: { typ: 'at+jwt' } })],
-    ['a token of another kind: sign-out', () => ({ header: { typ: 'logout+jwt' } })],
+    ['another type: access token', () => ({ header: { typ: 'at+jwt' } })],
+    ['another type: logout token', () => ({ header: { typ: 'logout+jwt' } })],
     ['no nonce', () => ({ claims: { nonce: undefined } })],
-    ['another nonce', () => ({ claims: { nonce: 'of another trip' } })],
+    ['another nonce', () => ({ claims: { nonce: 'of another request' } })],
     ['expired', () => ({ claims: { exp: secondsAgo(70) } })],
     ['no expiry', () => ({ claims: { exp: undefined } })],
     ['not valid yet', () => ({ claims: { nbf: secondsAgo(-90) } })],
     ['no subject', () => ({ claims: { sub: undefined } })],
     ['an empty subject', () => ({ claims: { sub: '' } })],
     ['a subject that is too long', () => ({ claims: { sub: 'x'.repeat(256) } })],
-    ['a subject that is no ASCII', () => ({ claims: { sub: 'ＡＢＣ' } })],
+    ['a subject that is not ASCII', () => ({ claims: { sub: 'ＡＢＣ' } })],
     ['no token', () => ({ idToken: () => undefined })],
     ['no JWT', () => ({ idToken: () => 'token' })],
     ['an error instead', () => ({ answer: { status: 400, body: '{"error":"invalid_grant"}' } })],
@@ -181,23 +181,26 @@ describe('S53: an ID token that is not whole proves nobody', () => {
       'a redirection',
       () => ({ answer: { status: 307, headers: { location: 'http://127.0.0.1:1/token' }, body: '' } }),
     ],
-    ['half a megabyte', () => ({ answer: { status: 200, body: `"${'x'.repeat(600 * 1024)}"` } })],
+    [
+      'a response of half a megabyte',
+      () => ({ answer: { status: 200, body: `"${'x'.repeat(600 * 1024)}"` } }),
+    ],
   ];
 
   test.each(refused)('%s', async (_name, recipe) => {
     peer.recipe = recipe();
-    await expect(travel()).rejects.toBeInstanceOf(ExternalFailure);
+    await expect(signInAtProvider()).rejects.toBeInstanceOf(ExternalFailure);
     expect(peer.asked).not.toContain('/other-keys');
     expect(peer.asked).not.toContain('/other-certificate');
   });
 
-  test('clocks may be a minute apart', async () => {
+  test('a clock difference of one minute is tolerated', async () => {
     peer.recipe = { claims: { exp: secondsAgo(50), iat: secondsAgo(350) } };
-    await expect(travel()).resolves.toMatchObject({ subject: 'someone' });
+    await expect(signInAtProvider()).resolves.toMatchObject({ subject: 'someone' });
   });
 });
 
-describe('an answer that is not the trip’s', () => {
+describe('a response that does not match the request', () => {
   const refused: [string, (answer: URL) => void][] = [
     ['another state', ({ searchParams }) => searchParams.set('state', 'other')],
     ['no state', ({ searchParams }) => searchParams.delete('state')],
@@ -205,67 +208,69 @@ describe('an answer that is not the trip’s', () => {
     ['two codes', ({ searchParams }) => searchParams.append('code', 'other')],
     ['no code', ({ searchParams }) => searchParams.delete('code')],
     ['another issuer (RFC 9207)', ({ searchParams }) => searchParams.set('iss', 'https://elsewhere.example')],
-    ['no issuer, though it was announced', ({ searchParams }) => searchParams.delete('iss')],
-    ['a refusal', ({ searchParams }) => searchParams.set('error', 'access_denied')],
+    ['no issuer, although the provider supports it', ({ searchParams }) => searchParams.delete('iss')],
+    ['an error response', ({ searchParams }) => searchParams.set('error', 'access_denied')],
   ];
   test.each(refused)('%s: no code is redeemed', async (_name, change) => {
-    await expect(travel(createOurs(), { change })).rejects.toBeInstanceOf(ExternalFailure);
+    await expect(signInAtProvider(createService(), { change })).rejects.toBeInstanceOf(ExternalFailure);
     expect(peer.asked).not.toContain('/token');
   });
 
-  test('what a provider says in words is not in the reason', async () => {
-    const told = travel(createOurs(), {
+  test('the provider’s error description is not part of the reason', async () => {
+    const failure = signInAtProvider(createService(), {
       change: ({ searchParams }) => {
         searchParams.set('error', '<img src=x> secret');
         searchParams.set('error_description', 'secret');
       },
     });
-    await expect(told).rejects.toThrow(/^((?!secret).)*$/);
+    await expect(failure).rejects.toThrow(/^((?!secret).)*$/);
   });
 });
 
-describe('a fresh sign-in that was asked for', () => {
-  test('counts when it is one', async () => {
-    await expect(travel(createOurs(), { forced: true })).resolves.toMatchObject({ subject: 'someone' });
+describe('a requested fresh sign-in', () => {
+  test('is accepted with a recent auth_time', async () => {
+    await expect(signInAtProvider(createService(), { forced: true })).resolves.toMatchObject({
+      subject: 'someone',
+    });
   });
   test.each([
-    ['is from before', { auth_time: secondsAgo(600) }],
-    ['does not say when', { auth_time: undefined }],
-    ['says it in words', { auth_time: 'now' }],
-  ])('does not when it %s', async (_name, claims) => {
+    ['is too old', { auth_time: secondsAgo(600) }],
+    ['has no auth_time', { auth_time: undefined }],
+    ['has a malformed auth_time', { auth_time: 'now' }],
+  ])('is rejected if it %s', async (_name, claims) => {
     peer.recipe = { claims };
-    await expect(travel(createOurs(), { forced: true })).rejects.toBeInstanceOf(ExternalFailure);
+    await expect(signInAtProvider(createService(), { forced: true })).rejects.toBeInstanceOf(ExternalFailure);
   });
 });
 
-describe('what is told at the userinfo endpoint alone', () => {
+describe('claims that are only at the userinfo endpoint', () => {
   beforeEach(() => {
     peer.recipe = { claims: { email: undefined, email_verified: undefined } };
   });
-  test('is asked for there', async () => {
-    peer.userInfo = { sub: 'someone', email: 'told@corp.example', email_verified: true };
-    expect(await travel()).toMatchObject({ email: 'told@corp.example', emailVerified: true });
+  test('are fetched', async () => {
+    peer.userInfo = { sub: 'someone', email: 'other@corp.example', email_verified: true };
+    expect(await signInAtProvider()).toMatchObject({ email: 'other@corp.example', emailVerified: true });
   });
-  test('counts for the same subject alone', async () => {
-    peer.userInfo = { sub: 'another', email: 'told@corp.example', email_verified: true };
-    await expect(travel()).rejects.toBeInstanceOf(ExternalFailure);
+  test('are used only for the same subject', async () => {
+    peer.userInfo = { sub: 'another', email: 'other@corp.example', email_verified: true };
+    await expect(signInAtProvider()).rejects.toBeInstanceOf(ExternalFailure);
   });
-  test('verifies the address that it speaks of, and no other one that the token has', async () => {
+  test('verify only their own e-mail address, not another one in the token', async () => {
     peer.recipe = { claims: { email_verified: undefined, given_name: undefined } };
     peer.userInfo = { sub: 'someone', email: 'another@corp.example', email_verified: true };
-    expect(await travel()).toMatchObject({ email: 'someone@corp.example', emailVerified: false });
+    expect(await signInAtProvider()).toMatchObject({ email: 'someone@corp.example', emailVerified: false });
     peer.userInfo = { sub: 'someone', email: 'someone@corp.example', email_verified: true };
-    expect(await travel()).toMatchObject({ email: 'someone@corp.example', emailVerified: true });
+    expect(await signInAtProvider()).toMatchObject({ email: 'someone@corp.example', emailVerified: true });
   });
-  test('is nobody’s address when it is none', async () => {
+  test('do not count if the address is malformed', async () => {
     for (const email of [42, '', 'no address', 'two@at@corp.example', { a: 1 }]) {
       peer.userInfo = { sub: 'someone', email };
-      expect(await travel()).toMatchObject({ email: undefined, emailVerified: false });
+      expect(await signInAtProvider()).toMatchObject({ email: undefined, emailVerified: false });
     }
   });
 });
 
-describe('the names of a person', () => {
+describe('the names of a user', () => {
   const none = { given_name: undefined, family_name: undefined };
   test.each<[string, string | undefined, string | undefined]>([
     ['Greta Glew', 'Greta', 'Glew'],
@@ -276,47 +281,53 @@ describe('the names of a person', () => {
     ['Greta', 'Greta', undefined],
     ['山田太郎', '山田太郎', undefined],
     ['Corp, Inc., Greta', 'Corp, Inc.,', 'Greta'],
-  ])('are the parts of the claim name where the provider sends no others: %s', async (name, first, last) => {
-    peer.recipe = { claims: { ...none, name } };
-    expect(await travel()).toMatchObject({ firstName: first, lastName: last });
-  });
+  ])(
+    'are split from the claim name if the provider sends no separate parts: %s',
+    async (name, first, last) => {
+      peer.recipe = { claims: { ...none, name } };
+      expect(await signInAtProvider()).toMatchObject({ firstName: first, lastName: last });
+    },
+  );
 
-  test('come from name at the userinfo endpoint too', async () => {
+  test('are also read from name at the userinfo endpoint', async () => {
     peer.recipe = { claims: none };
     peer.userInfo = { sub: 'someone', name: 'Greta Glew' };
-    expect(await travel()).toMatchObject({ firstName: 'Greta', lastName: 'Glew' });
+    expect(await signInAtProvider()).toMatchObject({ firstName: 'Greta', lastName: 'Glew' });
   });
 
-  test('come from the claims that the connection names', async () => {
+  test('are read from the claims that the connection names', async () => {
     peer.recipe = { claims: { vorname: 'Greta', nachname: 'Glew', name: 'Somebody Else' } };
     const settings = { firstNameClaim: 'vorname', lastNameClaim: 'nachname' };
     const connection = connectionTo(peer.issuer, 'named', undefined, settings);
-    expect(await travel(undefined, {}, connection)).toMatchObject({ firstName: 'Greta', lastName: 'Glew' });
+    expect(await signInAtProvider(undefined, {}, connection)).toMatchObject({
+      firstName: 'Greta',
+      lastName: 'Glew',
+    });
   });
 });
 
 describe('authentication at the token endpoint', () => {
   const secret = 'GOCSPX-a.b~c';
   const authenticate = async (tokenAuthentication?: OpenidSettings['tokenAuthentication']) => {
-    await travel(undefined, {}, connectionTo(peer.issuer, 'corp', secret, { tokenAuthentication }));
+    await signInAtProvider(undefined, {}, connectionTo(peer.issuer, 'corp', secret, { tokenAuthentication }));
     return peer.tokenRequest;
   };
   const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
   const encoded = basic('anteroom:GOCSPX%2Da%2Eb%7Ec');
 
-  test('percent-encodes the secret for basic (RFC 6749, 2.3.1), which is the default', async () => {
+  test('percent-encodes the secret for client_secret_basic (RFC 6749, 2.3.1), the default', async () => {
     peer.metadata = { token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'] };
     expect((await authenticate()).authorization).toBe(encoded);
     expect((await authenticate('client_secret_basic')).authorization).toBe(encoded);
   });
 
-  test('sends the secret as it is where the connection says that the provider does not decode', async () => {
+  test('sends the secret unencoded if the connection says so', async () => {
     const { authorization, body } = await authenticate('client_secret_basic_unencoded');
     expect(authorization).toBe(basic(`anteroom:${secret}`));
     expect(body.has('client_secret')).toBe(false);
   });
 
-  test('sends the secret in the body where the connection says so, or the provider announces nothing else', async () => {
+  test('sends the secret in the body if the connection says so, or the provider supports nothing else', async () => {
     const chosen = await authenticate('client_secret_post');
     peer.metadata = { token_endpoint_auth_methods_supported: ['client_secret_post'] };
     for (const { authorization, body } of [chosen, await authenticate()]) {
@@ -337,16 +348,16 @@ describe('authentication at the token endpoint', () => {
     expect(payload).toMatchObject({ iss: 'anteroom', sub: 'anteroom', aud: peer.issuer });
   });
 
-  test('is refused before the redirect where the connection has no secret for it', async () => {
+  test('fails before the redirect if the connection lacks the secret', async () => {
     const connection = connectionTo(peer.issuer, 'corp', undefined, {
       tokenAuthentication: 'client_secret_post',
     });
-    await expect(travel(undefined, {}, connection)).rejects.toMatchObject({
+    await expect(signInAtProvider(undefined, {}, connection)).rejects.toMatchObject({
       reason: 'the connection has no client secret for client_secret_post',
     });
   });
 
-  test('that the provider refuses names the settings to check', async () => {
+  test('names the settings to check if the provider rejects the client', async () => {
     peer.recipe = { answer: { status: 401, body: '{"error":"invalid_client"}' } };
     await expect(authenticate()).rejects.toMatchObject({
       reason: expect.stringMatching(/invalid_client: check the client id, the client secret/) as unknown,
@@ -354,14 +365,14 @@ describe('authentication at the token endpoint', () => {
   });
 });
 
-test('a discovery document of another issuer is refused with both issuers', async () => {
+test('a discovery document of another issuer is rejected, and the reason has both issuers', async () => {
   peer.metadata = { issuer: 'https://elsewhere.example' };
-  await expect(travel()).rejects.toMatchObject({
+  await expect(signInAtProvider()).rejects.toMatchObject({
     reason: `the provider’s discovery document is of another issuer: expected ${peer.issuer}, found https://elsewhere.example`,
   });
 });
 
-test('a session’s name that no sign-out could bring is none', async () => {
+test('ignores a session id that no logout token could contain', async () => {
   for (const [sid, kept] of [
     ['session-1', 'session-1'],
     ['session\0', undefined],
@@ -370,78 +381,80 @@ test('a session’s name that no sign-out could bring is none', async () => {
     [7, undefined],
   ] as const) {
     peer.recipe = { claims: { sid } };
-    expect((await travel()).sessionIndex).toBe(kept);
+    expect((await signInAtProvider()).sessionIndex).toBe(kept);
   }
 });
 
-describe('F09: a provider that is away', () => {
-  test('its last document is used, and one that nobody has read is refused without waiting each time', async () => {
-    const ours = createOurs();
-    await travel(ours);
+describe('F09: an unreachable provider', () => {
+  test('the last document stays in use, and without one sign-ins fail at once between attempts', async () => {
+    const service = createService();
+    await signInAtProvider(service);
     const documents = () => peer.asked.filter((path) => path.includes('well-known')).length;
     expect(documents()).toBe(1);
     peer.metadata = { issuer: 'https://elsewhere.example' };
-    ours.clock.advanceSeconds(3601);
-    await expect(travel(ours)).resolves.toMatchObject({ subject: 'someone' });
+    service.clock.advanceSeconds(3601);
+    await expect(signInAtProvider(service)).resolves.toMatchObject({ subject: 'someone' });
     expect(documents()).toBe(2);
-    await travel(ours);
+    await signInAtProvider(service);
     expect(documents()).toBe(2);
 
-    const stranger = connectionTo(peer.issuer, 'another');
-    await expect(travel(ours, {}, stranger)).rejects.toBeInstanceOf(ExternalFailure);
-    await expect(travel(ours, {}, stranger)).rejects.toBeInstanceOf(ExternalFailure);
+    const otherConnection = connectionTo(peer.issuer, 'another');
+    await expect(signInAtProvider(service, {}, otherConnection)).rejects.toBeInstanceOf(ExternalFailure);
+    await expect(signInAtProvider(service, {}, otherConnection)).rejects.toBeInstanceOf(ExternalFailure);
     expect(documents()).toBe(3);
     peer.metadata = {};
-    ours.clock.advanceSeconds(31);
-    await expect(travel(ours, {}, stranger)).resolves.toMatchObject({ subject: 'someone' });
+    service.clock.advanceSeconds(31);
+    await expect(signInAtProvider(service, {}, otherConnection)).resolves.toMatchObject({
+      subject: 'someone',
+    });
   });
 
-  test('one that never answers holds its own visitors for 4 seconds, and nobody else’s', async () => {
+  test('a provider that never responds delays its own visitors for 4 seconds, and no others', async () => {
     const silent = await startHostileProvider();
     try {
       silent.silent = true;
-      const ours = createOurs();
-      const waiting = travel(ours, {}, connectionTo(silent.issuer, 'silent'));
+      const service = createService();
+      const waiting = signInAtProvider(service, {}, connectionTo(silent.issuer, 'silent'));
       await Promise.all([
         expect(waiting).rejects.toBeInstanceOf(ExternalFailure),
-        expect(travel(ours)).resolves.toMatchObject({ subject: 'someone' }),
+        expect(signInAtProvider(service)).resolves.toMatchObject({ subject: 'someone' }),
       ]);
     } finally {
       await silent.close();
     }
   });
 
-  test('new keys are found once the old ones are a minute old', async () => {
-    const ours = createOurs();
-    await travel(ours);
+  test('new keys are fetched after the cached ones are a minute old', async () => {
+    const service = createService();
+    await signInAtProvider(service);
     peer.rollKeys();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
-    await expect(travel(ours)).resolves.toMatchObject({ subject: 'someone' });
+    await expect(signInAtProvider(service)).resolves.toMatchObject({ subject: 'someone' });
   });
 });
 
-describe('where we connect to', () => {
+describe('outgoing connections', () => {
   test.each([
     'http://127.0.0.1:1',
     'http://localhost:1',
     'http://[::1]:1',
     'http://[::ffff:10.0.0.1]:1',
     'http://169.254.169.254',
-  ])('%s is private, and nothing is sent there unless the operator allows it', async (issuer) => {
-    const ours = createOurs({ privateAddresses: false });
-    await expect(travel(ours, {}, connectionTo(issuer))).rejects.toMatchObject({
+  ])('%s is private and gets no request unless the operator allows it', async (issuer) => {
+    const service = createService({ privateAddresses: false });
+    await expect(signInAtProvider(service, {}, connectionTo(issuer))).rejects.toMatchObject({
       cause: { cause: { message: expect.stringMatching(/private/) as unknown } },
     });
   });
 
-  test('nor without TLS in production, whatever the address', async () => {
-    const ours = createOurs({ insecure: false });
-    await expect(travel(ours)).rejects.toBeInstanceOf(ExternalFailure);
+  test('an address without TLS gets no request in production', async () => {
+    const service = createService({ insecure: false });
+    await expect(signInAtProvider(service)).rejects.toBeInstanceOf(ExternalFailure);
     expect(peer.asked).toEqual([]);
   });
 });
 
-/** The same token with other claims. */
+/** The same token with changed claims, and the old signature. */
 function edited(token: string, claims: Record<string, unknown>): string {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const before = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;

@@ -6,25 +6,25 @@ import type { ExternalProof, OpenidConnection } from '../connection.ts';
 import { ExternalFailure } from '../external-provider.ts';
 import type { ExternalProvider } from '../external-provider.ts';
 import type { ExternalRequest } from '../external-requests.ts';
-import type { HeardSignOut } from '../external-sessions.ts';
+import type { VerifiedSignOut } from '../external-sessions.ts';
 import { createDiscovery } from './discovery.ts';
 import { createKeySets } from './key-sets.ts';
 import { validateLogoutToken } from './logout-token.ts';
 import { createOutgoingFetch } from './outgoing.ts';
 import { readProof } from './read-proof.ts';
 
-/** Where providers send browsers back to; it is registered there. */
+/** The redirect URI, registered at the providers. */
 export const callbackPath = '/external/callback';
-/** Where they send browsers back to after a sign-out; it is registered there too. */
+/** The post-logout redirect URI, registered at the providers. */
 export const signedOutPath = '/external/signed-out';
-/** Where they tell us, below it by the connection's name, whom they have signed out (OpenID Connect Back-Channel Logout 1.0). */
+/** The back-channel logout URI; the connection's name follows as the last segment (OpenID Connect Back-Channel Logout 1.0). */
 export const backChannelPath = '/external/back-channel-sign-out';
 
-/** OpenID providers of other organisations (OpenID Connect Core 1.0, the code flow). */
+/** OpenID providers of other organisations (OpenID Connect Core 1.0, code flow). */
 export type OpenidProvider = ExternalProvider<OpenidConnection> & {
   /**
-   * Redeems the code of an answer and checks everything about the ID token. `request` was taken, so that this happens once.
-   * @throws ExternalFailure, with a reason for the log.
+   * Redeems the code of a response and validates the ID token. `request` has been consumed, so this happens once.
+   * @throws ExternalFailure with a reason for the log
    */
   receive: (
     connection: OpenidConnection,
@@ -32,21 +32,21 @@ export type OpenidProvider = ExternalProvider<OpenidConnection> & {
     answer: URL,
   ) => Promise<ExternalProof>;
   /**
-   * Where a browser is signed out there too, and comes back from with `state`; undefined for a provider that has no such place.
-   * @throws ExternalFailure when it cannot be asked
+   * The provider's logout URL, from which the browser returns with `state`; undefined if the provider has none.
+   * @throws ExternalFailure if the provider is unreachable
    */
   findSignOutAddress: (
     connection: OpenidConnection,
-    asked: { idToken: string | undefined; state: string },
+    request: { idToken: string | undefined; state: string },
   ) => Promise<URL | undefined>;
-  /** Whom a provider has signed out, by its logout token. @throws ExternalFailure */
-  hearSignOut: (connection: OpenidConnection, token: string) => Promise<HeardSignOut>;
+  /** Validates a logout token and returns the sessions that the provider has ended. @throws ExternalFailure */
+  verifySignOut: (connection: OpenidConnection, token: string) => Promise<VerifiedSignOut>;
 };
 
 export function createOpenidProvider(dependencies: {
   publicUrl: string;
   privateAddresses: boolean;
-  /** Whether a provider may be without TLS: on one machine, for trying things out. */
+  /** Permits providers without TLS, for trials on one machine. */
   insecure: boolean;
   clock: Clock;
   log: Log;
@@ -71,7 +71,7 @@ export function createOpenidProvider(dependencies: {
         nonce: requireSecret(secrets, 'nonce'),
         code_challenge: await client.calculatePKCECodeChallenge(requireSecret(secrets, 'codeVerifier')),
         code_challenge_method: 'S256',
-        // both: a provider may know one of them alone, and `max_age` is what makes it tell `auth_time`
+        // both: some providers support only one of them, and `max_age` makes the provider send `auth_time`
         ...(forceAuthentication && { prompt: 'login', max_age: '0' }),
         ...(loginHint !== undefined && { login_hint: loginHint }),
       });
@@ -79,7 +79,7 @@ export function createOpenidProvider(dependencies: {
 
     async receive(connection, { id, secrets, forceAuthentication, createdAt }, answer) {
       const configuration = await discover(connection);
-      // who signed in before the trip began has not done so for it
+      // an authentication before the request does not count
       const sinceSeconds = Math.max(0, Math.ceil((clock.now().getTime() - createdAt.getTime()) / 1000));
       try {
         const tokens = await client.authorizationCodeGrant(configuration, answer, {
@@ -91,7 +91,7 @@ export function createOpenidProvider(dependencies: {
         });
         return await readProof(configuration, connection.settings, tokens);
       } catch (error) {
-        // without what caused it: the library puts the answer itself there, with its code, and the log has it written out
+        // without the cause: the library's error contains the response with its code, which must not reach the log
         throw error instanceof ExternalFailure ? error : new ExternalFailure(describe(error));
       }
     },
@@ -100,19 +100,19 @@ export function createOpenidProvider(dependencies: {
       const configuration = await discover(connection);
       if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
       try {
-        // with our client id, which says who asks where there is no ID token
+        // the client id identifies us if there is no ID token
         return client.buildEndSessionUrl(configuration, {
           post_logout_redirect_uri: `${publicUrl}${signedOutPath}`,
           state,
           ...(idToken !== undefined && { id_token_hint: idToken }),
         });
       } catch (error) {
-        // an address that is none, or has no TLS
+        // not a valid URL, or without TLS
         throw new ExternalFailure('the provider’s address for sign-outs cannot be used', { cause: error });
       }
     },
 
-    async hearSignOut(connection, token) {
+    async verifySignOut(connection, token) {
       const server = (await discover(connection)).serverMetadata();
       if (server.jwks_uri === undefined) throw new ExternalFailure('the provider publishes no keys');
       const expected = {
@@ -128,14 +128,14 @@ export function createOpenidProvider(dependencies: {
 
 function requireSecret(secrets: Readonly<Record<string, string>>, name: string): string {
   const secret = secrets[name];
-  if (secret === undefined) throw new ExternalFailure(`the trip has no ${name}`);
+  if (secret === undefined) throw new ExternalFailure(`the stored request has no ${name}`);
   return secret;
 }
 
-/** The standards' own codes alone; a provider's sentences stay out of the log's reasons. */
+/** Only standard error codes are logged, never a provider's own text. */
 const standardCode = /^[a-z_]{1,60}$/;
 
-/** RFC 6749, 5.2. The secret is wrong, or sent in another way than the provider reads it. */
+/** RFC 6749, 5.2: the secret is wrong, or sent with a method that the provider does not expect. */
 const wrongClient =
   'the provider answered invalid_client: check the client id, the client secret and tokenAuthentication of the connection';
 
@@ -148,12 +148,12 @@ function describe(error: unknown): string {
   return `the provider did not answer as it should (${findNetworkCode(error) ?? 'no reason known'})`;
 }
 
-/** The check that failed, in the library's own words. They name the claim, and repeat nothing of what the provider sent. */
+/** The failed check in the library's words, which name the claim but repeat no value from the provider. */
 function findCheck({ message, cause }: client.ClientError): string {
   return cause instanceof Error && cause.name === 'OperationProcessingError' ? cause.message : message;
 }
 
-/** Such as ECONNREFUSED, wherever in the chain of causes it stands. */
+/** The error code, such as ECONNREFUSED, from anywhere in the chain of causes. */
 function findNetworkCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -5,11 +5,11 @@ import { request as requestHttps } from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 
-/** A discovery document or a key set is a few kilobytes. */
+/** A discovery document or key set has a few kilobytes. */
 const largestAnswerBytes = 512 * 1024;
 
 export type OutgoingFetch = (url: string, options: OutgoingOptions) => Promise<Response>;
-/** What the library asks for. */
+/** The options that openid-client passes. */
 export type OutgoingOptions = {
   method: string;
   headers: Record<string, string>;
@@ -18,9 +18,9 @@ export type OutgoingOptions = {
 };
 
 /**
- * Asks a provider. What its discovery document names is an address that somebody else has chosen: unless the operator allows
- * it, none that is private to this network is connected to, whatever the name resolves to at that moment, and none without
- * TLS. Redirections are not followed (OWASP, server-side request forgery prevention).
+ * The `fetch` for requests to providers. The URLs in a discovery document are chosen by a third party: unless the
+ * operator allows it, requests go neither to addresses that are private after name resolution, nor without TLS.
+ * Redirects are not followed (OWASP, server-side request forgery prevention).
  */
 export function createOutgoingFetch({
   privateAddresses,
@@ -36,7 +36,7 @@ export function createOutgoingFetch({
         reject(new Error('the provider’s address has no TLS'));
         return;
       }
-      // a name is looked at where it is resolved, an address is here already
+      // host names are checked after resolution, literal addresses here
       if (!privateAddresses && isPrivate(url.hostname.replace(/^\[|\]$/g, ''))) {
         reject(new Error('the provider’s address is a private one'));
         return;
@@ -57,7 +57,7 @@ export function createOutgoingFetch({
     });
 }
 
-/** The system's look-up, that does not tell private addresses: the connection is made to what was looked at. */
+/** The system's DNS lookup without private addresses. The connection uses the checked result. */
 const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     if (error) {
@@ -75,7 +75,7 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
 };
 
 const privateNetworks = new BlockList();
-// RFC 6890: this host, private use, shared, loopback, link local (with the clouds' metadata), benchmarks, multicast, reserved
+// RFC 6890: this host, private use, shared, loopback, link local (with cloud metadata services), benchmarks, multicast, reserved
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -98,7 +98,7 @@ for (const [network, prefix] of [
 ] as const)
   privateNetworks.addSubnet(network, prefix, 'ipv6');
 
-/** Whether it is an address, and a private one. IPv4 inside IPv6 (`::ffff:127.0.0.1`) counts as what it is: the list sees to it. */
+/** Whether the text is a private IP address. The block list treats IPv4-mapped IPv6 addresses (`::ffff:127.0.0.1`) as IPv4. */
 export function isPrivate(address: string): boolean {
   if (isIP(address) === 0) return false;
   return privateNetworks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');

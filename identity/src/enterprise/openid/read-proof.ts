@@ -7,14 +7,14 @@ import { validateIdTokenClaims } from './id-token-claims.ts';
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 type Claims = Readonly<Record<string, unknown>>;
 
-/** OpenID Connect Core, 2: at most 255 ASCII characters. A session's name is held to the same. */
+/** OpenID Connect Core, 2: at most 255 ASCII characters. Session ids have the same limit. */
 export const providerIdPattern = /^[\u0020-\u007e]{1,255}$/;
-/** It will stand in an address. */
+/** The ID token becomes part of a URL at sign-out. */
 const longestIdToken = 6000;
 /** RFC 5321, 4.5.3.1.3. */
 const longestEmail = 254;
 
-/** What a provider vouches for, out of an ID token whose signature, issuer, audience, expiry and nonce hold. */
+/** Reads the proof from an ID token with a valid signature, issuer, audience, expiry and nonce. */
 export async function readProof(
   configuration: client.Configuration,
   settings: OpenidSettings,
@@ -24,7 +24,7 @@ export async function readProof(
   if (claims === undefined || tokens.id_token === undefined)
     throw new ExternalFailure('the provider sent no ID token');
   requireIdToken(tokens.id_token);
-  // the library compares with this machine's clock too
+  // the machine's clock, which the library uses too
   validateIdTokenClaims(claims, settings.clientId, new Date());
   if (!providerIdPattern.test(claims.sub)) throw new ExternalFailure('the subject is none');
 
@@ -37,14 +37,14 @@ export async function readProof(
     emailClaim: settings.emailClaim,
     ...readNames(known, settings),
     authenticatedAt: typeof authTime === 'number' ? new Date(authTime * 1000) : undefined,
-    // what is none could neither be kept nor come in a sign-out
+    // a malformed id could neither be stored nor occur in a logout token
     sessionIndex: typeof sid === 'string' && providerIdPattern.test(sid) ? sid : undefined,
     subjectQualifiers: [],
     idToken: settings.signOutThere && tokens.id_token.length <= longestIdToken ? tokens.id_token : undefined,
   };
 }
 
-/** Another kind of token of the same provider is none, though its signature is good (RFC 8725, 3.11). */
+/** Rejects other kinds of token of the same provider, even with a valid signature (RFC 8725, 3.11). */
 function requireIdToken(token: string): void {
   const header: unknown = JSON.parse(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url').toString());
   const typ = typeof header === 'object' && header !== null && 'typ' in header ? header.typ : undefined;
@@ -52,7 +52,7 @@ function requireIdToken(token: string): void {
     throw new ExternalFailure('the ID token is a token of another kind');
 }
 
-/** Many providers tell an address at their userinfo endpoint alone; what the signed token says wins. */
+/** Many providers send the address only at their userinfo endpoint. The signed token takes precedence. */
 async function completeClaims(
   configuration: client.Configuration,
   { emailClaim, firstNameClaim }: OpenidSettings,
@@ -62,13 +62,13 @@ async function completeClaims(
   const hasName = claims[firstNameClaim] !== undefined || claims['name'] !== undefined;
   const hasAll = claims[emailClaim] !== undefined && hasName;
   if (hasAll || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-  const told: Claims = await client.fetchUserInfo(configuration, accessToken, claims.sub);
-  // what is said there of one address is not said of another
-  const isSameEmail = claims['email'] === undefined || claims['email'] === told['email'];
-  return { ...told, ...(!isSameEmail && { email_verified: undefined }), ...claims };
+  const userInfo: Claims = await client.fetchUserInfo(configuration, accessToken, claims.sub);
+  // `email_verified` from userinfo applies only to the address in userinfo
+  const isSameEmail = claims['email'] === undefined || claims['email'] === userInfo['email'];
+  return { ...userInfo, ...(!isSameEmail && { email_verified: undefined }), ...claims };
 }
 
-/** `name` counts only where the provider sends neither part of it. */
+/** `name` is used only if the provider sends neither part. */
 function readNames(
   claims: Claims,
   { firstNameClaim, lastNameClaim }: OpenidSettings,
@@ -86,9 +86,9 @@ function readEmail(value: unknown): string | undefined {
   return email.length <= longestEmail && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
 }
 
-/** `email_verified` speaks of the claim `email`; of another one only where both say the same. */
+/** `email_verified` applies to the claim `email`; to another claim only if both have the same value. */
 function isVerified(claims: Claims, emailClaim: string): boolean {
   const verified = claims['email_verified'];
-  // some providers write the boolean as a text
+  // some providers send the boolean as a string
   return (verified === true || verified === 'true') && claims['email'] === claims[emailClaim];
 }

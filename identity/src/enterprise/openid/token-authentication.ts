@@ -7,8 +7,9 @@ import { ExternalFailure } from '../external-provider.ts';
 
 /**
  * How this service authenticates at the provider's token endpoint.
- * @param signing keys for `private_key_jwt`, the one in use first; the provider reads their public parts at `/connect/jwks`
- * @throws ExternalFailure when the connection asks for a secret and has none
+ * @param signing keys for `private_key_jwt`, the current one first; the provider reads the public keys at
+ * `/connect/jwks`
+ * @throws ExternalFailure if the connection needs a secret and has none
  */
 export async function createTokenAuthentication(
   { settings, clientSecret }: OpenidConnection,
@@ -31,7 +32,7 @@ export async function createTokenAuthentication(
   return (server, ...message) => methods[tokenAuthentication ?? findAnnounced(server)](server, ...message);
 }
 
-/** `client_secret_basic` is the default (OpenID Connect Core, 9), unless the provider announces `client_secret_post` and not basic. */
+/** `client_secret_basic` is the default (OpenID Connect Core, 9), unless the provider supports `client_secret_post` but not basic. */
 export function findAnnounced(
   server: Pick<ServerMetadata, 'token_endpoint_auth_methods_supported'>,
 ): 'client_secret_basic' | 'client_secret_post' {
@@ -40,7 +41,7 @@ export function findAnnounced(
   return isPostOnly ? 'client_secret_post' : 'client_secret_basic';
 }
 
-/** With an RSA key where there is one: RS256 is what every provider verifies. */
+/** Prefers an RSA key: every provider can verify RS256. */
 async function authenticateWithKey(signing: readonly SigningKey[]): Promise<client.ClientAuth> {
   const jwk = signing.find(({ kty }) => kty === 'RSA') ?? signing[0];
   if (jwk === undefined) throw new ExternalFailure('there is no signing key for private_key_jwt');

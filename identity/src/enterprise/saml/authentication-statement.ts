@@ -7,12 +7,13 @@ import type { XmlElement } from './xml-tree.ts';
 const longestSessionIndex = 256;
 const longAgo = new Date(0);
 
-/** When and in which session the person signed in at their organisation. */
+/** When the user authenticated at the identity provider, and in which session. */
 export type Authentication = { authenticatedAt: Date; sessionIndex: string | undefined };
 
 /**
- * An assertion without it says who somebody is, not that they are here (saml-profiles, 4.1.4.2).
- * `provedSince`: when a fresh proof was asked for; a session at the identity provider that is older is not enough.
+ * Requires an authentication statement: without one, an assertion identifies a user but does not authenticate them
+ * (saml-profiles, 4.1.4.2). `provedSince`: set if a fresh authentication was requested; an older session at the
+ * identity provider is not enough.
  * @throws `authentication_statement_missing`, `authentication_too_old`, `issued_in_the_future`, `expired`
  */
 export function requireAuthentication(

@@ -5,7 +5,7 @@ import { parseCertificates } from './certificates.ts';
 
 export type CertificateExpiry = { connection: string; expiresAt: Date };
 
-/** When the last certificate of each SAML connection expires: a provider signs with another one by then. Disabled ones are left out. */
+/** The expiry of the last certificate of each enabled SAML connection: the provider must use a new one by then. */
 export async function findCertificateExpiries(database: Database): Promise<CertificateExpiry[]> {
   const rows = await database
     .selectFrom('connections')

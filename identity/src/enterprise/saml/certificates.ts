@@ -1,13 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { SamlRefusal } from './refusal.ts';
 
-/** NIST SP 800-57: less than 112 bits of strength is over. */
+/** NIST SP 800-57: at least 112 bits of security strength. */
 const leastModulusBits = 2048;
 
 /**
- * The certificates that an identity provider signs with, as PEM: two of them while one takes over from the other. Their names and
- * dates are not looked at, only their keys: they were agreed on, not vouched for by anybody (SAML metadata interoperability, 2.5).
- * @throws `certificate_unusable` for one that cannot be read, or whose key is none of RSA with 2048 bits.
+ * The identity provider's signing certificates as PEM; two during a key rollover. Only the keys matter, not the names
+ * or dates: the operators have exchanged the certificates, no authority vouches for them (SAML metadata
+ * interoperability, 2.5).
+ * @throws `certificate_unusable` if one cannot be parsed, or its key is not RSA with at least 2048 bits
  */
 export function parseCertificates(certificates: readonly string[]): X509Certificate[] {
   return certificates.map((text) => {

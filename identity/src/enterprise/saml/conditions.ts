@@ -4,11 +4,12 @@ import { assertionNamespace } from './vocabulary.ts';
 import { childrenOf, findOnlyChild } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-/** Those that ask nothing of us which we do not do anyway: every assertion is good once, and handed on to nobody. */
+/** Conditions that are always met: every assertion is accepted once and never forwarded. */
 const known = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
 
 /**
- * An assertion must say for whom it is, and that must be us. A condition that we do not know makes it void (saml-core, 2.5.1.1).
+ * Requires an audience restriction that names this service. An unknown condition invalidates the assertion (saml-core,
+ * 2.5.1.1).
  * @throws `conditions`, `audience`, `not_yet_valid`, `expired`
  */
 export function requireConditions(assertion: XmlElement, entityId: string, now: Date): void {
@@ -22,7 +23,7 @@ export function requireConditions(assertion: XmlElement, entityId: string, now: 
   requireAudience(conditions, entityId);
 }
 
-/** Each restriction must name us; several of them narrow (saml-core, 2.5.1.4). */
+/** Every restriction must include this service (saml-core, 2.5.1.4). */
 function requireAudience(conditions: XmlElement, entityId: string): void {
   const restrictions = childrenOf(conditions, assertionNamespace, 'AudienceRestriction');
   const named = restrictions.every((restriction) =>

@@ -4,19 +4,19 @@ import { SamlRefusal } from './refusal.ts';
 
 const inflate = promisify(inflateRaw);
 
-/** A response with some hundred attributes has 40 kB; what is longer is not parsed. */
+/** A response with some hundred attributes has 40 kB. Longer messages are not parsed. */
 export const decodedLimitBytes = 256 * 1024;
-/** Inflating stops here: 272 kB can become 200 MB (attacks and faults, S47). */
+/** The limit for inflating: 272 kB can become 200 MB (attacks and faults, S47). */
 export const inflatedLimitBytes = 1024 * 1024;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of a message of the POST binding: base64, in which line breaks may stand. */
+/** Decodes a message of the POST binding: base64, possibly with line breaks. */
 export function decodePosted(value: string): string {
   return decodeText(decodeBase64(value));
 }
 
-/** The text of a message of the redirect binding: base64 of what DEFLATE has made small (saml-bindings, 3.4.4.1). */
+/** Decodes a message of the redirect binding: base64 of DEFLATE (saml-bindings, 3.4.4.1). */
 export async function decodeRedirected(value: string): Promise<string> {
   const bytes = decodeBase64(value);
   let inflated: Buffer;
@@ -31,7 +31,7 @@ export async function decodeRedirected(value: string): Promise<string> {
   return decodeText(inflated);
 }
 
-/** Strictly: Node's own decoder leaves out what it does not know, so that two texts would be one message. */
+/** Strict, because Node's decoder skips invalid characters, so that two texts would be the same message. */
 export function decodeBase64(value: string): Buffer {
   if (value === '') throw new SamlRefusal('message_missing');
   if (value.length > decodedLimitBytes * 2) throw new SamlRefusal('message_too_large', 'encoded');
@@ -41,7 +41,7 @@ export function decodeBase64(value: string): Buffer {
   return bytes;
 }
 
-/** UTF-8 without a byte order mark and without NUL: what another parser could read as another text is refused. */
+/** UTF-8 without byte order mark and NUL, which another parser could read differently. */
 export function decodeText(bytes: Buffer): string {
   if (bytes.length > decodedLimitBytes) throw new SamlRefusal('message_too_large');
   let text: string;

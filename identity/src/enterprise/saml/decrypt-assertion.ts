@@ -13,13 +13,13 @@ import {
 import { childrenOf, descendants, findOnlyChild, findText } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-/** What an EncryptedAssertion holds (xmlenc-core1), by algorithms of our list alone. */
+/** The parts of an EncryptedAssertion (xmlenc-core1), with supported algorithms only. */
 type Encrypted = {
-  /** The content key, encrypted with RSA-OAEP; `oaepHash` also makes the mask. */
+  /** The content key, encrypted with RSA-OAEP; `oaepHash` is also the hash of the mask generation function. */
   key: Buffer;
   oaepHash: 'sha1' | 'sha256';
   cipher: 'aes-128-gcm' | 'aes-256-gcm';
-  /** Initialisation vector of 12 bytes, ciphertext, tag of 16 bytes. */
+  /** A 12-byte initialisation vector, the ciphertext, and a 16-byte tag. */
   content: Buffer;
 };
 
@@ -27,8 +27,9 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * One EncryptedData with its one EncryptedKey inside, RSA-OAEP and AES-GCM. RSA 1.5 and CBC tell whoever sends enough variations what a
- * ciphertext holds (Bleichenbacher, Vaudenay), so they are no algorithms here. Nothing is decrypted.
+ * Parses one EncryptedData with one EncryptedKey inside, RSA-OAEP and AES-GCM, without decrypting. RSA 1.5 and CBC
+ * reveal the plaintext to an attacker who sends enough variations (Bleichenbacher, Vaudenay), so they are not
+ * supported.
  * @throws SamlRefusal `encrypted`
  */
 export function readEncrypted(element: XmlElement): Encrypted {
@@ -49,8 +50,8 @@ export function readEncrypted(element: XmlElement): Encrypted {
 }
 
 /**
- * The text of the assertion, by the first of the keys that opens it. To be called only after the response's signature has been verified:
- * then nobody but the identity provider can have something decrypted.
+ * Decrypts the assertion with the first key that fits. Call this only after the response's signature has been
+ * verified, so that only the identity provider can have ciphertexts decrypted.
  * @param keys PEM, PKCS #8
  * @throws SamlRefusal `decryption`, the same for every cause
  */
@@ -80,7 +81,7 @@ function tryKey({ key, oaepHash, cipher, content }: Encrypted, privateKey: strin
   }
 }
 
-/** RSA-OAEP of 2001 makes its mask with SHA-1 always; that of xmlenc 1.1 names the hash and the mask. */
+/** RSA-OAEP of 2001 always uses MGF1 with SHA-1; xmlenc 1.1 names the hash and the mask generation function. */
 function readOaepHash(method: XmlElement): Encrypted['oaepHash'] {
   const hash = keyEncryptionAlgorithms.get(algorithmOf(method)) ?? refuse('key encryption');
   const [digest, ...moreDigests] = childrenOf(method, signatureNamespace, 'DigestMethod').map(algorithmOf);
@@ -90,7 +91,7 @@ function readOaepHash(method: XmlElement): Encrypted['oaepHash'] {
     hash === 'sha1'
       ? mask === undefined && (digest === undefined || digest === digestSha1)
       : mask === maskSha256 && digest === digestSha256;
-  // parameters of OAEP, for one, are not known here
+  // OAEPparams, for example, are not supported
   if (!isComplete || method.children.length !== parts.length) refuse('key encryption');
   return hash;
 }

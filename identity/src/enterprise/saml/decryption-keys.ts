@@ -1,12 +1,12 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { createSelfSignedCertificate } from './self-signed-certificate.ts';
 
-/** The present key and the one before it: a provider reads our metadata once a day, or when its operator gets to it. */
+/** The current and the previous key: a provider reads our metadata once a day, or when its operator does so by hand. */
 const mostKeys = 2;
 
 /**
- * A new RSA key in front of those that a connection has, as one text of PEM blocks. It decrypts and does nothing else: a key that also
- * signed could be asked for one by means of the other.
+ * Puts a new RSA key before the connection's existing keys and returns them as PEM blocks. The key is used for
+ * decryption only, as using it for signing too would let one operation be abused for the other.
  */
 export function addDecryptionKey(present: string | undefined): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 3072 });
@@ -14,12 +14,12 @@ export function addDecryptionKey(present: string | undefined): string {
   return [added, ...parseDecryptionKeys(present ?? '')].slice(0, mostKeys).join('');
 }
 
-/** The PEM blocks of the text, the present key first. */
+/** Splits PEM blocks; the current key is first. */
 export function parseDecryptionKeys(text: string): string[] {
   return text.match(/-----BEGIN PRIVATE KEY-----[\s\S]*?-----END PRIVATE KEY-----\n/g) ?? [];
 }
 
-/** What the metadata publishes for a key. PEM. */
+/** The certificate for the metadata, as PEM. */
 export function certificateOf(key: string): string {
   return createSelfSignedCertificate(createPrivateKey(key), 'Anteroom');
 }

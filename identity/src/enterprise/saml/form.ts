@@ -1,14 +1,14 @@
 import { SamlRefusal } from './refusal.ts';
 
-/** What the POST binding's form may carry. */
+/** The fields of the POST binding. */
 const postedNames = new Set(['SAMLRequest', 'SAMLResponse', 'RelayState']);
-/** What the redirect binding's query may carry; in the order of the list its first four are what is signed (saml-bindings, 3.4.4.1). */
+/** The parameters of the redirect binding. The first four, in this order, are signed (saml-bindings, 3.4.4.1). */
 const redirectedNames = new Set(['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature']);
-/** Saml-bindings 3.4.3 allows 80 bytes; it is sent back as it came, and never read. */
+/** Saml-bindings, 3.4.3, allows 80 bytes. The value is returned unchanged and never interpreted. */
 const longestRelayState = 512;
 
 export type PostedMessage = { SAMLRequest?: string; SAMLResponse?: string; RelayState?: string };
-/** Each value as it stands in the address, which is what was signed, and as it reads. */
+/** Each parameter in its raw form, which is what was signed, and decoded. */
 export type RedirectedMessage = Partial<
   Record<
     'SAMLRequest' | 'SAMLResponse' | 'RelayState' | 'SigAlg' | 'Signature',
@@ -16,10 +16,10 @@ export type RedirectedMessage = Partial<
   >
 >;
 
-/** What providers add of their own is left alone, unless it could be taken for what is not theirs. */
+/** Additional parameters of providers are ignored, unless their names resemble SAML parameters. */
 const lookAlike = /saml|sig|relay/i;
 
-/** The fields of a form, each once. @throws `parameters` */
+/** Parses a form in which each field occurs once. @throws `parameters` */
 export function parsePosted(body: string): PostedMessage {
   const message: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URLSearchParams(body)) {
@@ -29,7 +29,7 @@ export function parsePosted(body: string): PostedMessage {
   return requireOneKind(message);
 }
 
-/** The parameters of a query, by their whole names: a parameter that only ends like one is none. @throws `parameters` */
+/** Parses a query, matching whole parameter names. @throws `parameters` */
 export function parseRedirected(query: string): RedirectedMessage {
   const message: Record<string, { raw: string; value: string }> = Object.create(null) as Record<
     string,
@@ -45,7 +45,7 @@ export function parseRedirected(query: string): RedirectedMessage {
   return requireOneKind(message);
 }
 
-/** Whether a name is one of ours; @throws `parameters` for one that comes again, or that another reader could take for one. */
+/** Whether a name is a known parameter. @throws `parameters` if it is repeated, or another parser could take it for a known one */
 function requireKnown(name: string, read: string, known: ReadonlySet<string>, message: object): boolean {
   if (known.has(name) ? name in message : lookAlike.test(read)) throw new SamlRefusal('parameters');
   return known.has(name);

@@ -3,18 +3,18 @@ import type { SamlConnection } from '../connection.ts';
 import { parseCertificates } from './certificates.ts';
 import type { ServiceProvider } from './service-provider.ts';
 
-/** What one message needs besides. */
+/** The settings for one message. */
 type Choices = {
-  /** The id of the message that is made. */
+  /** The id of the outgoing message. */
   messageId?: string;
   forceAuthentication?: boolean;
-  /** Which signatures must be there and hold. */
+  /** Which signatures must be present and valid. */
   signed?: { response: boolean; assertion: boolean };
 };
 
 /**
- * It hands out the assertion as it was signed, and does not go on to read it, nor a sign-out: that is ours, and each thing that it would
- * refuse on the way would be told as a signature that does not hold.
+ * Returns the signed assertion without validating it further, and likewise for logout requests: we do that ourselves,
+ * and the library would report every other fault as an invalid signature.
  */
 class SignatureLibrary extends SAML {
   protected override processValidlySignedPostRequestAsync(): ReturnType<
@@ -32,8 +32,8 @@ class SignatureLibrary extends SAML {
 }
 
 /**
- * node-saml with one connection's keys, for one message: it makes our messages and computes signatures. What it would judge besides
- * is switched off where it would only be half done; we do that ourselves, and on what was signed (docs/decisions/019).
+ * node-saml with one connection's keys, for one message: it creates our messages and verifies signatures. Its other
+ * checks are disabled because they are incomplete; we perform them on the signed content (docs/decisions/019).
  */
 export function createLibrary(
   connection: SamlConnection,
@@ -53,20 +53,20 @@ export function createLibrary(
       privateKey: provider.signing[0].privateKey,
       publicCert: provider.signing[0].certificate,
     }),
-    // its default is SHA-1
+    // the library's default is SHA-1
     signatureAlgorithm: 'sha256',
     digestAlgorithm: 'sha256',
     identifierFormat: nameIdFormat ?? null,
-    // the POST binding sends the request as it is (saml-bindings, 3.5.4)
+    // the POST binding sends the request uncompressed (saml-bindings, 3.5.4)
     skipRequestCompression: entryPointBinding === 'post',
-    // how somebody proves who they are is their organisation's own business
+    // the organisation decides how its users authenticate
     disableRequestedAuthnContext: true,
     forceAuthn: forceAuthentication,
     wantAuthnResponseSigned: signed?.response ?? true,
     wantAssertionsSigned: signed?.assertion ?? true,
-    // by our own clock, in `timestamps.ts`; -1 switches its own off
+    // -1 disables the library's check; `timestamps.ts` uses the service's clock
     acceptedClockSkewMs: -1,
-    // in the database, once, on whatever node
+    // the database ensures single use across nodes
     validateInResponseTo: ValidateInResponseTo.never,
     ...(messageId !== undefined && { generateUniqueId: () => messageId }),
   });

@@ -16,15 +16,15 @@ import { protocolNamespace, signatureAlgorithms } from './vocabulary.ts';
 import { childrenOf, descendants, findText, parseXml } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-/** A sign-out is brought at once; an older one is a replay, or of no use any more. */
-const freshMs = 5 * 60 * 1000;
+/** A logout request arrives at once; an older one is a replay or irrelevant. */
+const maximumAgeMs = 5 * 60 * 1000;
 
-/** What an identity provider asks for: whose sessions end, and which; all of them where it names none. */
+/** The sessions to end: the listed ones of the subject, or all if none is listed. */
 export type LogoutRequest = { id: string; subject: string; sessionIndexes: string[]; rememberUntil: Date };
 
 type Expected = { connection: SamlConnection; provider: ServiceProvider };
 
-/** A sign-out by the POST binding: its signature stands in it. @throws SamlRefusal */
+/** Validates a logout request of the POST binding, which contains its signature. @throws SamlRefusal */
 export async function validatePostedLogout(
   encoded: string,
   expected: Expected,
@@ -37,7 +37,7 @@ export async function validatePostedLogout(
   const signatures = [...descendants(request)].filter(({ name }) => name === 'Signature');
   if (more.length > 0 || signatures.length > 1) throw new SamlRefusal('signature_misplaced');
   requireSignatureShape(signature, request);
-  // its root is what is signed, so that everything in it may be read
+  // the root is the signed element, so its content can be trusted
   try {
     await createLibrary(expected.connection, expected.provider).validatePostRequestAsync({
       SAMLRequest: Buffer.from(xml).toString('base64'),
@@ -48,22 +48,22 @@ export async function validatePostedLogout(
   return readClaims(request, expected, now);
 }
 
-/** A sign-out by the redirect binding: the signature stands beside it, in the address. @throws SamlRefusal */
+/** Validates a logout request of the redirect binding, whose signature is in the query. @throws SamlRefusal */
 export async function validateRedirectedLogout(
   message: RedirectedMessage,
   expected: Expected,
   now: Date,
 ): Promise<LogoutRequest> {
-  // before anything is inflated
+  // before inflating
   requireQuerySignature(message, expected.connection);
   const request = readLogoutRequest(await decodeRedirected(message.SAMLRequest?.value ?? ''));
-  // the one in the address is the one (saml-bindings, 3.4.4.1)
+  // the signature in the query is the only one (saml-bindings, 3.4.4.1)
   if ([...descendants(request)].some(({ name }) => name === 'Signature'))
     throw new SamlRefusal('signature_misplaced');
   return readClaims(request, expected, now);
 }
 
-/** Over the very characters of the address, in the standard's order, by an algorithm of our list. */
+/** Verifies the signature over the raw query characters, in the standard's order, with a supported algorithm. */
 function requireQuerySignature(message: RedirectedMessage, { settings }: SamlConnection): void {
   const { SAMLRequest: request, RelayState: relayState, SigAlg: algorithm, Signature: signature } = message;
   if (request === undefined) throw new SamlRefusal('parameters');
@@ -97,14 +97,14 @@ function readClaims(request: XmlElement, { connection, provider }: Expected, now
   const issued = parseTime(request.attributes.get('IssueInstant'), 'IssueInstant');
   requireIssuedBetween(issued, new Date(0), now, 'LogoutRequest');
   const end = findTime(request.attributes.get('NotOnOrAfter'), 'LogoutRequest');
-  const freshUntil = new Date(issued.getTime() + freshMs);
+  const freshUntil = new Date(issued.getTime() + maximumAgeMs);
   for (const limit of [end, freshUntil]) if (limit !== undefined) requireNotOver(limit, now, 'LogoutRequest');
   return {
     id: request.attributes.get('ID') ?? '',
     subject: requireNameId(request, connection, provider.entityId),
     sessionIndexes: childrenOf(request, protocolNamespace, 'SessionIndex').map((element) => {
       const index = findText(element);
-      // one that cannot be read must not come to mean all of them
+      // an unreadable index must not be mistaken for "all sessions"
       if (index === undefined) throw new SamlRefusal('not_a_logout_request', 'SessionIndex');
       return index;
     }),

@@ -1,25 +1,25 @@
 import { SamlRefusal } from './refusal.ts';
 
-// What is looked at before a parser is. The text alone is read, in one pass, so that nothing in it can cost more than its length.
+// Checks on the raw text before it is parsed, in a single pass, so that the cost is linear in its length.
 
 const deepest = 32;
 const mostElements = 1_000;
 const mostAttributesOfOne = 32;
 const mostAttributes = 2_000;
-/** Real end tags have none, or a line break; megabytes of it cost a parser seconds. */
+/** Genuine end tags have no white space, or a line break; megabytes of it cost a parser seconds. */
 const longestTag = 16 * 1024;
 
 const declaration = /^<\?xml\s[^<>]{0,100}\?>/;
 const otherEncoding = /encoding\s*=\s*(?!["']utf-8["'])/i;
 
 /**
- * Refuses what no honest message has and what parsers have been led astray by: a document type (entities of one's own, external
- * files), comments, CDATA and processing instructions (they cut a text in two, so that a name is read only to its half), more than
- * one root, and more depth, elements or attributes than a sign-in needs.
+ * Rejects markup that no genuine message contains and that has misled parsers: a document type (entities, external
+ * files), comments, CDATA and processing instructions (they split a text, so that a name is truncated), several roots,
+ * and more depth, elements or attributes than a sign-in needs.
  */
 export function requireModestMarkup(xml: string): void {
   const start = skipDeclaration(xml);
-  // in well-formed XML `<!` begins a document type, a comment or CDATA, and nothing else
+  // in well-formed XML `<!` starts only a document type, a comment or CDATA
   if (xml.includes('<!'))
     throw new SamlRefusal('message_has_declarations', 'document type, comment or CDATA');
   if (xml.indexOf('<?', start) !== -1)
@@ -35,9 +35,9 @@ function skipDeclaration(xml: string): number {
   return found.length;
 }
 
-/** XML 1.0, 2.2: also those that a reference would bring in. */
+/** XML 1.0, 2.2: also characters in numeric references. */
 function requireCharacters(xml: string): void {
-  // oxlint-disable-next-line no-control-regex -- these are what is refused
+  // oxlint-disable-next-line no-control-regex -- these are the rejected characters
   if (/[\u0001-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/.test(xml))
     throw new SamlRefusal('message_malformed', 'control characters');
   for (const [reference, name = ''] of xml.matchAll(/&([^;]{0,12});?/g)) {
@@ -63,7 +63,7 @@ function isKnownReference(name: string): boolean {
 }
 
 function requireOneTree(xml: string, start: number): void {
-  // the parser does not mind ends in another order than their beginnings
+  // the parser accepts mismatched end tags
   const names: string[] = [];
   let elements = 0;
   let attributes = 0;
@@ -95,7 +95,7 @@ function requireOneTree(xml: string, start: number): void {
 
 type Tag = { kind: 'start' | 'end' | 'empty'; name: string; attributes: number; end: number };
 
-/** The tag that begins at `open`; a quoted value counts as one attribute. */
+/** Reads the tag that starts at `open`; a quoted value counts as one attribute. */
 function readTag(xml: string, open: number): Tag {
   let quote = '';
   let attributes = 0;

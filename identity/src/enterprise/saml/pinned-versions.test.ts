@@ -9,7 +9,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'identity/package.json'), 'u
   dependencies: Record<string, string>;
 };
 
-/** The versions that mended what is known of them (attacks and faults, 1.9). */
+/** The first versions that fix the known vulnerabilities (attacks and faults, 1.9). */
 const lowest: Record<string, string> = {
   '@node-saml/node-saml': '5.1.0',
   'xml-crypto': '6.1.2',
@@ -23,7 +23,7 @@ function isAtLeast(version: string, least: string): boolean {
   return differing === -1 || (have[differing] ?? 0) > (need[differing] ?? 0);
 }
 
-test.each(Object.entries(lowest))('every copy of %s that is installed is %s or later', (name, least) => {
+test.each(Object.entries(lowest))('every installed copy of %s has version %s or later', (name, least) => {
   const versions = Object.entries(lock.packages)
     .filter(([path]) => path.endsWith(`node_modules/${name}`))
     .map(([, { version = '0' }]) => version);
@@ -35,7 +35,7 @@ test.each(Object.keys(lowest))('%s is pinned to one version', (name) => {
   expect(manifest.dependencies[name]).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-test('signatures are checked, and messages read, by one and the same parser', () => {
+test('signatures are verified, and messages parsed, by the same parser', () => {
   const parsers = Object.keys(lock.packages).filter((path) => path.endsWith('node_modules/@xmldom/xmldom'));
   expect(parsers).toEqual(['node_modules/@xmldom/xmldom']);
 });

@@ -5,11 +5,11 @@ import type { Authentication } from './authentication-statement.ts';
 import type { QualifierName } from './vocabulary.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-/** As long as the columns that it ends up in are useful; what is longer is no name and no address. */
+/** Matches the database columns; a longer text is neither a name nor an address. */
 const longestText = 200;
 const looksLikeEmail = /^[^\s@]{1,100}@[^\s@]{1,100}$/;
 
-/** What a checked assertion says of a person, as the sign-in takes it from any kind of provider. */
+/** Converts a validated assertion into the proof that all kinds of provider share. */
 export function toProof(
   assertion: XmlElement,
   { nameId, subjectQualifiers }: { nameId: string; subjectQualifiers: QualifierName[] },
@@ -23,12 +23,12 @@ export function toProof(
       ? undefined
       : value;
   };
-  const told = settings.emailAttribute === undefined ? nameId : find(settings.emailAttribute);
-  const email = told !== undefined && looksLikeEmail.test(told) ? told : undefined;
+  const address = settings.emailAttribute === undefined ? nameId : find(settings.emailAttribute);
+  const email = address !== undefined && looksLikeEmail.test(address) ? address : undefined;
   return {
     subject: nameId,
     email,
-    // what the organisation has signed; `findPersonOf` believes it for the connection's own domains
+    // signed by the organisation; `findUserOf` accepts it for the connection's own domains only
     emailVerified: email !== undefined,
     emailClaim: settings.emailAttribute ?? 'NameID',
     firstName: find(settings.firstNameAttribute),

@@ -8,7 +8,7 @@ import type { XmlElement } from './xml-tree.ts';
 
 const metadataNamespace = 'urn:oasis:names:tc:SAML:2.0:metadata';
 
-/** Metadata that no connection can be made of; each reason is for the operator. */
+/** Metadata that is unusable for a connection; the reasons are for the operator. */
 export class MetadataRefusal extends Error {
   override readonly name = 'MetadataRefusal';
   readonly reasons: readonly string[];
@@ -19,7 +19,7 @@ export class MetadataRefusal extends Error {
   }
 }
 
-/** What an identity provider says of itself, as far as a connection keeps it. */
+/** The parts of an identity provider's metadata that a connection uses. */
 export type ProviderMetadata = {
   issuer: string;
   entryPoint: string;
@@ -30,8 +30,8 @@ export type ProviderMetadata = {
 };
 
 /**
- * Reads an identity provider's metadata (SAML 2.0 Metadata, 2.4.3) with the parser that its responses are read with.
- * @throws MetadataRefusal when it is none, is over (`validUntil`), or leaves out what a connection needs
+ * Reads an identity provider's metadata (SAML 2.0 Metadata, 2.4.3) with the same parser as its responses.
+ * @throws MetadataRefusal if it is invalid, expired (`validUntil`) or incomplete
  */
 export function readProviderMetadata(xml: string, now: Date): ProviderMetadata {
   const provider = findProvider(parse(xml));
@@ -62,19 +62,16 @@ export function readProviderMetadata(xml: string, now: Date): ProviderMetadata {
   };
 }
 
-/** A provider that does not answer within this time keeps its last metadata. */
-const answerWithinMs = 10_000;
+/** After this timeout the last metadata stays in use. */
+const timeoutMs = 10_000;
 
-/**
- * Reads metadata at its address. TLS vouches for it; its signature is not verified.
- * @throws MetadataRefusal
- */
+/** Fetches metadata from its URL. TLS authenticates it; its signature is not verified. @throws MetadataRefusal */
 export async function fetchMetadata(
   fetch: OutgoingFetch,
   address: string,
   now: Date,
 ): Promise<ProviderMetadata> {
-  const signal = AbortSignal.timeout(answerWithinMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
   let text: string;
   try {
@@ -90,7 +87,7 @@ export async function fetchMetadata(
   return readProviderMetadata(text, now);
 }
 
-/** Saml-metadata, 2.3.2: what is said there must not be used afterwards. */
+/** Saml-metadata, 2.3.2: metadata must not be used after its expiry. */
 function requireValid(entity: XmlElement, now: Date): void {
   try {
     const end = findTime(entity.attributes.get('validUntil'), 'validUntil');
@@ -103,7 +100,7 @@ function requireValid(entity: XmlElement, now: Date): void {
 
 function parse(xml: string): XmlElement {
   try {
-    // comments and signatures of federations are no part of what is kept; everything else is held to what a response is
+    // removes comments and federation signatures, which are not used; the rest must pass the same checks as a response
     const plain = withoutComments(xml.replace(/^\ufeff/, ''));
     requireModestMarkup(plain);
     return parseXml(plain);
@@ -113,7 +110,7 @@ function parse(xml: string): XmlElement {
   }
 }
 
-/** In one pass, however many begin and never end; one that never ends stays, and is refused. */
+/** Linear in the length. An unterminated comment remains and is rejected later. */
 function withoutComments(xml: string): string {
   const kept: string[] = [];
   let at = 0;
@@ -147,7 +144,7 @@ function findAddress(description: XmlElement, name: string, binding: string): st
     ?.attributes.get('Location');
 }
 
-/** Keys without `use` are for both (2.4.1.1); during a change-over there are two. */
+/** Keys without `use` serve both purposes (2.4.1.1); there are two during a rollover. */
 function findCertificates(description: XmlElement): string[] {
   const keys = childrenOf(description, metadataNamespace, 'KeyDescriptor').filter(
     ({ attributes }) => (attributes.get('use') ?? 'signing') === 'signing',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeStore } from '../../../testing/describe-store.ts';
-import { keepConnection } from '../../../testing/keep-connection.ts';
+import { storeConnection } from '../../../testing/store-connection.ts';
 import { movableClock } from '../../../testing/movable-clock.ts';
 import { createSigner } from '../../../testing/saml/responses.ts';
 import { createMetrics } from '../../metrics/create-metrics.ts';
@@ -35,9 +35,9 @@ describeStore('the daily refresh of metadata', (store) => {
   const clock = movableClock(new Date('2026-11-23T00:00:00.000Z'));
   let answer: { status: number; body: string };
   let noted: MetadataEvent[];
-  let asked = 0;
+  let requestCount = 0;
   const server = createServer((_request, response) => {
-    asked += 1;
+    requestCount += 1;
     response.writeHead(answer.status).end(answer.body);
   });
   let metadataUrl: string;
@@ -51,7 +51,7 @@ describeStore('the daily refresh of metadata', (store) => {
     await store().database.deleteFrom('connections').execute();
     answer = { status: 200, body: metadata() };
     noted = [];
-    asked = 0;
+    requestCount = 0;
   });
 
   const settings: SamlSettings = {
@@ -60,7 +60,7 @@ describeStore('the daily refresh of metadata', (store) => {
     certificates: [bare(signer!.certificate)],
   };
   const connect = (changes: Partial<SamlSettings> = {}, name = 'corp') =>
-    keepConnection(
+    storeConnection(
       { database: store().database, clock },
       name,
       { name },
@@ -77,7 +77,7 @@ describeStore('the daily refresh of metadata', (store) => {
   const kept = async (): Promise<unknown> =>
     (await store().database.selectFrom('connections').select('settings').executeTakeFirstOrThrow()).settings;
 
-  test('takes a new certificate and address over, notes it, and asks again a day later', async () => {
+  test('applies a new certificate and URL, records it, and reads the metadata again a day later', async () => {
     await connect();
     expect(await refresh()).toEqual({ read: 1, refused: 0 });
     expect(await kept()).toMatchObject({
@@ -95,20 +95,20 @@ describeStore('the daily refresh of metadata', (store) => {
       },
     ]);
     await refresh();
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
     clock.advanceSeconds(24 * 3600);
     await refresh();
-    expect(asked).toBe(2);
+    expect(requestCount).toBe(2);
     expect(noted).toHaveLength(1);
   });
 
   test.each<[string, () => { status: number; body: string }, RegExp]>([
-    ['no answer but an error', () => ({ status: 503, body: metadata() }), /status 503/],
-    ['a redirection', () => ({ status: 302, body: '' }), /status 302/],
-    ['no XML', () => ({ status: 200, body: 'soon back' }), /cannot be read/],
+    ['an error response', () => ({ status: 503, body: metadata() }), /status 503/],
+    ['a redirect', () => ({ status: 302, body: '' }), /status 302/],
+    ['text that is not XML', () => ({ status: 200, body: 'soon back' }), /cannot be read/],
     ['no certificate', () => ({ status: 200, body: metadata({ certificates: [] }) }), /signing certificate/],
     [
-      'a certificate that cannot be used',
+      'an unusable certificate',
       () => ({ status: 200, body: metadata({ certificates: ['AAAA'] }) }),
       /certificate that cannot be used/,
     ],
@@ -118,12 +118,12 @@ describeStore('the daily refresh of metadata', (store) => {
       /another provider: expected https:\/\/idp\.corp\.example\/metadata, found https:\/\/elsewhere/,
     ],
     [
-      'an address that is a script',
+      'a script URL',
       () => ({ status: 200, body: metadata({ entryPoint: 'javascript:alert(1)' }) }),
       /must begin with https/,
     ],
     [
-      'metadata that is over',
+      'expired metadata',
       () => ({ status: 200, body: metadata({ more: ' validUntil="2026-01-01T00:00:00Z"' }) }),
       /is not valid: expired/,
     ],
@@ -133,7 +133,7 @@ describeStore('the daily refresh of metadata', (store) => {
       /cannot be read/,
     ],
   ])(
-    'keeps the last good copy when the address has %s, and tries again by the next run',
+    'keeps the last good copy if the URL returns %s, and retries in the next run',
     async (_what, make, reason) => {
       await connect();
       const before = await kept();
@@ -148,16 +148,16 @@ describeStore('the daily refresh of metadata', (store) => {
     },
   );
 
-  test('refuses http addresses in production and private addresses unless the operator allows them', async () => {
+  test('rejects http URLs in production, and private addresses unless the operator allows them', async () => {
     await connect();
     answer = { status: 200, body: metadata({ entryPoint: 'http://idp.corp.example/sso' }) };
     expect(await refresh({ production: true })).toEqual({ read: 0, refused: 1 });
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
     expect(await refresh({ privateAddresses: false })).toEqual({ read: 0, refused: 1 });
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
   });
 
-  test('leaves connections alone that are disabled or have no address, and others whatever one does', async () => {
+  test('skips connections that are disabled or have no URL, and one failure does not affect the others', async () => {
     await connect({ metadataUrl: undefined });
     await connect({ metadataUrl: 'http://127.0.0.1:1/metadata' }, 'away');
     await connect({}, 'third');
@@ -167,7 +167,7 @@ describeStore('the daily refresh of metadata', (store) => {
     expect(await refresh()).toEqual({ read: 0, refused: 0 });
   });
 
-  test('a metric says when the last certificate of each connection expires', async () => {
+  test('a metric reports when the last certificate of each connection expires', async () => {
     await connect({ certificates: [signer!.certificate, next!.certificate] });
     const expiries = await findCertificateExpiries(store().database);
     const metrics = createMetrics({ processMetrics: false });

@@ -15,9 +15,9 @@ import { MetadataRefusal, fetchMetadata } from './provider-metadata.ts';
 import type { ProviderMetadata } from './provider-metadata.ts';
 import { SamlRefusal } from './refusal.ts';
 
-const freshSeconds = 24 * 60 * 60;
+const readIntervalSeconds = 24 * 60 * 60;
 
-/** What the audit log takes. */
+/** The event for the audit log. */
 export type MetadataEvent = {
   event: 'connection.refresh';
   result: 'success' | 'failure';
@@ -36,8 +36,8 @@ type Needed = {
 type Row = Pick<Selectable<ConnectionsTable>, 'id' | 'name' | 'settings' | 'updated_at'>;
 
 /**
- * Reads the metadata of every SAML connection that names its address and has not been read for a day. Metadata that cannot be read or used
- * changes nothing: the connection keeps its last good copy and is asked again by the next run.
+ * Reads the metadata of every SAML connection that has a metadata URL and has not been read for a day. If it is
+ * unavailable or unusable, the connection keeps its last good copy and the next run retries.
  */
 export async function refreshMetadata(services: Needed): Promise<{ read: number; refused: number }> {
   const { database, clock, note, log } = services;
@@ -50,7 +50,7 @@ export async function refreshMetadata(services: Needed): Promise<{ read: number;
     .where((expression) =>
       expression.or([
         expression('metadata_read_at', 'is', null),
-        expression('metadata_read_at', '<=', addSeconds(clock.now(), -freshSeconds)),
+        expression('metadata_read_at', '<=', addSeconds(clock.now(), -readIntervalSeconds)),
       ]),
     )
     .execute();
@@ -70,7 +70,7 @@ export async function refreshMetadata(services: Needed): Promise<{ read: number;
   return { read: due.length - refused, refused };
 }
 
-/** Answers the settings that have changed. What an operator changes meanwhile wins. @throws MetadataRefusal */
+/** Returns the names of the changed settings. A concurrent change by an operator wins. @throws MetadataRefusal */
 async function refresh({ database, clock, config }: Needed, row: Row): Promise<(keyof SamlSettings)[]> {
   const settings = v.parse(samlSettings, row.settings);
   const read = await fetchMetadata(
@@ -84,7 +84,7 @@ async function refresh({ database, clock, config }: Needed, row: Row): Promise<(
     entryPointBinding: read.entryPointBinding,
     certificates: read.certificates,
     offeredNameIdFormats: read.offeredNameIdFormats,
-    // an operator may have taken it away
+    // the operator may have removed the URL
     ...(settings.logoutUrl !== undefined && read.logoutUrl !== null && { logoutUrl: read.logoutUrl }),
   };
   const changed = (Object.keys(said) as (keyof SamlSettings)[]).filter(
@@ -99,7 +99,7 @@ async function refresh({ database, clock, config }: Needed, row: Row): Promise<(
   return changed;
 }
 
-/** Another provider at the same address, or a key that could verify nothing, is no refresh. @throws MetadataRefusal */
+/** Rejects metadata of another provider and unusable keys. @throws MetadataRefusal */
 function requireUsable(read: ProviderMetadata, { issuer }: SamlSettings, production: boolean): void {
   if (read.issuer !== issuer)
     throw new MetadataRefusal([

@@ -1,9 +1,9 @@
 /**
- * Why a SAML message was refused, for the log and the audit alone: the visitor reads the generic error page, so that whoever tries
- * things out learns nothing from the answer (attacks and faults, G11).
+ * The reasons for rejecting a SAML message, for the log and the audit log only: the visitor sees the generic error
+ * page, so that an attacker learns nothing from the response (attacks and faults, G11).
  */
 const samlRefusalReasons = [
-  // before anything is parsed
+  // before parsing
   'too_many_answers',
   'message_missing',
   'message_not_base64',
@@ -16,14 +16,14 @@ const samlRefusalReasons = [
   'message_has_too_many_attributes',
   'message_malformed',
   'parameters',
-  // its shape
+  // structure
   'not_a_response',
   'not_a_logout_request',
   'not_one_assertion',
   'encrypted',
   'decryption',
   'id_missing_or_repeated',
-  // its signature
+  // signature
   'unsigned',
   'signature_misplaced',
   'signature_shape',
@@ -34,7 +34,7 @@ const samlRefusalReasons = [
   'reference',
   'signature_invalid',
   'certificate_unusable',
-  // whose answer it is
+  // origin and addressee
   'unsolicited',
   'connection_gone',
   'issuer',
@@ -43,14 +43,14 @@ const samlRefusalReasons = [
   'in_response_to',
   'audience',
   'status_not_success',
-  // when
+  // time
   'time_malformed',
   'issued_before_the_request',
   'issued_in_the_future',
   'not_yet_valid',
   'expired',
   'authentication_too_old',
-  // who
+  // subject and conditions
   'conditions',
   'confirmation_missing',
   'confirmation_method',
@@ -60,13 +60,13 @@ const samlRefusalReasons = [
   'name_id_format',
   'name_id_qualifier',
   'foreign_email_domain',
-  // once
+  // reuse
   'replayed',
 ] as const;
 
 export type SamlRefusalReason = (typeof samlRefusalReasons)[number];
 
-/** A SAML message that nothing may come of. `detail` says where, and holds nothing that the message said of a person. */
+/** A rejected SAML message. `detail` says where the fault is and contains no personal data from the message. */
 export class SamlRefusal extends Error {
   override readonly name = 'SamlRefusal';
   readonly reason: SamlRefusalReason;

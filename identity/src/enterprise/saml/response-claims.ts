@@ -4,7 +4,7 @@ import { assertionNamespace, protocolNamespace, successStatus } from './vocabula
 import { findOnlyChild, findText } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-/** The id of the request that a message answers. @throws `unsolicited` when it answers none. */
+/** The id of the request that a message answers. @throws `unsolicited` if it answers none */
 export function requireInResponseTo(response: XmlElement): string {
   const id = response.attributes.get('InResponseTo');
   if (id === undefined || id === '') throw new SamlRefusal('unsolicited');
@@ -16,7 +16,7 @@ export function findIssuer(element: XmlElement): string | undefined {
   return findText(findOnlyChild(element, assertionNamespace, 'Issuer'));
 }
 
-/** @throws `issuer` unless the one that says it is the connection's identity provider. */
+/** @throws `issuer` unless the Issuer is the connection's identity provider */
 export function requireIssuer(element: XmlElement, connection: SamlConnection): void {
   const issuer = findOnlyChild(element, assertionNamespace, 'Issuer');
   const format = issuer?.attributes.get('Format');
@@ -25,12 +25,12 @@ export function requireIssuer(element: XmlElement, connection: SamlConnection): 
     throw new SamlRefusal('issuer', element.name);
 }
 
-/** Saml-bindings 3.5.5.2: or what was meant for another service could be brought here. */
+/** Saml-bindings, 3.5.5.2: otherwise a message for another service could be sent here. */
 export function requireDestination(message: XmlElement, address: string): void {
   if (message.attributes.get('Destination') !== address) throw new SamlRefusal('destination');
 }
 
-/** @throws `status_not_success` with the status' last part, which is a word of the standard's or left out. */
+/** @throws `status_not_success` with the last part of the status if it is a standard code */
 export function requireSuccess(response: XmlElement): void {
   const status = findOnlyChild(response, protocolNamespace, 'Status');
   const code = status && findOnlyChild(status, protocolNamespace, 'StatusCode');

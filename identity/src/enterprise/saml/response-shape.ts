@@ -11,7 +11,7 @@ import {
 import { descendants, findOnlyChild } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-/** A response before its signature has been checked: nothing in it is true yet. */
+/** A response before its signature is verified: its content is not trusted. */
 export type ResponseShape = PlainShape | EncryptedShape;
 
 export type PlainShape = {
@@ -21,12 +21,13 @@ export type PlainShape = {
   isAssertionSigned: boolean;
 };
 
-/** Its assertion is encrypted, so the response itself is signed. */
+/** The assertion is encrypted, so the response itself is signed. */
 export type EncryptedShape = { response: XmlElement; encryptedAssertion: XmlElement };
 
 /**
- * One response with one assertion in its place, at least one of them signed, each id there once. Wrapping attacks (XSW 1-8) need a
- * second assertion, a second response, an id twice, or a signature that stands elsewhere than in what it signs; none of these passes.
+ * Requires one response with one assertion in its place, at least one of them signed, and unique ids. Signature
+ * wrapping (XSW 1-8) needs a second assertion, a second response, a duplicate id, or a signature outside the element
+ * it signs; each of these is rejected.
  */
 export function readResponseShape(response: XmlElement): ResponseShape {
   const encryptedAssertion = findOnlyChild(response, assertionNamespace, 'EncryptedAssertion');
@@ -36,11 +37,11 @@ export function readResponseShape(response: XmlElement): ResponseShape {
   return shape;
 }
 
-/** The same, whether or not it has a signature. */
+/** The same checks for a response with or without a signature. */
 export function readPlainShape(response: XmlElement): PlainShape {
   requireNothingEncrypted(response);
   const all = [...descendants(response)];
-  // by local name: in which namespace another reader would look is not known
+  // by local name, as another parser might use another namespace
   const assertions = all.filter(({ name }) => name === 'Assertion');
   const assertion = findOnlyChild(response, assertionNamespace, 'Assertion');
   if (assertions.length !== 1 || assertion === undefined)
@@ -59,8 +60,8 @@ export function readPlainShape(response: XmlElement): PlainShape {
 }
 
 /**
- * One encrypted assertion in its place and no other, nothing else that is encrypted, and a signature of the response: without one
- * anybody could have chosen what is decrypted.
+ * Requires one encrypted assertion in its place and no other, nothing else encrypted, and a signed response: without a
+ * signature, anyone could choose what is decrypted.
  */
 function readEncryptedShape(response: XmlElement, encryptedAssertion: XmlElement): EncryptedShape {
   const all = [...descendants(response)];
@@ -78,14 +79,14 @@ function readEncryptedShape(response: XmlElement, encryptedAssertion: XmlElement
   return { response, encryptedAssertion };
 }
 
-/** @throws `otherwise` unless it is that message of SAML 2.0's protocol. */
+/** @throws `otherwise` unless the root is that SAML 2.0 protocol message */
 export function requireProtocolMessage(root: XmlElement, name: string, otherwise: SamlRefusalReason): void {
   const { namespace, attributes } = root;
   if (namespace !== protocolNamespace || root.name !== name || attributes.get('Version') !== '2.0')
     throw new SamlRefusal(otherwise, 'root');
 }
 
-/** Of all that can be encrypted, a response's assertion alone is ever decrypted (docs/decisions/051). */
+/** Of all elements that can be encrypted, only a response's assertion is ever decrypted (docs/decisions/051). */
 export function requireNothingEncrypted(root: XmlElement): void {
   for (const element of descendants(root)) {
     if (isEncrypted(element)) throw new SamlRefusal('encrypted', element.name);
@@ -100,13 +101,13 @@ export function requireDistinctIds(all: readonly XmlElement[], needed: readonly 
   if (new Set(ids).size !== ids.length) throw new SamlRefusal('id_missing_or_repeated', 'repeated');
   for (const { attributes, ids: own, name } of needed) {
     const id = attributes.get('ID');
-    // an XML name (NCName), which has no quotes to break out of a query with
+    // an XML name (NCName), which has no quotes to break out of a query
     if (id === undefined || !/^[A-Za-z_][\w.-]{0,255}$/.test(id) || own.length !== 1)
       throw new SamlRefusal('id_missing_or_repeated', name);
   }
 }
 
-/** The elements that have a signature, of those that may have one. */
+/** Returns the signed elements among those that can have a signature. */
 function requireSignatures(
   all: readonly XmlElement[],
   signable: readonly XmlElement[],

@@ -11,7 +11,7 @@ import {
 } from '../connections-store.ts';
 import { ExternalFailure } from '../external-provider.ts';
 import type { ExternalProvider } from '../external-provider.ts';
-import { findOpenRequest, keepProof } from '../external-requests.ts';
+import { findOpenRequest, storeProof } from '../external-requests.ts';
 import type { ExternalRequest } from '../external-requests.ts';
 import { isFirstUse } from '../used-messages-store.ts';
 import { parsePosted } from './form.ts';
@@ -26,12 +26,12 @@ import { parseResponse, readResponse, validateResponse } from './validate-respon
 import type { ParsedResponse, ReceivedResponse } from './validate-response.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-/** What is known of a trip by the time its answer is refused. */
-export type KnownTrip = {
+/** What is known about the request when its response is rejected. */
+export type KnownRequest = {
   request?: ExternalRequest;
   connection?: Connection;
-  /** The response says that it answers no request: somebody has opened the service from a page of the provider. */
-  isBegunThere?: boolean;
+  /** The response answers no request: the user has opened the service from a page of the provider. */
+  isStartedByProvider?: boolean;
 };
 
 /** SAML 2.0 identity providers of other organisations (saml-profiles, 4.1: web browser SSO). */
@@ -39,23 +39,20 @@ export type SamlProvider = ExternalProvider<SamlConnection> & {
   describe: (connection: SamlConnection) => ServiceProvider;
   metadata: (connection: SamlConnection) => string;
   /**
-   * The form that carries a request to a provider with the POST binding; undefined for a request that is over, or another browser's.
+   * The form that sends a request with the POST binding; undefined if the request has expired or belongs to another
+   * browser.
    * @throws ExternalFailure
    */
   findRequestForm: (
     id: string,
     browserId: string | undefined,
   ) => Promise<{ action: string; fields: Record<string, string> } | undefined>;
-  /**
-   * Checks the form that a browser was sent with, and keeps what it proves; answers the ticket for it. `known` is filled in on
-   * the way, for whoever has to say why it came to nothing.
-   * @throws SamlRefusal
-   */
-  receive: (body: string, known: KnownTrip) => Promise<string>;
+  /** Validates a posted response, stores the proof and returns its ticket. Fills in `known` on the way, for the error report. @throws SamlRefusal */
+  receive: (body: string, known: KnownRequest) => Promise<string>;
 };
 
-/** An XML id begins with a letter or `_`; the trip's own begins with anything. */
-const toRequestId = (tripId: string): string => `_${tripId}`;
+/** An XML id must start with a letter or `_`; a request's id can start with any character. */
+const toRequestId = (externalRequestId: string): string => `_${externalRequestId}`;
 
 export function createSamlProvider(dependencies: {
   publicUrl: string;
@@ -69,11 +66,14 @@ export function createSamlProvider(dependencies: {
   const describe = (connection: SamlConnection): ServiceProvider =>
     describeServiceProvider(publicUrl, connection, signing);
 
-  async function requireTrip(received: ReceivedResponse, known: KnownTrip): Promise<SamlTrip> {
+  async function requirePendingRequest(
+    received: ReceivedResponse,
+    known: KnownRequest,
+  ): Promise<PendingSamlRequest> {
     const id = received.inResponseTo.slice(1);
     const request =
       toRequestId(id) === received.inResponseTo ? await findOpenRequest(dependencies, id) : undefined;
-    if (request === undefined) throw new SamlRefusal('unsolicited', 'no such trip, or it is over');
+    if (request === undefined) throw new SamlRefusal('unsolicited', 'no pending request, or it has expired');
     known.request = request;
     const connection = await findConnection(database, keys, request.connectionId);
     known.connection = connection;
@@ -81,14 +81,14 @@ export function createSamlProvider(dependencies: {
     return { id, request, connection };
   }
 
-  /** An organisation that speaks for another one's address means harm, or is set up wrongly. */
+  /** An assertion for another organisation's address is an attack or a misconfiguration. */
   async function requireOwnDomain({ id }: SamlConnection, email: string | undefined): Promise<void> {
     const domain = email === undefined ? undefined : findDomain(email);
     const owner = domain === undefined ? undefined : await findConnectionOfDomain(database, keys, domain);
     if (owner !== undefined && owner.id !== id) throw new SamlRefusal('foreign_email_domain');
   }
 
-  /** @throws ExternalFailure when the connection's settings do not make a request. */
+  /** @throws ExternalFailure if the connection's settings are unusable */
   async function writeRequest<Request>(
     connection: SamlConnection,
     { id, forceAuthentication }: { id: string; forceAuthentication: boolean },
@@ -104,9 +104,9 @@ export function createSamlProvider(dependencies: {
   }
 
   /** @throws SamlRefusal */
-  async function answerTrip(parsed: ParsedResponse, known: KnownTrip): Promise<string> {
+  async function acceptResponse(parsed: ParsedResponse, known: KnownRequest): Promise<string> {
     const received = readResponse(parsed);
-    const { id, request, connection } = await requireTrip(received, known);
+    const { id, request, connection } = await requirePendingRequest(received, known);
     const { proof, assertionId, rememberUntil } = await validateResponse(
       received,
       {
@@ -119,21 +119,21 @@ export function createSamlProvider(dependencies: {
       clock.now(),
     );
     await requireOwnDomain(connection, proof.email);
-    // both or neither: a request that was answered and an assertion that is still good would be half a replay
+    // one transaction: an answered request with a still usable assertion would allow a replay
     return await database.transaction().execute(async (transaction) => {
       const assertion = { connectionId: connection.id, id: assertionId, rememberUntil };
       if (!(await isFirstUse(transaction, assertion))) throw new SamlRefusal('replayed');
-      const ticket = await keepProof(transaction, dependencies, id, proof);
+      const ticket = await storeProof(transaction, dependencies, id, proof);
       if (ticket === undefined) throw new SamlRefusal('replayed', 'the request has been answered');
       return ticket;
     });
   }
 
   /**
-   * For the audit log of a refusal, and for a sign-in that begins anew: the connection of the request that the response says it answers, else the one whose issuer it
-   * says it has. Neither is verified.
+   * Finds the connection for the audit record of a rejection, and for a restarted sign-in: by the request that the
+   * response claims to answer, or else by its issuer. Neither is verified.
    */
-  async function nameConnection(root: XmlElement, known: KnownTrip): Promise<void> {
+  async function nameConnection(root: XmlElement, known: KnownRequest): Promise<void> {
     if (known.connection !== undefined) return;
     const id = root.attributes.get('InResponseTo')?.slice(1);
     known.request ??= id === undefined ? undefined : await findOpenRequest(dependencies, id);
@@ -144,7 +144,7 @@ export function createSamlProvider(dependencies: {
   }
 
   return {
-    // everything that the answer is checked with is in the trip itself
+    // the request itself has everything needed to check the response
     createSecrets: () => ({}),
     describe,
     metadata: (connection) => writeMetadata(describe(connection), connection),
@@ -152,7 +152,7 @@ export function createSamlProvider(dependencies: {
     async begin(connection, { id, forceAuthentication }) {
       if (connection.settings.entryPointBinding === 'post')
         return new URL(`${publicUrl}${signInFormPath}?${new URLSearchParams({ request: id }).toString()}`);
-      // no RelayState: the trip knows where it leads, and what comes back there is nobody's word
+      // no RelayState: the request knows its target, and a returned value would be unverified
       return await writeRequest(
         connection,
         { id, forceAuthentication },
@@ -177,11 +177,11 @@ export function createSamlProvider(dependencies: {
       if (encoded === undefined) throw new SamlRefusal('message_missing');
       const parsed = parseResponse(encoded);
       if (!parsed.root.attributes.get('InResponseTo')) {
-        known.isBegunThere = true;
+        known.isStartedByProvider = true;
         await nameConnection(parsed.root, known);
         throw new SamlRefusal('unsolicited');
       }
-      return await answerTrip(parsed, known).catch(async (error: unknown) => {
+      return await acceptResponse(parsed, known).catch(async (error: unknown) => {
         if (error instanceof SamlRefusal) await nameConnection(parsed.root, known);
         throw error;
       });
@@ -189,4 +189,4 @@ export function createSamlProvider(dependencies: {
   };
 }
 
-type SamlTrip = { id: string; request: ExternalRequest; connection: SamlConnection };
+type PendingSamlRequest = { id: string; request: ExternalRequest; connection: SamlConnection };

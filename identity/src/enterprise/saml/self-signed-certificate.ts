@@ -1,8 +1,8 @@
 import { createPublicKey, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-// A certificate as metadata wants one around a key: X.509 (RFC 5280) written in DER by hand, because Node makes none and a library for
-// it would be ten times this. Nobody checks its names or dates: a key is what it carries.
+// Creates the certificate that metadata requires around a key: X.509 (RFC 5280), encoded in DER by hand, because Node
+// cannot create one and a library would be ten times as large. No party checks its names or dates.
 
 const oid = {
   commonName: '550403',
@@ -27,12 +27,12 @@ const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
 const integer = (value: number): Buffer => der(0x02, Buffer.from([value]));
 const name = (text: string): Buffer =>
   sequence(der(0x31, sequence(identifier(oid.commonName), der(0x0c, Buffer.from(text)))));
-/** GeneralizedTime counts from 2050 on, UTCTime before it (RFC 5280, 4.1.2.5). */
+/** RFC 5280, 4.1.2.5: UTCTime until 2049, GeneralizedTime from 2050. */
 const utcTime = (text: string): Buffer => der(0x17, Buffer.from(text));
 
 /**
- * PEM of a certificate for an RSA key, signed by itself. The same key and name give the same certificate on every node and after
- * every start: PKCS #1 1.5 draws nothing by chance.
+ * A self-signed PEM certificate for an RSA key. The same key and name give the same certificate on every node and
+ * after every start, because PKCS #1 1.5 is deterministic.
  */
 export function createSelfSignedCertificate(privateKey: KeyObject, commonName: string): string {
   const algorithm = sequence(identifier(oid.sha256WithRsa), der(0x05));

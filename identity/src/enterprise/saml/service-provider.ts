@@ -1,23 +1,23 @@
 import type { SamlConnection } from '../connection.ts';
 
-/** Where identity providers post their answers. One address for all: which connection is meant stands in the trip that is answered. */
+/** The assertion consumer service. All connections share it: the answered request identifies the connection. */
 export const acsPath = '/saml/acs';
-/** Where identity providers send sign-outs, by either binding; behind it stands the connection's name. */
+/** The single logout service of both bindings; the connection's name follows as the last segment. */
 export const singleLogoutPath = '/saml/slo';
 
-/** Where a browser gets the form that takes its request to a provider with the POST binding. */
+/** Serves the form that sends a request to a provider with the POST binding. */
 export const signInFormPath = '/saml/request';
 
-/** What our messages are signed with; PEM. */
+/** A key that signs our messages; PEM. */
 export type SamlSigningKey = { privateKey: string; certificate: string };
 
-/** Ourselves, as one identity provider knows us. */
+/** This service as one identity provider knows it. */
 export type ServiceProvider = {
-  /** Each connection has one of its own, so that what is meant for one organisation is for no other. */
+  /** Different for each connection, so that a message for one organisation is never valid for another. */
   entityId: string;
   acsUrl: string;
   singleLogoutUrl: string;
-  /** The present one first; none when the service has no RSA key. */
+  /** The current key first; empty if the service has no RSA key. */
   signing: readonly SamlSigningKey[];
 };
 

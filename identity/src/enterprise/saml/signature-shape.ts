@@ -9,14 +9,14 @@ import {
 import { childrenOf, descendants, findOnlyChild, findText } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-/** The signatures that stand directly in an element. */
+/** The signatures that are direct children of an element. */
 export const signaturesOf = (element: XmlElement): XmlElement[] =>
   childrenOf(element, signatureNamespace, 'Signature');
 
 /**
- * What a signature must look like before anybody computes anything: one SignedInfo, one reference, to the element that it stands in,
- * by algorithms of our list (RSA with SHA-256 or better; what is not on it is not known here). `KeyInfo` may stand there, and
- * nothing of it is read: the keys are the connection's.
+ * Checks a signature's structure before any cryptography: one SignedInfo with one reference, to the parent element,
+ * with supported algorithms (RSA with SHA-256 or better). `KeyInfo` is allowed and ignored: the keys come from the
+ * connection.
  */
 export function requireSignatureShape(signature: XmlElement, signed: XmlElement): void {
   const names = signature.children.map(({ namespace, name }) => `${namespace}${name}`);
@@ -39,7 +39,7 @@ export function requireSignatureShape(signature: XmlElement, signed: XmlElement)
   requireReference(requireChild(signedInfo, 'Reference'), signed);
 }
 
-/** Whoever looks for the first one of a name at any depth must find the one that counts. */
+/** A parser that takes the first element of a name at any depth must find the one that counts. */
 function requireOneOfEach(signature: XmlElement): void {
   for (const name of ['SignedInfo', 'SignatureValue', 'SignatureMethod', 'Reference', 'DigestValue']) {
     const found = [...descendants(signature)].filter((element) => element.name === name);
@@ -53,7 +53,7 @@ function requireReference(reference: XmlElement, signed: XmlElement): void {
   const transforms = childrenOf(requireChild(reference, 'Transforms'), signatureNamespace, 'Transform').map(
     algorithmOf,
   );
-  // both, and in this order: what is left out would be filled in with something else
+  // both, in this order: for a missing one the library would insert a default
   if (transforms.join(' ') !== `${envelopedSignature} ${exclusiveCanonicalization}`)
     throw new SamlRefusal('transforms');
   if (!digestAlgorithms.has(algorithmOf(requireChild(reference, 'DigestMethod'))))

@@ -26,7 +26,7 @@ const connection: SamlConnection = {
   },
 };
 
-test('a certificate is one that others read, signed by its own key, and the same each time', () => {
+test('other parsers can read the certificate, it is signed with its own key, and it is always the same', () => {
   const key = rsa();
   const text = createSelfSignedCertificate(key, 'Anteroom');
   const certificate = new X509Certificate(text);
@@ -36,7 +36,7 @@ test('a certificate is one that others read, signed by its own key, and the same
   expect(createSelfSignedCertificate(key, 'Anteroom')).toBe(text);
 });
 
-test('of the service’s signing keys those of RSA kind sign, in their order', () => {
+test('only the service’s RSA keys sign, in their order', () => {
   const keys = createKeysWithRsa();
   const [first, ...more] = deriveSamlSigningKeys(keys);
   expect(more).toEqual([]);
@@ -46,7 +46,7 @@ test('of the service’s signing keys those of RSA kind sign, in their order', (
   ).toBe(true);
 });
 
-test('the metadata has each key, so that the next one is known before it signs, and is written as XML', () => {
+test('the metadata is XML and lists every key, so that the next key is known before it signs', () => {
   const signing = [
     ...deriveSamlSigningKeys(createKeysWithRsa()),
     ...deriveSamlSigningKeys(createKeysWithRsa()),
@@ -59,7 +59,7 @@ test('the metadata has each key, so that the next one is known before it signs, 
   expect(metadata).toContain('<NameIDFormat>urn:x?a=1&amp;b=&quot;2&quot;</NameIDFormat>');
 });
 
-test('without a key of RSA kind requests go unsigned, and the metadata says so', async () => {
+test('without an RSA key requests are unsigned, and the metadata says so', async () => {
   const signing = deriveSamlSigningKeys(createTestKeys());
   expect(signing).toEqual([]);
   const provider = describeServiceProvider('https://id.example', connection, signing);

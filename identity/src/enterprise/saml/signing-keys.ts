@@ -4,9 +4,9 @@ import { createSelfSignedCertificate } from './self-signed-certificate.ts';
 import type { SamlSigningKey } from './service-provider.ts';
 
 /**
- * What our messages are signed with: the service's own signing keys of RSA kind, in their order, so that the next one is in the
- * metadata before it signs. Keys of other kinds are left out, because most identity providers know RSA alone; without one, requests go
- * unsigned and the metadata says so.
+ * The keys that sign our messages: the service's RSA signing keys in their order, so that the next key is in the
+ * metadata before it signs. Other key types are skipped because most identity providers support only RSA. Without an
+ * RSA key, requests are unsigned and the metadata says so.
  */
 export function deriveSamlSigningKeys({ signing }: Pick<Keys, 'signing'>): SamlSigningKey[] {
   return signing.keys

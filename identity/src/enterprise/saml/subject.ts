@@ -9,7 +9,7 @@ import type { XmlElement } from './xml-tree.ts';
 /** Saml-core, 8.3.7. */
 const longestNameId = 256;
 
-/** @throws `name_id_missing` unless the statement is about one subject. */
+/** @throws `name_id_missing` unless the assertion has exactly one subject */
 export function requireSubject(assertion: XmlElement): XmlElement {
   const subject = findOnlyChild(assertion, assertionNamespace, 'Subject');
   if (subject === undefined) throw new SamlRefusal('name_id_missing', 'not one subject');
@@ -17,8 +17,8 @@ export function requireSubject(assertion: XmlElement): XmlElement {
 }
 
 /**
- * Who it is: the text of the NameID and of nothing else, in particular of no attribute that happens to be called so. It is taken
- * as it stands: what would have to be trimmed could be somebody else's name.
+ * The user's identifier: the text of the NameID element only, never an attribute of that name. It is used unchanged,
+ * as trimming could turn it into another user's name.
  * @throws `name_id_missing`, `name_id_malformed`, `name_id_format`, `name_id_qualifier`
  */
 export function requireNameId(holder: XmlElement, connection: SamlConnection, entityId: string): string {
@@ -41,13 +41,13 @@ export function requireNameId(holder: XmlElement, connection: SamlConnection, en
   return nameId;
 }
 
-/** Which qualifiers the NameID has. */
+/** The qualifiers of the NameID. */
 export function findQualifiers(holder: XmlElement): QualifierName[] {
   const element = findOnlyChild(holder, assertionNamespace, 'NameID');
   return qualifierNames.filter((name) => element?.attributes.has(name));
 }
 
-/** A transient name is another one each time: nobody could be known by it again. */
+/** A transient NameID changes with each sign-in, so it cannot identify a returning user. */
 function requireFormat(format: string, { settings }: SamlConnection): void {
   if (format === nameIdFormats.transient) throw new SamlRefusal('name_id_format', 'transient');
   if (settings.nameIdFormat !== undefined && format !== settings.nameIdFormat)

@@ -1,14 +1,14 @@
 import { SamlRefusal } from './refusal.ts';
 import type { SamlRefusalReason } from './refusal.ts';
 
-/** How far an identity provider's clock may be off ours (attacks and faults, F07). */
+/** The tolerated clock difference to an identity provider (attacks and faults, F07). */
 export const clockSkewSeconds = 60;
 const skewMs = clockSkewSeconds * 1000;
 
-/** UTC, as saml-core 1.3.3 wants it; the calendar's other spellings are other people's puzzles. */
+/** UTC, as saml-core, 1.3.3, requires; other ISO 8601 formats are rejected. */
 const pattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
 
-/** @throws `time_malformed`, naming the attribute. */
+/** @throws `time_malformed`, naming the attribute */
 export function parseTime(text: string | undefined, name: string): Date {
   const time = text !== undefined && pattern.test(text) ? new Date(text) : undefined;
   if (time === undefined || Number.isNaN(time.getTime())) throw new SamlRefusal('time_malformed', name);
@@ -19,7 +19,7 @@ export function findTime(text: string | undefined, name: string): Date | undefin
   return text === undefined ? undefined : parseTime(text, name);
 }
 
-/** @throws `expired` from `notOnOrAfter` on, and what an identity provider's clock may be slow. */
+/** @throws `expired` after `notOnOrAfter` plus the clock tolerance */
 export function requireNotOver(notOnOrAfter: Date, now: Date, name: string): void {
   if (now.getTime() >= notOnOrAfter.getTime() + skewMs) throw new SamlRefusal('expired', name);
 }
@@ -30,8 +30,8 @@ export function requireBegun(notBefore: Date | undefined, now: Date, name: strin
 }
 
 /**
- * An answer was made after its request and before now. It also finds an identity provider whose clock is slow: what it says is good
- * for some minutes would be long over, or not, by luck.
+ * A response is issued after its request and before now. This also detects an identity provider whose clock is slow,
+ * whose assertions would otherwise fail only sometimes.
  */
 export function requireIssuedBetween(issued: Date, requested: Date, now: Date, name: string): void {
   requireSince(issued, requested, name, 'issued_before_the_request');
@@ -42,7 +42,7 @@ export function requireSince(time: Date, earliest: Date, name: string, otherwise
   if (time.getTime() < earliest.getTime() - skewMs) throw new SamlRefusal(otherwise, name);
 }
 
-/** Until when something that is good until `notOnOrAfter` must be remembered as used. */
+/** Until when a message that is valid until `notOnOrAfter` must be remembered as used. */
 export function rememberUntil(notOnOrAfter: Date): Date {
   return new Date(notOnOrAfter.getTime() + skewMs);
 }

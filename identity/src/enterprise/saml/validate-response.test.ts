@@ -56,7 +56,7 @@ const createLab = (): Lab => ({
   stranger: stranger!,
 });
 
-/** As the consumer service does it: one request is open, and nothing else. */
+/** Like the assertion consumer service, with one pending request. */
 async function receive(
   lab: Lab,
   encoded: string,
@@ -86,7 +86,7 @@ async function receive(
   );
 }
 
-/** Why a message was refused; `accepted` when it was not. Whatever else is thrown fails the test. */
+/** The reason of a rejection, or `accepted`. Any other error fails the test. */
 async function refusalOf(outcome: Promise<ValidResponse>): Promise<string> {
   try {
     await outcome;
@@ -97,19 +97,19 @@ async function refusalOf(outcome: Promise<ValidResponse>): Promise<string> {
   }
 }
 
-test.each(attacks)('$row refuses $name', async ({ forge, reason, forceAuthentication = false }) => {
+test.each(attacks)('$row rejects $name', async ({ forge, reason, forceAuthentication = false }) => {
   const lab = createLab();
   expect(await refusalOf(receive(lab, forge(lab), { forceAuthentication }))).toBe(reason);
-  // the control: the same request takes the honest answer
+  // the control: the same request accepts the genuine response
   expect(await refusalOf(receive(lab, honest(lab), { forceAuthentication }))).toBe('accepted');
 });
 
-test('there are at least 60 attacks, and no two of one name', () => {
+test('there are at least 60 attacks with unique names', () => {
   expect(attacks.length).toBeGreaterThan(60);
   expect(new Set(attacks.map(({ name }) => name)).size).toBe(attacks.length);
 });
 
-test('an honest response says who it is, and until when it must be remembered', async () => {
+test('a genuine response yields the user and the time until which it must be remembered', async () => {
   const lab = createLab();
   expect(await receive(lab, honest(lab))).toEqual({
     proof: {
@@ -137,37 +137,37 @@ test.each([
     (lab: Lab) =>
       honest(lab, {}, { signatureAlgorithm: algorithms.rsaSha512, digestAlgorithm: algorithms.sha512 }),
   ],
-  ['no certificate in it', (lab: Lab) => honest(lab, {}, { keyInfo: false })],
+  ['no embedded certificate', (lab: Lab) => honest(lab, {}, { keyInfo: false })],
   ['an XML declaration', (lab: Lab) => encode(`<?xml version="1.0" encoding="UTF-8"?>\n${honestXml(lab)}`)],
   ['an encrypted assertion', (lab: Lab) => encode(encryptedXml(lab))],
   ['an encrypted and signed assertion', (lab: Lab) => encode(encryptedXml(lab, { isAssertionSigned: true }))],
   ['AES-128-GCM', (lab: Lab) => encode(encryptedXml(lab, { cipher: 'aes128-gcm' }))],
   ['RSA-OAEP of xmlenc 1.1', (lab: Lab) => encode(encryptedXml(lab, { transport: 'rsa-oaep' }))],
-  ['the key before the present one', (lab: Lab) => encode(encryptedXml(lab, { key: previousKey }))],
+  ['the previous key', (lab: Lab) => encode(encryptedXml(lab, { key: previousKey }))],
   ['lines of 76 characters', (lab: Lab) => honest(lab).replace(/.{76}/g, '$&\r\n')],
   [
     'predefined entities',
     (lab: Lab) => honest(lab, { attributes: attributes({ mail: 'a&amp;b&#x40;corp.example' }) }),
   ],
-])('an honest response with %s is accepted', async (_name, make) => {
+])('a genuine response with %s is accepted', async (_name, make) => {
   const lab = createLab();
   expect(await refusalOf(receive(lab, make(lab)))).toBe('accepted');
 });
 
-test('S48 an encrypted assertion is refused where no decryption key was agreed on', async () => {
+test('S48 an encrypted assertion is rejected if the connection has no decryption key', async () => {
   const lab = createLab();
   const response = encode(encryptedXml(lab));
   expect(await refusalOf(receive(lab, response, { decryptionKeys: [] }))).toBe('encrypted');
 });
 
-test('an encrypted assertion proves what the plain one proves', async () => {
+test('an encrypted assertion yields the same proof as the plain one', async () => {
   const lab = createLab();
   const { proof } = await receive(lab, honest(lab));
   const other = createLab();
   expect((await receive(other, encode(encryptedXml(other)))).proof).toEqual(proof);
 });
 
-test('F09 two certificates hold at once while one takes over, and the old one is refused once it is gone', async () => {
+test('F09 two certificates are valid during a rollover, and the old one is rejected after its removal', async () => {
   const both = { certificates: [signer!.certificate, nextSigner!.certificate] };
   const next = { certificates: [nextSigner!.certificate] };
   const lab = createLab();
@@ -178,7 +178,7 @@ test('F09 two certificates hold at once while one takes over, and the old one is
   expect(await refusalOf(receive(lab, honest(lab), { settings: next }))).toBe('signature_invalid');
 });
 
-test('a certificate may stand there without its frame, and one that cannot be used says so', async () => {
+test('a certificate can be bare base64, and an unusable one is reported', async () => {
   const lab = createLab();
   const bare = signer!.certificate.replace(/-----[^-]+-----|\n/g, '');
   expect(await refusalOf(receive(lab, honest(lab), { settings: { certificates: [bare] } }))).toBe('accepted');
@@ -187,13 +187,16 @@ test('a certificate may stand there without its frame, and one that cannot be us
   );
 });
 
-test.each([-1, 1])('F07 an identity provider whose clock is %i minute off is believed', async (minutes) => {
-  const lab = createLab();
-  const off = { ...lab, now: new Date(now.getTime() + minutes * 60_000) };
-  expect(await refusalOf(receive(lab, honest(off)))).toBe('accepted');
-});
+test.each([-1, 1])(
+  'F07 an identity provider whose clock is off by %i minute is accepted',
+  async (minutes) => {
+    const lab = createLab();
+    const off = { ...lab, now: new Date(now.getTime() + minutes * 60_000) };
+    expect(await refusalOf(receive(lab, honest(off)))).toBe('accepted');
+  },
+);
 
-test('S45 an assertion is good until its end and 60 seconds, and not a moment longer', async () => {
+test('S45 an assertion is valid until its end plus 60 seconds, and no longer', async () => {
   const lab = createLab();
   const response = honest(lab);
   const end = new Date(timeIn(now, 5)).getTime() + 60_000;
@@ -201,7 +204,7 @@ test('S45 an assertion is good until its end and 60 seconds, and not a moment lo
   expect(await refusalOf(receive(lab, response, { at: new Date(end) }))).toBe('expired');
 });
 
-test('S45 attributes called nameID, __proto__ and constructor change nothing', async () => {
+test('S45 attributes named nameID, __proto__ and constructor have no effect', async () => {
   const lab = createLab();
   const hostile = attributes({
     nameID: 'chair@corp.example',
@@ -216,7 +219,7 @@ test('S45 attributes called nameID, __proto__ and constructor change nothing', a
   expect('polluted' in {}).toBe(false);
 });
 
-test('S45 an address of another domain is read as it is: the search for the person refuses it', async () => {
+test('S45 an address of another domain is read unchanged: the account lookup rejects it', async () => {
   const lab = createLab();
   const { proof } = await receive(
     lab,
@@ -225,9 +228,9 @@ test('S45 an address of another domain is read as it is: the search for the pers
   expect(proof).toMatchObject({ email: 'chair@harbor.example', emailVerified: true });
 });
 
-test('S44 what is read comes from the signed bytes: the response around a signed assertion proves nothing', async () => {
+test('S44 only signed content is read: the response around a signed assertion proves nothing', async () => {
   const lab = createLab();
-  // another assertion's issuer would do, were it read from the message
+  // another assertion's issuer would be accepted if it were read from the message
   const forged = replaced(
     honestXml(lab),
     '<samlp:Status>',
@@ -237,7 +240,7 @@ test('S44 what is read comes from the signed bytes: the response around a signed
   expect(proof.subject).toBe('employee@corp.example');
 });
 
-test('S45 a fresh proof may be a few seconds older than the request, by the skew of the clocks', async () => {
+test('S45 a fresh authentication can precede the request by the clock tolerance', async () => {
   const lab = createLab();
   const response = sign(
     renderResponse(draftResponse({ ...lab, now: new Date(now.getTime() - 50_000) })),

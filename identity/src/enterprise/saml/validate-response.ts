@@ -15,18 +15,18 @@ import { verifyResponse } from './verify-signature.ts';
 import { parseXml } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-/** A response that has its shape, before anybody has checked who made it. */
+/** A response with a valid structure whose signature is not yet verified. */
 export type ReceivedResponse = ResponseShape & {
   xml: string;
-  /** The request that it says it answers; what it says there must come true in `validateResponse`. */
+  /** The request that it claims to answer; `validateResponse` verifies that. */
   inResponseTo: string;
 };
 
-/** What the response must be the answer to. */
+/** The values that the response must match. */
 export type Expected = {
   connection: SamlConnection;
   provider: ServiceProvider;
-  /** The ID of our AuthnRequest, and when it was made. */
+  /** The ID of our AuthnRequest, and its time. */
   requestId: string;
   requestedAt: Date;
   forceAuthentication: boolean;
@@ -39,10 +39,10 @@ export type ValidResponse = {
   rememberUntil: Date;
 };
 
-/** A response that could be parsed. Nothing in it is verified. */
+/** A parsed response. Nothing in it is verified. */
 export type ParsedResponse = { xml: string; root: XmlElement };
 
-/** The text of a form's `SAMLResponse`. @throws SamlRefusal */
+/** Parses the form field `SAMLResponse`. @throws SamlRefusal */
 export function parseResponse(encoded: string): ParsedResponse {
   const xml = decodePosted(encoded);
   requireModestMarkup(xml);
@@ -51,18 +51,18 @@ export function parseResponse(encoded: string): ParsedResponse {
   return { xml, root };
 }
 
-/** Everything that can be checked without a key. @throws SamlRefusal */
+/** All checks that need no key. @throws SamlRefusal */
 export function readResponse({ xml, root }: ParsedResponse): ReceivedResponse {
-  // what a provider could not do it mostly says without a signature and without an assertion
+  // providers usually send an error status without a signature and without an assertion
   requireSuccess(root);
   const shape = readResponseShape(root);
   return { ...shape, xml, inResponseTo: requireInResponseTo(shape.response) };
 }
 
 /**
- * Everything that a response must be (attacks and faults, G11). The signature comes first, and from there on the assertion is
- * read from the bytes that were signed; what stands in the response around it is held against the same expectations, and never
- * stands in for something that the assertion leaves out.
+ * Validates a response completely (attacks and faults, G11). The signature comes first; then the assertion is read
+ * from the signed bytes. The values of the surrounding response are checked against the same expectations, and never
+ * replace a value that the assertion lacks.
  * @throws SamlRefusal
  */
 export async function validateResponse(

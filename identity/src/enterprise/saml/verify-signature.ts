@@ -12,18 +12,19 @@ import { assertionNamespace, protocolNamespace } from './vocabulary.ts';
 import { findOnlyChild, parseXml } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-// The library decrypts with whatever algorithm a message names, and knows one key. So an encrypted response is verified by the function that
-// the library verifies with, and decrypted here. Its types would declare a browser's globals for the whole service.
+// The library would decrypt with any algorithm that a message names, and supports one key. So an encrypted response is
+// verified with the library's own signature function, and decrypted here. The library's types would add browser
+// globals to the whole service.
 const require = createRequire(import.meta.url);
 const { getVerifiedXml, parseDomFromString } = require('@node-saml/node-saml/lib/xml.js') as {
   parseDomFromString: (xml: string) => Promise<{ documentElement: unknown }>;
-  /** The signed bytes of the element; null when no certificate verifies its signature. */
+  /** The signed bytes of the element; null if no certificate verifies its signature. */
   getVerifiedXml: (xml: string, element: unknown, certificates: readonly string[]) => string | null;
 };
 
 /**
- * Has every signature of the response checked against the connection's certificates, and answers the assertion out of the very
- * bytes that were signed: what is read from here on comes from these (CVE-2025-54419).
+ * Verifies every signature of the response with the connection's certificates, and returns the assertion parsed from
+ * the signed bytes, which all later checks use (CVE-2025-54419).
  * @throws `signature_invalid`
  */
 export async function verifyResponse(
@@ -44,7 +45,7 @@ async function verifyPlain(
   provider: ServiceProvider,
 ): Promise<XmlElement> {
   const library = createLibrary(connection, provider, {
-    // each that is there must hold: a broken one beside a good one is a message that somebody has changed
+    // every signature must be valid: an invalid one next to a valid one means tampering
     signed: { response: shape.isResponseSigned, assertion: shape.isAssertionSigned },
   });
   let signed: string | undefined;
@@ -63,7 +64,7 @@ async function verifyPlain(
   return assertion;
 }
 
-/** @throws `encrypted` where encryption was not agreed on; `decryption`; and everything that a plain assertion is refused for. */
+/** @throws `encrypted` if the connection has no decryption key; `decryption`; and every reason for a plain assertion */
 async function verifyEncrypted(
   xml: string,
   { response }: EncryptedShape,
@@ -78,7 +79,7 @@ async function verifyEncrypted(
 
   const text = decryptAssertion(readEncrypted(element), connection.decryptionKeys);
   requireModestMarkup(text);
-  // In a response of its own it must have the shape of any other; a signature that it has must be valid too.
+  // Wrapped in its own response, it must have the structure of any other, and its signature, if any, must be valid.
   const envelope = `<samlp:Response xmlns:samlp="${protocolNamespace}" ID="_envelope" Version="2.0">${text}</samlp:Response>`;
   const shape = readPlainShape(parseXml(envelope));
   return shape.isAssertionSigned ? await verifyPlain(envelope, shape, connection, provider) : shape.assertion;

@@ -20,7 +20,7 @@ export const nameIdFormats = {
 const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const rsaSha512 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512';
 
-/** By what a signature may be made, and Node's name of it. Neither SHA-1 nor MD5 nor HMAC is here, so they are no algorithm to us. */
+/** The supported signature algorithms, with Node's names. SHA-1, MD5 and HMAC are not supported. */
 export const signatureAlgorithms: ReadonlyMap<string, string> = new Map([
   [rsaSha256, 'RSA-SHA256'],
   [rsaSha512, 'RSA-SHA512'],
@@ -33,12 +33,12 @@ export const digestAlgorithms: ReadonlySet<string> = new Set([
 export const digestSha1 = 'http://www.w3.org/2000/09/xmldsig#sha1';
 export const digestSha256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
 export const maskSha256 = 'http://www.w3.org/2009/xmlenc11#mgf1sha256';
-/** RSA-OAEP, and the hash that it works with. RSA 1.5 is not here. */
+/** RSA-OAEP with its hash. RSA 1.5 is not supported. */
 export const keyEncryptionAlgorithms: ReadonlyMap<string, 'sha1' | 'sha256'> = new Map([
   ['http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p', 'sha1'],
   ['http://www.w3.org/2009/xmlenc11#rsa-oaep', 'sha256'],
 ]);
-/** AES-GCM, by Node's name. CBC is not here. */
+/** AES-GCM with Node's names. CBC is not supported. */
 export const contentEncryptionAlgorithms: ReadonlyMap<string, 'aes-128-gcm' | 'aes-256-gcm'> = new Map([
   ['http://www.w3.org/2009/xmlenc11#aes256-gcm', 'aes-256-gcm'],
   ['http://www.w3.org/2009/xmlenc11#aes128-gcm', 'aes-128-gcm'],
@@ -48,8 +48,8 @@ export const exclusiveCanonicalization = 'http://www.w3.org/2001/10/xml-exc-c14n
 export const envelopedSignature = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 
 /**
- * What a NameID may say besides its text. A provider finds its session again only by a NameID that says the same
- * (saml-core, 3.7.3.1), so a sign-out repeats it; the values are those that `requireNameId` lets through.
+ * The qualifiers of a NameID. A provider finds its session only by an identical NameID (saml-core, 3.7.3.1), so a
+ * logout request repeats them. Their values are those that `requireNameId` accepts.
  */
 export const qualifierNames = ['NameQualifier', 'SPNameQualifier'] as const;
 export type QualifierName = (typeof qualifierNames)[number];

@@ -1,16 +1,16 @@
 import { createRequire } from 'node:module';
 import { SamlRefusal } from './refusal.ts';
 
-/** An element as the checks read it: names with their namespaces, and text that is whole. */
+/** A parsed element: names with namespaces, and unsplit text. */
 export type XmlElement = {
   readonly namespace: string;
   readonly name: string;
   /** Attributes without a namespace, by name. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** Values of everything that a signature's reference could take for an id, whatever its spelling and namespace. */
+  /** All attribute values that a signature reference could take for an id, whatever their spelling and namespace. */
   readonly ids: readonly string[];
   readonly children: readonly XmlElement[];
-  /** The text that stands directly in it. */
+  /** The text directly in the element. */
   readonly text: string;
 };
 
@@ -29,24 +29,24 @@ type ParserConstructor = new (options: {
   errorHandler: Record<'warning' | 'error' | 'fatalError', () => never>;
 }) => Parser;
 
-// Its types would declare a browser's globals for the whole service. It is the very parser that the signature is checked with:
-// two parsers that read one text differently have cost other libraries their signatures (CVE-2025-25291).
+// Its types would add browser globals to the whole service. This is the same parser that verifies signatures: two
+// parsers that read a text differently have made other libraries vulnerable (CVE-2025-25291).
 const require = createRequire(import.meta.url);
 const { DOMParser } = require('@xmldom/xmldom') as { DOMParser: ParserConstructor };
 
 const elementNode = 1;
 const textNode = 3;
 
-/** Parses a text that `requireModestMarkup` has passed. @throws SamlRefusal for whatever the parser so much as warns of. */
+/** Parses a text that `requireModestMarkup` has accepted. @throws SamlRefusal on any parser warning or error */
 export function parseXml(xml: string): XmlElement {
-  // what it says may quote the message
+  // the parser's message may quote the document
   const refuse = (): never => {
     throw new SamlRefusal('message_malformed', 'not well-formed');
   };
   const errorHandler = { warning: refuse, error: refuse, fatalError: refuse };
   let root: Node | null;
   try {
-    // line breaks as the library normalises them before it checks a signature
+    // the library normalises line breaks in the same way before it verifies a signature
     const normalised = xml.replace(/\r\n?/g, '\n');
     root = new DOMParser({ locator: {}, errorHandler }).parseFromString(
       normalised,
@@ -65,7 +65,7 @@ function toElement(node: Node): XmlElement {
   if (children.some(({ nodeType }) => nodeType !== elementNode && nodeType !== textNode))
     throw new SamlRefusal('message_has_declarations');
   const attributes = Array.from(node.attributes ?? []);
-  // the parser lets a prefix pass that nobody has declared
+  // the parser accepts undeclared prefixes
   if ([node, ...attributes].some((named) => named.nodeName.includes(':') && !named.namespaceURI))
     throw new SamlRefusal('message_malformed', 'unknown prefix');
   return {
@@ -87,24 +87,24 @@ function toElement(node: Node): XmlElement {
   };
 }
 
-/** The children of that name. */
+/** The children with this name. */
 export function childrenOf(element: XmlElement, namespace: string, name: string): XmlElement[] {
   return element.children.filter((child) => child.namespace === namespace && child.name === name);
 }
 
-/** The one child of that name; undefined when there is none or more than one. */
+/** The only child with this name; undefined if there is none or several. */
 export function findOnlyChild(element: XmlElement, namespace: string, name: string): XmlElement | undefined {
   const [only, ...more] = childrenOf(element, namespace, name);
   return more.length === 0 ? only : undefined;
 }
 
-/** The text of an element that has nothing else in it; undefined for one with elements, or with nothing. */
+/** The text of an element; undefined if it has child elements or is empty. */
 export function findText(element: XmlElement | undefined): string | undefined {
   if (element === undefined || element.children.length > 0 || element.text === '') return undefined;
   return element.text;
 }
 
-/** The element and everything below it. */
+/** The element and all its descendants. */
 export function* descendants(element: XmlElement): Generator<XmlElement> {
   yield element;
   for (const child of element.children) yield* descendants(child);

@@ -127,7 +127,7 @@ const statements = [
   )`,
 ];
 
-/** Everything that one sign-in needs. */
+/** The tables of a sign-in. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

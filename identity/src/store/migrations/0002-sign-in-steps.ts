@@ -17,7 +17,7 @@ const statements = [
   'create index sign_outs_by_expiry on sign_outs (expires_at)',
 ];
 
-/** What a sign-in has passed so far, the site that tokens speak for, and sign-outs that applications ask for. */
+/** The completed steps of a sign-in, the site of tokens, and sign-outs that applications request. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

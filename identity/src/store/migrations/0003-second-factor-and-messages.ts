@@ -55,7 +55,7 @@ const statements = [
   'alter table clients add column adaptive_second_factor boolean not null default true',
 ];
 
-/** One-time codes and how many were sent, remembered devices, the outbox, a password policy for each site. */
+/** One-time codes and their counts, remembered devices, the outbox, and a password policy for each site. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

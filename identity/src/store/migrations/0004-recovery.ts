@@ -11,7 +11,7 @@ const statements = [
   'create index password_links_by_expiry on password_links (expires_at)',
 ];
 
-/** Links for a new password: one for each person, the latest. */
+/** Password reset links: only the latest of each user. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-/** What awaits a person at a site, as the board system last said. */
+/** A user's to-dos at a site, as last reported by the board system. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql
     .raw(

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 
 const statements = [
   'alter table people add column recent_sites_first boolean not null default false',
-  // beside the membership, so that it ends with it: nobody is told of a site that was theirs once
+  // part of the membership, so that it is deleted with it
   'alter table memberships add column chosen_at timestamptz',
   `create table client_entitlements (
     person_id text not null,
@@ -16,7 +16,7 @@ const statements = [
   'create index client_entitlements_by_client on client_entitlements (client_id)',
 ];
 
-/** What the list of sites knows of a person: which sites were chosen last, and what each application calls their part in a site. */
+/** The user's data in the list of sites: recently selected sites, and each application's role labels. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

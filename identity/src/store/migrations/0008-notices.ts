@@ -14,7 +14,7 @@ const statements = [
   'create index notices_by_next_attempt on notices (next_attempt_at)',
 ];
 
-/** Notices by mail that have not been sent yet. */
+/** Pending e-mail notices. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

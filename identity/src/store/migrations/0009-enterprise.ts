@@ -49,14 +49,14 @@ const statements = [
   )`,
   'create index external_requests_by_expiry on external_requests (expires_at)',
 
-  // an assertion is good once, on every node and after a restart
+  // an assertion is accepted once, across all nodes and restarts
   `create table used_assertions (
     id_hash text primary key,
     expires_at timestamptz not null
   )`,
   'create index used_assertions_by_expiry on used_assertions (expires_at)',
 
-  // what a provider calls a session of ours, so that it can end it
+  // a provider's identifiers for a session with us, so that the provider can end it
   `create table external_sessions (
     browser_id text primary key,
     connection_id text not null references connections (id) on delete cascade,
@@ -71,7 +71,7 @@ const statements = [
   'alter table sign_ins add column connection_id text',
 ];
 
-/** Company sign-on: connections to other organisations' identity providers, and what is under way there. */
+/** Company sign-in: connections to other organisations' identity providers, and pending requests to them. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // No reference to people or sites: what happened stays true when they are gone.
+  // No foreign keys to users or sites: events outlive them.
   `create table audit_events (
     number bigint generated always as identity primary key,
     at timestamptz not null,
@@ -22,7 +22,7 @@ const statements = [
   'create index audit_events_by_person on audit_events (person_id, number)',
 ];
 
-/** Every authentication event, for operators to read and export. */
+/** All authentication events, for operators to read and export. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // who leaves for another region: kept where they leave
+  // users who leave for another region: stored in the region they leave
   `create table region_departures (
     request_hash text primary key,
     region text not null,
@@ -16,7 +16,7 @@ const statements = [
   )`,
   'create index region_departures_by_expiry on region_departures (expires_at)',
 
-  // who is expected from another region: kept where they arrive
+  // users announced by another region: stored in the region they enter
   `create table region_arrivals (
     request_hash text primary key,
     region text not null,
@@ -30,14 +30,14 @@ const statements = [
   )`,
   'create index region_arrivals_by_expiry on region_arrivals (expires_at)',
 
-  // a word of another region counts once, on every node and after a restart
+  // a token of another region is accepted once, across all nodes and restarts
   `create table used_region_tokens (
     id_hash text primary key,
     expires_at timestamptz not null
   )`,
   'create index used_region_tokens_by_expiry on used_region_tokens (expires_at)',
 
-  // sessions of one browser in two regions that end together
+  // sessions of one browser in two regions, which end together
   `create table region_links (
     link_id text primary key,
     region text not null,
@@ -55,7 +55,7 @@ const statements = [
   'create index region_links_open on region_links (expires_at) where ended_at is null',
   'create index region_links_untold on region_links (next_attempt_at) where ended_at is not null and told_at is null',
 
-  // a sign-in whose page is another region's: it is made here, and that region knows it by another name
+  // a sign-in started from another region's page, which has its own id for it
   'alter table sign_ins add column region text',
   'alter table sign_ins add column region_uid text',
 ];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-/** Which node does a job at present, and when it is due again. */
+/** Which node runs a job, and when it is due again. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql
     .raw(

@@ -14,7 +14,7 @@ const statements = [
   'create index sign_out_notices_by_next_attempt on sign_out_notices (next_attempt_at)',
 ];
 
-/** Applications that have not been told yet, server to server, that a session of theirs has ended. */
+/** Pending back-channel logout notifications. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-/** Which session of the OpenID provider stands on a session that another organisation's provider began: a sign-out over there ends both. */
+/** The OpenID provider's session that depends on an external session: a sign-out at the identity provider ends both. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`alter table external_sessions add column provider_session_uid text`.execute(database);
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-// Until no node of the release before runs any more, its columns of `sign_ins` and the proofs say the same: what one version writes, the
-// other one reads. A change of the person empties them, so that a node of the release before cannot carry a proof to another person either.
+// Keeps the previous release's columns of `sign_ins` and the proofs in step while nodes of both releases run: each
+// version can read what the other writes. A change of the user empties both, so that a node of the previous release
+// cannot carry a proof over to another user.
 const keepPreviousReleaseInStep = `
 create function sign_ins_keep_in_step() returns trigger language plpgsql as $$
 declare
@@ -49,7 +50,7 @@ begin
       ('site-choice', new.site_chosen_at, old.site_chosen_at)) written (kind, at, before)
     where people.id = new.person_id
       and written.at is not null
-      -- whose code it was is not known there: the session that it began says so
+      -- that release does not record whose code it was; the session that it starts does
       and (written.kind <> 'sms-code' or written.at is not distinct from written.before)
       and (written.at is distinct from written.before or old.proofs ? written.kind));
   new.advanced_at := greatest(new.password_at, new.external_at, new.second_factor_at,
@@ -63,7 +64,7 @@ const statements = [
     add column security_version integer,
     add column provider_session_uid text`,
   'update sessions set security_version = 0 where person_id is not null',
-  // A node of the release before says no version: its session is one of the account as it is when it begins.
+  // A node of the previous release writes no version: its session gets the account's version at that moment.
   `create function sessions_take_security_version() returns trigger language plpgsql as $$
     begin
       new.security_version := (select security_version from people where id = new.person_id);
@@ -72,7 +73,7 @@ const statements = [
   `create trigger sessions_of_previous_release before insert on sessions for each row
     when (new.security_version is null and new.person_id is not null)
     execute function sessions_take_security_version()`,
-  // The release before knows the two by the moment of the sign-in alone.
+  // The previous release relates the two only by the time of the sign-in.
   `update sessions set provider_session_uid = (
     select records.uid from openid_records records
     where records.model = 'Session' and records.account_id = sessions.person_id
@@ -89,7 +90,7 @@ const statements = [
     on sign_ins for each row execute function sign_ins_keep_in_step()`,
 ];
 
-/** Proofs that name their person, the state of an account that sessions stand on, and the provider's session of each session. */
+/** Proofs that name their user, the security version that sessions depend on, and the provider's session of each session. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

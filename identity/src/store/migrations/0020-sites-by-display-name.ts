@@ -5,9 +5,9 @@ import { displayNameKey } from '../../lib/site-name.ts';
 const pageSize = 1000;
 
 /**
- * Sites that are found by their display name, unless they are unlisted. The key is computed here and not by the database: what `lower` does
- * depends on the locale of each installation. A node of the release before writes none, and such a site is found by its name alone until it
- * is saved again.
+ * Finds sites by display name, unless they are unlisted. The key is computed here rather than in SQL, because `lower`
+ * depends on the locale of the installation. A node of the previous release writes no key; such a site is found only
+ * by its name until it is saved again.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql

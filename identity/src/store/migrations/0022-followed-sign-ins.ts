@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 /**
- * A sign-in that has led its browser back to the application is kept for a while, so that Back, a reload or a bookmark of its page leads on
- * to the application. A node of the release before deletes it instead.
+ * Keeps a followed sign-in for a while, so that Back, a reload or a bookmark of its page leads to the application. A
+ * node of the previous release deletes it instead.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`alter table sign_ins add column followed_at timestamptz`.execute(database);

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // which of the keys that all nodes know signs; `production`: no other key may replace it except by an operator's command
+  // which of the keys that all nodes know is used; `production`: only an operator's command can change it
   `create table keys_in_use (
     setting text primary key,
     key_id text not null,
     production boolean not null,
     since timestamptz not null
   )`,
-  // the processes that serve visitors, and the keys that each knows
+  // the running service processes, and the keys that each knows
   `create table nodes (
     id text primary key,
     name text not null,

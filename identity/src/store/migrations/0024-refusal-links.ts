@@ -13,7 +13,7 @@ const statements = [
   'alter table outbox add column html text',
 ];
 
-/** Links by which a user refuses a change of the account, and mails as HTML beside their text. */
+/** Links to undo an account change, and the HTML of e-mails. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

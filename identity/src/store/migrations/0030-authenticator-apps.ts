@@ -16,7 +16,7 @@ const statements = [
   'alter table sites add column authenticator_apps boolean not null default false',
 ];
 
-/** Authenticator apps, and the codes that stand in for a lost one. */
+/** Authenticator apps and their recovery codes. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

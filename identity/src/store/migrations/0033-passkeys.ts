@@ -27,7 +27,7 @@ const statements = [
   )`,
 ];
 
-/** Passkeys, the challenges that they have answered, and who wants none at present. */
+/** Passkeys, their used challenges, and users who declined one. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

@@ -17,7 +17,7 @@ const statements = [
   )`,
 ];
 
-/** Invitations, and addresses whose mail was returned. */
+/** Invitations, and addresses whose mail bounced. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

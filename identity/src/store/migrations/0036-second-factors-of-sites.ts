@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-/** Which second factors count at a site: names separated by commas. Null: each of them. */
+/** The second factors that a site accepts, separated by commas. Null: all of them. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`alter table sites add column second_factors text`.execute(database);
 }

@@ -9,7 +9,7 @@ import { callFailed } from './initialisation.ts';
 import { resendBlocked } from './second-factor.ts';
 import type { Transition } from '../transition.ts';
 
-/** What an answer's status asks for (specification, point 4, "Authentication response status"). */
+/** Handles the status of an answer (specification, point 4, "Authentication response status"). */
 function afterAnswer(
   before: FlowState,
   { answer, by, time }: Pick<EventOf<'AUTH_ANSWERED'>, 'answer' | 'by' | 'time'>,
@@ -34,7 +34,7 @@ function afterAnswer(
   }
 }
 
-/** How people sign in there is that site's own affair: it is asked for, and what was known of the one before is forgotten. */
+/** Each site has its own sign-in settings: loads those of the selected site and forgets those of the previous one. */
 function goToCredentialsOfChosenSite(state: FlowState): Transition {
   const { site } = state;
   const unknown = { ...state, siteAllowsPasswordEntry: undefined, lookedUpUserName: undefined };
@@ -59,7 +59,7 @@ function secondFactorOf(
   };
 }
 
-/** Completing a reset clears the prompt that asked for it, whatever follows (specification, point 4). */
+/** A completed reset clears the prompt that requested it, whatever the answer (specification, point 4). */
 function withoutChangePrompt(state: FlowState): FlowState {
   const { context } = state;
   return context?.promptMethod === 'change_password'
@@ -67,7 +67,7 @@ function withoutChangePrompt(state: FlowState): FlowState {
     : state;
 }
 
-/** A required reset that is done loads the policy again and then goes on; any other answer leaves for its location. */
+/** After a completed required reset, loads the policy again and continues; otherwise navigates to the location. */
 function afterRedirect(state: FlowState, location: string | undefined, by: AuthCall): Transition {
   if (by !== 'reset-password') return postLoginRedirect(state, location);
   if (!state.resetRequired) return postLoginRedirect(state, location);
@@ -82,8 +82,8 @@ function afterRedirect(state: FlowState, location: string | undefined, by: AuthC
 }
 
 /**
- * Leaves the sign-in. With a valid session the given location is used at once; without one the service is asked where to go,
- * a moment later (specification, point 4, "Post-login redirect").
+ * Leaves the sign-in. With a valid session, navigates at once to the given location; without one, requests the location
+ * after a delay (specification, point 4, "Post-login redirect").
  */
 export function postLoginRedirect(state: FlowState, location: string | undefined): Transition {
   const leaving: FlowState = { ...state, loading: true, leavingTo: location };
@@ -91,7 +91,7 @@ export function postLoginRedirect(state: FlowState, location: string | undefined
   return stay(leaving, { type: 'start-timer', timer: 'post-login-redirect', ms: postLoginRedirectDelayMs });
 }
 
-/** Sends the browser on; if it is still here after a while, the service is asked whether to send it again. */
+/** Navigates. If the page is still open after a while, asks the service whether to navigate again. */
 function leave(state: FlowState, location: string): Transition {
   return stay(
     { ...state, leavingTo: location, loading: true },
@@ -106,7 +106,7 @@ export const answerRows = [
     from: 'any',
     to: [...new Set<Page | 'same'>(Object.values(pagesAfterStatus).flat())],
     act: (state, answered) => {
-      // a chosen site is the session's from here on
+      // The session now belongs to the selected site.
       const chosen =
         answered.by === 'select-site' && state.context
           ? {

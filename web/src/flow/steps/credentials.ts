@@ -9,13 +9,13 @@ import {
   showError,
   stay,
   submitting,
-  turningAway,
+  leavingStep,
   withError,
 } from '../transition.ts';
 import type { Transition } from '../transition.ts';
 import { restartLogin } from './initialisation.ts';
 
-/** The codes that a sign-in form knows (specification, point 8); any other is generic. */
+/** The error codes of a sign-in form (specification, point 8); any other is generic. */
 const signInErrors: Record<string, FormErrorKind> = {
   invalid_credentials: 'InvalidCredentials',
   site_requires_mfa: 'SiteRequiresMfa',
@@ -24,8 +24,9 @@ const signInErrors: Record<string, FormErrorKind> = {
 };
 
 /**
- * A failed sign-in, as `credentials`, `elevate` and `password-required` show it. A generic one has no message in the form;
- * its description is an error notification, and a wait is said in our own words when the service brings none.
+ * A failed sign-in on `credentials`, `elevate` and `password-required`. A generic failure has no message in the form;
+ * its description becomes an error notification. If the service sends no description for a wait, the front end has its
+ * own text.
  */
 function signInFailed(state: FlowState, failure: Failure): Transition {
   if (failure.kind !== 'handled') return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
@@ -37,11 +38,11 @@ function signInFailed(state: FlowState, failure: Failure): Transition {
   if (kind) return stay(withError(state, kind, failure));
   if (failure.code === 'mfa_max_attempts_exceeded')
     return restartAfter(state, 'mfa.errors.verificationLimitHit');
-  return stay(withError(genericFailureTold(state, failure), 'GenericError', failure));
+  return stay(withError(withGenericFailure(state, failure), 'GenericError', failure));
 }
 
-/** What a generic failure says outside the form: the service's words, or ours where it asks for a wait. */
-export function genericFailureTold(state: FlowState, failure: Failure): FlowState {
+/** Shows a generic failure outside the form: the service's text, or the front end's own text for a wait. */
+export function withGenericFailure(state: FlowState, failure: Failure): FlowState {
   const { description, code = '' } = failure;
   if (description !== undefined)
     return notify(state, {
@@ -59,7 +60,7 @@ export function genericFailureTold(state: FlowState, failure: Failure): FlowStat
   return state;
 }
 
-/** The login begins again, and an error notification says why. */
+/** Restarts the login with an error notification. */
 export function restartAfter(state: FlowState, messageKey: string): Transition {
   return restartLogin(notify(state, { level: 'error', messageKey }));
 }
@@ -86,7 +87,7 @@ export const credentialsRows = [
     to: ['same', 'error'],
     act: (state, { failure }) =>
       failure.kind === 'handled'
-        ? stay(withError(genericFailureTold(state, failure), 'GenericError', failure))
+        ? stay(withError(withGenericFailure(state, failure), 'GenericError', failure))
         : failWithoutForm({ ...state, loading: false }, failure, restartLogin),
   }),
   row({
@@ -124,7 +125,7 @@ export const credentialsRows = [
       const history = state.history.slice(0, -1);
       const previous = history.at(-1);
       if (previous === undefined) return stay(state);
-      const back: FlowState = { ...turningAway(state), history: history.slice(0, -1) };
+      const back: FlowState = { ...leavingStep(state), history: history.slice(0, -1) };
       return previous === 'select-site' ? goTo(back, previous, { type: 'load-sites' }) : goTo(back, previous);
     },
   }),
@@ -136,7 +137,7 @@ export const credentialsRows = [
       const address = boardsAddress(state.context);
       if (address === undefined) return showError(state);
       return stay(
-        { ...turningAway(state), leavingTo: address },
+        { ...leavingStep(state), leavingTo: address },
         { type: 'stop-todos' },
         { type: 'leave', location: address },
       );

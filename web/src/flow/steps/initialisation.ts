@@ -6,7 +6,7 @@ import { noProgress, restarted } from '../model.ts';
 import { failWithoutForm, goTo, notify, onAction, row, showError, stay } from '../transition.ts';
 import type { Transition } from '../transition.ts';
 
-/** What each kind of address begins with. */
+/** The first transition for each kind of address. */
 function start(state: FlowState): Transition {
   const { entry } = state;
   const starting: FlowState = { ...state, initialisation: 'INITIALIZING' };
@@ -25,13 +25,13 @@ function start(state: FlowState): Transition {
   }
 }
 
-/** The page is for trying things out: only an installation that says so has it. */
+/** A test page that only some installations enable. */
 function sampleDestination(state: FlowState): Transition {
   if (state.config === undefined) return stay(state);
   return state.config.sampleDestination ? goTo(state, 'sample-destination-url') : showError(state);
 }
 
-/** Begins the login again, as after an expired code or a 401: the context is asked for anew, notices stay. */
+/** Restarts the login, for example after an expired code or a 401: loads the context again and keeps notices. */
 export function restartLogin(state: FlowState): Transition {
   return stay(
     { ...restarted(state), entry: { kind: 'login' } },
@@ -43,14 +43,16 @@ export function restartLogin(state: FlowState): Transition {
   );
 }
 
-/** Goes on once the site, if any, is known: its settings first, then the step that the checks name. */
+/**
+ * Continues once the site, if any, is known: loads its settings, then enters the step of the first check that holds.
+ */
 export function proceedWithSite(state: FlowState): Transition {
   const { site } = state;
   if (site === undefined) return enterStepAfterSettings(state);
   return stay({ ...state, loading: true }, { type: 'load-site-settings', site });
 }
 
-/** Enters the step that the context asks for, with what it needs on arrival; for a site that was just chosen, its credentials. */
+/** Enters the step that the context requires, with its effects; for a newly selected site, its credentials. */
 export function enterStepAfterSettings(state: FlowState, isChosen?: true): Transition {
   const { context } = state;
   if (!context) return stay(state);
@@ -67,8 +69,8 @@ export function enterStepAfterSettings(state: FlowState, isChosen?: true): Trans
 }
 
 /**
- * Where no password may be entered, someone else signs the person in: at once when no name may be entered, after looking the user up
- * when the name is known, and otherwise on the credentials page with the name alone.
+ * Without password entry, an external provider signs the user in: at once if no name can be entered, after a user
+ * lookup if the name is known, else from the credentials page with only a user name.
  */
 function externalHandOver(state: FlowState): Transition | undefined {
   const { context, site } = state;
@@ -82,7 +84,7 @@ function externalHandOver(state: FlowState): Transition | undefined {
   return context.allowUserNameEntry ? undefined : leaveToExternal(state);
 }
 
-/** The browser goes to the external provider; ForceAuthentication in elevate mode. */
+/** Navigates to the external provider; with ForceAuthentication in elevate mode. */
 export function leaveToExternal(state: FlowState): Transition {
   return stay(
     { ...state, loading: true },
@@ -90,7 +92,7 @@ export function leaveToExternal(state: FlowState): Transition {
   );
 }
 
-/** A failure that no form stands behind. While the login is being initialised, first or again, there is no screen to stay on. */
+/** A failure that belongs to no form. During an initialisation there is no screen to stay on. */
 export function callFailed(state: FlowState, failure: Failure): Transition {
   if (state.initialisation !== 'INITIALIZED' && failure.kind === 'unreachable')
     return showError(notify(state, { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 }));
@@ -108,7 +110,7 @@ export const initialisationRows = [
     on: 'RESTORED',
     from: 'any',
     to: ['same'],
-    // a page that the browser kept shows a moment that is over: what was typed is gone, and the context is asked for again
+    // A page from the back/forward cache is out of date: clears what was typed and loads the context again.
     act: (state) => {
       if (state.entry.kind === 'login') return restartLogin(onAction(state));
       const isSignOut = state.entry.kind === 'logout' && state.page !== 'error';
@@ -130,7 +132,7 @@ export const initialisationRows = [
     from: 'any',
     to: ['same'],
     act: (before, { notice }) => {
-      const state = expiryUntold(before);
+      const state = withoutExpiryNotice(before);
       return state.initialisation === 'INITIALIZED'
         ? stay(notify(state, notice))
         : stay({
@@ -150,7 +152,7 @@ export const initialisationRows = [
           { ...state, loading: true, leavingTo: finishedLocation },
           { type: 'leave', location: finishedLocation, replaces: true },
         );
-      const known: FlowState = { ...expiryTold(state, context.session.state), ...noProgress, context };
+      const known: FlowState = { ...withExpiryNotice(state, context.session.state), ...noProgress, context };
       if (state.entry.kind === 'cancel-redirect-uri') return goToCancelAddress(known);
       const { identityServiceUrl, promptMethod, session } = context;
       if (identityServiceUrl === undefined) return goTo(known, 'site-entry');
@@ -173,7 +175,7 @@ export const initialisationRows = [
     on: 'CONTEXT_SLOW',
     from: 'any',
     to: ['same'],
-    // the first screen comes with the connection: its banner would be out of date
+    // The first screen appears once there is a connection, so a banner about the connection would be out of date.
     act: (state) =>
       stay({
         ...notify(state, { level: 'error', messageKey: 'error.serverUnreachable' }),
@@ -185,13 +187,13 @@ export const initialisationRows = [
     from: 'any',
     to: ['same', 'error'],
     act: (state, { failure, lacksCookies }) => {
-      // a 401 of the login's own context would come back to this very call: only one of a sign-out goes to the login
+      // A 401 of the login's context call would loop; only one of a sign-out goes to the login.
       if (state.entry.kind === 'logout' && failure.kind === 'unauthorised') return callFailed(state, failure);
-      const told =
+      const notified =
         failure.kind === 'unreachable'
           ? notify(state, { level: 'error', messageKey: 'error.serverUnreachable', durationMs: 0 })
           : state;
-      return showError(told, {
+      return showError(notified, {
         reason: failure.status === 404 ? reasonWithoutSignIn(state, lacksCookies) : undefined,
       });
     },
@@ -212,7 +214,7 @@ export const initialisationRows = [
   row({ on: 'CRASHED', from: 'any', to: ['error'], act: (state) => showError(state) }),
 ];
 
-/** Why the service knows no sign-in by the address of the page. */
+/** Why the service knows no sign-in for the page's address. */
 function reasonWithoutSignIn({ returnUrl }: FlowState, lacksCookies = false): ErrorReason {
   if (returnUrl === undefined) return 'address';
   return lacksCookies ? 'cookies' : 'over';
@@ -220,15 +222,15 @@ function reasonWithoutSignIn({ returnUrl }: FlowState, lacksCookies = false): Er
 
 const expiryNotice = { level: 'info', messageKey: 'error.unauthorized', durationMs: 0 } as const;
 
-/** An expired session is told permanently, unless a stored notice says something better (specification, point 4). */
-function expiryTold(state: FlowState, session: string): FlowState {
+/** Shows a permanent notification of an expired session unless there is a stored notice (specification, point 4). */
+function withExpiryNotice(state: FlowState, session: string): FlowState {
   const hasStoredNotice = state.postInitialisationNotifications.length > 0;
   if (session !== 'expired' || hasStoredNotice) return state;
   return notify(state, expiryNotice);
 }
 
-/** A stored notice is shown instead, also when it is found a moment later than the context. */
-function expiryUntold(state: FlowState): FlowState {
+/** Removes that notification when a stored notice arrives after the context. */
+function withoutExpiryNotice(state: FlowState): FlowState {
   const { level, messageKey } = expiryNotice;
   return {
     ...state,

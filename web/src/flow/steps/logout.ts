@@ -6,7 +6,7 @@ import { goTo, onAction, row, stay, submitting } from '../transition.ts';
 import type { Transition } from '../transition.ts';
 import { restartLogin } from './initialisation.ts';
 
-/** The logged-out page, which leads on to the stored address after a moment. It is shown after a sign-out and never without one. */
+/** Shows the logged-out page, which then navigates to the stored address. Only after a sign-out. */
 function goToLoggedOut(state: FlowState): Transition {
   const leavingTo = state.logout?.postLogoutRedirectUri;
   const ms = state.skipLogoutDelay ? 0 : loggedOutRedirectDelayMs;
@@ -34,11 +34,11 @@ export const logoutRows = [
     to: ['same', 'logout'],
     act: (state, { context }) => {
       const known: FlowState = { ...state, logout: context };
-      // a sign-out that was pressed asks for no confirmation
+      // A sign-out by button needs no confirmation.
       const isPressed = state.page === 'select-site' || state.page === 'error';
       if (context?.requiresConfirmation && !isPressed)
         return goTo(known, 'logout', { type: 'show-address', address: 'account/logout' });
-      // without a confirmation the splash stays until the sign-out is done
+      // Without a confirmation, the splash stays until the sign-out is done.
       return stay({ ...known, loading: true }, { type: 'sign-out' });
     },
   }),

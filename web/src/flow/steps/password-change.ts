@@ -1,8 +1,8 @@
 import { knownUserName, signInPayload } from '../context.ts';
 import type { FlowState, FormErrorKind } from '../model.ts';
-import { failWithoutForm, goTo, row, stay, submitting, turningAway, withError } from '../transition.ts';
+import { failWithoutForm, goTo, leavingStep, row, stay, submitting, withError } from '../transition.ts';
 import type { Transition } from '../transition.ts';
-import { genericFailureTold } from './credentials.ts';
+import { withGenericFailure } from './credentials.ts';
 import { restartLogin } from './initialisation.ts';
 
 const resetErrors: Record<string, FormErrorKind> = {
@@ -13,13 +13,13 @@ const resetErrors: Record<string, FormErrorKind> = {
   mfa_invalid_phone_number: 'MfaInvalidPhoneNumber',
 };
 
-/** Cancelling leads to the cancel address when the change was the prompt, else back to the credentials. */
+/** Cancel leads to the cancel address if the change was the prompt, else to the credentials. */
 function cancel(state: FlowState): Transition {
   const { context } = state;
   const address = context?.promptMethod === 'change_password' ? context.cancelRedirectUri : undefined;
   if (address !== undefined)
-    return stay({ ...turningAway(state), leavingTo: address }, { type: 'leave', location: address });
-  return goTo({ ...turningAway(state), resetRequired: false, passwordPolicy: undefined }, 'credentials');
+    return stay({ ...leavingStep(state), leavingTo: address }, { type: 'leave', location: address });
+  return goTo({ ...leavingStep(state), resetRequired: false, passwordPolicy: undefined }, 'credentials');
 }
 
 export const passwordChangeRows = [
@@ -45,7 +45,7 @@ export const passwordChangeRows = [
         return failWithoutForm({ ...state, loading: false }, failure, restartLogin);
       const kind = resetErrors[failure.code ?? ''];
       if (kind) return stay(withError(state, kind, failure));
-      return stay(withError(genericFailureTold(state, failure), 'GenericError', failure));
+      return stay(withError(withGenericFailure(state, failure), 'GenericError', failure));
     },
   }),
   row({

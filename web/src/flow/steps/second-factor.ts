@@ -4,7 +4,7 @@ import type { AnswerTime, Failure } from '../events.ts';
 import type { FlowState, FormErrorKind, SecondFactor } from '../model.ts';
 import { failWithoutForm, onAction, row, stay, submitting, withError } from '../transition.ts';
 import type { Transition } from '../transition.ts';
-import { genericFailureTold, restartAfter } from './credentials.ts';
+import { withGenericFailure, restartAfter } from './credentials.ts';
 import { restartLogin } from './initialisation.ts';
 
 const codeErrors: Record<string, FormErrorKind> = {
@@ -14,7 +14,7 @@ const codeErrors: Record<string, FormErrorKind> = {
   session_migration_failure: 'SessionMigrationFailure',
 };
 
-/** Until when no code may be sent again, by the service's clock: the time of its answer and the wait that it names. */
+/** When the next code can be sent, by the service's clock: the time of the answer plus its wait. */
 export function resendBlocked(
   waitSeconds: number,
   { serviceTimeMs, receivedAtMs }: AnswerTime,
@@ -35,7 +35,7 @@ function resendFailed(state: FlowState, failure: Failure): FlowState {
   return { ...state, secondFactor: { ...state.secondFactor, ...blocked, resendError } };
 }
 
-/** No code of this sign-in can be entered any more, whether one was checked or asked for: the login begins again. */
+/** No code of this sign-in is valid any more, whether the call verified or requested one: restarts the login. */
 function restartAfterCode(state: FlowState, { code }: Failure): Transition | undefined {
   if (code === 'mfa_token_expired') return restartAfter(state, 'mfa.errors.mfaTokenExpired');
   if (code === 'mfa_max_attempts_exceeded') return restartAfter(state, 'mfa.errors.verificationLimitHit');
@@ -43,10 +43,13 @@ function restartAfterCode(state: FlowState, { code }: Failure): Transition | und
 }
 
 /**
- * Seconds until the code may be sent again, whole and rounded up; 0 when it may.
+ * Whole seconds until the code can be resent, rounded up; 0: at once.
  * @param monotonicNowMs the browser's monotonic clock (`performance.now()`)
  */
-export function resendRemainingSeconds(secondFactor: SecondFactor, monotonicNowMs: number): number {
+export function resendRemainingSeconds(
+  secondFactor: Pick<SecondFactor, 'mfaSmsResendTimeout' | 'serviceClockOffsetMs'>,
+  monotonicNowMs: number,
+): number {
   const serviceNowMs = monotonicNowMs + secondFactor.serviceClockOffsetMs;
   return Math.max(0, Math.ceil((secondFactor.mfaSmsResendTimeout - serviceNowMs) / 1000));
 }
@@ -87,7 +90,7 @@ export const secondFactorRows = [
       if (restart) return restart;
       const kind = codeErrors[failure.code ?? ''];
       if (kind) return stay(withError(state, kind, failure));
-      return stay(withError(genericFailureTold(state, failure), 'GenericError', failure));
+      return stay(withError(withGenericFailure(state, failure), 'GenericError', failure));
     },
   }),
   row({

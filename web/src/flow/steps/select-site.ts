@@ -12,10 +12,10 @@ import {
   withError,
 } from '../transition.ts';
 import type { Transition } from '../transition.ts';
-import { genericFailureTold } from './credentials.ts';
+import { withGenericFailure } from './credentials.ts';
 import { callFailed, restartLogin } from './initialisation.ts';
 
-/** Sites and child sites, in one list. */
+/** Sites and child sites in one list. */
 export function selectableSites(state: FlowState): readonly Site[] {
   return state.siteList?.sites.flatMap((site) => (site.sites?.length ? site.sites : [site])) ?? [];
 }
@@ -28,33 +28,33 @@ export function isDisabledForMfaRequirements(site: Site): boolean {
   return site.disabledForMfaRequirements ?? !site.mfaRequirementMet;
 }
 
-/** To-dos are for the director application, where the service says that the feature is enabled (specification, point 6). */
+/** To-dos are for the director application, if the service enables the feature (specification, point 6). */
 export function showsTodos(state: FlowState): boolean {
   return mayShowTodos(state) && state.siteList !== undefined;
 }
 
-/** The same, before the list with the service's word has come. */
+/** The same, before the site list has loaded. */
 export function mayShowTodos(state: FlowState): boolean {
   const directorClientIds = state.config?.directorClientIds ?? ['director'];
   const isDirector = directorClientIds.includes(state.context?.clientId ?? '');
   return isDirector && (state.siteList?.directorToDoItemsEnabled ?? true);
 }
 
-/** The sites whose to-dos are asked for: only those whose MFA requirement is met. */
+/** The sites whose to-dos are requested: only those that meet the MFA requirement. */
 function sitesWithTodos(state: FlowState): string[] {
   return selectableSites(state)
     .filter((site) => site.mfaRequirementMet)
     .map((site) => site.name);
 }
 
-/** Every site starts at Initial, where to-dos are shown at all. */
+/** Sets every site to Initial if to-dos are shown. */
 function withDueTodos(state: FlowState): FlowState {
   if (!showsTodos(state) || Object.keys(state.todos).length > 0) return state;
   const due = sitesWithTodos(state).map((site): [string, SiteTodo] => [site, { toDosApiStatus: 'Initial' }]);
   return { ...state, todos: Object.fromEntries(due) };
 }
 
-/** The sites whose to-dos have come so far and no further. */
+/** The sites whose to-dos are in one of the given stages. */
 function sitesAt({ todos }: FlowState, stages: readonly SiteTodo['toDosApiStatus'][]): string[] {
   return Object.entries(todos).flatMap(([site, { toDosApiStatus }]) =>
     stages.includes(toDosApiStatus) ? [site] : [],
@@ -71,7 +71,7 @@ function selectionFailed(state: FlowState, failure: Failure): Transition {
       ),
     );
   if (failure.code === 'site_requires_mfa') return stay(withError(state, 'SiteRequiresMfa', failure));
-  return stay(withError(genericFailureTold(state, failure), 'GenericError', failure));
+  return stay(withError(withGenericFailure(state, failure), 'GenericError', failure));
 }
 
 function withSiteList(state: FlowState, more: Partial<SiteList>): FlowState {
@@ -88,10 +88,10 @@ export const selectSiteRows = [
     from: ['select-site'],
     to: ['same', 'error'],
     act: (state, { siteList }) => {
-      // taken now: a choice makes its site the session's before the browser leaves
+      // Read now: a selection changes the session's site before the browser navigates.
       const currentSite = state.context?.session.authSite;
       const listed: FlowState = { ...state, siteList: { ...siteList, currentSite }, todos: {} };
-      // the to-dos are requested once the list reports what is in view
+      // The list requests to-dos when it reports which sites are in view.
       return siteList.sites.length === 0 ? showError(listed) : stay(withDueTodos(listed));
     },
   }),
@@ -100,7 +100,7 @@ export const selectSiteRows = [
     from: ['select-site'],
     to: ['same'],
     act: (before, { sites }) => {
-      // a configuration that names the application can come after the list
+      // The configuration with the client id can arrive after the list.
       const state = withDueTodos(before);
       const others = sitesAt(state, ['Initial']);
       if (state.loading || others.length === 0) return stay(state);
@@ -148,10 +148,10 @@ export const selectSiteRows = [
     to: ['same', 'error'],
     act: (state, { recentSitesFirst, failure }) => {
       if (failure.kind === 'unauthorised') return callFailed(state, failure);
-      const told = notify(state, { level: 'error', messageKey: 'selectSite.recent.notSaved' });
-      // a choice that was changed since is another one, with a failure of its own
+      const notified = notify(state, { level: 'error', messageKey: 'selectSite.recent.notSaved' });
+      // The user has changed the preference since; the later call reports its own failure.
       const isStillShown = state.siteList?.recentSitesFirst === recentSitesFirst;
-      return stay(isStillShown ? withSiteList(told, { recentSitesFirst: !recentSitesFirst }) : told);
+      return stay(isStillShown ? withSiteList(notified, { recentSitesFirst: !recentSitesFirst }) : notified);
     },
   }),
   row({
@@ -172,7 +172,7 @@ export const selectSiteRows = [
       const site = selectableSites(state).find((one) => one.name === name);
       const selectable = site && !isDisabledForEntitlements(site) && !isDisabledForMfaRequirements(site);
       if (state.loading || !selectable) return stay(state);
-      // a browser has six connections to an older server: entering must not wait for six slow to-dos
+      // Browsers open six connections to an HTTP/1.1 server: selecting a site must not wait for six slow to-do calls.
       return stay(
         { ...submitting(state), site: name },
         { type: 'stop-todos' },
@@ -188,17 +188,17 @@ export const selectSiteRows = [
       const { state: after, effects } = selectionFailed(state, failure);
       const stays = after.page === 'select-site' && after.run === state.run;
       if (!stays) return { state: after, effects };
-      // what was interrupted when the site was chosen
+      // Resumes what the selection of a site interrupted.
       const others = sitesAt(after, ['Initial', 'Loading']);
       return stay(after, ...effects, { type: 'load-todos', inView: [], others });
     },
   }),
   row({
     on: 'SIGN_OUT',
-    // the error page offers it to a user without boards
+    // The error page offers a sign-out to a user without boards.
     from: ['select-site', 'error'],
     to: ['same'],
-    // no confirmation here; where it leads afterwards is asked for before the session is gone
+    // No confirmation here. The return address is requested while the session still exists.
     act: (state) =>
       state.loading
         ? stay(state)

@@ -7,12 +7,15 @@ import {
   row,
   stay,
   submitting,
-  turningAway,
+  leavingStep,
   withError,
 } from '../transition.ts';
 import { proceedWithSite, restartLogin } from './initialisation.ts';
 
-/** The host of an address that was pasted, which is what a site can be found by: slashes do not pass every proxy, and addresses are longer than names. */
+/**
+ * The site is found by the host of a pasted address: some proxies reject encoded slashes, and addresses are longer than
+ * site names.
+ */
 export function readSite(entered: string): string {
   return entered.trim().replace(/^https?:\/\/([^/?#]+).*/is, '$1');
 }
@@ -25,7 +28,7 @@ export const siteEntryRows = [
     act: (state, { site: entered }) => {
       const site = readSite(entered);
       if (state.loading) return stay(state);
-      // no address can have these as a name: they would lead to another call
+      // These would resolve to the address of another call.
       if (/^\.\.?$/.test(site)) return stay(withError(onAction(state), 'NotFound'));
       return stay(submitting(state), { type: 'find-site', site });
     },
@@ -46,7 +49,7 @@ export const siteEntryRows = [
     from: ['site-entry'],
     to: ['same', 'error'],
     act: (state, { failure }) =>
-      // a busy service too leads to the error page here (wire contract, "Site entry, other failures")
+      // A 503 also leads to the error page here (wire contract, "Site entry, other failures").
       failure.kind === 'handled' && failure.status !== 503
         ? stay(withError(state, 'GenericError', failure))
         : failWithoutForm(state, failure, restartLogin),
@@ -57,13 +60,13 @@ export const siteEntryRows = [
     to: ['site-entry'],
     act: (state) =>
       goTo(
-        { ...turningAway(state), siteAllowsPasswordEntry: undefined, lookedUpUserName: undefined },
+        { ...leavingStep(state), siteAllowsPasswordEntry: undefined, lookedUpUserName: undefined },
         'site-entry',
       ),
   }),
 ];
 
-/** The default site becomes the entered one and the session resets to none (specification, point 4). */
+/** The entered site becomes the default site and the session resets to none (specification, point 4). */
 function withSite(
   state: FlowState,
   site: string,

@@ -4,9 +4,8 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { findSafeAddress } from '../../addresses.ts';
 import type { AccountApi, PresentAccount } from '../../api/account-client.ts';
-import { switchLanguage } from '../../i18n/current-language.ts';
+import { chooseLanguage } from '../../i18n/choose-language.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { isSupportedLocale } from '../../i18n/locales.ts';
 import { Alert, StepBanner } from '../../ui/alert/Alert.tsx';
 import { brand } from '../../ui/brand.ts';
 import { Card } from '../../ui/card/Card.tsx';
@@ -17,10 +16,14 @@ import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { privacyPolicyAddress } from '../addresses-of-config.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { AccountContext } from './account-context.ts';
+import { Activity } from './Activity.tsx';
 import { AuthenticatorApp } from './AuthenticatorApp.tsx';
+import { Display } from './Display.tsx';
 import { Passkeys } from './Passkeys.tsx';
+import { PhoneNumber } from './PhoneNumber.tsx';
 import { Profile } from './Profile.tsx';
 import { Sessions } from './Sessions.tsx';
+import { StoredData } from './StoredData.tsx';
 import { useChanges } from './use-changes.ts';
 
 interface AccountScreenProps {
@@ -60,10 +63,7 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
             privacyPolicyAddress={privacyPolicyAddress(config, locale)}
             globalSupportAddress={findSafeAddress(config.globalSupportUrl)}
             locales={supportedLocales}
-            onChooseLanguage={(chosen) => {
-              // the language before stays when the file of the new one cannot be loaded
-              if (isSupportedLocale(chosen)) switchLanguage(chosen).catch(() => {});
-            }}
+            onChooseLanguage={chooseLanguage}
           />
         }
         theme="default"
@@ -78,7 +78,15 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
           <Profile />
           <Passkeys />
           <AuthenticatorApp />
+          <PhoneNumber />
           <Sessions />
+          <Display />
+          {account.hasActivity && (
+            <>
+              <Activity />
+              <StoredData />
+            </>
+          )}
         </StepEntrance>
       </Card>
       <LiveRegion isAssertive message={isSending ? t('common.working') : undefined} />

@@ -14,16 +14,16 @@ import { StepEntrance } from '../StepEntrance.tsx';
 import styles from './credentials.module.css';
 import { UserNameForm } from './UserNameForm.tsx';
 
-/** User name and password, or the user name first where it is not sure who signs the person in. */
+/** User name and password; the user name first if it is not known who signs the user in. */
 export function CredentialsScreen(): ReactNode {
   const { t } = useLanguage();
   const asksForUserNameAlone = useFlow(isUserLookupDue);
-  // a password manager fills both at once: the password waits here until its field is shown
+  // A password manager fills both fields at once: this keeps the password until its field is shown.
   const [filledPassword, keepPassword] = useState('');
   return (
     <>
       <Introduction />
-      {/* the second half is a step of its own to whoever uses it: the focus goes to its first field */}
+      {/* For the visitor, the password form is a new step: it gets the focus. */}
       <StepEntrance key={asksForUserNameAlone ? 'user-name' : 'sign-in'}>
         {asksForUserNameAlone ? (
           <UserNameForm keepPassword={keepPassword}>
@@ -41,18 +41,14 @@ export function CredentialsScreen(): ReactNode {
   );
 }
 
-/** Says why the person is here: to confirm who they are, to sign in again, or to sign in to a site. */
+/** Says why the visitor is here: to confirm the password, to sign in again, or to sign in to a site. */
 function Introduction(): ReactNode {
   const { t } = useLanguage();
   const site = useFlow((state) => findOrganisation(state)?.displayName ?? state.site);
   const isElevating = useFlow(isElevate);
   const isReauthenticating = useFlow((state) => state.context?.reauthRequested ?? false);
   const signInToSite =
-    site === undefined ? (
-      t('login.heading')
-    ) : (
-      <RichText message="login.headingWithSite" parts={{ site: <bdi>{site}</bdi> }} />
-    );
+    site === undefined ? t('login.heading') : <RichText message="login.headingWithSite" parts={{ site }} />;
   if (!isElevating && !isReauthenticating) return <Heading>{signInToSite}</Heading>;
   return (
     <>

@@ -12,13 +12,13 @@ import { findUserNameProblem, UserNameField } from '../UserNameField.tsx';
 import type { UserNameProblem } from '../UserNameField.tsx';
 
 interface UserNameFormProps {
-  /** Takes what a password manager filled into the field that is not seen. */
+  /** Called with the value that a password manager put into the hidden field. */
   keepPassword: (password: string) => void;
-  /** What stands below the button. */
+  /** Content below the button. */
   children: ReactNode;
 }
 
-/** The user name alone, to see whether somebody else signs the person in. */
+/** The user name alone, to find out whether an external provider signs the user in. */
 export function UserNameForm({ keepPassword, children }: UserNameFormProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();

@@ -21,8 +21,8 @@ const wrongPassword = {
   failure: { kind: 'handled', status: 401, code: 'invalid_credentials' },
 } as const;
 
-describe('who is asked for what', () => {
-  test('user name and password, under the name of the site, the focus in the first field', async () => {
+describe('the requested fields', () => {
+  test('shows user name and password under the name of the site, with the focus in the first field', async () => {
     await drawSignIn();
     expect(heading()).toBe('Sign in to acme');
     expect([field('userName').autocomplete, field('password').autocomplete]).toEqual([
@@ -32,20 +32,20 @@ describe('who is asked for what', () => {
     expect(focusedName()).toBe('userName');
   });
 
-  test('a user name that is known is shown and cannot be changed', async () => {
+  test('shows a known user name as read-only', async () => {
     await drawSignIn({ userName: 'ada@acme.example' });
     expect([field('userName').value, field('userName').readOnly]).toEqual(['ada@acme.example', true]);
     expect(focusedName()).toBe('password');
   });
 
-  test('the user name alone where no password may be entered, with a password field for password managers', async () => {
+  test('shows only the user name if no password can be entered, with a hidden password field for password managers', async () => {
     await drawSignIn({}, { allowPasswordEntry: false });
     expect(requireElement('main button[type=submit]').textContent).toBe('Continue');
     expect(field('password').tabIndex).toBe(-1);
     expect(field('password').closest('[aria-hidden=true]')).not.toBeNull();
   });
 
-  test('a user name that was looked up leads to the password', async () => {
+  test('a looked-up user name leads to the password', async () => {
     const app = await drawSignIn({}, { allowPasswordEntry: false });
     type('userName', '  ada ');
     submit();
@@ -60,7 +60,7 @@ describe('who is asked for what', () => {
     expect([field('userName').value, focusedName()]).toEqual(['ada', 'password']);
   });
 
-  test('a password that a password manager filled in with the user name is there when it is asked for, in its field alone', async () => {
+  test('a password that a password manager filled in with the user name is kept for the password field', async () => {
     const app = await drawSignIn({}, { allowPasswordEntry: false });
     type('userName', 'ada');
     type('password', 'very-secret');
@@ -75,12 +75,12 @@ describe('who is asked for what', () => {
     expect(JSON.stringify(app.state())).not.toContain('very-secret');
   });
 
-  test('no user name where none may be entered', async () => {
+  test('shows no user name if none can be entered', async () => {
     await drawSignIn({ allowUserNameEntry: false });
     expect(document.querySelector('input[name=userName]')).toBeNull();
   });
 
-  test('a hint fills the user name unless it is known', async () => {
+  test('a hint fills in the user name unless it is known', async () => {
     await drawSignIn({ loginHint: 'hint@acme.example' });
     expect(field('userName').value).toBe('hint@acme.example');
   });
@@ -88,15 +88,15 @@ describe('who is asked for what', () => {
   test.each([
     ['elevate mode', { promptMethod: 'elevate' } as const, 'Confirm it is you'],
     ['re-authentication', { reauthRequested: true }, 'Please sign in again'],
-  ])('%s has a heading of its own and still names the site', async (_, changes, words) => {
+  ])('%s has its own heading and still names the site', async (_, changes, words) => {
     await drawSignIn(changes);
     expect(heading()).toBe(words);
     expect(requireElement('main').textContent).toContain('Sign in to acme');
   });
 });
 
-describe('what is wrong is said at its field', () => {
-  test('nothing entered: each field has its message, the first has the focus, nothing is sent', async () => {
+describe('validation', () => {
+  test('empty fields have a message each, the first gets the focus, and nothing is sent', async () => {
     const app = await drawSignIn();
     submit();
     expect(fieldError('userName')).toEqual({
@@ -108,7 +108,7 @@ describe('what is wrong is said at its field', () => {
     expect(app.effects('authenticate')).toEqual([]);
   });
 
-  test('a user name of more than 100 characters is not sent, one of 100 is', async () => {
+  test('a user name of 101 characters is not sent, one of 100 is', async () => {
     const app = await drawSignIn();
     type('userName', 'x'.repeat(101));
     type('password', 'secret');
@@ -121,7 +121,7 @@ describe('what is wrong is said at its field', () => {
 });
 
 describe('signing in', () => {
-  test('sends the trimmed user name, the password as it is, the site and the return address', async () => {
+  test('sends the trimmed user name, the unchanged password, the site and the return address', async () => {
     const app = await drawSignIn();
     type('userName', ' ada@acme.example ');
     type('password', ' quiet harbor ');
@@ -137,7 +137,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('is announced, shows that it is under way, and happens once however often it is pressed', async () => {
+  test('is announced, shows progress, and happens once, no matter how often the button is pressed', async () => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'secret');
@@ -151,7 +151,7 @@ describe('signing in', () => {
     expect(document.activeElement).not.toBe(document.body);
   });
 
-  test('the password stands in the field alone, never in the state and never in an attribute', async () => {
+  test('the password exists only in the field, not in the state or in an attribute', async () => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'very-secret');
@@ -162,7 +162,7 @@ describe('signing in', () => {
 });
 
 describe('after a failure', () => {
-  test('a wrong password is cleared and focused, the user name is kept, the message is said at once', async () => {
+  test('a wrong password is cleared and focused, the user name stays, and the message is announced', async () => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'wrong');
@@ -177,7 +177,7 @@ describe('after a failure', () => {
     expect(alerts()).toBe('User name or password is incorrect. Try again.');
   });
 
-  test('the second of two equal failures clears the password as well', async () => {
+  test('a repeated failure clears the password again', async () => {
     const app = await drawSignIn();
     for (const password of ['one', 'two']) {
       type('userName', 'ada');
@@ -191,7 +191,7 @@ describe('after a failure', () => {
   test.each([
     ['mfa_invalid_phone_number', 'We cannot send a text message'],
     ['site_requires_mfa', 'we have no mobile number for you'],
-  ])('%s stands above the form', async (code, words) => {
+  ])('%s is shown above the form', async (code, words) => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'secret');
@@ -201,7 +201,7 @@ describe('after a failure', () => {
     expect(fieldError('password').isInvalid).toBe(false);
   });
 
-  test('a generic failure says nothing in the form; the words of the service are a notification', async () => {
+  test('a generic failure shows no message in the form and the service’s text as a notification', async () => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'secret');
@@ -215,7 +215,7 @@ describe('after a failure', () => {
     expect(field('password').value).toBe('');
   });
 
-  test('without an answer what was typed stays, to be sent again', async () => {
+  test('without an answer the typed values stay, to be sent again', async () => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'secret');
@@ -227,7 +227,7 @@ describe('after a failure', () => {
     expect(field('password').value).toBe('');
   });
 
-  test('a sign-in that begins anew under the form takes the password away', async () => {
+  test('a restart of the sign-in clears the password', async () => {
     const app = await drawSignIn();
     type('userName', 'ada');
     type('password', 'secret');
@@ -238,7 +238,7 @@ describe('after a failure', () => {
 });
 
 describe('the links', () => {
-  test('forgotten credentials: the address is told the language and who asked', async () => {
+  test('the link for forgotten credentials has the language and the requesting client', async () => {
     await drawSignIn({}, { locale: 'de' });
     const address = new URL(action('forgot-credentials').getAttribute('href') ?? '');
     expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -252,34 +252,40 @@ describe('the links', () => {
   test.each([
     ['/ui/recovery/forgotten-password', 'ada@acme.example'],
     ['https://elsewhere.example/forgotten', undefined],
-  ])('forgotten credentials takes the typed user name to %s: %s', async (forgotPasswordUrl, carried) => {
-    await drawSignIn({ forgotPasswordUrl });
-    type('userName', ' ada@acme.example ');
-    const link = action('forgot-credentials');
-    const listening = new AbortController();
-    carryUserName(listening.signal);
-    link.addEventListener('click', (event) => event.preventDefault());
-    click(link);
-    listening.abort();
-    expect(link.getAttribute('href')).not.toContain('ada');
-    expect([takeUserName(), takeUserName()]).toEqual([carried, undefined]);
-  });
+  ])(
+    'the link for forgotten credentials carries the typed user name to %s: %s',
+    async (forgotPasswordUrl, carried) => {
+      await drawSignIn({ forgotPasswordUrl });
+      type('userName', ' ada@acme.example ');
+      const link = action('forgot-credentials');
+      const listening = new AbortController();
+      carryUserName(listening.signal);
+      link.addEventListener('click', (event) => event.preventDefault());
+      click(link);
+      listening.abort();
+      expect(link.getAttribute('href')).not.toContain('ada');
+      expect([takeUserName(), takeUserName()]).toEqual([carried, undefined]);
+    },
+  );
 
   test.each([
-    ['recovery is switched off', { loginFlowCustomizations: { signInCredentialsRecoveryDisabled: true } }],
-    ['the service names no address', { forgotPasswordUrl: undefined }],
-    ['the address is no web address', { forgotPasswordUrl: 'javascript:alert(1)' }],
-  ])('none for forgotten credentials when %s', async (_, changes) => {
+    [
+      'the application disables recovery',
+      { loginFlowCustomizations: { signInCredentialsRecoveryDisabled: true } },
+    ],
+    ['there is no address', { forgotPasswordUrl: undefined }],
+    ['the address is not http(s)', { forgotPasswordUrl: 'javascript:alert(1)' }],
+  ])('no link for forgotten credentials when %s', async (_, changes) => {
     await drawSignIn(changes);
     expect(findAction('forgot-credentials')).toBeNull();
   });
 
-  test('back to site only when a site may be entered', async () => {
+  test('back to site only if a site can be entered', async () => {
     await drawSignIn({ allowDefaultSiteEntry: false });
     expect(findAction('back-to-site')).toBeNull();
   });
 
-  test('an application that wants no links gets words about support, no link', async () => {
+  test('an application without links gets the support text without a link', async () => {
     await drawSignIn({ loginFlowCustomizations: { languageSelectionAndLinksDisabled: true } });
     expect(requireElement('main').textContent).toContain('Your board office can help.');
     expect(['global-support', 'privacy-policy', 'language'].map(findAction)).toEqual([null, null, null]);

@@ -6,7 +6,7 @@ import { ForgotCredentials } from '../ForgotCredentials.tsx';
 import { PasskeyPlace } from '../PasskeyPlace.tsx';
 import { SignInForm } from '../SignInForm.tsx';
 
-/** Somebody who is signed in confirms it with the password before something that is protected. */
+/** A signed-in user confirms the password before a protected action. */
 export function ElevateScreen(): ReactNode {
   const { t } = useLanguage();
   return (

@@ -4,7 +4,7 @@ import { useLanguage } from '../../i18n/language.ts';
 import type { ErrorLine } from './error-text.ts';
 import styles from './error.module.css';
 
-/** A convenience beside a value, which can be read without it. */
+/** Optional tools beside a value. */
 const ErrorTool = lazy(() =>
   import('./ErrorTool.tsx').then(
     (part) => ({ default: part.ErrorTool }),
@@ -14,15 +14,18 @@ const ErrorTool = lazy(() =>
 
 interface ErrorLinesProps {
   correlationId: string;
-  /** In UTC, as the service writes it. */
+  /** In UTC, as from the service. */
   timestamp: string;
-  /** What the service names and says, in a language that nobody tells (HTML: an empty `lang`), so that no voice of the page's language reads it. */
-  told: readonly ErrorLine[];
+  /**
+   * Names and values from the service. Their language is unknown (HTML: empty `lang`), so that screen readers do not
+   * use the voice of the page's language.
+   */
+  lines: readonly ErrorLine[];
   code: string | undefined;
 }
 
-/** Names and values for support, each value as it came. */
-export function ErrorLines({ correlationId, timestamp, told, code }: ErrorLinesProps): ReactNode {
+/** Names and unchanged values for support. */
+export function ErrorLines({ correlationId, timestamp, lines, code }: ErrorLinesProps): ReactNode {
   const { t } = useLanguage();
   return (
     <dl className={styles.lines}>
@@ -36,7 +39,7 @@ export function ErrorLines({ correlationId, timestamp, told, code }: ErrorLinesP
           <ErrorTool timestamp={timestamp} />
         </Suspense>
       </Line>
-      {told.map((line) => (
+      {lines.map((line) => (
         <Line {...line} nameLang="" key={line.name} />
       ))}
       {code && <Line name={t('error.code')} value={code} />}

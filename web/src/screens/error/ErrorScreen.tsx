@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
+import { RichText } from '../../i18n/rich-text.tsx';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { Skeleton } from '../../ui/skeleton/Skeleton.tsx';
 import { Description } from '../../ui/text/Description.tsx';
@@ -12,14 +13,14 @@ import { describeError } from './error-text.ts';
 import { ErrorLines } from './ErrorLines.tsx';
 import styles from './error.module.css';
 
-/** Says that something ended the way, what is known of it, and how to begin again. */
+/** Shows what ended the flow, and how to start again. */
 export function ErrorScreen(): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
   const errorPage = useFlow((state) => state.errorPage);
   const { record, loading } = errorPage;
   const correlationId = useCorrelation().id;
-  // an empty list of boards is an error of the service (specification, point 7) and no mystery to the user
+  // An empty site list is an error of the service (specification, point 7), but has an explanation for the user.
   const hasNoBoards = useFlow(({ siteList }) => siteList?.sites.length === 0);
   const [arrivedAt] = useState(() => new Date().toISOString());
   const { heading, subHeading, parameters, lines, code, description } = describeError(errorPage);
@@ -31,7 +32,9 @@ export function ErrorScreen(): ReactNode {
         <Skeleton label={t('common.loading')} shape="entry" />
       ) : (
         <>
-          <Description>{t(hasNoBoards ? 'error.noBoards.subHeading' : subHeading, parameters)}</Description>
+          <Description>
+            <RichText message={hasNoBoards ? 'error.noBoards.subHeading' : subHeading} parts={parameters} />
+          </Description>
           {hasNoBoards ? (
             <ActionButton action="sign-out" onPress={() => send({ type: 'SIGN_OUT' })}>
               {t('selectSite.signOut')}
@@ -43,7 +46,7 @@ export function ErrorScreen(): ReactNode {
             <ErrorLines
               correlationId={record?.correlationId || correlationId}
               timestamp={record?.timestamp || arrivedAt}
-              told={lines}
+              lines={lines}
               code={code}
             />
             {description && (

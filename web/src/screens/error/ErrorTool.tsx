@@ -4,23 +4,23 @@ import { useLanguage } from '../../i18n/language.ts';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import styles from './error-tool.module.css';
 
-/** Copies a value, or shows a time in the visitor's own zone. */
+/** Copies a value, or shows a time in the visitor's time zone. */
 export function ErrorTool({ copies, timestamp }: { copies?: string; timestamp?: string }): ReactNode {
   if (copies !== undefined) return <CopyButton text={copies} />;
   return timestamp !== undefined && <LocalTime timestamp={timestamp} />;
 }
 
-/** Copies what support asks for; absent where the browser has no clipboard (plain http). */
+/** Without a clipboard (plain http), there is no button. */
 function CopyButton({ text }: { text: string }): ReactNode {
   const { t, locale } = useLanguage();
   const [isCopied, setCopied] = useState(false);
-  // the DOM's types promise a clipboard that plain http does not have
+  // The DOM types do not know that plain http has no clipboard.
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard === undefined) return null;
   const copy = (): void => {
     clipboard.writeText(text).then(
       () => setCopied(true),
-      // the value is on the page, to be selected by hand
+      // The visitor can select the value on the page.
       () => {},
     );
   };
@@ -34,7 +34,7 @@ function CopyButton({ text }: { text: string }): ReactNode {
   );
 }
 
-/** The same moment for the visitor. */
+/** The time in the visitor's time zone. */
 function LocalTime({ timestamp }: { timestamp: string }): ReactNode {
   const { locale } = useLanguage();
   const localTime = findLocalTime(timestamp, locale);
@@ -47,11 +47,11 @@ function LocalTime({ timestamp }: { timestamp: string }): ReactNode {
   );
 }
 
-/** The moment in the visitor's own time zone, with its name; undefined for what is no time. */
+/** The local time with the name of the time zone; undefined for an invalid timestamp. */
 function findLocalTime(timestamp: string, locale: string): string | undefined {
   const at = new Date(timestamp);
   if (Number.isNaN(at.getTime())) return undefined;
-  // the order of day and month follows the visitor's region, British or American
+  // The order of day and month follows the visitor's region, for example British or American.
   const region = navigator.languages.find((language) => language.split('-')[0] === locale);
   return at.toLocaleString(region ?? locale, {
     dateStyle: 'long',

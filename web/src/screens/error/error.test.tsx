@@ -13,14 +13,14 @@ function drawError(record?: ErrorRecord, back?: string): Promise<DrawnApp> {
   ]);
 }
 
-/** Names and values; copy buttons and local times stand beside the values. */
+/** Names and values, without the copy buttons and local times beside them. */
 const lines = (): string[][] =>
   [...requireElement('main').querySelectorAll('dl > div')].map((line) =>
     [...line.querySelectorAll('bdi')].map(({ textContent }) => textContent),
   );
 
 describe('without a record', () => {
-  test('the generic headings, the id of the visit and the time; the focus on the heading', async () => {
+  test('shows the generic headings, the correlation id and the time, with the focus on the heading', async () => {
     await drawError();
     expect([step(), heading(), focusedName()]).toEqual(['error', 'Something went wrong', 'H2']);
     const [id, time] = lines();
@@ -29,7 +29,7 @@ describe('without a record', () => {
   });
 });
 
-test('for a visitor who has to wait, the page says so', async () => {
+test('asks a rate-limited visitor to wait', async () => {
   await drawError({ error: 'rate_limit_reached' });
   expect(requireElement('main').textContent).toContain('There were too many requests. Wait a moment');
 });
@@ -43,7 +43,7 @@ describe('with a record', () => {
     timestamp: '2026-01-02T03:04:05Z',
   };
 
-  test('correlation id and time first, then the data, then code and description', async () => {
+  test('correlation id and time come first, then the data, then code and description', async () => {
     await drawError(record);
     expect(lines()).toEqual([
       ['Correlation Id', 'correlation-2'],
@@ -55,7 +55,7 @@ describe('with a record', () => {
     expect(requireElement('main section').textContent).toMatch(/No such client\.$/);
   });
 
-  test('what the service says is in no known language, what we name in that of the page', async () => {
+  test('texts of the service have an unknown language, labels that of the page', async () => {
     await drawError(record);
     const marked = [...requireElement('main').querySelectorAll('dt')].map((name) => [
       name.textContent,
@@ -72,30 +72,34 @@ describe('with a record', () => {
     expect(said.map((words) => words.closest('[lang]')?.getAttribute('lang'))).toEqual(said.map(() => ''));
   });
 
-  test('what it holds is text, whatever it looks like', async () => {
+  test('values are rendered as text', async () => {
     await drawError({ error: '<img src=x>', errorData: { '<b>name</b>': '<script>1</script>' } });
     expect(lines()).toContainEqual(['<b>name</b>', '<script>1</script>']);
     expect(requireElement('main').querySelector('img[src="x"], script, b')).toBeNull();
   });
 
-  test('an empty id and time are none: the visit’s own stand there, so that no line and no copy is empty', async () => {
+  test('an empty id or time is replaced by that of the visit', async () => {
     await drawError({ error: 'invalid_request', correlationId: '', timestamp: '' });
     const [id, time] = lines();
     expect(id).toEqual(['Correlation Id', 'correlation-1']);
     expect(time?.[1]).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
-  test('a person who is not registered is told by which e-mail and claim', async () => {
+  test('an unregistered user sees the e-mail and claim of the sign-in', async () => {
     await drawError({
       error: 'user_login_email_not_found',
       errorData: { 'Email Address': 'ada@corp.example', 'Claim Name': 'mail' },
     });
     expect(heading()).toBe('We could not find your account');
     expect(requireElement('main').textContent).toContain('signed you in as ada@corp.example (from mail)');
+    const isolated = [...requireElement('main').querySelectorAll('bdi')].filter(
+      (name) => !name.closest('dl'),
+    );
+    expect(isolated.map(({ textContent }) => textContent)).toEqual(['ada@corp.example', 'mail']);
   });
 
   test.each([undefined, { 'Email Address': 'ada@corp.example' }, { 'Claim Name': 'mail' }])(
-    'a person who is not registered reads no sentence with holes when the record says no more than %j',
+    'an unregistered user sees the general heading if the record has only %j',
     async (errorData) => {
       await drawError({ error: 'user_login_email_not_found', errorData });
       expect(heading()).toBe('We could not find your account');
@@ -104,14 +108,14 @@ describe('with a record', () => {
     },
   );
 
-  test('a sign-in without an e-mail keeps the generic heading and says what is missing', async () => {
+  test('a sign-in without an e-mail address keeps the generic heading and names what is missing', async () => {
     await drawError({ error: 'email_claim_not_found' });
     expect(heading()).toBe('Something went wrong');
     expect(requireElement('main').textContent).toContain('without telling us your e‑mail');
   });
 });
 
-describe('what the page itself knows', () => {
+describe('a reason known to the page', () => {
   const facts = (): unknown[] => [
     heading(),
     requireElement('main a').textContent,
@@ -126,19 +130,19 @@ describe('what the page itself knows', () => {
 
   test.each([
     ['the boards', config.config, 'Go to your boards', '/boards'],
-    ['support where no start page is named', { globalSupportUrl: '/help' }, 'Support', '/help'],
-  ] as const)('an unknown address leads to %s', async (_where, known, words, path) => {
+    ['support without a start page', { globalSupportUrl: '/help' }, 'Support', '/help'],
+  ] as const)('an unknown address links to %s', async (_where, known, words, path) => {
     const entry = { kind: 'error', errorId: undefined, reason: 'address' } as const;
     await drawApp({ entry }, [{ type: 'CONFIG_LOADED', config: known }]);
     expect(facts()).toEqual(['There is no page at this address', words, path]);
   });
 
-  test('an expired sign-in starts again', async () => {
+  test('an expired sign-in can be started again', async () => {
     await drawApp(arrival, [config, { type: 'CONTEXT_FAILED', failure: notFound }]);
     expect(facts()).toEqual(['This sign-in has expired', 'Start again', '/connect/authorize/one']);
   });
 
-  test('a missing cookie is explained with the host that must be allowed to keep it', async () => {
+  test('a missing cookie is explained with the host that needs it', async () => {
     await drawApp(arrival, [config, { type: 'CONTEXT_FAILED', failure: notFound, lacksCookies: true }]);
     expect(facts()).toEqual(['Your browser did not keep a cookie', 'Start again', '/connect/authorize/one']);
     expect(requireElement('main').textContent).toContain(`Allow cookies for ${location.host}`);
@@ -146,7 +150,7 @@ describe('what the page itself knows', () => {
 });
 
 describe('for support', () => {
-  test('the correlation id is copied, and readers hear it', async () => {
+  test('the correlation id can be copied, which is announced', async () => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     await drawError();
     const button = requireElement<HTMLButtonElement>('main dd button');
@@ -157,7 +161,7 @@ describe('for support', () => {
     expect(requireElement('main dd [aria-live]').textContent).toBe('Copied');
   });
 
-  test('the time stands in UTC and, in the page’s language, in the visitor’s zone', async () => {
+  test('the time is shown in UTC and, in the page’s language, in the visitor’s time zone', async () => {
     await drawError({ timestamp: '2026-01-02T03:04:05Z' });
     const time = requireElement<HTMLTimeElement>('main time');
     expect(time.dateTime).toBe('2026-01-02T03:04:05Z');
@@ -168,7 +172,7 @@ describe('for support', () => {
     expect(time.textContent).toBe(local);
   });
 
-  test('what is no time stays as it came', async () => {
+  test('an invalid time is shown unchanged', async () => {
     await drawError({ timestamp: 'yesterday' });
     expect(lines()[1]).toEqual(['Time (UTC)', 'yesterday']);
     expect(document.querySelector('main time')).toBeNull();
@@ -181,13 +185,13 @@ describe('starting again', () => {
       .find((link) => link.textContent === 'Start again')
       ?.getAttribute('href');
 
-  test('leads to the return address', async () => {
+  test('links to the return address', async () => {
     await drawError(undefined, returnUrl);
     expect(startAgain()).toBe(`${location.origin}${returnUrl}`);
   });
 
   test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])(
-    'never to %s, which anybody may have written into the address',
+    'does not link to %s, which anyone can write into the address',
     async (address) => {
       await drawError(undefined, address);
       expect(startAgain()).toBeUndefined();

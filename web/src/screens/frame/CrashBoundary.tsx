@@ -7,7 +7,7 @@ interface BoundaryProps {
   children: ReactNode;
 }
 
-/** React asks for a class here: no hook catches what a child throws while it draws. */
+/** A class component, because no hook catches errors while rendering. */
 class Boundary extends Component<BoundaryProps, { hasCrashed: boolean }> {
   override state = { hasCrashed: false };
 
@@ -24,7 +24,7 @@ class Boundary extends Component<BoundaryProps, { hasCrashed: boolean }> {
   }
 }
 
-/** A screen that cannot be drawn leads to the error page (specification, point 8: uncaught client errors). */
+/** A screen that fails to render shows the error page (specification, point 8: uncaught client errors). */
 export function CrashBoundary({ children }: { children: ReactNode }): ReactNode {
   const send = useSend();
   return <Boundary onCrash={() => send({ type: 'CRASHED' })}>{children}</Boundary>;

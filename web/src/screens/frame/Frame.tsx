@@ -7,24 +7,24 @@ import { useLanguage } from '../../i18n/language.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { Card } from '../../ui/card/Card.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
-import { useFlow, useSend } from '../flow-context.tsx';
-import { hasH1Logo, workingMessages } from '../page-facts.ts';
+import { useFlow, useSend, useFlowSubscription } from '../flow-context.tsx';
 import { prefetchFollowers, useScreen } from '../screens.tsx';
-import { Banner } from './Banner.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { FrameFooter } from './FrameFooter.tsx';
 import { HeaderLinks } from './HeaderLinks.tsx';
 import { Notifications } from './Notifications.tsx';
 import { siteHeaderPart } from '../site-header-part.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
-import { useDocumentTitle } from './use-document-title.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
+import { isStep } from '../../flow/transition.ts';
+import { StepBanner } from '../../ui/alert/Alert.tsx';
+import { brand } from '../../ui/brand.ts';
+import { focusStep } from '../focus.ts';
 
-/** What stands around every screen: notifications, the card with its header and footer, title, focus and the live region. */
+/** The frame of every screen: notifications, card with header and footer, title, focus and live region. */
 export function Frame(): ReactNode {
   const { t } = useLanguage();
   const { SiteHeader } = siteHeaderPart;
-  // boot draws nothing before there is a page
+  // The application is not rendered before there is a page.
   const page = useFlow((state) => state.page ?? 'error');
   const isLoading = useFlow((state) => state.loading);
   const isExternal = useFlow(isExternalAccessTheme);
@@ -71,19 +71,19 @@ function Screen({ page }: { page: Page }): ReactNode {
   if (CurrentScreen === undefined || CurrentScreen === 'failed') return null;
   return (
     <StepEntrance>
-      {/* oxlint-disable-next-line react/static-components -- it comes from a table of components, made once each */}
+      {/* oxlint-disable-next-line react/static-components -- from a table of static components */}
       <CurrentScreen />
     </StepEntrance>
   );
 }
 
-/** What readers hear while something is under way. */
+/** The announcement while something is in flight. */
 function workingMessage({ loading, leavingTo, page }: FlowState): MessageKey | undefined {
   if (!loading || page === undefined) return undefined;
   return leavingTo === undefined ? workingMessages[page] : 'common.leaving';
 }
 
-/** Fetches what may come next while the visitor is busy with this page, and at the latest when it is sent. */
+/** Prefetches the next screens while the visitor uses this page, at the latest when it is submitted. */
 function usePrefetching(page: Page, isLoading: boolean): void {
   useEffect(() => {
     const prefetch = (): void => prefetchFollowers(page);
@@ -95,3 +95,71 @@ function usePrefetching(page: Page, isLoading: boolean): void {
     };
   }, [page, isLoading]);
 }
+
+/** A message about the whole step, such as an ended session or a lost connection. Its notification has announced it. */
+function Banner(): ReactNode {
+  const { find } = useLanguage();
+  const banner = useFlow((state) => (isStep(state.page) ? state.banner : undefined));
+  return (
+    <StepBanner
+      message={banner && find(banner.messageKey ?? '', banner.messageParameters)}
+      level={banner?.level ?? 'info'}
+    />
+  );
+}
+
+/** Sets the document title in the current language. */
+function useDocumentTitle(title: MessageKey): void {
+  const { t } = useLanguage();
+  const text = t('titles.document', { title: t(title), product: brand.productName });
+  useEffect(() => {
+    document.title = text;
+  }, [text]);
+}
+
+/**
+ * Moves the focus back into the step when the focused element has been removed (a dismissed notification, a link
+ * replaced by a countdown). Otherwise keyboard users would start again at the top of the page.
+ */
+function useKeptFocus(): void {
+  const subscribe = useFlowSubscription();
+  useEffect(() => {
+    let lastFocused: EventTarget | null = null;
+    const remember = (event: FocusEvent): void => {
+      lastFocused = event.target;
+    };
+    const bringBack = (): void => {
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && lastFocused instanceof Element && !lastFocused.isConnected)
+        focusStep(document.querySelector('main'));
+    };
+    document.addEventListener('focusin', remember);
+    // After React has rendered the change.
+    const unsubscribe = subscribe(() => requestAnimationFrame(bringBack));
+    return () => {
+      document.removeEventListener('focusin', remember);
+      unsubscribe();
+    };
+  }, [subscribe]);
+}
+
+// What the frame needs to know about a page (the specification's "route data"). The title of a page is the text
+// `titles.<page>`.
+
+/** Whether the logo is the first heading and the step's the second; not where the page is part of an application. */
+function hasH1Logo(page: Page): boolean {
+  return page !== 'password-reset-voluntary';
+}
+
+/** What screen readers announce while a submission of the page is in flight. */
+const workingMessages: Readonly<Partial<Record<Page, MessageKey>>> = {
+  'site-entry': 'site.checking',
+  credentials: 'login.signingIn',
+  elevate: 'login.signingIn',
+  'password-required': 'login.signingIn',
+  'second-factor-required': 'mfa.verifying',
+  'password-reset-required': 'resetPassword.changing',
+  'password-reset-voluntary': 'resetPassword.changing',
+  'select-site': 'common.working',
+  logout: 'logout.signingOut',
+};

@@ -7,7 +7,7 @@ import { Footer } from '../../ui/footer/Footer.tsx';
 import { globalSupportAddress, privacyPolicyAddress } from '../addresses-of-config.ts';
 import { useFlow, useSend } from '../flow-context.tsx';
 
-/** The foot of the card: privacy policy, support and language, unless the application that asked wants none of it. */
+/** Privacy policy, support and language, unless the application disables them. */
 export function FrameFooter(): ReactNode {
   const { locale } = useLanguage();
   const send = useSend();
@@ -20,7 +20,7 @@ export function FrameFooter(): ReactNode {
 
   const chooseLanguage = (chosen: string): void => {
     if (!isSupportedLocale(chosen)) return;
-    // the language before stays when the file of the new one is not to be had
+    // If the file cannot be loaded, the current language stays.
     switchLanguage(chosen).catch(() => send({ type: 'CALL_FAILED', failure: { kind: 'unreachable' } }));
   };
   return (

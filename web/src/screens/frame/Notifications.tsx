@@ -8,7 +8,7 @@ import { Settling } from '../../ui/room/Room.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 import { ServiceWords } from '../ServiceWords.tsx';
 
-/** The notifications of the flow, in the language that is shown. */
+/** The notifications of the flow in the current language. */
 export function Notifications(): ReactNode {
   const language = useLanguage();
   const send = useSend();
@@ -24,7 +24,10 @@ export function Notifications(): ReactNode {
   );
 }
 
-/** A key comes from a cookie or the flow: what the locale file does not have is not shown (wire contract, "Cookies of the front end"). */
+/**
+ * The key can come from a cookie: notifications without a text are not shown (wire contract, "Cookies of the front
+ * end").
+ */
 function asNotice(notification: Notification, { find }: Translator): Notice[] {
   const { id, level, messageKey, messageParameters, description } = notification;
   const text = messageKey === undefined ? undefined : find(messageKey, messageParameters);

@@ -7,7 +7,7 @@ import { useFlow } from '../flow-context.tsx';
 import { BackToSite } from './HeaderLinks.tsx';
 import styles from './site-header.module.css';
 
-/** The steps that ask for something which belongs to one organisation; where `true`, the visitor may turn to another one. */
+/** The steps that show the organisation. `true`: the visitor can switch to another one. */
 const pages: Readonly<Partial<Record<Page, boolean>>> = {
   credentials: true,
   'second-factor-required': true,
@@ -16,7 +16,10 @@ const pages: Readonly<Partial<Record<Page, boolean>>> = {
   'password-reset-required': false,
 };
 
-/** Which organisation this is, so that nobody gives a password to the wrong one; nothing where the service does not name it. */
+/**
+ * Shows the organisation, so that visitors do not type a password for the wrong one; nothing if the service does not
+ * name it.
+ */
 export function SiteHeader({ page }: { page: Page }): ReactNode {
   const { t } = useLanguage();
   const site = useFlow((state) => state.site);
@@ -27,7 +30,7 @@ export function SiteHeader({ page }: { page: Page }): ReactNode {
   return (
     <div className={styles.header} data-site-header="">
       {logo !== undefined && (
-        // one that cannot be had leaves no trace
+        // Hidden if it cannot be loaded.
         <img
           className={styles.logo}
           src={logo}

@@ -6,8 +6,8 @@ import { draw } from '../../ui/testing/draw.tsx';
 import { VisitProvider } from '../flow-context.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 
-test('a screen that cannot be drawn leads to the error page', () => {
-  // React tells of every error that a boundary catches
+test('a screen that fails to render shows the error page', () => {
+  // React logs every error that a boundary catches.
   const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => consoleError.mockRestore());
   const flow = createFlow({ entry: { kind: 'home', page: 'version' } }, () => {});

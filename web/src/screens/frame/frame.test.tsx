@@ -20,13 +20,13 @@ const drawElevate = (changes = {}): Promise<DrawnApp> =>
 test.each([
   ['en', 'Sign in · Anteroom'],
   ['de', 'Anmelden · Anteroom'],
-] as const)('the title of the document is that of the step, in %s', async (locale, title) => {
+] as const)('the document title is the title of the step, in %s', async (locale, title) => {
   await drawSignIn({}, { locale });
   expect(document.title).toBe(title);
 });
 
 describe('the card', () => {
-  test('loses its shadow when the nested UI is eliminated', async () => {
+  test('has no shadow if the nested UI is eliminated', async () => {
     await drawSignIn({ loginFlowCustomizations: { nestedUIEliminated: true } });
     expect(requireElement('[data-card]').hasAttribute('data-flat')).toBe(true);
   });
@@ -50,7 +50,7 @@ describe('the header of the organisation', () => {
     answer: { status: 'second_factor_required' },
   } as const;
 
-  test('shows logo, display name and site above the user name, and its name stands in the heading', async () => {
+  test('shows logo, display name and site above the user name, and the heading contains its name', async () => {
     await drawSignIn(organisation);
     expect(header().textContent).toBe('Acme TrustacmeNot yours?');
     expect(requireElement('[data-site-header] img').getAttribute('src')).toMatch(/\/logos\/acme\.svg$/);
@@ -59,7 +59,7 @@ describe('the header of the organisation', () => {
     expect(header().compareDocumentPosition(heading)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  test('“Not yours?” leads back to site entry, from the code too', async () => {
+  test('“Not yours?” leads back to site entry, also from the code', async () => {
     const app = await drawSignIn(organisation);
     await app.report(secondFactor);
     expect([step(), header().textContent]).toEqual(['second-factor-required', 'Acme TrustacmeNot yours?']);
@@ -67,7 +67,7 @@ describe('the header of the organisation', () => {
     expect([step(), findHeader()]).toEqual(['site-entry', null]);
   });
 
-  test('leads nowhere where the site is fixed, or where the visitor is signed in already', async () => {
+  test('has no link if the site is fixed or the visitor is already signed in', async () => {
     await drawSignIn({ ...organisation, allowDefaultSiteEntry: false });
     expect(header().textContent).toBe('Acme Trustacme');
     await drawElevate(organisation);
@@ -76,8 +76,8 @@ describe('the header of the organisation', () => {
 
   test.each([
     ['there is no logo', undefined],
-    ['the address may not be followed', 'javascript:alert(1)'],
-  ])('has no logo where %s', async (_, defaultSiteLogoPath) => {
+    ['its address is unsafe', 'javascript:alert(1)'],
+  ])('has no logo when %s', async (_, defaultSiteLogoPath) => {
     await drawSignIn({ ...organisation, defaultSiteLogoPath });
     expect([document.querySelector('[data-site-header] img'), header().textContent]).toEqual([
       null,
@@ -91,12 +91,12 @@ describe('the header of the organisation', () => {
     expect(requireElement('[data-site-header] img').hidden).toBe(true);
   });
 
-  test('is not there where the service names no organisation', async () => {
+  test('is missing if the service names no organisation', async () => {
     await drawSignIn();
     expect(findHeader()).toBeNull();
   });
 
-  test('names the site that was chosen from the list', async () => {
+  test('names the site selected from the list', async () => {
     const chosen = {
       name: 'beta',
       displayName: 'Beta Fund',
@@ -125,7 +125,7 @@ describe('the footer', () => {
     ['pt', 'https://help.example/privacy/pt-br'],
     ['zh', 'https://help.example/privacy/zh-hans'],
     ['he', 'https://help.example/privacy/he'],
-  ] as const)('leads to the privacy policy of %s, in a new tab', async (locale, address) => {
+  ] as const)('links to the privacy policy of %s, in a new tab', async (locale, address) => {
     await drawSignIn({}, { locale });
     expect([
       action('privacy-policy').getAttribute('href'),
@@ -133,7 +133,7 @@ describe('the footer', () => {
     ]).toEqual([address, '_blank']);
   });
 
-  test('leaves out what the installation does not name', async () => {
+  test('omits what the installation does not configure', async () => {
     await drawApp({ entry: { kind: 'login' }, returnUrl }, [
       { type: 'CONFIG_LOADED', config: {} },
       { type: 'CONTEXT_LOADED', context: contextOf({ identityServiceUrl: undefined }) },
@@ -147,17 +147,17 @@ describe('the footer', () => {
 });
 
 describe('the links above the content', () => {
-  test('back to boards leads to the cancel address, else to where the application lives', async () => {
+  test('back to boards links to the cancel address', async () => {
     await drawElevate();
     expect(action('back-to-boards').getAttribute('href')).toBe('https://app.example/cancel');
   });
 
-  test('back to boards falls back on the address of the application', async () => {
+  test('back to boards falls back to the address of the application', async () => {
     await drawElevate({ cancelRedirectUri: undefined, originalClientUri: 'https://app.example/' });
     expect(action('back-to-boards').getAttribute('href')).toBe('https://app.example/');
   });
 
-  test('back to boards is not there without an address that may be followed', async () => {
+  test('back to boards is missing without a safe address', async () => {
     await drawElevate({ cancelRedirectUri: 'javascript:alert(1)' });
     expect(findAction('back-to-boards')).toBeNull();
   });
@@ -172,7 +172,7 @@ describe('the links above the content', () => {
     expect([step(), focusedName()]).toEqual(['site-entry', 'site']);
   });
 
-  test('the back link of password-required is there when the wizard has come from somewhere', async () => {
+  test('the back link of password-required is shown if the wizard has a previous step', async () => {
     const app = await drawSignIn();
     await app.report({ type: 'AUTH_ANSWERED', by: 'authenticate', answer: { status: 'password_required' } });
     expect(step()).toBe('password-required');
@@ -186,14 +186,14 @@ describe('notifications', () => {
   const notice = (messageKey: string) =>
     ({ type: 'NOTICE_FOUND', notice: { level: 'info', messageKey, durationMs: 0 } }) as const;
 
-  test('stand in a live region, in the language that is shown', async () => {
+  test('are in a live region, in the current language', async () => {
     const app = await drawSignIn({}, { locale: 'de' });
     await app.report(notice('error.unauthorized'));
     expect(notes()[0]).toContain('Sitzung');
     expect(requireElement('[data-notification=info]').closest('[aria-live]')).not.toBeNull();
   });
 
-  test('what concerns the whole step stands above its form too, and is announced once', async () => {
+  test('a message about the whole step is also shown above its form, and announced once', async () => {
     const app = await drawSignIn();
     await app.report({ type: 'CALL_FAILED', failure: { kind: 'unreachable' } });
     const banner = requireElement('main [data-banner=error]');
@@ -205,16 +205,13 @@ describe('notifications', () => {
     expect(notes()).toHaveLength(1);
   });
 
-  test.each(['no.such.key', 'constructor', 'login'])(
-    'a key without a text, %s, is not shown',
-    async (key) => {
-      const app = await drawSignIn();
-      await app.report(notice(key));
-      expect(notes()).toEqual([]);
-    },
-  );
+  test.each(['no.such.key', 'constructor', 'login'])('the unknown key %s is not shown', async (key) => {
+    const app = await drawSignIn();
+    await app.report(notice(key));
+    expect(notes()).toEqual([]);
+  });
 
-  test('can be dismissed, and the focus is not lost with them', async () => {
+  test('can be dismissed without losing the focus', async () => {
     const app = await drawSignIn();
     await app.report(notice('error.unauthorized'));
     action('dismiss').focus();

@@ -6,7 +6,10 @@ import { Heading } from '../../ui/text/Heading.tsx';
 import { useFlow } from '../flow-context.tsx';
 import { GoToBoards } from '../StartAgain.tsx';
 
-/** Says that the visitor is signed out, while a hidden frame tells the applications; offers a next action where it does not lead on by itself. */
+/**
+ * The signed-out page. A hidden frame notifies the applications. Offers a next action unless the page navigates on its
+ * own.
+ */
 export function LoggedOutScreen(): ReactNode {
   const { t } = useLanguage();
   const leadsOn = useFlow((state) => state.leavingTo !== undefined);

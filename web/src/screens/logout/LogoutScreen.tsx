@@ -6,7 +6,7 @@ import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 
-/** Asks whether the person means to sign out. */
+/** Asks for a confirmation of the sign-out. */
 export function LogoutScreen(): ReactNode {
   const { t } = useLanguage();
   const send = useSend();

@@ -20,7 +20,7 @@ function drawLogout(changes: Partial<LogoutContext> = {}): Promise<DrawnApp> {
 }
 
 describe('the confirmation', () => {
-  test('asks, the focus on the heading, and signs out on the press of the one submit button', async () => {
+  test('has the focus on its heading, and its submit button signs out', async () => {
     const app = await drawLogout();
     expect([step(), heading(), focusedName()]).toEqual(['logout', 'Sign out', 'H2']);
     submit();
@@ -28,7 +28,7 @@ describe('the confirmation', () => {
     expect(app.effects('sign-out')).toHaveLength(1);
   });
 
-  test('can be cancelled where the service says so', async () => {
+  test('has a cancel button if the service says so', async () => {
     const app = await drawLogout();
     click(action('cancel'));
     expect(app.effects('leave')).toEqual([{ type: 'leave', location: 'https://app.example/bye' }]);
@@ -42,7 +42,7 @@ describe('the confirmation', () => {
 });
 
 describe('signed out', () => {
-  // this document loads no frames and says so, past the console that tests are given
+  // happy-dom loads no frames and logs that directly to the real console.
   beforeEach(() => {
     vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
   });
@@ -52,7 +52,7 @@ describe('signed out', () => {
 
   const frame = (): HTMLIFrameElement | null => document.querySelector('iframe');
 
-  test('says so under the logo, while a hidden frame signs out at the service', async () => {
+  test('shows the message under the logo while a hidden frame signs out at the service', async () => {
     const app = await drawLogout();
     await app.report({ type: 'SIGNED_OUT' });
     expect([step(), heading()]).toEqual(['logged-out', 'You are signed out']);
@@ -61,13 +61,13 @@ describe('signed out', () => {
     expect(requireElement('main').textContent).toContain('You will be taken back');
   });
 
-  test('promises nothing where there is nowhere to go', async () => {
+  test('announces no navigation without an address', async () => {
     const app = await drawLogout({ postLogoutRedirectUri: undefined });
     await app.report({ type: 'SIGNED_OUT' });
     expect(requireElement('main').textContent).not.toContain('taken back');
   });
 
-  test('an address that is none of the web gets no frame', async () => {
+  test('an address that is not http(s) gets no frame', async () => {
     const app = await drawLogout({ signOutIFrameUrl: 'javascript:alert(1)' });
     await app.report({ type: 'SIGNED_OUT' });
     expect(frame()).toBeNull();

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Failure } from '../../flow/events.ts';
-import { switchLanguage } from '../../i18n/current-language.ts';
+import { chooseLanguage } from '../../i18n/choose-language.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { isSupportedLocale } from '../../i18n/locales.ts';
 import { supportedLocales } from '@anteroom/contract';
 import { Alert } from '../../ui/alert/Alert.tsx';
 import { brand } from '../../ui/brand.ts';
@@ -22,7 +21,7 @@ import type { Ceremony } from '../passkey-ceremonies.ts';
 interface PasskeyOfferProps {
   create: () => Promise<Ceremony<{ name: string }>>;
   decline: () => Promise<unknown>;
-  /** To the application that the visitor has signed in for. */
+  /** Continues to the application. */
   goOn: () => Promise<{ failure: Failure } | undefined>;
   privacyPolicyAddress: string | undefined;
   globalSupportAddress: string | undefined;
@@ -30,7 +29,7 @@ interface PasskeyOfferProps {
   isFlat: boolean;
 }
 
-/** Asks, after a sign-in with password and code, whether the next one is to be by passkey. */
+/** Offers a passkey after a sign-in with password and code. */
 export function PasskeyOffer(props: PasskeyOfferProps): ReactNode {
   const { create, decline, goOn, privacyPolicyAddress, globalSupportAddress, hasLinks, isFlat } = props;
   const { t } = useLanguage();
@@ -63,10 +62,6 @@ export function PasskeyOffer(props: PasskeyOfferProps): ReactNode {
     setWorking('leave');
     await decline();
     await leave();
-  };
-  const chooseLanguage = (chosen: string): void => {
-    // the language before stays when the file of the new one is not to be had
-    if (isSupportedLocale(chosen)) switchLanguage(chosen).catch(() => {});
   };
 
   return (

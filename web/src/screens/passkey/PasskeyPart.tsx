@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { findSafeAddress } from '../../addresses.ts';
 import { asBase } from '../../api/client.ts';
 import { returnUrl } from '../../flow/context.ts';
 import type { Failure } from '../../flow/events.ts';
@@ -13,10 +12,10 @@ import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
 import { canFillIn, signInWithPasskey } from '../passkey-ceremonies.ts';
 import type { PasskeyProblem } from '../passkey-ceremonies.ts';
 
-/** A challenge is good for five minutes: the list of the field gets another one before that. */
+/** A challenge is valid for five minutes; autofill gets a new one before that. */
 const renewalMs = 4 * 60 * 1000;
 
-/** Signs in with a passkey, by its button or from the list that the browser shows at the user name. */
+/** Signs in with a passkey from the button or from autofill in the user-name field. */
 export function PasskeyPart(): ReactNode {
   const { t, locale } = useLanguage();
   const send = useSend();
@@ -24,7 +23,7 @@ export function PasskeyPart(): ReactNode {
   const state = useFlow((whole) => whole);
   const [isVerifying, setVerifying] = useState(false);
   const [problem, setProblem] = useState<{ message: string; occurrence: number }>();
-  // each prompt ends the one before: a browser has one at a time
+  // A new prompt aborts the previous one: a browser supports one at a time.
   const [round, setRound] = useState(0);
   const running = useRef<AbortController>(undefined);
 
@@ -32,13 +31,13 @@ export function PasskeyPart(): ReactNode {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
-    // the list of the field waits until the user chooses; before that it fails without a word
+    // Autofill waits for the user's choice; failures before it are silent.
     let isAsked = !isFilledIn;
     const base = asBase(state.baseAddress);
     const result = await signInWithPasskey(
       {
         body: { returnUrl: returnUrl(state), site: state.site, authSite: state.context?.session.authSite },
-        surroundings: { correlation, locale, base, extensions: ['passkeys'] },
+        environment: { correlation, locale, base, extensions: ['passkeys'] },
         signal: controller.signal,
         isFilledIn,
       },
@@ -47,19 +46,16 @@ export function PasskeyPart(): ReactNode {
         setVerifying(true);
       },
     );
-    // another prompt has taken its place, or the screen has gone
+    // Another prompt has replaced this one, or the screen has been unmounted.
     if (controller.signal.aborted) return;
     setVerifying(false);
-    if ('answer' in result) {
-      const { authSiteIdentityBaseUri: home, ...answer } = result.answer;
-      const authSiteIdentityBaseUri = findSafeAddress(home) === undefined ? undefined : home;
+    if ('answer' in result)
       return send({
         type: 'AUTH_ANSWERED',
-        answer: { ...answer, authSiteIdentityBaseUri },
+        answer: result.answer,
         by: 'authenticate',
         time: result.timing,
       });
-    }
     if (!isAsked) return;
     tell(result);
     setRound((before) => before + 1);
@@ -104,7 +100,7 @@ export function PasskeyPart(): ReactNode {
   );
 }
 
-/** The field whose list of suggestions has the passkeys: of the user name, or of the password where the user is known. */
+/** Enables passkey autofill on the user-name field, or on the password field for a known user. */
 function markField(): void {
   for (const name of ['username', 'current-password']) {
     const field = document.querySelector<HTMLInputElement>(
@@ -117,7 +113,7 @@ function markField(): void {
   }
 }
 
-/** Waits, in our words; everything else is the flow's. */
+/** The message for a wait; the flow handles other failures. */
 function findFailureMessage(
   { code, retryAfterSeconds = 60 }: Failure,
   t: Translator['t'],

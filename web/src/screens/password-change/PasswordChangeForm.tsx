@@ -22,7 +22,7 @@ interface Field {
   label: MessageKey;
   autoComplete: 'current-password' | 'new-password';
   required: MessageKey;
-  /** The failure that is about this field, and its words (specification, point 8). */
+  /** The failure that is shown at this field, with its message (specification, point 8). */
   failure: FormErrorKind;
   failed: MessageKey;
 }
@@ -54,14 +54,14 @@ const fields: readonly Field[] = [
   },
 ];
 
-/** Failures about the person rather than about one of the fields. */
+/** Failures that are shown for the whole form. */
 const formMessages: Partial<Record<FormErrorKind, MessageKey>> = {
   SiteRequiresMfa: 'mfa.errors.notConfigured',
   MfaInvalidPhoneNumber: 'mfa.errors.invalidPhoneNumber',
 };
 
 interface PasswordChangeFormProps {
-  /** The element that holds the rules of the new password, if there are any. */
+  /** The id of the list of password rules, if any. */
   policyId: string | undefined;
   onTypeNewPassword: (password: string) => void;
 }
@@ -140,9 +140,9 @@ export function PasswordChangeForm({ policyId, onTypeNewPassword }: PasswordChan
   }
 
   function fieldMessage({ name, required, failure, failed }: Field): ReactNode {
-    // what was wrong with the confirmation is put right
+    // The confirmation now equals the new password.
     if (name === 'newPasswordConfirmation' && isMatch) return undefined;
-    // which rule is broken, the service says in the visitor's language (NIST SP 800-63B-4, 3.1.1.2: the reason is told)
+    // The service names the violated rule in the visitor's language (NIST SP 800-63B-4, 3.1.1.2 requires the reason).
     if (error?.kind === 'InvalidNewPassword' && failure === error.kind && error.description)
       return <ServiceWords words={error.description} />;
     if (error?.kind === failure) return t(failed);

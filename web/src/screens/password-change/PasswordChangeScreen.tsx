@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { useId, useEffect, useMemo } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
-import { useFlow } from '../flow-context.tsx';
+import { useFlow, useSend } from '../flow-context.tsx';
 import { PolicyList } from '../PolicyList.tsx';
 import { PasswordChangeForm } from './PasswordChangeForm.tsx';
 import { useMetLines } from '../met-lines.ts';
-import { usePolicyLines } from './use-policy-lines.ts';
+import { describePolicy } from '../policy-text.ts';
+import type { PasswordPolicy } from '@anteroom/contract';
+import type { PolicyText } from '../policy-text.ts';
 
-/** A new password, because it must be changed or because the person wants to. */
+/** A required or voluntary password change. */
 export function PasswordChangeScreen(): ReactNode {
   const { t } = useLanguage();
   const isRequired = useFlow((state) => state.page === 'password-reset-required');
@@ -28,4 +30,18 @@ export function PasswordChangeScreen(): ReactNode {
       <PasswordChangeForm policyId={lines.length > 0 ? policyId : undefined} onTypeNewPassword={onType} />
     </>
   );
+}
+
+/** The password rules and their texts, if the service has any. A rule without a text is reported. */
+function usePolicyLines(): { policy: PasswordPolicy | undefined; lines: readonly PolicyText[] } {
+  const { find } = useLanguage();
+  const send = useSend();
+  const policy = useFlow((state) => state.passwordPolicy ?? state.context?.passwordPolicy);
+  const { lines, missing } = useMemo(() => describePolicy(policy, find), [policy, find]);
+
+  useEffect(() => {
+    for (const what of missing) send({ type: 'TEXT_MISSING', what });
+  }, [missing, send]);
+
+  return { policy, lines };
 }

@@ -58,7 +58,7 @@ const failed = (code: string, description?: string, policyLine?: string) =>
   }) as const;
 
 describe('the three fields', () => {
-  test('say to password managers what they are and whose', async () => {
+  test('tell password managers their purpose and the user name', async () => {
     await drawRequired();
     expect(step()).toBe('password-reset-required');
     expect(names.map((name) => field(name).autocomplete)).toEqual([
@@ -70,7 +70,7 @@ describe('the three fields', () => {
     expect(focusedName()).toBe('currentPassword');
   });
 
-  test('each has its own message while it is empty, and nothing is sent', async () => {
+  test('each have a message while empty, and nothing is sent', async () => {
     const app = await drawRequired();
     submit();
     expect(names.map((name) => fieldError(name).words)).toEqual([
@@ -81,7 +81,7 @@ describe('the three fields', () => {
     expect(app.effects('reset-password')).toEqual([]);
   });
 
-  test('are sent as they were typed, with person, site and return address', async () => {
+  test('are sent unchanged, with user, site and return address', async () => {
     const app = await drawRequired();
     fill([' old ', 'new one', 'new two']);
     submit();
@@ -99,12 +99,12 @@ describe('the three fields', () => {
   });
 });
 
-describe('after a failure the form is empty and begins again', () => {
+describe('after a failure the form is empty', () => {
   test.each([
     ['invalid_credentials', 'currentPassword', 'The current password is incorrect'],
     ['invalid_new_password', 'newPassword', 'rule'],
     ['passwords_do_not_match', 'newPasswordConfirmation', 'do not match'],
-  ])('%s is told at %s', async (code, name, words) => {
+  ])('%s is shown at %s', async (code, name, words) => {
     const app = await drawRequired();
     fill();
     submit();
@@ -115,7 +115,7 @@ describe('after a failure the form is empty and begins again', () => {
     expect(alerts()).toContain(words);
   });
 
-  test('which rule a new password breaks is told once, at its field, in the service’s words', async () => {
+  test('the violated password rule is shown once, at its field, in the service’s text', async () => {
     const app = await drawRequired();
     fill();
     submit();
@@ -124,7 +124,7 @@ describe('after a failure the form is empty and begins again', () => {
     expect(fieldError('newPassword')).toEqual({ isInvalid: true, words: 'It is one that many people use.' });
   });
 
-  test('without an answer everything stays as it was typed, to be sent again', async () => {
+  test('without an answer the typed values stay, to be sent again', async () => {
     const app = await drawRequired();
     fill();
     submit();
@@ -134,7 +134,7 @@ describe('after a failure the form is empty and begins again', () => {
     expect(app.effects('reset-password')).toHaveLength(2);
   });
 
-  test('a telephone number that cannot be used is told with what the service says of it', async () => {
+  test('an invalid phone number is shown with the service’s description', async () => {
     const app = await drawRequired();
     fill();
     submit();
@@ -142,7 +142,7 @@ describe('after a failure the form is empty and begins again', () => {
     expect(alerts()).toMatch(/cannot send a text message.*It is a landline\./);
   });
 
-  test('a generic failure has no message in the form', async () => {
+  test('a generic failure shows no message in the form', async () => {
     const app = await drawRequired();
     fill();
     submit();
@@ -164,7 +164,7 @@ describe('the rules of the password', () => {
     ],
   };
 
-  test('are lines in words with their numbers, rules of rules below them', async () => {
+  test('are shown as texts with their numbers, nested rules below them', async () => {
     await drawRequired(policy);
     const lines = [...requireElement('main').querySelectorAll('li')].map(
       (line) => line.firstChild?.textContent,
@@ -177,14 +177,14 @@ describe('the rules of the password', () => {
     expect(fieldError('newPassword').words).toContain('has at least 12 characters');
   });
 
-  test('say what is met while a new password is typed, and nothing of an empty one', async () => {
+  test('show which are met while a new password is typed, and nothing for an empty one', async () => {
     const app = await drawRequired({ ...policy, maximumLength: 13 });
     const met = (): (string | undefined)[] =>
       ['minimumLength', 'maximumLength', 'atLeast'].map(
         (line) => requireElement(`[data-policy-line="${line}"]`).dataset['met'],
       );
     expect(met()).toEqual([undefined, undefined, undefined]);
-    // twelve code points once the accents are composed, in 24 units of UTF-16 and more
+    // Twelve code points after composing the accents, but more than 24 UTF-16 code units.
     enter(field('newPassword'), '\u{1F511}'.repeat(11) + 'e\u0301');
     expect(met()).toEqual(['true', 'true', undefined]);
     expect(requireElement('[data-policy-line=minimumLength]').textContent).toContain('(met)');
@@ -202,18 +202,21 @@ describe('the rules of the password', () => {
   });
 
   test.each([
-    ['and at its rules', policy, 2],
-    ['alone when there are no rules', undefined, 1],
-  ])('the new password points at its message %s', async (_, rules, count) => {
-    await drawRequired(rules);
-    const pointedAt = (field('newPassword').getAttribute('aria-describedby') ?? '')
-      .split(' ')
-      .map((id) => document.getElementById(id));
-    expect(pointedAt).toHaveLength(count);
-    expect(pointedAt).not.toContain(null);
-  });
+    ['with rules', policy, 2],
+    ['without rules', undefined, 1],
+  ])(
+    'the new password field references its message, and the rules if there are any: %s',
+    async (_, rules, count) => {
+      await drawRequired(rules);
+      const descriptions = (field('newPassword').getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id));
+      expect(descriptions).toHaveLength(count);
+      expect(descriptions).not.toContain(null);
+    },
+  );
 
-  test('a line without a text, or without its number, is left out and reported', async () => {
+  test('a line without a text or a number is omitted and reported', async () => {
     const app = await drawRequired(policy);
     expect(app.effects('report').map(({ metric }) => metric.data?.['what'])).toEqual(
       expect.arrayContaining(['passwordPolicy.unheardOf', 'passwordPolicy.maximumLength']),
@@ -226,7 +229,7 @@ describe('the confirmation', () => {
   const note = (): string =>
     [...requireElement('main').querySelectorAll('form > [aria-live]')].map((one) => one.textContent).join('');
 
-  test('says while it is typed that it is the same, and the form is sent either way', async () => {
+  test('says while it is typed that it matches, and does not prevent a submission', async () => {
     const app = await drawRequired();
     type('currentPassword', 'old');
     enter(field('newPassword'), 'one new password');
@@ -242,7 +245,7 @@ describe('the confirmation', () => {
     expect(app.effects('reset-password')).toHaveLength(1);
   });
 
-  test('takes its own refusal back once it is the same, and says nothing of emptied fields', async () => {
+  test('removes its rejection once it matches, and says nothing about cleared fields', async () => {
     const app = await drawRequired();
     fill();
     enter(field('newPassword'), 'new');
@@ -257,8 +260,8 @@ describe('the confirmation', () => {
   });
 });
 
-describe('a change that the person wants', () => {
-  test('wears the external-access theme, with help and a way back instead of a footer', async () => {
+describe('a voluntary change', () => {
+  test('has the external-access theme, with help and a back link instead of a footer', async () => {
     await drawVoluntary();
     expect([step(), heading()]).toEqual(['password-reset-voluntary', 'Change password']);
     expect(requireElement('[data-card]').dataset['theme']).toBe('external-access');
@@ -272,14 +275,14 @@ describe('a change that the person wants', () => {
     expect(app.effects('leave')).toEqual([{ type: 'leave', location: 'https://app.example/cancel' }]);
   });
 
-  test('the theme is gone on another page', async () => {
+  test('the theme ends with the page', async () => {
     const app = await drawVoluntary();
     await app.report({ type: 'CRASHED' });
     expect([step(), requireElement('[data-card]').dataset['theme']]).toEqual(['error', undefined]);
   });
 });
 
-test('cancelling a change that is required leads back to the credentials', async () => {
+test('cancelling a required change leads back to the credentials', async () => {
   const app = await drawRequired();
   click(action('cancel'));
   await app.report();

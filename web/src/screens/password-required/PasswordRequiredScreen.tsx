@@ -8,7 +8,7 @@ import { useFlow } from '../flow-context.tsx';
 import { ForgotCredentials } from '../ForgotCredentials.tsx';
 import { SignInForm } from '../SignInForm.tsx';
 
-/** A site that authenticates otherwise than the session did asks for the password for itself. */
+/** A site with another authentication method than the session's requires its own password. */
 export function PasswordRequiredScreen(): ReactNode {
   const { t } = useLanguage();
   const site = useFlow((state) => findOrganisation(state)?.displayName ?? state.site);
@@ -19,7 +19,7 @@ export function PasswordRequiredScreen(): ReactNode {
         {site === undefined ? (
           t('passwordRequired.descriptionWithoutSite')
         ) : (
-          <RichText message="passwordRequired.description" parts={{ site: <bdi>{site}</bdi> }} />
+          <RichText message="passwordRequired.description" parts={{ site }} />
         )}
       </Description>
       <SignInForm action={t('login.confirm')}>

@@ -16,7 +16,7 @@ import { RecoveryFrame } from './RecoveryFrame.tsx';
 import { useRecoveryVisit } from './recovery-visit.ts';
 import { useSubmission } from './use-submission.ts';
 
-/** Asks who has forgotten the password, and says the same whoever it is. */
+/** Requests a user name; the answer is the same for every name. */
 export function ForgottenPasswordScreen(): ReactNode {
   const { t } = useLanguage();
   const { api, referer, context, userName: carried } = useRecoveryVisit();

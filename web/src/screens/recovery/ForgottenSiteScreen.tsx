@@ -19,7 +19,7 @@ import { useSubmission } from './use-submission.ts';
 
 type Problem = 'missing' | 'tooLong' | 'invalid';
 
-/** Asks for an e-mail, and sends the sites there that its owner belongs to. */
+/** Requests an e-mail address and sends the names of the user's sites there. */
 export function ForgottenSiteScreen(): ReactNode {
   const { t } = useLanguage();
   const { api, referer } = useRecoveryVisit();
@@ -68,7 +68,7 @@ export function ForgottenSiteScreen(): ReactNode {
                 type="email"
                 autoComplete="email"
                 defaultValue={sentTo}
-                error={problem && told(problem, t)}
+                error={problem && problemText(problem, t)}
                 ref={field}
               />
               <FormActions>
@@ -82,14 +82,14 @@ export function ForgottenSiteScreen(): ReactNode {
   );
 }
 
-/** Only what can be no address at all: the rest the mail finds out. */
+/** Rejects only what cannot be an address; everything else shows when the e-mail is sent. */
 function findProblem(email: string): Problem | undefined {
   if (email === '') return 'missing';
   if (email.length > emailMaximumLength) return 'tooLong';
   return /^[^\s@]+@[^\s@]+$/.test(email) ? undefined : 'invalid';
 }
 
-function told(problem: Problem, t: Translator['t']): string {
+function problemText(problem: Problem, t: Translator['t']): string {
   switch (problem) {
     case 'missing':
       return t('recovery.site.emailRequired');

@@ -6,7 +6,7 @@ import { Heading } from '../../ui/text/Heading.tsx';
 import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
 import { WayOn } from './WayOn.tsx';
 
-/** A link that does not work, or is not there any more: why, and where to ask for a new one. */
+/** A link that is invalid or missing: why, and where to request a new one. */
 export function LinkOver({ heading, description }: { heading: string; description: string }): ReactNode {
   const { t, locale } = useLanguage();
   const { referer } = useRecoveryVisit();

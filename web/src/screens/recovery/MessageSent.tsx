@@ -7,12 +7,12 @@ import { WayOn } from './WayOn.tsx';
 
 interface MessageSentProps {
   heading: string;
-  /** The same words for everybody, whether a message was sent or not. */
+  /** The same text whether a message was sent or not. */
   description: string;
   onTryAgain: () => void;
 }
 
-/** What somebody sees who has asked for a message. */
+/** The confirmation after requesting a message. */
 export function MessageSent({ heading, description, onTryAgain }: MessageSentProps): ReactNode {
   const { t } = useLanguage();
   return (

@@ -26,7 +26,7 @@ interface Field {
   name: FieldName;
   label: MessageKey;
   required: MessageKey;
-  /** The code that is about this field, and its words. */
+  /** The error code that is shown at this field, with its message. */
   code: string;
   failed: MessageKey;
 }
@@ -53,7 +53,7 @@ interface NewPasswordFormProps {
   onSubmit: (entered: Record<FieldName, string>) => void;
 }
 
-/** The new password, twice. What was typed stands in the fields alone, and is gone after each answer with a failure. */
+/** The new password, twice. The values exist only in the fields and are cleared after each failure. */
 export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps): ReactNode {
   const { t, find } = useLanguage();
   const { link } = useRecoveryVisit();
@@ -131,19 +131,19 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
   }
 
   function fieldMessage({ name, required, code, failed }: Field): ReactNode {
-    // what was wrong with the confirmation is put right
+    // The confirmation now equals the new password.
     if (name === 'newPasswordConfirmation' && isMatch) return undefined;
     if (missing.includes(name)) return t(required);
     if (failure?.code !== code) return undefined;
-    // the service says which rule, in the visitor's language
+    // The service names the violated rule in the visitor's language.
     const { description } = failure;
     return description === undefined ? t(failed) : <ServiceWords words={description} />;
   }
 }
 
 /**
- * Empties the passwords after each answer with a failure and begins at the first; without an answer they stay, to be sent again. Also
- * empties them when the browser shows a page that it had kept.
+ * Clears and focuses the passwords after each failure; without an answer they stay, to be sent again. Also clears them
+ * when the page comes from the back/forward cache.
  */
 function useEmptiedPasswords(
   form: { readonly current: HTMLFormElement | null },

@@ -13,7 +13,7 @@ import { useRecoveryVisit } from './recovery-visit.ts';
 import { useSubmission } from './use-submission.ts';
 import { WayOn } from './WayOn.tsx';
 
-/** What the document is called once there is no form, as the heading says it. */
+/** The document titles without a form, like the headings. */
 const titles = {
   saved: 'recovery.newPassword.savedHeading',
   over: 'recovery.newPassword.linkExpiredHeading',
@@ -22,7 +22,7 @@ const titles = {
   open: undefined,
 } as const;
 
-/** Where the link of the message leads: a new password, or why there is none to be set. */
+/** The target of a recovery link: a new password, or why none can be set. */
 export function NewPasswordScreen(): ReactNode {
   const { t } = useLanguage();
   const { api, link, isInvitation } = useRecoveryVisit();
@@ -73,7 +73,7 @@ export function NewPasswordScreen(): ReactNode {
   );
 }
 
-/** Nobody is signed in by a new password: the way on is the sign-in, where it is known. */
+/** A new password does not sign the user in: the page links to the sign-in if its address is known. */
 function Saved(): ReactNode {
   const { t } = useLanguage();
   const address = findSafeAddress(useRecoveryVisit().context.signInUrl);

@@ -13,7 +13,7 @@ import { RecoveryFrame } from './RecoveryFrame.tsx';
 import { useRecoveryVisit } from './recovery-visit.ts';
 import { useSubmission } from './use-submission.ts';
 
-/** The title of the document where it is not that of the form. */
+/** The document titles without a form. */
 const titles = {
   done: 'recovery.password.sentHeading',
   over: 'recovery.newPassword.linkExpiredHeading',
@@ -22,7 +22,7 @@ const titles = {
   open: undefined,
 } as const;
 
-/** Where "This wasn't me" leads. Opening it changes nothing, so that a mail scanner does not either; the button acts. */
+/** The target of "This wasn't me". Opening it changes nothing, so a mail scanner cannot trigger it; the button does. */
 export function NotMeScreen(): ReactNode {
   const { t } = useLanguage();
   const { api, link } = useRecoveryVisit();

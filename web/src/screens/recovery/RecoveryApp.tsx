@@ -19,7 +19,7 @@ interface RecoveryAppProps {
   visit: RecoveryVisit;
 }
 
-/** The pages that recovery links lead to. They stand beside the flow: each is one form and what became of it. */
+/** The recovery pages, outside the flow. Each has one form and its result. */
 export function RecoveryApp({ page, visit }: RecoveryAppProps): ReactNode {
   const Screen = screens[page];
   return (

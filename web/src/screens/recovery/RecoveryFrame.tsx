@@ -17,16 +17,16 @@ import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
 
 interface RecoveryFrameProps {
   page: RecoveryPage;
-  /** The title of the document once the page says something else than its form; undefined for that of the page. */
+  /** The document title once the form is gone; undefined for the title of the page. */
   title: MessageKey | undefined;
-  /** What readers hear, at once, while the form is being sent; undefined when it is not. */
+  /** Announced at once while the form is being sent; undefined otherwise. */
   working: MessageKey | undefined;
-  /** What readers hear when it has been sent. */
+  /** Announced when the form has been sent. */
   done: string | undefined;
   children: ReactNode;
 }
 
-/** What stands around a recovery page: the card with its header and footer, the title and what readers hear. */
+/** The frame of a recovery page: card with header and footer, title and live regions. */
 export function RecoveryFrame({
   page,
   title: changedTitle,
@@ -69,7 +69,7 @@ export function RecoveryFrame({
   );
 }
 
-/** Only when the service knows where the visitor came from. */
+/** Only if the service knows the application from which the visitor came. */
 function BackToSignIn(): ReactNode {
   const { t } = useLanguage();
   const address = findSafeAddress(useRecoveryVisit().context.signInUrl);
@@ -88,9 +88,9 @@ function RecoveryFooter({ page }: { page: RecoveryPage }): ReactNode {
   const chooseLanguage = (chosen: string): void => {
     if (!isSupportedLocale(chosen)) return;
     switchLanguage(chosen).then(
-      // the address names the language of a link: a reload must not undo the visitor's own choice
+      // The address contains the language of the link: a reload must not undo the visitor's choice.
       () => history.replaceState(null, '', pageAddress(page, chosen, referer)),
-      // the language before stays when the file of the new one is not to be had
+      // If the file cannot be loaded, the current language stays.
       () => {},
     );
   };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './recovery.module.css';
 
-/** What somebody may do next on a page that asks for nothing. */
+/** The next action on a page without a form. */
 export function WayOn({ children }: { children: ReactNode }): ReactNode {
   return <div className={styles.wayOn}>{children}</div>;
 }

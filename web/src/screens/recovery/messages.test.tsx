@@ -9,7 +9,7 @@ const announced = (): string =>
   [...document.querySelectorAll('[aria-live="polite"]')].map(({ textContent }) => textContent).join('');
 
 describe('a forgotten password', () => {
-  test('begins in its field, under its own title, as its own step', () => {
+  test('has its own title and step, and the focus in its field', () => {
     drawRecovery('forgotten-password');
     expect(requireElement('main').dataset['step']).toBe('forgotten-password');
     expect(document.title).toBe('Forgotten password · Anteroom');
@@ -17,7 +17,7 @@ describe('a forgotten password', () => {
     expect(field('userName').autocomplete).toBe('username');
   });
 
-  test('an empty name is told beside the field, and nothing is sent', async () => {
+  test('an empty name shows a message at the field, and nothing is sent', async () => {
     const { sent, submit } = drawRecovery('forgotten-password');
     enter(field('userName'), '   ');
     await submit();
@@ -26,7 +26,7 @@ describe('a forgotten password', () => {
     expect(document.activeElement).toBe(field('userName'));
   });
 
-  test('the name is sent with where the visitor came from, and the answer is announced and has the focus', async () => {
+  test('the name is sent with the requesting client; the answer is announced and focused', async () => {
     const referer = { refererClientId: 'director', refererRedirectUri: 'https://boards.example/back' };
     const { sent, submit } = drawRecovery('forgotten-password', { referer });
     enter(field('userName'), ' ada@demo.example ');
@@ -39,7 +39,7 @@ describe('a forgotten password', () => {
     );
   });
 
-  test('whoever mistyped can try again, with what was typed', async () => {
+  test('a visitor can try again with the typed value', async () => {
     const { submit } = drawRecovery('forgotten-password');
     enter(field('userName'), 'adda');
     await submit();
@@ -53,7 +53,7 @@ describe('a forgotten password', () => {
     [{ kind: 'handled', status: 429, code: 'rate_limit_reached' }, 'There were too many requests.'],
     [{ kind: 'handled', status: 503, code: 'overloaded' }, 'There were too many requests.'],
     [{ kind: 'unexpected', status: 403, code: 'csrf_failed' }, 'Something went wrong.'],
-  ] as const)('%o is told in the form, which stays as it is', async (failure, words) => {
+  ] as const)('%o is shown in the form, which stays', async (failure, words) => {
     const { failNext, submit } = drawRecovery('forgotten-password');
     enter(field('userName'), 'ada');
     failNext(failure);
@@ -62,14 +62,14 @@ describe('a forgotten password', () => {
     expect(field('userName').value).toBe('ada');
   });
 
-  test('the way back to the sign-in shows when the service knows it, and leads nowhere unsafe', () => {
+  test('the link back to the sign-in is shown if the service knows it and it is safe', () => {
     const context = { linkValidityInMinutes: 30, loginFlowCustomizations: undefined };
     const signInUrl = 'https://id.example/ui/account/login?ReturnUrl=x';
     drawRecovery('forgotten-password', { context: { ...context, signInUrl } });
     expect(requireElement<HTMLAnchorElement>('a[data-action="back"]').href).toBe(signInUrl);
   });
 
-  test('an address of another kind is no way back', () => {
+  test('an address with another scheme is no link back', () => {
     drawRecovery('forgotten-password', {
       context: {
         linkValidityInMinutes: 30,
@@ -80,7 +80,7 @@ describe('a forgotten password', () => {
     expect(document.querySelector('a[data-action="back"]')).toBeNull();
   });
 
-  test('an application that wants no languages and links has none here either', () => {
+  test('the application’s settings for languages and links apply here too', () => {
     const loginFlowCustomizations = {
       languageSelectionAndLinksDisabled: true,
       publicComputerSignInDisabled: undefined,
@@ -100,7 +100,7 @@ describe('a forgotten site', () => {
     ['', 'Enter your e‑mail.'],
     ['ada', 'Enter an address like name@example.com.'],
     [`${'a'.repeat(250)}@b.example`, 'Enter at most 254 characters.'],
-  ])('%j is told beside the field, and nothing is sent', async (email, words) => {
+  ])('%j shows a message at the field, and nothing is sent', async (email, words) => {
     const { sent, submit } = drawRecovery('forgotten-site');
     enter(field('email'), email);
     await submit();
@@ -109,7 +109,7 @@ describe('a forgotten site', () => {
     expect(document.activeElement).toBe(field('email'));
   });
 
-  test('the e-mail is sent, and the answer says nothing of whether it is known', async () => {
+  test('the e-mail address is sent, and the answer does not reveal whether it is known', async () => {
     const { sent, submit } = drawRecovery('forgotten-site');
     enter(field('email'), 'ada@demo.example');
     await submit();
@@ -118,7 +118,7 @@ describe('a forgotten site', () => {
     expect(announced()).toContain('If an account matches, a message with your sites is on its way.');
   });
 
-  test('speaks Arabic from right to left', () => {
+  test('is shown in Arabic from right to left', () => {
     drawRecovery('forgotten-site', {}, 'ar');
     expect(document.documentElement.dir).toBe('rtl');
     expect(heading()).toBe('هل نسيت اسم البوابة؟');

@@ -27,8 +27,8 @@ function enterBoth(newPassword: string, newPasswordConfirmation = newPassword): 
   enter(field('newPasswordConfirmation'), newPasswordConfirmation);
 }
 
-describe('the link of a message', () => {
-  test('shows whose password it is for, the rules, and begins in the first field', () => {
+describe('a recovery link', () => {
+  test('shows the user name and the rules, with the focus in the first field', () => {
     drawRecovery('new-password', { link });
     expect(requireElement('main').dataset['step']).toBe('new-password');
     expect(field('userName').readOnly).toBe(true);
@@ -44,7 +44,7 @@ describe('the link of a message', () => {
     expect(document.documentElement.outerHTML).not.toContain('a-token');
   });
 
-  test('an empty field is told beside it, and nothing is sent', async () => {
+  test('an empty field has a message, and nothing is sent', async () => {
     const { sent, submit } = drawRecovery('new-password', { link });
     enter(field('newPassword'), 'something');
     await submit();
@@ -53,7 +53,7 @@ describe('the link of a message', () => {
     expect(describedBy(field('newPasswordConfirmation'))).toContain('Confirm the new password.');
   });
 
-  test('a saved password leads to the sign-in, and signs nobody in', async () => {
+  test('a saved password leads to the sign-in and signs no one in', async () => {
     const signInUrl = 'https://boards.example/';
     const { sent, submit } = drawRecovery('new-password', {
       link,
@@ -78,7 +78,7 @@ describe('the link of a message', () => {
     expect(document.querySelector('input')).toBeNull();
   });
 
-  test('a rule that is broken is told in the words of the service, as text, and the fields are empty again', async () => {
+  test('a violated rule is shown in the service’s text, rendered as text, and the fields are cleared', async () => {
     const { failNext, submit } = drawRecovery('new-password', { link });
     enterBoth('password');
     failNext({
@@ -92,13 +92,13 @@ describe('the link of a message', () => {
     expect(requireElement('[data-policy-line=minimumLength]').dataset['met']).toBe('false');
     expect(field('newPassword').getAttribute('aria-invalid')).toBe('true');
     expect(describedBy(field('newPassword'))).toContain('Choose a password with at least 15 characters.');
-    // and only there
+    // Not also in the alert of the form.
     expect(requireElement('main [role="alert"]').childElementCount).toBe(0);
     expect([field('newPassword').value, field('newPasswordConfirmation').value]).toEqual(['', '']);
     expect(document.activeElement).toBe(field('newPassword'));
   });
 
-  test('two passwords that differ are told at the second', async () => {
+  test('a mismatch is shown at the second field', async () => {
     const { failNext, submit } = drawRecovery('new-password', { link });
     enterBoth('one password', 'another password');
     failNext({ kind: 'handled', status: 400, code: 'passwords_do_not_match' });
@@ -107,7 +107,7 @@ describe('the link of a message', () => {
     expect(document.activeElement).toBe(field('newPassword'));
   });
 
-  test('without an answer both passwords stay as they were typed', async () => {
+  test('without an answer both passwords stay as typed', async () => {
     const { failNext, submit } = drawRecovery('new-password', { link });
     enterBoth('a much longer password');
     failNext({ kind: 'unreachable' });
@@ -118,7 +118,7 @@ describe('the link of a message', () => {
     ]);
   });
 
-  test('a link that went stale meanwhile offers a new one', async () => {
+  test('a link that has become invalid offers a new one', async () => {
     const { failNext, submit } = drawRecovery('new-password', { link });
     enterBoth('a much longer password');
     failNext({ kind: 'handled', status: 400, code: 'recovery_link_invalid' });
@@ -127,7 +127,7 @@ describe('the link of a message', () => {
     expect(document.querySelector('input')).toBeNull();
   });
 
-  test('an invitation that is over says who can send a new one', () => {
+  test('an expired invitation says who can send a new one', () => {
     drawRecovery('new-password', { link: { state: 'invalid' }, isInvitation: true });
     expect(heading()).toBe('This invitation is no longer valid');
     expect(requireElement('main').textContent).toContain('Your board office can send you a new invitation');
@@ -139,7 +139,7 @@ describe('the link of a message', () => {
   test.each([
     [{ state: 'invalid' }, 'This link is no longer valid'],
     [{ state: 'missing' }, 'Open the link again'],
-  ] as const)('%o has the focus on its heading and a way to ask for a new one', (state, words) => {
+  ] as const)('%o has the focus on its heading and a link to request a new one', (state, words) => {
     const referer = { refererClientId: 'director', refererRedirectUri: undefined };
     drawRecovery('new-password', { link: state, referer });
     expect(heading()).toBe(words);
@@ -152,7 +152,7 @@ describe('the link of a message', () => {
     });
   });
 
-  test('a service that could not be asked about the link is asked with the password', async () => {
+  test('if the service could not check the link, it checks the link with the password', async () => {
     const { sent, submit } = drawRecovery('new-password', { link: { ...link, facts: undefined } });
     expect(document.querySelector('input[name="userName"]')).toBeNull();
     enterBoth('a much longer password');
@@ -160,7 +160,7 @@ describe('the link of a message', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a page that the browser had kept shows no password', () => {
+  test('a page from the back/forward cache shows no password', () => {
     drawRecovery('new-password', { link });
     enterBoth('a much longer password');
     act(() => {

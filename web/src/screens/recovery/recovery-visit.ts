@@ -5,33 +5,33 @@ import type { RecoveryApi } from '../../api/recovery-client.ts';
 import { paths } from '../../paths.ts';
 import type { RecoveryPage } from '../../paths.ts';
 
-/** What a mail's link stands for, once the service has been asked. */
+/** The state of a recovery link, as reported by the service. */
 export type PasswordLink =
-  /** The page was loaded without its token, as after a reload. */
+  /** The page was loaded without its token, for example after a reload. */
   | { state: 'missing' }
-  /** Used up, replaced by a newer one, or too old. */
+  /** Used, superseded or expired. */
   | { state: 'invalid' }
-  /** The facts are missing when the service did not answer; the token may be good all the same. */
+  /** Without `facts` if the service did not answer; the token can be valid nevertheless. */
   | { state: 'open'; token: string; facts: ParsedRecoveryAnswer<'openPasswordLink'> | undefined };
 
-/** The application that the visitor came from, as the address says; the service checks it. */
+/** The application from which the visitor came, from the page's address; the service validates it. */
 export type Referer = RecoveryCallInput<'getRecoveryContext'>['query'];
 
-/** The address of a recovery page that is told as much as this one was. */
+/** The address of a recovery page with the same parameters as the current one. */
 export function pageAddress(page: RecoveryPage, culture: string, referer: Referer): string {
   return paths.recovery(page, { culture, ...referer });
 }
 
-/** What is known of a visit to the recovery pages before anything is drawn. */
+/** What is known about a visit to a recovery page before the first render. */
 export interface RecoveryVisit {
   api: RecoveryApi;
   referer: Referer;
   context: ParsedRecoveryAnswer<'getRecoveryContext'>;
   config: Config;
   link: PasswordLink;
-  /** The link came with an invitation. */
+  /** The link is from an invitation. */
   isInvitation: boolean;
-  /** What was typed on the sign-in page before this one. */
+  /** The name that was typed on the sign-in page. */
   userName: string | undefined;
 }
 

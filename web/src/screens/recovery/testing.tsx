@@ -13,15 +13,15 @@ interface Sent {
 }
 
 interface Stage {
-  /** The calls that the page has made, oldest first. */
+  /** The calls of the page, oldest first. */
   sent: Sent[];
-  /** The next call fails; those after it succeed again. */
+  /** The next call fails; later ones succeed. */
   failNext: (failure: Failure) => void;
-  /** Sends the form of the page and lets what follows happen. */
+  /** Submits the form of the page and waits for the result. */
   submit: () => Promise<void>;
 }
 
-/** A recovery page with a service that takes everything, unless it is told to refuse. */
+/** Renders a recovery page with a service that accepts every call, unless told to fail. */
 export function drawRecovery(
   page: RecoveryPage,
   known: Partial<Omit<RecoveryVisit, 'api'>> = {},
@@ -37,7 +37,7 @@ export function drawRecovery(
       const refusal = failure;
       failure = undefined;
       if (refusal) return Promise.resolve({ ok: false, failure: refusal });
-      // nothing that these pages send answers more than that it was taken
+      // The calls of these pages have no answer beyond success.
       return Promise.resolve({ ok: true, answer: undefined as never, timing });
     },
   };

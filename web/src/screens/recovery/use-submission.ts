@@ -4,18 +4,18 @@ import type { Failure } from '../../flow/events.ts';
 interface State {
   isSending: boolean;
   failure: Failure | undefined;
-  /** Grows with each failure, so that the second of two equal ones is told again. */
+  /** Increases with each failure, so that a repeated one is announced again. */
   failures: number;
 }
 
 export interface Submission extends State {
-  /** Makes a call, unless one is under way; resolves with whether it succeeded. */
+  /** Makes a call unless one is in flight; resolves to whether it succeeded. */
   send: (call: () => Promise<{ ok: true } | { ok: false; failure: Failure }>) => Promise<boolean>;
-  /** The form is left behind: what failed is no news any more. */
+  /** The form is gone: its failure no longer matters. */
   forget: () => void;
 }
 
-/** One form's way to the service: whether it is being sent, and what came back. */
+/** The submission of a form: whether it is in flight, and its failure. */
 export function useSubmission(): Submission {
   const [state, setState] = useState<State>({ isSending: false, failure: undefined, failures: 0 });
   return {

@@ -4,7 +4,7 @@ import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { StartAgain } from '../StartAgain.tsx';
 
-/** The sign-in e-mail has to be verified before anything else; whoever has done so goes on where they were stopped. */
+/** The user must verify the sign-in e-mail address, then continues where the sign-in stopped. */
 export function RequireVerifiedLoginEmailScreen(): ReactNode {
   const { t } = useLanguage();
   return (

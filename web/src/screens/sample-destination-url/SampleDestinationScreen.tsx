@@ -4,7 +4,7 @@ import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import styles from './sample-destination.module.css';
 
-/** Stands where an application would be, outside production: where a flow led to, with everything it brought along. */
+/** Takes the place of an application outside production: shows where a flow ended, with all parameters. */
 export function SampleDestinationScreen(): ReactNode {
   const { t } = useLanguage();
   return (

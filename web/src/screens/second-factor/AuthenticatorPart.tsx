@@ -7,7 +7,7 @@ import { Heading } from '../../ui/text/Heading.tsx';
 import { useCorrelation, useFlow, useSend } from '../flow-context.tsx';
 import { SigningInAs } from './SigningInAs.tsx';
 
-/** The page of an authenticator app: it, its texts and what it shows are fetched when a user needs them. */
+/** The authenticator-app screen. Its code, texts and data are loaded when a user needs them. */
 export function AuthenticatorPart(): ReactNode {
   const { t, locale } = useLanguage();
   const send = useSend();

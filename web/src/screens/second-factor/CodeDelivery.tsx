@@ -7,7 +7,7 @@ import { useFlow } from '../flow-context.tsx';
 import styles from './second-factor.module.css';
 import type { FirstCode } from './use-first-code.ts';
 
-/** Whether a code was sent, where to, as far as may be shown, and how long it is valid. */
+/** Whether a code was sent, to which number (its last digits), and how long it is valid. */
 export function CodeDelivery({
   id,
   firstCode,
@@ -15,7 +15,7 @@ export function CodeDelivery({
 }: {
   id: string;
   firstCode: FirstCode;
-  /** The end of the number, where the flow does not know it. */
+  /** The last digits of the number, if the flow does not know them. */
   suffix?: string;
 }): ReactNode {
   const { t } = useLanguage();
@@ -28,7 +28,7 @@ export function CodeDelivery({
         <p>{t(firstCode === 'sent' ? 'mfa.sent' : 'mfa.notSent')}</p>
       ) : (
         <div className={styles.delivery}>
-          {/* digits of a phone number run from left to right in every language */}
+          {/* Digits of a phone number run from left to right in every language. */}
           <RichText
             message={firstCode === 'sent' ? 'mfa.sentTo' : 'mfa.otherSignIn'}
             parts={{

@@ -11,7 +11,7 @@ import { CodeBoxes } from '../../ui/code-boxes/CodeBoxes.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 
-/** Failures about the second factor as a whole. */
+/** Failures of the whole second factor. */
 const formMessages: Partial<Record<FormErrorKind, MessageKey>> = {
   SiteRequiresMfa: 'mfa.errors.notConfigured',
   MfaInvalidPhoneNumber: 'mfa.errors.invalidPhoneNumber',
@@ -19,17 +19,17 @@ const formMessages: Partial<Record<FormErrorKind, MessageKey>> = {
 };
 
 interface CodeFormProps {
-  /** What is said when no digit was entered, and when the code is wrong. */
+  /** The messages for no digits and for a wrong code. */
   required: string;
   wrong: string;
-  /** The id of what says where the code comes from. */
+  /** The id of the element that says where the code comes from. */
   describedBy: string;
   factor?: 'sms' | undefined;
-  /** Beside the boxes: another code. */
+  /** Content beside the boxes: the resend button. */
   children?: ReactNode;
 }
 
-/** Six boxes for a code, and the choice not to remember the computer. */
+/** The code boxes, and the checkbox for a public computer. */
 export function CodeForm({ required, wrong, describedBy, factor, children }: CodeFormProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
@@ -78,17 +78,17 @@ export function CodeForm({ required, wrong, describedBy, factor, children }: Cod
     </>
   );
 
-  /** Boxes are in error with every failure; not every failure has words (specification, point 8: generic). */
+  /** Every failure marks the boxes; a generic one has no message (specification, point 8). */
   function codeMessage(failure: FormError | undefined): ReactNode {
     if (!failure) return undefined;
     if (failure.kind === 'CodeRequired') return required;
     if (failure.kind !== 'InvalidMfaCode') return null;
-    // digits that are left after a failure are those of a code that was too short to be sent
+    // Digits that remain after a failure are an incomplete code, which was not sent.
     return code === '' ? wrong : `${t('mfa.errors.invalidCodeHeading')} ${t('mfa.errors.codeIncomplete')}`;
   }
 }
 
-/** The digits so far. A failure empties a whole code, which belongs to the try that it was typed for; what was not sent stays. */
+/** The digits entered so far. A failure clears a code that was sent; an incomplete one stays. */
 function useCode(): { code: string; setCode: (code: string) => void } {
   const tries = useFlow((state) => state.errorsSeen);
   const [typed, setTyped] = useState({ code: '', tries });
@@ -98,7 +98,7 @@ function useCode(): { code: string; setCode: (code: string) => void } {
   };
 }
 
-/** The service's own flag, unless the application that asked has switched the choice off. */
+/** The flag of the service, unless the application disables the choice. */
 function mayBePublicComputer({ secondFactor, context }: FlowState): boolean {
   return secondFactor.adaptiveMfa && !context?.loginFlowCustomizations?.publicComputerSignInDisabled;
 }

@@ -8,7 +8,7 @@ import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 import styles from './second-factor.module.css';
 import type { FirstCode } from './use-first-code.ts';
-import { useResendCountdown } from './use-resend-countdown.ts';
+import { useResendCountdown } from '../use-resend-countdown.ts';
 
 const messages: Record<SecondFactor['resendError'], MessageKey | undefined> = {
   None: undefined,
@@ -16,7 +16,7 @@ const messages: Record<SecondFactor['resendError'], MessageKey | undefined> = {
   GenericError: 'mfa.errors.resendFailed',
 };
 
-/** Sends the code again, once the wait is over; until then the seconds that remain. */
+/** The resend button; during the wait, a countdown. */
 export function ResendCode({ firstCode }: { firstCode: FirstCode }): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
@@ -36,7 +36,7 @@ export function ResendCode({ firstCode }: { firstCode: FirstCode }): ReactNode {
           {t(firstCode === 'sent' ? 'mfa.resend' : 'mfa.send')}
         </ActionButton>
       )}
-      {/* the countdown itself is silent: a reader would hear nothing else */}
+      {/* The countdown is not announced: a screen reader would speak continuously. */}
       <LiveRegion message={codesResent > 0 && !resending ? t('mfa.resent') : undefined} />
     </div>
   );

@@ -12,17 +12,17 @@ import { ResendCode } from './ResendCode.tsx';
 import { SigningInAs } from './SigningInAs.tsx';
 import { useFirstCode } from './use-first-code.ts';
 
-/** The code of the second factor: of a text message, or of an authenticator app where the service has those. */
+/** The second factor: a code by text message or, if the service supports it, from an authenticator app. */
 export function SecondFactorScreen(): ReactNode {
   return useFlow(isAppAsked) ? <AuthenticatorPart /> : <MessageCode />;
 }
 
-/** No message was sent, and the service knows authenticator apps. */
+/** No message was sent, and the service supports authenticator apps. */
 function isAppAsked({ secondFactor, context }: FlowState): boolean {
   return secondFactor.phoneNumberSuffixMfa === undefined && context?.extensions?.includes('totp') === true;
 }
 
-/** The code that came by text message. */
+/** The code by text message. */
 function MessageCode(): ReactNode {
   const { t } = useLanguage();
   const firstCode = useFirstCode();

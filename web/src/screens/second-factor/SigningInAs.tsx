@@ -5,8 +5,8 @@ import { useFlow, useSend } from '../flow-context.tsx';
 import styles from './second-factor.module.css';
 
 /**
- * Whose code is asked for, and the way to begin again. The name is what was typed in this page, never one that the service alone knows: whoever
- * has a password must not learn the address that it belongs to.
+ * The user who signs in, with a link to start again. Shows only a name typed on this page, never one that only the
+ * service knows: a person who has only a password must not learn the user name.
  */
 export function SigningInAs(): ReactNode {
   const { t } = useLanguage();

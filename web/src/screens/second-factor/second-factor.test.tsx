@@ -16,7 +16,7 @@ import {
   submit,
   type,
 } from '../testing/page.ts';
-import { untilNextSecondMs } from './use-resend-countdown.ts';
+import { untilNextSecondMs } from '../use-resend-countdown.ts';
 
 async function drawCode(answer = {}, changes: Partial<AuthContext> = {}): Promise<DrawnApp> {
   const app = await drawSignIn(changes);
@@ -44,15 +44,15 @@ const failed = (code: string) =>
 const page = (): string => requireElement('main').textContent;
 const checkbox = (): HTMLInputElement => field('publicComputerSignIn');
 
-describe('what is said of the code', () => {
-  test('where it went, as far as may be told, and how long it is valid', async () => {
+describe('the delivery of the code', () => {
+  test('shows the last digits of the number and how long the code is valid', async () => {
     await drawCode();
     expect(step()).toBe('second-factor-required');
     expect(page()).toMatch(/ending in\s4271\..*valid for 10 minutes/);
     expect([findAction('phone-number-info'), focusedName()]).toEqual([expect.anything(), 'code-1']);
   });
 
-  test('nothing of a number that is not known', async () => {
+  test('shows nothing about an unknown number', async () => {
     await drawCode({ mfaPhoneNumberSuffix: undefined, mfaCodeValidityInMinutes: undefined });
     expect(page()).not.toContain('valid for');
     expect(findAction('phone-number-info')).toBeNull();
@@ -60,17 +60,17 @@ describe('what is said of the code', () => {
 });
 
 describe('the public-computer choice', () => {
-  test('needs the flag of the service and no setting against it', async () => {
+  test('needs the flag of the service, and the application must not disable it', async () => {
     await drawCode({ mfaAdaptivePolicyEnabled: false });
     expect(document.querySelector('[name=publicComputerSignIn]')).toBeNull();
   });
 
-  test('is not offered where the application has switched it off', async () => {
+  test('is hidden if the application disables it', async () => {
     await drawCode({}, { loginFlowCustomizations: { publicComputerSignInDisabled: true } });
     expect(document.querySelector('[name=publicComputerSignIn]')).toBeNull();
   });
 
-  test('is kept through errors and goes with the code', async () => {
+  test('is kept through errors and sent with the code', async () => {
     const app = await drawCode();
     click(checkbox());
     enter(field('code-1'), '123456');
@@ -86,7 +86,7 @@ describe('the public-computer choice', () => {
   });
 });
 
-describe('a code that does not do', () => {
+describe('a code that is not accepted', () => {
   test.each([
     ['', 'Enter the code from the text message.'],
     ['123', 'This code is incorrect'],
@@ -98,7 +98,7 @@ describe('a code that does not do', () => {
     expect(app.effects('verify-mfa-code')).toEqual([]);
   });
 
-  test('one that is too short says how many digits it needs, and stays to be finished', async () => {
+  test('an incomplete code shows how many digits it needs, and stays', async () => {
     const app = await drawCode();
     enter(field('code-1'), '123');
     submit();
@@ -113,7 +113,7 @@ describe('a code that does not do', () => {
     expect(alerts()).toBe('This code is incorrect. Check the message. Each sign-in has its own code.');
   });
 
-  test('a wrong one empties and marks the boxes; a digit takes the error away', async () => {
+  test('a wrong code clears and marks the boxes; a digit dismisses the error', async () => {
     const app = await drawCode();
     enter(field('code-1'), '123456');
     submit();
@@ -127,7 +127,7 @@ describe('a code that does not do', () => {
     expect(fieldError('code-1').isInvalid).toBe(false);
   });
 
-  test('Enter takes the error away and sends nothing', async () => {
+  test('Enter dismisses the error and sends nothing', async () => {
     const app = await drawCode();
     enter(field('code-1'), '123456');
     submit();
@@ -136,7 +136,7 @@ describe('a code that does not do', () => {
     expect([alerts(), isLeftToBrowser]).toEqual(['', false]);
   });
 
-  test('a generic failure marks the boxes without words', async () => {
+  test('a generic failure marks the boxes without a message', async () => {
     const app = await drawCode();
     enter(field('code-1'), '123456');
     submit();
@@ -144,22 +144,19 @@ describe('a code that does not do', () => {
     expect([alerts(), fieldError('code-1').isInvalid, field('code-1').value]).toEqual(['', true, '']);
   });
 
-  test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'])(
-    '%s begins the sign-in anew',
-    async (code) => {
-      const app = await drawCode();
-      const before = app.effects('load-auth-context').length;
-      enter(field('code-1'), '123456');
-      submit();
-      await app.report(failed(code));
-      expect(app.effects('load-auth-context')).toHaveLength(before + 1);
-      expect(document.querySelector('[data-notification=error]')).not.toBeNull();
-    },
-  );
+  test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'])('%s restarts the sign-in', async (code) => {
+    const app = await drawCode();
+    const before = app.effects('load-auth-context').length;
+    enter(field('code-1'), '123456');
+    submit();
+    await app.report(failed(code));
+    expect(app.effects('load-auth-context')).toHaveLength(before + 1);
+    expect(document.querySelector('[data-notification=error]')).not.toBeNull();
+  });
 });
 
-describe('who signs in', () => {
-  test('is the name that was typed here, and somebody else begins again with an empty one', async () => {
+describe('the name of the user', () => {
+  test('is the typed one, and another user starts again with an empty field', async () => {
     const app = await drawCode();
     expect(page()).toContain('You are signing in as ada');
     click(action('start-again'));
@@ -171,13 +168,13 @@ describe('who signs in', () => {
     expect([step(), field('userName').value]).toEqual(['credentials', '']);
   });
 
-  test('is not said where the service alone knows the name; the way to begin again stays', async () => {
+  test('is hidden if only the service knows it; the link to start again stays', async () => {
     await drawCode({}, { userName: 'ada.lovelace@acme.example' });
     expect(page()).not.toContain('lovelace');
     expect(action('start-again').textContent).toBe('Start again');
   });
 
-  test('finds support without access to the phone', async () => {
+  test('links to support for users without access to the phone', async () => {
     await drawCode();
     const link = requireElement<HTMLAnchorElement>('main form ~ p [data-action=global-support]');
     expect([link.href, link.closest('p')?.textContent]).toEqual([
@@ -186,21 +183,21 @@ describe('who signs in', () => {
     ]);
   });
 
-  test('finds words instead where the application wants no links', async () => {
+  test('shows the support text without a link if the application wants no links', async () => {
     await drawCode({}, { loginFlowCustomizations: { languageSelectionAndLinksDisabled: true } });
     expect(findAction('global-support')).toBeNull();
     expect(page()).toContain('Your board office can help');
   });
 });
 
-/** Moves the time, and the page with it. */
+/** Advances the timers, and rerenders. */
 function passMs(ms: number): void {
   act(() => {
     vi.advanceTimersByTime(ms);
   });
 }
 
-describe('a first code that has not left', () => {
+describe('a first code that was not sent', () => {
   const setVisible = (visibilityState: DocumentVisibilityState): void => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibilityState);
     onTestFinished(() => void vi.restoreAllMocks());
@@ -211,13 +208,13 @@ describe('a first code that has not left', () => {
     return drawCode({ codeSent: false, nextCodeInSeconds, ...more });
   };
 
-  test('says so, counts down, and is asked for once when the wait is over', async () => {
+  test('shows that, counts down, and is requested once when the wait is over', async () => {
     setVisible('visible');
     const app = await drawWaiting(22);
     expect(page()).toMatch(/ending in\s4271\sa moment ago, for another sign-in/);
     expect(page()).toContain('We will send one in 22 seconds');
     expect([page().includes('We sent a code'), findAction('resend-code')]).toEqual([false, null]);
-    // nothing was sent that could be valid
+    // There is no code that could be valid.
     expect(page()).not.toContain('valid for');
     passMs(21_000);
     expect(page()).toContain('in 1 second.');
@@ -233,7 +230,7 @@ describe('a first code that has not left', () => {
     expect(action('resend-code').textContent).toBe('Send a code');
   });
 
-  test('has come once it was sent, and the wait of that answer applies', async () => {
+  test('counts as sent once it was requested, and the wait of that answer applies', async () => {
     setVisible('visible');
     const app = await drawWaiting(5);
     enter(field('code-1'), '123456');
@@ -241,7 +238,7 @@ describe('a first code that has not left', () => {
     await app.report(failed('invalid_credentials'));
     expect(alerts()).toBe('This code is incorrect. Check the message. Each sign-in has its own code.');
     passMs(5000);
-    // what was said of a code that somebody typed is not taken away by the page's own doing
+    // An automatic resend does not remove the error of a code that the visitor typed.
     expect(alerts()).toContain('This code is incorrect.');
     await app.report({
       type: 'CODE_RESENT',
@@ -251,7 +248,7 @@ describe('a first code that has not left', () => {
     expect(page()).toContain('You can request a new code in 44 seconds');
   });
 
-  test('is left to the visitor on a page that nobody looks at', async () => {
+  test('is not requested automatically on a hidden page', async () => {
     setVisible('hidden');
     const app = await drawWaiting(3);
     passMs(3000);
@@ -259,7 +256,7 @@ describe('a first code that has not left', () => {
     expect(action('resend-code').textContent).toBe('Send a code');
   });
 
-  test('is left to the visitor after more than a minute', async () => {
+  test('is not requested automatically after a wait of more than a minute', async () => {
     setVisible('visible');
     const app = await drawWaiting(61, { mfaPhoneNumberSuffix: undefined });
     expect(page()).toContain('We have not sent a code for this sign-in yet.');
@@ -270,7 +267,7 @@ describe('a first code that has not left', () => {
     expect(app.effects('resend-mfa-code')).toHaveLength(1);
   });
 
-  test('is asked for at once where nothing has to be waited for', async () => {
+  test('is requested at once without a wait', async () => {
     setVisible('visible');
     const app = await drawWaiting(0);
     expect(page()).toContain('We have not sent a code for this sign-in yet.');
@@ -278,14 +275,14 @@ describe('a first code that has not left', () => {
   });
 });
 
-describe('another code', () => {
+describe('a resend', () => {
   const timing = (retryAfterSeconds?: number) => ({
     retryAfterSeconds,
     serviceTimeMs: Date.parse('2026-01-01T00:00:00Z'),
     receivedAtMs: performance.now(),
   });
 
-  test('can be asked for at once, then after 30 seconds, which are counted', async () => {
+  test('is available at once, then after a countdown of 30 seconds', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const app = await drawCode();
@@ -302,7 +299,7 @@ describe('another code', () => {
     expect(findAction('resend-code')).not.toBeNull();
   });
 
-  test('is waited for as long as the service says, from the first one on', async () => {
+  test('waits for the time that the service sets, from the first code on', async () => {
     const app = await drawCode({ nextCodeInSeconds: 47 });
     expect(page()).toContain('in 47 seconds');
     expect(findAction('resend-code')).toBeNull();
@@ -315,7 +312,7 @@ describe('another code', () => {
   test.each([
     ['rate_limit_reached', 'You have requested several codes'],
     ['mfa_resend_failed', 'We could not send a new code'],
-  ])('%s is told in place and blocks for its wait', async (code, words) => {
+  ])('%s is shown on the page and blocks for its wait', async (code, words) => {
     const app = await drawCode();
     click(action('resend-code'));
     await app.report({
@@ -328,7 +325,7 @@ describe('another code', () => {
   });
 
   test.each(['mfa_token_expired', 'mfa_max_attempts_exceeded'])(
-    '%s ends the step when another is asked for, as when one is checked',
+    '%s ends the step after a resend, as after a verification',
     async (code) => {
       const app = await drawCode();
       click(action('resend-code'));
@@ -339,7 +336,7 @@ describe('another code', () => {
     },
   );
 
-  test('the countdown ticks when the whole seconds change', () => {
+  test('the countdown changes with each whole second', () => {
     const secondFactor = {
       adaptiveMfa: false,
       phoneNumberSuffixMfa: undefined,

@@ -1,29 +1,29 @@
 import { useEffect, useState } from 'react';
 import { resendRemainingSeconds } from '../../flow/steps/second-factor.ts';
 import { useFlow, useSend } from '../flow-context.tsx';
-import { useResendCountdown } from './use-resend-countdown.ts';
+import { useResendCountdown } from '../use-resend-countdown.ts';
 
-/** The page waits so long at most to ask for a first code by itself (wire contract, "Optional members"). */
+/** The maximum wait for an automatic request of the first code (wire contract, "Optional members"). */
 const maximumWaitSeconds = 60;
 
 /**
- * What has become of the first code of the sign-in. `due`: a message of another sign-in left shortly before, and the page asks for this one's
- * when the wait is over; `missing`: none has left, and the visitor asks for one.
+ * The state of the sign-in's first code. `due`: the resend limit delays it, because another sign-in sent a code shortly
+ * before, and the page requests it when the wait is over; `missing`: the visitor must request it.
  */
 export type FirstCode = 'sent' | 'due' | 'missing';
 
-/** A first code that could not leave with the password is asked for by the page itself, once, when it may. */
+/** Requests the first code once, as soon as the limit allows, if the service could not send it with the password. */
 export function useFirstCode(): FirstCode {
   const send = useSend();
   const secondFactor = useFlow((state) => state.secondFactor);
   const remainingSeconds = useResendCountdown(secondFactor);
   const [firstWaitSeconds] = useState(() => resendRemainingSeconds(secondFactor, performance.now()));
   const { codeSent, resendError } = secondFactor;
-  // once the service has refused, the visitor asks
+  // After a failure, the visitor must request the code.
   const isWaiting = !codeSent && firstWaitSeconds <= maximumWaitSeconds && resendError === 'None';
   const isDueNow = isWaiting && remainingSeconds === 0;
   useEffect(() => {
-    // somebody who is elsewhere would find a code that has run out: for them the action waits
+    // On a hidden page the code could expire before the visitor returns: the request waits.
     if (isDueNow && document.visibilityState === 'visible') send({ type: 'RESEND_CODE', isAutomatic: true });
   }, [isDueNow, send]);
   if (codeSent) return 'sent';

@@ -11,9 +11,9 @@ import { useFlow, useSend } from '../flow-context.tsx';
 import styles from './list-tools.module.css';
 
 interface ListToolsProps extends SiteSearchProps {
-  /** The number of sites shown. */
+  /** The number of visible sites. */
   count: number;
-  /** What was searched for; undefined while all sites show. */
+  /** The search query; undefined without a search. */
   searched: string | undefined;
 }
 
@@ -36,7 +36,10 @@ interface SiteSearchProps {
   field: RefObject<HTMLInputElement | null>;
 }
 
-/** Finds sites while the visitor types. Its keys are the browser's own, but for Escape and the way down into the list. */
+/**
+ * Filters the sites while the visitor types. Handles only Escape and the arrow key into the list; other keys are the
+ * browser's.
+ */
 function SiteSearch({ query, onSearch, onIntoList, field }: SiteSearchProps): ReactNode {
   const { t } = useLanguage();
   const id = useId();
@@ -46,7 +49,7 @@ function SiteSearch({ query, onSearch, onIntoList, field }: SiteSearchProps): Re
     field.current?.focus();
   };
   const useKey = (event: KeyboardEvent): void => {
-    // while characters are being composed, every key is the input method's
+    // During composition, the input method handles all keys.
     if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
       return;
     if (event.key === 'Escape' && query !== '') clear();
@@ -94,10 +97,10 @@ function SiteSearch({ query, onSearch, onIntoList, field }: SiteSearchProps): Re
   );
 }
 
-/** A screen reader would speak over each letter that is typed: the result is announced when the typing rests. */
+/** Announcing each keystroke would interrupt the screen reader: the result is announced after a pause. */
 const restMs = 500;
 
-/** The number of sites shown: visible at once, announced a moment later, and only after a search. */
+/** The number of visible sites: shown at once, announced after a pause, and only for a search. */
 function SearchedCount({ count, query }: { count: number; query: string | undefined }): ReactNode {
   const { t } = useLanguage();
   const shown = t('selectSite.search.count', { count });
@@ -107,14 +110,14 @@ function SearchedCount({ count, query }: { count: number; query: string | undefi
   const hasSearched = useHasBeen(query !== undefined);
   return (
     <>
-      {/* below, words say that nothing was found */}
+      {/* If nothing was found, `NothingFound` says so below. */}
       <p className={styles.count}>{!isNothing && shown}</p>
       <LiveRegion message={hasSearched ? announced : undefined} />
     </>
   );
 }
 
-/** A text as it was when it last rested for a moment. */
+/** The text after the last pause in typing. */
 function useRested(text: string): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {
@@ -130,7 +133,7 @@ function useHasBeen(isSo: boolean): boolean {
   return hasBeen;
 }
 
-/** Whether recently chosen sites come first: the user's own choice, stored by the service. Nothing where the service does not offer it. */
+/** The preference for recent sites first, stored by the service. Hidden if the service does not offer it. */
 function RecentFirst(): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
@@ -156,7 +159,7 @@ export function NothingFound({ query, onShowAll }: { query: string; onShowAll: (
   return (
     <div className={styles.nothing}>
       <p>
-        <RichText message="selectSite.search.none" parts={{ query: <bdi>{query}</bdi> }} />
+        <RichText message="selectSite.search.none" parts={{ query }} />
       </p>
       <button className={styles.showAll} type="button" onClick={onShowAll}>
         {t('selectSite.search.showAll')}

@@ -25,7 +25,7 @@ import styles from './site-list.module.css';
 import { SiteList } from './SiteList.tsx';
 import type { ListHandle } from './SiteList.tsx';
 
-/** The boards that the user may enter. */
+/** The list of the user's boards. */
 export function SelectSiteScreen(): ReactNode {
   const { t } = useLanguage();
   const error = useFlow((state) => state.error);
@@ -51,7 +51,7 @@ function Welcome(): ReactNode {
   );
   return (
     <p className={styles.welcome}>
-      {name !== '' && <RichText message="selectSite.welcome" parts={{ name: <bdi>{name}</bdi> }} />}
+      {name !== '' && <RichText message="selectSite.welcome" parts={{ name }} />}
     </p>
   );
 }
@@ -78,7 +78,7 @@ function openingSite(state: FlowState): string | undefined {
 /** The list of sites, with a search when it is long. */
 function SiteChooser({ listed }: { listed: readonly ListedSite[] }): ReactNode {
   const [query, setQuery] = useState('');
-  // typing comes first: the list follows when the browser has time for it
+  // Typing has priority; the list follows when the browser is idle.
   const searched = useDeferredValue(query);
   const search = useMemo(() => createSiteSearch(listed), [listed]);
   const found = useMemo(() => search(searched), [search, searched]);
@@ -124,7 +124,7 @@ function SiteChooser({ listed }: { listed: readonly ListedSite[] }): ReactNode {
 
 const none: readonly never[] = [];
 
-/** The sites chosen last, for a user who wants them first. */
+/** The recent sites, for a user who wants them first. */
 function useRecentSites(listed: readonly ListedSite[]): readonly RecentSite[] {
   const isChosen = useFlow(({ siteList }) => siteList?.recentSitesFirst ?? false);
   const names = useFlow(({ siteList }) => siteList?.recentSites);
@@ -134,10 +134,10 @@ function useRecentSites(listed: readonly ListedSite[]): readonly RecentSite[] {
   );
 }
 
-/** The to-dos of this many hits are requested before anything else: a screen and a little more. */
+/** The to-dos of this many search results are requested first: a screen and a little more. */
 const urgentHits = 24;
 
-/** The hits of a search come first: they are what the visitor wants to know about. */
+/** The to-dos of search results are requested first. */
 function useTodosOfHits(hits: readonly ListedSite[] | undefined): void {
   const send = useSend();
   const hasTodos = useFlow(showsTodos);

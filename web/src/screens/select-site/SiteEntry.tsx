@@ -18,13 +18,13 @@ import { marksOf } from './todo-badges.ts';
 
 interface SiteEntryProps {
   site: Site;
-  /** The name of the group of a site that is shown away from it. */
+  /** The group's name, for a site that is shown outside its group. */
   groupName?: string | undefined;
-  /** The level of headings inside the entry: one below the heading above it. */
+  /** The heading level inside the entry: one below the heading above it. */
   headingLevel: 'h3' | 'h4';
 }
 
-/** One site: a button over the whole entry, with what awaits the user there, or why the site cannot be entered. */
+/** A site: a button over the whole entry, with the user's to-dos, or the reasons why the site cannot be selected. */
 export const SiteEntry = memo(function SiteEntry({
   site,
   groupName,
@@ -62,7 +62,7 @@ export const SiteEntry = memo(function SiteEntry({
           type="button"
           aria-label={label}
           aria-current={isCurrent || undefined}
-          // not `disabled`: a keyboard reaches the entry, and a screen reader says why it cannot be entered
+          // Not `disabled`: the entry stays focusable, and screen readers announce why it cannot be selected.
           aria-disabled={isDisabled || undefined}
           aria-describedby={describedBy || undefined}
           onClick={() => send({ type: 'SELECT_SITE', site: name })}
@@ -97,7 +97,7 @@ export const SiteEntry = memo(function SiteEntry({
   );
 });
 
-/** 'Select board' and its name, and whether something new is there (specification, point 2). */
+/** 'Select board', its name, and whether there is something new (specification, point 2). */
 function useEntryLabel(displayName: string, todo: SiteTodo | undefined): string {
   const { t } = useLanguage();
   return marksOf(todo).reduce(
@@ -106,7 +106,7 @@ function useEntryLabel(displayName: string, todo: SiteTodo | undefined): string 
   );
 }
 
-/** A site's logo, or the default one where there is none or it cannot be loaded. */
+/** The logo of a site; the default one if there is none or it cannot be loaded. */
 function SiteLogo({ path }: { path: string | undefined }): ReactNode {
   const address = findSafeAddress(path);
   const [hasFailed, setFailed] = useState(false);
@@ -131,7 +131,7 @@ interface BlockedReasonsProps {
   lacksSecondFactor: boolean;
 }
 
-/** Why a site cannot be entered, and what to do about it. */
+/** Why a site cannot be selected, and what to do about it. */
 function BlockedReasons({ id, lacksEntitlement, lacksSecondFactor }: BlockedReasonsProps): ReactNode {
   const { t } = useLanguage();
   const support = useFlow(globalSupportAddress);

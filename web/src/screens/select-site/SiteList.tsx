@@ -20,13 +20,13 @@ import type { ListedSite, RecentSite } from './listed-sites.ts';
 import styles from './site-list.module.css';
 import { SiteEntry } from './SiteEntry.tsx';
 
-/** From here on entries far from the screen are not laid out. */
+/** From this length on, off-screen entries are not laid out. */
 const longListCount = 40;
 
 interface SiteListProps {
   recent: readonly RecentSite[];
   listed: readonly ListedSite[];
-  /** Takes the focus upwards out of the list; says whether there is anything above. */
+  /** Moves the focus to the element above the list; returns whether there is one. */
   leaveUpwards: () => boolean;
   ref: Ref<ListHandle>;
 }
@@ -35,7 +35,7 @@ export interface ListHandle {
   focusFirst: () => void;
 }
 
-/** Single sites and groups, in their order; the to-dos of those in view are asked for first. */
+/** Sites and groups in order; to-dos are requested first for those in view. */
 export function SiteList({ recent, listed, leaveUpwards, ref }: SiteListProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
@@ -75,7 +75,7 @@ export function SiteList({ recent, listed, leaveUpwards, ref }: SiteListProps): 
   );
 }
 
-/** Takes the focus to the entry that asks for it, once, when the list arrives. */
+/** Focuses the entry with `autofocus` once, when the list has loaded. */
 function useAutofocus(index: number, focusEntry: (index: number) => void): void {
   const isDone = useRef(false);
   useLayoutEffect(() => {
@@ -87,7 +87,7 @@ function useAutofocus(index: number, focusEntry: (index: number) => void): void 
 
 type Group = Extract<ListedSite, { kind: 'group' }>;
 
-/** A family of sites under the name of their parent. */
+/** A group of sites under the name of their parent. */
 const SiteGroup = memo(function SiteGroup({ group }: { group: Group }): ReactNode {
   const id = useId();
   const place = useRef<HTMLLIElement>(null);
@@ -106,14 +106,14 @@ const SiteGroup = memo(function SiteGroup({ group }: { group: Group }): ReactNod
   );
 });
 
-/** Gives the styles the number of sites, so that a family that is not laid out yet takes the room that it will need. */
+/** Sets the number of sites as a CSS property, so that a group that is not laid out reserves the right height. */
 function useSiteCount(place: RefObject<HTMLElement | null>, count: number): void {
   useLayoutEffect(() => {
     place.current?.style.setProperty('--sites', String(count));
   }, [place, count]);
 }
 
-/** The sites chosen last. Each of them keeps its place in the list below as well. */
+/** The recent sites, in addition to their entries in the list below. */
 function RecentSites({ recent }: { recent: readonly RecentSite[] }): ReactNode {
   const { t } = useLanguage();
   const id = useId();
@@ -131,21 +131,21 @@ function RecentSites({ recent }: { recent: readonly RecentSite[] }): ReactNode {
   );
 }
 
-/** More than fit any screen, so that what is seen first is whole. */
+/** More than fit on any screen, so that the first render fills it. */
 const firstCount = 40;
-/** Drawn in one go afterwards: on a slow phone, still less than a frame that would be missed. */
+/** Rendered per step: on a slow phone, less than a noticeable delay. */
 const stepCount = 40;
 
 interface GrowingCount {
   drawn: number;
-  /** Draws at least so many, for an entry further down that takes the focus. */
+  /** Renders at least this many entries, for an entry further down that gets the focus. */
   growTo: (count: number) => void;
 }
 
 /**
- * How much of a long list is drawn: what the screen shows at once, the rest in small steps, so that a list of thousands is usable as
- * soon as a short one. Another list begins anew.
- * @param atLeast what the first list must have from the start, such as an entry that takes the focus
+ * The number of rendered entries of a long list: first a screenful, then the rest in small steps, so that a list of
+ * thousands is usable as quickly as a short one. Starts again for another list.
+ * @param atLeast the minimum for the first render, for example to include an entry that gets the focus
  */
 function useGrowingCount(list: readonly unknown[], total: number, atLeast: number): GrowingCount {
   const [grown, setGrown] = useState({ list, count: Math.max(firstCount, atLeast) });
@@ -156,6 +156,6 @@ function useGrowingCount(list: readonly unknown[], total: number, atLeast: numbe
     const timer = setTimeout(() => setGrown({ list, count: drawn + stepCount }), 0);
     return () => clearTimeout(timer);
   }, [list, drawn, total]);
-  const growTo = useCallback((wanted: number) => setGrown({ list, count: wanted }), [list]);
+  const growTo = useCallback((count: number) => setGrown({ list, count }), [list]);
   return { drawn, growTo };
 }

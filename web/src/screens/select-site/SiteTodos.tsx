@@ -16,11 +16,11 @@ interface SiteTodosProps {
   site: Site;
   todo: SiteTodo;
   headingLevel: 'h3' | 'h4';
-  /** The site cannot be entered: its to-dos are plain text. */
+  /** The site cannot be selected: its to-dos are plain text. */
   isBlocked: boolean;
 }
 
-/** The second line of an entry: what awaits the user at the site and whether a book is new. Reserved while it loads. */
+/** The second line of an entry: the user's to-dos and whether a book is new. Its height is reserved while it loads. */
 export function SiteTodos({ site, todo, headingLevel, isBlocked }: SiteTodosProps): ReactNode {
   const { t } = useLanguage();
   const line = isBlocked ? `${styles.line} ${styles.plain}` : styles.line;
@@ -54,16 +54,16 @@ export function SiteTodos({ site, todo, headingLevel, isBlocked }: SiteTodosProp
 }
 
 /**
- * Nothing awaits the user, or the service could not tell. A line that the visitor has seen stays: it never collapses while it
- * is in view, and one above the screen would move what is read. An entry further down has none.
+ * No to-dos, or the service could not load them. A line that has been in view stays, because removing it would move
+ * what the visitor reads; an entry further down has none.
  */
 function Nothing({ site, todo }: { site: string; todo: SiteTodo }): ReactNode {
   const { t } = useLanguage();
   const sightings = use(SightingsContext);
-  // the moment of the answer decides
+  // Decided once, when the answer arrives.
   const [isKept] = useState(() => sightings?.wasReached(site) ?? false);
   if (!isKept) return null;
-  // to-dos that are switched off or could not be loaded are no promise that nothing awaits
+  // Disabled or failed to-dos do not mean that there are none.
   const isKnown = todo.toDosApiStatus === 'Success' && todo.directorHomePageEnabled;
   return <p className={styles.line}>{isKnown && t('selectSite.nothingAwaits')}</p>;
 }
@@ -75,7 +75,7 @@ interface BadgesProps {
   isBlocked: boolean;
 }
 
-/** The badges under their heading. A press on one is answered below them. */
+/** The badges under their heading. The answer to a press is shown below them. */
 function Badges({ badges, displayName, headingLevel: Heading, isBlocked }: BadgesProps): ReactNode {
   const { t } = useLanguage();
   const headingId = useId();
@@ -111,10 +111,10 @@ function Badges({ badges, displayName, headingLevel: Heading, isBlocked }: Badge
   );
 }
 
-/** A count in words; isolated, so that the plus stays behind the figure in a right-to-left line. */
+/** A count as text; isolated, so that the plus sign stays after the number in a right-to-left line. */
 function BadgeText({ badge: { type, count, isCapped } }: { badge: Badge }): ReactNode {
   const { t } = useLanguage();
-  // the word agrees with the figure that is shown
+  // The plural form matches the number that is shown.
   return isCapped
     ? t(`selectSite.toDos.${type}`, { count: todoCap, shown: `\u2066${todoCap}+\u2069` })
     : t(`selectSite.toDos.${type}`, { count, shown: count });
@@ -126,7 +126,7 @@ interface TodoBadgeProps {
   onPress: () => void;
 }
 
-/** One kind of to-do with its count. A press is reported to the page that embeds this one, and does not select the site. */
+/** A kind of to-do with its count. A press is reported to the embedding page and does not select the site. */
 function TodoBadge({ badge, displayName, onPress }: TodoBadgeProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();

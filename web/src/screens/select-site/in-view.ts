@@ -1,15 +1,18 @@
 import { createContext, use, useEffect, useState } from 'react';
 import type { RefObject } from 'react';
 
-/** Watches which entries of the list are in view. */
+/** Tracks which entries of the list are in view. */
 export interface Sightings {
-  /** Watches an entry, named by its `data-site`; returns how to stop. */
+  /** Observes an entry (identified by `data-site`); returns a function to stop. */
   watch: (entry: Element) => () => void;
-  /** Whether the entry of a site is or was in view, or lies above what is: what it loses there moves what is read. */
+  /**
+   * Whether the entry of a site is or was in view, or is above the viewport: removing content there moves what the
+   * visitor reads.
+   */
   wasReached: (site: string) => boolean;
 }
 
-/** Reports the entries in view, from top to bottom, each time they change. One observer serves the whole list. */
+/** Reports the visible entries from top to bottom whenever they change. One observer serves the whole list. */
 export function createSightings(onInView: (sites: readonly string[]) => void): Sightings {
   const inView = new Set<Element>();
   const reached = new Set<string>();
@@ -41,10 +44,10 @@ function fromTopToBottom(entries: ReadonlySet<Element>): readonly Element[] {
   );
 }
 
-/** The watch of the list that an entry stands in; undefined where to-dos are not shown. */
+/** The observer of the list around an entry; undefined if to-dos are not shown. */
 export const SightingsContext = createContext<Sightings | undefined>(undefined);
 
-/** Lets the list know when this entry is in view. */
+/** Observes this entry. */
 export function useSighting(entry: RefObject<Element | null>): void {
   const sightings = use(SightingsContext);
   useEffect(() => {
@@ -53,14 +56,14 @@ export function useSighting(entry: RefObject<Element | null>): void {
 }
 
 /**
- * Logos are asked for within this distance of the viewport. The browser's own lazy loading reaches thousands of pixels further
- * (wire contract, "Lazy logos").
+ * Logos are loaded within this distance of the viewport. The browser's own lazy loading reaches thousands of pixels
+ * further (wire contract, "Lazy logos").
  */
 const logoMarginPx = 150;
 
 const waiting = new Map<Element, () => void>();
 
-/** One observer for all logos: two thousand of them would each cost their own. */
+/** One observer for all logos: one each for two thousand of them would be slow. */
 let observer: IntersectionObserver | undefined;
 
 function observerOfLogos(): IntersectionObserver {
@@ -73,7 +76,7 @@ function observerOfLogos(): IntersectionObserver {
   return observer;
 }
 
-/** Whether an element has once been near the viewport. */
+/** Whether an element has been near the viewport. */
 export function useWasNearViewport(place: RefObject<Element | null>): boolean {
   const [wasNear, setNear] = useState(false);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTypeAhead, placeAfterKey } from './list-keys.ts';
+import { createTypeAhead, indexAfterKey } from './list-keys.ts';
 
 describe('keys in the list', () => {
   test.each([
@@ -9,14 +9,14 @@ describe('keys in the list', () => {
     ['ArrowUp', 0, -1],
     ['Home', 3, 0],
     ['End', 3, 9],
-  ])('%s from place %i of ten leads to %i', (key, from, to) => {
-    expect(placeAfterKey(key, from, 10)).toBe(to);
+  ])('%s from index %i of ten moves to %i', (key, from, to) => {
+    expect(indexAfterKey(key, from, 10)).toBe(to);
   });
 
   test.each(['ArrowLeft', 'ArrowRight', 'Enter', ' ', 'Tab', 'PageDown', 'Escape'])(
-    '%j is left alone',
+    '%j is not handled',
     (key) => {
-      expect(placeAfterKey(key, 3, 10)).toBeUndefined();
+      expect(indexAfterKey(key, 3, 10)).toBeUndefined();
     },
   );
 });
@@ -24,7 +24,7 @@ describe('keys in the list', () => {
 describe('typing a name', () => {
   const names = ['Amber', 'Ärzte', 'Harbor Trust', 'Harvest', 'São Paulo', 'مجلس إدارة'];
 
-  /** Where the letters lead, each so long after the one before. */
+  /** The indexes after each letter, typed with a pause between them. */
   function typed(letters: string, pauseMs = 100, from = 0): (number | undefined)[] {
     const typeAhead = createTypeAhead();
     let place = from;
@@ -35,26 +35,26 @@ describe('typing a name', () => {
     });
   }
 
-  test('leads to the first name that begins with it', () => {
+  test('moves to the first name that begins with the letters', () => {
     expect(typed('harv')).toEqual([2, 2, 2, 3]);
   });
 
-  test('case and accents do not matter', () => {
+  test('ignores case and accents', () => {
     expect(typed('SAO')).toEqual([4, 4, 4]);
     expect(typed('مجلس ا'.replace(' ', ''))).toEqual([5, 5, 5, 5, 5]);
   });
 
-  test('the same letter again goes on to the next such name, and round the end', () => {
+  test('a repeated letter moves to the next match and wraps around', () => {
     expect(typed('hhh')).toEqual([2, 3, 2]);
     expect(typed('a')).toEqual([1]);
   });
 
-  test('after a pause a new word begins', () => {
+  test('a pause starts a new search', () => {
     expect(typed('hs', 100)).toEqual([2, undefined]);
     expect(typed('hs', 1001)).toEqual([2, 4]);
   });
 
-  test('what begins no name leads nowhere, and a space is no letter', () => {
+  test('without a match nothing moves, and a space is not a letter', () => {
     expect(typed('x')).toEqual([undefined]);
     expect(typed(' ')).toEqual([undefined]);
   });

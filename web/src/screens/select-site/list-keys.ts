@@ -5,15 +5,15 @@ import { flushSync } from 'react-dom';
 import { foldText } from './search-text.ts';
 
 /**
- * The place that a key leads to from another place in a list; -1 is above the list. Undefined for keys that lead nowhere. Up and down alone:
- * they mean the same in every direction of writing.
+ * The index that a key moves to; -1 is above the list. Undefined for keys that do not move. Only the up and down
+ * arrows, which are the same in every writing direction.
  */
-export function placeAfterKey(key: string, place: number, count: number): number | undefined {
+export function indexAfterKey(key: string, index: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowDown':
-      return Math.min(place + 1, count - 1);
+      return Math.min(index + 1, count - 1);
     case 'ArrowUp':
-      return place - 1;
+      return index - 1;
     case 'Home':
       return 0;
     case 'End':
@@ -23,29 +23,29 @@ export function placeAfterKey(key: string, place: number, count: number): number
   }
 }
 
-/** After so long the next letter begins a new word. */
+/** After this pause, the next letter starts a new search. */
 const typeAheadPauseMs = 1000;
 
 export interface TypeAhead {
   /**
-   * The place whose name begins with what has been typed, from the present place on and round the end; undefined when there is none.
-   * The same letter again goes on to the next name that begins with it.
+   * The index of the name that begins with the typed letters, from the current index on with wrap-around; undefined
+   * without a match. A repeated letter moves to the next match.
    */
-  type: (character: string, timeMs: number, place: number, names: readonly string[]) => number | undefined;
+  type: (character: string, timeMs: number, index: number, names: readonly string[]) => number | undefined;
 }
 
 export function createTypeAhead(): TypeAhead {
   let typed = '';
   let lastTimeMs = -Infinity;
   return {
-    type(character, timeMs, place, names) {
+    type(character, timeMs, index, names) {
       const letter = foldText(character);
       if (letter === '') return undefined;
       typed = timeMs - lastTimeMs > typeAheadPauseMs ? letter : typed + letter;
       lastTimeMs = timeMs;
       const isOneLetter = typed === letter.repeat(typed.length / letter.length);
       const beginning = isOneLetter ? letter : typed;
-      const start = isOneLetter ? place + 1 : place;
+      const start = isOneLetter ? index + 1 : index;
       for (let step = 0; step < names.length; step += 1) {
         const candidate = (start + step) % names.length;
         if (comparable(names[candidate] ?? '').startsWith(beginning)) return candidate;
@@ -55,25 +55,25 @@ export function createTypeAhead(): TypeAhead {
   };
 }
 
-/** A space selects and is never typed here, so that names are compared without. */
+/** The space key selects and cannot be typed here, so names are compared without spaces. */
 function comparable(name: string): string {
   return foldText(name).replaceAll(' ', '');
 }
 
 interface KeyedList {
-  /** What stands around all entries. */
+  /** The element around all entries. */
   place: RefObject<HTMLElement | null>;
-  /** The sites of all entries from top to bottom, also of those that are not drawn yet. */
+  /** The sites of all entries from top to bottom, including those not yet rendered. */
   sites: readonly Site[];
-  /** Draws at least so many entries. */
+  /** Renders at least this many entries. */
   growTo: (count: number) => void;
-  /** Takes the focus upwards out of the list; says whether there is anything above. */
+  /** Moves the focus to the element above the list; returns whether there is one. */
   leaveUpwards: () => boolean;
 }
 
 /**
- * Arrow keys, Home, End and the beginning of a name move the focus from entry to entry. The Tab key goes everywhere as before.
- * @returns takes the focus to the entry at a place
+ * Arrow keys, Home, End and typing the start of a name move the focus between entries. The Tab key is not handled.
+ * @returns a function that focuses the entry at an index
  */
 export function useListKeys({ place, sites, growTo, leaveUpwards }: KeyedList): (index: number) => void {
   const latest = useRef({ sites, growTo, leaveUpwards });
@@ -103,7 +103,7 @@ export function useListKeys({ place, sites, growTo, leaveUpwards }: KeyedList): 
       const isCharacter = /^\S$/u.test(key);
       const to = isCharacter
         ? typeAhead.type(key, timeStamp, from, names)
-        : placeAfterKey(key, from, names.length);
+        : indexAfterKey(key, from, names.length);
       if (to === undefined) return;
       if (to >= 0) focusEntry(to);
       else if (!latest.current.leaveUpwards()) return;

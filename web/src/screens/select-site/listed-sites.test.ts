@@ -13,7 +13,7 @@ const siteOf = (displayName: string, more: Partial<Site> = {}): Site => ({
 });
 
 describe('the order of the list', () => {
-  test('top-level sites by display name, as the language sorts', () => {
+  test('top-level sites are sorted by display name in the language', () => {
     const sites = ['Zürich', 'Ärzte', 'Amber', 'Board 10', 'Board 9'].map((name) => siteOf(name));
     const names = (locale: 'en' | 'de'): string[] =>
       listSites(sites, locale).map((entry) =>
@@ -22,7 +22,7 @@ describe('the order of the list', () => {
     expect(names('de')).toEqual(['Amber', 'Ärzte', 'Board 9', 'Board 10', 'Zürich']);
   });
 
-  test('children by sequence whatever their names, the parent before them', () => {
+  test('children are sorted by sequence, after their parent', () => {
     const children = [
       siteOf('alpha', { sequence: 3 }),
       siteOf('beta', { sequence: 2 }),
@@ -36,7 +36,7 @@ describe('the order of the list', () => {
     });
   });
 
-  test('a site with an empty list of children is a site', () => {
+  test('a site with an empty list of children is a single site', () => {
     expect(listSites([siteOf('one', { sites: [] })], 'en')).toMatchObject([{ kind: 'site' }]);
   });
 });
@@ -54,30 +54,30 @@ const found = (query: string): string[] =>
   createSiteSearch(listed)(query).flatMap((entry) => sitesOf(entry).map(({ displayName }) => displayName));
 
 describe('a search', () => {
-  test('finds by any part of the display name, whatever its case and accents', () => {
+  test('matches any part of the display name, regardless of case and accents', () => {
     expect(found('genera')).toEqual(['Société Générale']);
     expect(found('TRUST')).toEqual(['Harbor Trust', 'Trust Audit']);
   });
 
-  test('a group that is meant shows all its children', () => {
+  test('a matching group keeps all its children', () => {
     expect(found('northw')).toEqual(['Audit Committee', 'Board of Directors']);
   });
 
-  test('every word is to be found, in the name or in that of the group', () => {
+  test('every word must match the name or the name of the group', () => {
     expect(found('northwind audit')).toEqual(['Audit Committee']);
     expect(found('audit trust')).toEqual(['Trust Audit']);
     expect(found('audit nowhere')).toEqual([]);
   });
 
-  test('no word does not run from the name of the group into that of the site', () => {
+  test('a word does not match across the names of group and site', () => {
     expect(found('northwindaudit')).toEqual([]);
   });
 
-  test('nothing typed finds everything, in the same order', () => {
+  test('an empty query matches everything, in the same order', () => {
     expect(createSiteSearch(listed)('  ')).toBe(listed);
   });
 
-  test('any part of a name finds its site', () => {
+  test('any part of a name matches', () => {
     const name = fc.stringMatching(/^[a-zäöüßéñşğıΑ-Ωا-ي一-龥 ]{1,20}$/).filter((text) => text.trim() !== '');
     fc.assert(
       fc.property(name, fc.nat(19), fc.nat(19), (displayName, from, length) => {
@@ -91,12 +91,12 @@ describe('a search', () => {
 });
 
 describe('the beginning of a list', () => {
-  test('is so many sites, a group cut where need be', () => {
+  test('has at most the given number of sites, splitting a group if necessary', () => {
     for (let count = 0; count <= 6; count += 1)
       expect(countSites(firstSites(listed, count))).toBe(Math.min(count, 5));
   });
 
-  test('keeps what is whole as it is', () => {
+  test('reuses complete entries', () => {
     expect(firstSites(listed, 5)).toEqual(listed);
     expect(firstSites(listed, 5)[1]).toBe(listed[1]);
   });

@@ -1,12 +1,14 @@
 import type { Locale, Site } from '@anteroom/contract';
 import { foldText, searchedWords } from './search-text.ts';
 
-/** A site, or a group of them under the name of their parent. */
+/** A site, or a group of sites under the name of their parent. */
 export type ListedSite =
   | { kind: 'site'; site: Site }
   | { kind: 'group'; name: string; displayName: string; sites: readonly Site[] };
 
-/** The list as it is shown: top-level sites by display name, child sites by sequence (specification, point 4). */
+/**
+ * The list in its displayed order: top-level sites by display name, child sites by sequence (specification, point 4).
+ */
 export function listSites(sites: readonly Site[], locale: Locale): ListedSite[] {
   const { compare } = new Intl.Collator(locale, { numeric: true });
   const byDisplayName = (one: Site, other: Site): number => compare(one.displayName, other.displayName);
@@ -24,13 +26,13 @@ export function listSites(sites: readonly Site[], locale: Locale): ListedSite[] 
   });
 }
 
-/** A parent that can be selected itself stands before its children (wire contract, "Sites"). */
+/** A selectable parent comes before its children (wire contract, "Sites"). */
 function parentFirst(sites: readonly Site[], parent: string): readonly Site[] {
   const isParent = ({ name }: Site): boolean => name === parent;
   return [...sites.filter(isParent), ...sites.filter((site) => !isParent(site))];
 }
 
-/** Up to this many sites are seen at a glance, and a search field would only be in the way. */
+/** Up to this many sites need no search field. */
 export const glanceCount = 12;
 
 export function sitesOf(entry: ListedSite): readonly Site[] {
@@ -41,22 +43,22 @@ export function countSites(listed: readonly ListedSite[]): number {
   return listed.reduce((count, entry) => count + sitesOf(entry).length, 0);
 }
 
-/** The sites that a list begins with, at most so many; a group may be cut. What is whole is the very same entry. */
+/** At most the first `count` sites; a group can be split. Complete entries are reused unchanged. */
 export function firstSites(listed: readonly ListedSite[], count: number): readonly ListedSite[] {
   const first: ListedSite[] = [];
-  let left = count;
+  let remaining = count;
   for (const entry of listed) {
-    if (left <= 0) break;
-    const isWhole = entry.kind === 'site' || entry.sites.length <= left;
-    first.push(isWhole ? entry : { ...entry, sites: entry.sites.slice(0, left) });
-    left -= sitesOf(entry).length;
+    if (remaining <= 0) break;
+    const isComplete = entry.kind === 'site' || entry.sites.length <= remaining;
+    first.push(isComplete ? entry : { ...entry, sites: entry.sites.slice(0, remaining) });
+    remaining -= sitesOf(entry).length;
   }
   return first;
 }
 
-/** Finds the sites of a list whose name, with the name of their group, has every word of a query somewhere. */
+/** Finds the sites whose name, together with the name of their group, contains every word of a query. */
 export function createSiteSearch(listed: readonly ListedSite[]): (query: string) => readonly ListedSite[] {
-  // folded once, and only when somebody searches
+  // Computed once, on the first search.
   let texts: ReadonlyMap<Site, string> | undefined;
   return (query) => {
     const searched = searchedWords(query);
@@ -84,13 +86,13 @@ function foldNames(listed: readonly ListedSite[]): ReadonlyMap<Site, string> {
   );
 }
 
-/** A site that was chosen lately, away from its family: it brings their name along. */
+/** A recent site outside its group, with the name of the group. */
 export interface RecentSite {
   site: Site;
   groupName: string | undefined;
 }
 
-/** The sites of these names, in their order, as far as they are in the list. */
+/** The sites with these names, in this order, if they are in the list. */
 export function findRecentSites(
   listed: readonly ListedSite[],
   names: readonly string[],
@@ -98,7 +100,7 @@ export function findRecentSites(
   const found = new Map<string, RecentSite>();
   for (const entry of listed)
     for (const site of sitesOf(entry)) {
-      // the parent itself says no more with its own name twice
+      // A group's own parent site would only repeat its name.
       const isMember = entry.kind === 'group' && site.name !== entry.name;
       found.set(site.name, { site, groupName: isMember ? entry.displayName : undefined });
     }

@@ -1,4 +1,4 @@
-/** Letters that Unicode decomposes no further, and that people type as plain ones. */
+/** Letters without a Unicode decomposition that users type as plain letters. */
 const plainLetters: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -9,14 +9,14 @@ const plainLetters: Readonly<Record<string, string>> = {
   ł: 'l',
   ŧ: 't',
   þ: 'th',
-  // written at the end of a word in Greek and Hebrew, and elsewhere in it when somebody has typed half of the word
+  // Final forms in Greek and Hebrew: elsewhere in a word when the visitor has typed only a part of it.
   ς: 'σ',
   ך: 'כ',
   ם: 'מ',
   ן: 'נ',
   ף: 'פ',
   ץ: 'צ',
-  // one Arabic letter in several shapes, and the Persian and Urdu keyboards' own code points
+  // Variants of one Arabic letter, and the code points of Persian and Urdu keyboards.
   ٱ: 'ا',
   ى: 'ي',
   ی: 'ي',
@@ -27,31 +27,31 @@ const plainLetters: Readonly<Record<string, string>> = {
 };
 const anyPlainLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 
-/** Where each script's digits begin; ten of them follow. */
+/** The digit 0 of each script; the other nine follow it. */
 const digitZeros = ['٠', '۰', '०'].map((zero) => zero.codePointAt(0) ?? 0);
 const otherDigits = /[٠-٩۰-۹०-९]/g;
 
-/** Katakana stands as far behind hiragana in Unicode. */
+/** The distance from hiragana to katakana in Unicode. */
 const kanaDistance = 0x60;
 
 /**
- * A text as it is compared in a search: case, accents, vowel points, widths, letter variants, punctuation and the two kinds of kana make
- * no difference. Chinese characters stay as they are. The result is for comparing alone, never for showing.
+ * Folds a text for comparison in a search: ignores case, accents, vowel points, widths, letter variants, punctuation
+ * and the difference between hiragana and katakana. Chinese characters do not change. The result is never shown.
  */
 export function foldText(text: string): string {
   return (
     text
       .normalize('NFKD')
-      // marks on letters, the Arabic tatweel, and what has no shape at all (direction marks, joiners, soft hyphens)
+      // Combining marks, the Arabic tatweel, and invisible characters (direction marks, joiners, soft hyphens).
       .replace(/[\p{Mn}\p{Me}\p{Cf}\u0640]/gu, '')
-      // down, up and down again is what folds ß and ẞ to ss and the Turkish ı to i
+      // Lower, upper and lower case again folds ß and ẞ to ss and the Turkish ı to i.
       .toLowerCase()
       .toUpperCase()
       .toLowerCase()
       .replace(anyPlainLetter, (letter) => plainLetters[letter] ?? letter)
       .replace(otherDigits, (digit) => westernDigit(digit.codePointAt(0) ?? 0))
       .replace(/[ァ-ヶ]/g, (kana) => String.fromCodePoint((kana.codePointAt(0) ?? 0) - kanaDistance))
-      // O’Brien and OBrien, "Rhein-Main" and "Rhein Main"
+      // Matches O’Brien and OBrien, "Rhein-Main" and "Rhein Main".
       .replace(/['’‘ʼ`´׳״]/g, '')
       .replace(/[\p{P}\p{S}\s]+/gu, ' ')
       .trim()
@@ -63,7 +63,7 @@ function westernDigit(codePoint: number): string {
   return String(codePoint - zero);
 }
 
-/** The words of a query, each of which is to be found. */
+/** The words of a query, each of which must match. */
 export function searchedWords(query: string): readonly string[] {
   return foldText(query).split(' ').filter(Boolean);
 }

@@ -3,7 +3,7 @@ import type { Site } from '@anteroom/contract';
 import { act } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { SiteTodoAnswer } from '../../flow/model.ts';
-import { todoAsKept } from '../../flow/site-todo.ts';
+import { toSiteTodo } from '../../flow/site-todo.ts';
 import { click, requireElement } from '../../ui/testing/draw.tsx';
 import { drawSignIn } from '../testing/draw-app.tsx';
 import type { DrawnApp } from '../testing/draw-app.tsx';
@@ -45,7 +45,7 @@ const todosOf = (site: string, more: Partial<SiteTodoAnswer> = {}) =>
   ({
     type: 'TODO_LOADED',
     site,
-    todo: todoAsKept(
+    todo: toSiteTodo(
       {
         pendingVoteCount: 0,
         openQuestionnairesCount: 0,
@@ -60,25 +60,25 @@ const todosOf = (site: string, more: Partial<SiteTodoAnswer> = {}) =>
   }) as const;
 
 describe('the list', () => {
-  test('welcomes by first and last name and asks for a board, the focus on the heading', async () => {
+  test('welcomes by first and last name and asks for a board, with the focus on the heading', async () => {
     await drawSites([siteOf('alpha')]);
     expect(step()).toBe('select-site');
     expect(requireElement('main').textContent).toMatch(/Welcome, Ada Quill.*Select a board/);
     expect(focusedName()).toBe('H2');
   });
 
-  test('an entry that asks for the focus has it', async () => {
+  test('an entry with autofocus has the focus', async () => {
     await drawSites([siteOf('alpha'), siteOf('beta', { autofocus: true })]);
     expect(document.activeElement).toBe(button('beta'));
   });
 
-  test('a group stands under the name of its parent', async () => {
+  test('a group is under the name of its parent', async () => {
     await drawSites([siteOf('parent', { sites: [siteOf('child')] })]);
     expect(requireElement('[data-group=parent] h3').textContent).toBe('parent board');
     expect(requireElement('[data-group=parent] [data-site=child]')).toBeDefined();
   });
 
-  test('the entitlement is a label, and "none" is none', async () => {
+  test('the entitlement is a label, and "none" shows no label', async () => {
     await drawSites([
       siteOf('alpha', { clientEntitlement: 'Observer' }),
       siteOf('beta', { clientEntitlement: 'none' }),
@@ -90,14 +90,14 @@ describe('the list', () => {
     ).toEqual(['Observer']);
   });
 
-  test('is waited for with skeletons', async () => {
+  test('shows skeletons while it loads', async () => {
     await drawSignIn({ selectSite: true });
     expect(document.querySelectorAll('[data-skeleton]').length).toBeGreaterThan(0);
   });
 });
 
-describe('choosing', () => {
-  test('a press chooses, once', async () => {
+describe('selecting a site', () => {
+  test('a press selects once', async () => {
     const app = await drawSites([siteOf('alpha'), siteOf('beta')]);
     click(button('beta'));
     click(button('alpha'));
@@ -106,12 +106,12 @@ describe('choosing', () => {
 
   test.each([
     [
-      'without its entitlement',
+      'without the entitlement',
       { areEntitlementRequirementsMet: false },
       'Your access to this board is not active',
     ],
-    ['without its second factor', { mfaRequirementMet: false }, 'This board asks for a code by text message'],
-  ])('a site %s cannot be chosen and says why', async (_, more, reason) => {
+    ['without the second factor', { mfaRequirementMet: false }, 'This board asks for a code by text message'],
+  ])('a site %s cannot be selected and shows the reason', async (_, more, reason) => {
     const app = await drawSites([siteOf('alpha', more)]);
     expect(button('alpha').getAttribute('aria-disabled')).toBe('true');
     expect(
@@ -121,7 +121,7 @@ describe('choosing', () => {
     expect(app.effects('select-site')).toEqual([]);
   });
 
-  test('only the reason of the second factor has a link to support', async () => {
+  test('only the missing second factor has a link to support', async () => {
     await drawSites([
       siteOf('alpha', { mfaRequirementMet: false }),
       siteOf('beta', { disabledForEntitlements: true }),
@@ -130,7 +130,7 @@ describe('choosing', () => {
     expect(entry('beta').querySelectorAll('[data-action=global-support]')).toHaveLength(0);
   });
 
-  test('a site that asks for a second factor after all says so above the list', async () => {
+  test('a site that requires a second factor after all shows a message above the list', async () => {
     const app = await drawSites([siteOf('alpha')]);
     click(button('alpha'));
     await app.report({
@@ -142,8 +142,8 @@ describe('choosing', () => {
   });
 });
 
-describe('what awaits', () => {
-  test('a skeleton, then the badges; the label of the button says what is new', async () => {
+describe('to-dos', () => {
+  test('show a skeleton, then the badges; the label of the button says what is new', async () => {
     const app = await drawSites([siteOf('alpha', { storedBooks: [] })]);
     expect(entry('alpha').querySelector('[data-skeleton]')).not.toBeNull();
     await app.report(
@@ -163,22 +163,22 @@ describe('what awaits', () => {
     expect(button('alpha').getAttribute('aria-label')).toBe('Select board alpha board, new book');
   });
 
-  test('a badge that is pressed tells type, display name and the true count, and chooses nothing', async () => {
+  test('a badge that is pressed reports type, display name and the exact count, and selects nothing', async () => {
     const app = await drawSites([siteOf('alpha')]);
     await app.report(todosOf('alpha', { minutesCount: 42 }));
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const listen = (event: Event): void => {
-      if (event instanceof CustomEvent) told.push(event.detail);
+      if (event instanceof CustomEvent) reported.push(event.detail);
     };
     document.addEventListener('todo-click', listen);
     click(requireElement('[data-todo=minutes]'));
     document.removeEventListener('todo-click', listen);
-    expect(told).toEqual([{ type: 'minutes', site: 'alpha board', count: 42 }]);
+    expect(reported).toEqual([{ type: 'minutes', site: 'alpha board', count: 42 }]);
     expect(app.effects('report')).toHaveLength(1);
     expect(app.effects('select-site')).toEqual([]);
   });
 
-  test('a pressed badge is answered under the badges until Escape or the next click elsewhere', async () => {
+  test('a pressed badge has its answer under the badges until Escape or the next click outside', async () => {
     const app = await drawSites([siteOf('alpha')]);
     await app.report(todosOf('alpha', { minutesCount: 1, pendingVoteCount: 1 }));
     const answer = requireElement('[data-site=alpha] [aria-live=polite]');
@@ -202,15 +202,15 @@ describe('what awaits', () => {
     expect(entry('alpha').querySelectorAll('button')).toHaveLength(1);
   });
 
-  test('an answer that failed leaves the entry as it is', async () => {
+  test('a failed answer leaves the entry unchanged', async () => {
     const app = await drawSites([siteOf('alpha')]);
     await app.report({ type: 'TODO_FAILED', site: 'alpha' });
     expect(entry('alpha').querySelector('[data-skeleton], [data-todo]')).toBeNull();
   });
 });
 
-describe('the site that the session is for', () => {
-  test('is marked, and keeps its mark while another one is opened', async () => {
+describe('the site of the session', () => {
+  test('is marked, and keeps its mark while another one opens', async () => {
     const session = { state: 'valid', isExternallyAuthenticated: false, authSite: 'beta' } as const;
     const app = await drawSites([siteOf('alpha'), siteOf('beta')], { promptMethod: 'switch_site', session });
     expect(button('beta').getAttribute('aria-current')).toBe('true');
@@ -226,14 +226,14 @@ describe('the site that the session is for', () => {
     expect(entry('beta').textContent).toContain('You are here');
   });
 
-  test('is none at the first choice', async () => {
+  test('is unset at the first selection', async () => {
     await drawSites([siteOf('alpha')]);
     expect(document.querySelector('[aria-current]')).toBeNull();
   });
 });
 
 describe('a user without boards', () => {
-  test('reads so on the error page, and its one action signs out without a confirmation', async () => {
+  test('sees that on the error page, whose only action signs out without a confirmation', async () => {
     const app = await drawSites([]);
     expect(step()).toBe('error');
     expect(requireElement('main').textContent).toContain('You have no boards yet');
@@ -249,14 +249,14 @@ describe('a user without boards', () => {
   });
 });
 
-describe('the way out', () => {
-  test('is signing out', async () => {
+describe('the header link', () => {
+  test('signs out', async () => {
     const app = await drawSites([siteOf('alpha')]);
     click(action('sign-out'));
     expect(app.effects('load-logout-context')).toHaveLength(1);
   });
 
-  test('is back to the boards while switching sites', async () => {
+  test('leads back to the boards while switching sites', async () => {
     const app = await drawSites([siteOf('alpha')], { promptMethod: 'switch_site' });
     expect(findAction('sign-out')).toBeNull();
     click(action('back-to-boards'));

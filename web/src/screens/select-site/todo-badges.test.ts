@@ -14,19 +14,19 @@ const todoOf = (counts: Partial<Extract<SiteTodo, { toDosApiStatus: 'Success' }>
   ...counts,
 });
 
-test('a badge for each count above 0, in one order', () => {
+test('shows a badge for each count above 0, in a fixed order', () => {
   const badges = badgesOf(todoOf({ actionItemsCount: 1, votesCount: 2 }));
   expect(badges.map(({ type }) => type)).toEqual(['vote', 'actionItem']);
 });
 
-test('20 is shown, more is capped, and votes are never capped', () => {
+test('shows 20, caps higher counts, and never caps votes', () => {
   const badges = badgesOf(
     todoOf({ votesCount: 21, questionnairesCount: 21, minutesCount: 20, actionItemsCount: 300 }),
   );
   expect(badges.map(({ isCapped }) => isCapped)).toEqual([false, true, false, true]);
 });
 
-test('none without a director home page, and none before the counts are there', () => {
+test('shows none without a director home page or before the counts have loaded', () => {
   expect(badgesOf(todoOf({ votesCount: 1, directorHomePageEnabled: false }))).toEqual([]);
   expect(badgesOf({ toDosApiStatus: 'Error' })).toEqual([]);
   expect(badgesOf(undefined)).toEqual([]);

@@ -1,10 +1,10 @@
 import type { SiteTodo } from '../../flow/model.ts';
 
-/** The kinds of to-dos that have a badge, in their order, as the page names them. */
+/** The kinds of to-dos with a badge, in order (wire contract, "Names in the page"). */
 export const todoTypes = ['vote', 'questionnaire', 'minutes', 'actionItem'] as const;
 export type TodoType = (typeof todoTypes)[number];
 
-/** Above this a count is shown as '20+'; votes are not capped (specification, point 9). */
+/** Higher counts are shown as '20+'; votes are not capped (specification, point 9). */
 export const todoCap = 20;
 const capped: ReadonlySet<TodoType> = new Set<TodoType>(['questionnaire', 'minutes', 'actionItem']);
 
@@ -14,7 +14,7 @@ export interface Badge {
   isCapped: boolean;
 }
 
-/** The badges of a site: each kind whose count is above 0. A site without a director home page shows none. */
+/** The badges of a site: each kind with a count above 0. A site without a director home page has none. */
 export function badgesOf(todo: SiteTodo | undefined): readonly Badge[] {
   if (todo?.toDosApiStatus !== 'Success' || !todo.directorHomePageEnabled) return [];
   const counts: Record<TodoType, number> = {
@@ -28,7 +28,7 @@ export function badgesOf(todo: SiteTodo | undefined): readonly Badge[] {
     .filter(({ count }) => count > 0);
 }
 
-/** What is new among the books of a site, as the keys of the texts name it (specification, point 2). */
+/** What is new among the books of a site, named like the keys of the texts (specification, point 2). */
 export type BookMark = 'newBook' | 'bookUpdate';
 
 export function marksOf(todo: SiteTodo | undefined): readonly BookMark[] {

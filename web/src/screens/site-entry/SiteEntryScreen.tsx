@@ -19,7 +19,7 @@ import { useFocusAfterError } from '../use-focus-after-error.ts';
 
 type Problem = 'siteRequired' | 'siteTooLong';
 
-/** Where a visitor names the organisation. */
+/** The visitor enters a site. */
 export function SiteEntryScreen(): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
@@ -48,9 +48,11 @@ export function SiteEntryScreen(): ReactNode {
           label={t('site.label')}
           name="site"
           defaultValue={suggested}
-          // a site is no address-book entry: what the browser remembers of this very field is what helps
+          // The browser's own history of this field helps; no autofill token fits.
           autoComplete="on"
-          error={problem ? told(problem, t) : isUnknown ? t('site.errors.siteDoesNotExist') : undefined}
+          error={
+            problem ? problemText(problem, t) : isUnknown ? t('site.errors.siteDoesNotExist') : undefined
+          }
           action={
             isUnknown && !problem && <RecoverSite action="email-sites">{t('site.sendNames')}</RecoverSite>
           }
@@ -65,7 +67,7 @@ export function SiteEntryScreen(): ReactNode {
   );
 }
 
-/** The site that is named already; nobody who comes to change it is shown it again. */
+/** The known site, unless the visitor comes to change it. */
 function suggestedSite({ context, site, rememberedSite }: FlowState): string | undefined {
   if (context?.promptMethod === 'switch_tenant') return undefined;
   return site ?? context?.defaultSite ?? rememberedSite;
@@ -76,7 +78,7 @@ function findProblem(site: string): Problem | undefined {
   return site.length > siteNameMaximumLength ? 'siteTooLong' : undefined;
 }
 
-function told(problem: Problem, t: Translator['t']): string {
+function problemText(problem: Problem, t: Translator['t']): string {
   return problem === 'siteRequired'
     ? t('site.errors.siteRequired')
     : t('site.errors.siteTooLong', { count: siteNameMaximumLength });
@@ -87,7 +89,7 @@ interface RecoverSiteProps {
   children: ReactNode;
 }
 
-/** Only when the service names a place where a site can be recovered. */
+/** Only if the service has an address for site recovery. */
 function RecoverSite({ action, children }: RecoverSiteProps): ReactNode {
   const { locale } = useLanguage();
   const address = useFlow((state) =>

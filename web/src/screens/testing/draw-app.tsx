@@ -13,7 +13,7 @@ import { preloadAllScreens, preloadScreen } from '../screens.tsx';
 export const returnUrl =
   '/connect/authorize/one?client_id=director&scope=openid%20profile&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback%3Fx%3D1';
 
-/** A context as a service answers it for the site `acme`, with what a test changes. */
+/** A service's context for the site `acme`, with overrides. */
 export function contextOf(changes: Partial<AuthContext> = {}): AuthContext {
   return {
     defaultSite: 'acme',
@@ -32,35 +32,35 @@ export function contextOf(changes: Partial<AuthContext> = {}): AuthContext {
 }
 
 export interface DrawnApp {
-  /** What the outside reports, and everything that follows from it on the screen. */
+  /** Reports events and renders their results. */
   report: (...events: FlowEvent[]) => Promise<void>;
-  /** The effects of a type that the flow has asked for so far. */
+  /** The effects of a type that the flow has requested so far. */
   effects: <TType extends EffectType>(type: TType) => Extract<Effect, { type: TType }>[];
   state: () => FlowState;
 }
 
-/** The whole application over the real flow; only what the flow wants done outside is written down instead. */
+/** Renders the whole application with the real flow; effects are only recorded. */
 export async function drawApp(
   arrival: Arrival,
   events: readonly FlowEvent[],
   locale?: Locale,
 ): Promise<DrawnApp> {
-  const wanted: Effect[] = [];
-  const flow = createFlow(arrival, (effect) => wanted.push(effect));
+  const requested: Effect[] = [];
+  const flow = createFlow(arrival, (effect) => requested.push(effect));
   flow.send({ type: 'STARTED' });
   for (const event of events) flow.send(event);
   await Promise.all([preloadAllScreens(), loadSiteHeader()]);
   draw(<App flow={flow} correlation={correlation} />, locale);
-  // resolves after what the drawn page fetches by itself
+  // Resolves after the prefetches of the rendered page.
   await act(preloadAllScreens);
 
   return {
     state: flow.store.getState,
     effects: <TType extends EffectType>(type: TType) =>
-      wanted.filter((effect): effect is Extract<Effect, { type: TType }> => effect.type === type),
+      requested.filter((effect): effect is Extract<Effect, { type: TType }> => effect.type === type),
     async report(...reported) {
       for (const event of reported) act(() => flow.send(event));
-      // a screen that is a part of its own is fetched first
+      // Loads the screen's chunk first.
       await act(() => preloadScreen(flow.store.getState().page));
       await act(preloadAllScreens);
     },
@@ -76,7 +76,7 @@ const correlation: Correlation = {
 interface SignInOptions {
   allowPasswordEntry?: boolean;
   locale?: Locale;
-  /** What else is reported before the first screen. */
+  /** Further events before the first screen. */
   events?: readonly FlowEvent[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Texts that try to be more than words (OWASP XSS Filter Evasion, Cure53's mutation collection, DOM clobbering). Each that runs adds to
- * `window.attacked`; each that loads something asks the network.
+ * HTML injection attacks (OWASP XSS Filter Evasion, Cure53's mutation collection, DOM clobbering). Each script that
+ * runs adds to `window.attacked`; each resource that loads sends a network request.
  */
 export const vectors: readonly string[] = [
   '<script>attacked.push(1)</script>',

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { requireElement } from '../../ui/testing/draw.tsx';
 
-/** What `<main data-step>` says. */
+/** The value of `<main data-step>`. */
 export const step = (): string | undefined => requireElement('main').dataset['step'];
 
 export const field = (name: string): HTMLInputElement =>
@@ -14,14 +14,14 @@ export const action = (name: string): HTMLElement => requireElement(`[data-actio
 
 export const heading = (): string => requireElement('main :is(h1, h2)').textContent;
 
-/** What stands in the places of `role=alert`. */
+/** The text in all elements with `role=alert`. */
 export const alerts = (): string =>
   [...document.querySelectorAll('[role=alert]')]
     .map((place) => place.textContent)
     .join(' ')
     .trim();
 
-/** What a field says of itself: whether it is in error, and the words that it points at. */
+/** Whether a field is marked as invalid, and the text of its description. */
 export function fieldError(name: string): { isInvalid: boolean; words: string } {
   const input = field(name);
   const ids = (input.getAttribute('aria-describedby') ?? '').split(' ');
@@ -34,12 +34,12 @@ export function fieldError(name: string): { isInvalid: boolean; words: string } 
   };
 }
 
-/** Writes into a field as a person does; these fields belong to the browser, so there is nothing to tell React. */
+/** Types into an uncontrolled field, so there is nothing to tell React. */
 export function type(name: string, value: string): void {
   field(name).value = value;
 }
 
-/** Presses the one submit button of the page. */
+/** Presses the submit button of the page. */
 export function submit(): void {
   act(() => requireElement<HTMLButtonElement>('main button[type=submit]').click());
 }

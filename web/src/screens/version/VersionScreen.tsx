@@ -3,7 +3,7 @@ import { useLanguage } from '../../i18n/language.ts';
 import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 
-/** Which version this is, for support. */
+/** The version, for support. */
 export function VersionScreen(): ReactNode {
   const { t } = useLanguage();
   return (

@@ -4,8 +4,8 @@ import { Room } from '../room/Room.tsx';
 import styles from './alert.module.css';
 
 /**
- * The message of a whole form. The place of `role=alert` stays while it is empty, so that readers hear what comes into it.
- * A message that is given again after another try is said again: give `occurrence` a new number.
+ * The message of a whole form. The element with `role=alert` exists while it is empty, so that screen readers announce
+ * its first message. To announce a repeated message again, change `occurrence`.
  */
 export function Alert({ message, occurrence }: { message: ReactNode; occurrence: number }): ReactNode {
   return (
@@ -20,7 +20,7 @@ interface MessageProps {
   level: 'info' | 'error';
 }
 
-/** A message above a step that has been announced elsewhere: it is no live region. */
+/** A message above a step. It has been announced elsewhere, so it is not a live region. */
 export function StepBanner(props: MessageProps): ReactNode {
   return (
     <Room className={`${styles.place} ${styles.banner}`} data-banner={props.message && props.level}>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { draw, requireElement } from '../testing/draw.tsx';
 import { SubmitButton } from './Button.tsx';
 
-test('a button at work keeps its words and its focus and says that it is busy', () => {
+test('a pending button keeps its label and focus and is announced as busy', () => {
   draw(<SubmitButton isPending>Sign in</SubmitButton>);
   const button = requireElement<HTMLButtonElement>('button[type=submit]');
   button.focus();
@@ -13,7 +13,7 @@ test('a button at work keeps its words and its focus and says that it is busy', 
   expect(button.textContent).toBe('Sign in One moment, please');
 });
 
-test('an idle one is plain', () => {
+test('an idle button has no busy state', () => {
   draw(<SubmitButton isPending={false}>Sign in</SubmitButton>);
   expect(requireElement('button').hasAttribute('aria-disabled')).toBe(false);
   expect(requireElement('button').textContent).toBe('Sign in');

@@ -6,7 +6,10 @@ import styles from './button.module.css';
 
 interface SubmitButtonProps {
   action?: FrameAction | undefined;
-  /** Whether its form is being sent. The button keeps size and focus and shows the progress in itself after 150 ms. */
+  /**
+   * Whether the form is being submitted. The button keeps its size and focus and shows a progress indicator after 150
+   * ms.
+   */
   isPending: boolean;
   children: ReactNode;
 }
@@ -15,7 +18,7 @@ interface SubmitButtonProps {
 export function SubmitButton({ action, isPending, children }: SubmitButtonProps): ReactNode {
   const { t } = useLanguage();
   return (
-    // aria-disabled and not disabled: the focus stays where it was; the flow passes over a second submission
+    // aria-disabled instead of disabled keeps the focus; the flow ignores a second submission.
     <button
       className={styles.primary}
       type="submit"
@@ -44,7 +47,7 @@ interface ButtonProps {
   children: ReactNode;
 }
 
-/** A button that does something on this page at once. */
+/** A secondary button, which acts at once on this page. */
 export function Button({ action, onPress, variant, children }: ButtonProps): ReactNode {
   return (
     <button className={styles[variant]} type="button" data-action={action} onClick={onPress}>

@@ -1,33 +1,32 @@
 import type { ReactNode } from 'react';
 import '../base.css';
 import { brand } from '../brand.ts';
-import { Mark } from '../icon/Mark.tsx';
 import { Settling } from '../room/Room.tsx';
 import { CardHeadingLevel } from './heading-level.ts';
 import styles from './card.module.css';
 
 interface CardProps {
-  /** What `<main data-step>` says. */
+  /** The value of `<main data-step>`. */
   step: string;
-  /** Whether a submission is under way. */
+  /** Whether a submission is in flight. */
   isLoading: boolean;
-  /** The page stands under the logo as its first heading (route data `hasH1Logo`); the step's own heading is then the second. */
+  /** The logo is the first heading (route data `hasH1Logo`), and the step's heading is the second. */
   hasH1Logo: boolean;
   /** The link above the content: back to site, back to boards, sign out. */
   header: ReactNode;
-  /** Footer; undefined takes it out. The external-access theme hides it in any case. */
+  /** Undefined: no footer. The external-access theme always hides it. */
   footer: ReactNode;
   theme: 'default' | 'external-access';
-  /** A list with much in each line gets more room (the 800 px of the specification's point 9). */
+  /** More room for long list entries (800 px; specification, point 9). */
   isWide: boolean;
-  /** Nothing around the card to lift it from (loginFlowCustomizations.nestedUIEliminated). */
+  /** Without a shadow (loginFlowCustomizations.nestedUIEliminated). */
   isFlat: boolean;
-  /** Stands lower, while an error notification shows. */
+  /** Extra top margin while an error notification shows. */
   hasErrorMargin: boolean;
   children: ReactNode;
 }
 
-/** The page: one card with the logo, a header, the step, and a footer. */
+/** The page: a card with logo, header, step and footer. */
 export function Card(props: CardProps): ReactNode {
   const { step, isLoading, hasH1Logo, header, footer, theme, isWide, isFlat, hasErrorMargin, children } =
     props;
@@ -64,5 +63,21 @@ export function Card(props: CardProps): ReactNode {
         {isExternal || footer === undefined ? null : footer}
       </div>
     </div>
+  );
+}
+
+/**
+ * The product's mark: two panels, one of them ajar, and the light between them. The panels have the colour of the text,
+ * the light has its own; the mark is recognisable without it. index.html and favicon.svg contain the same shapes.
+ */
+function Mark({ className }: { className?: string | undefined }): ReactNode {
+  return (
+    <svg className={className} viewBox="2 2 20 20" aria-hidden="true">
+      <path
+        fill="currentColor"
+        d="M2 4.5A2.5 2.5 0 0 1 4.5 2H10v20H4.5A2.5 2.5 0 0 1 2 19.5ZM14.4 2h5.1A2.5 2.5 0 0 1 22 4.5v15a2.5 2.5 0 0 1-2.5 2.5H18Z"
+      />
+      <path fill="var(--glow)" d="M11.4 2H13l3.6 20h-5.2Z" />
+    </svg>
   );
 }

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** The level of a step's heading inside the card that stands around it. */
+/** The heading level of a step inside its card. */
 export const CardHeadingLevel = createContext<'h1' | 'h2'>('h1');

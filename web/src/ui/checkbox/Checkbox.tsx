@@ -4,14 +4,14 @@ import styles from './checkbox.module.css';
 
 interface CheckboxProps {
   label: string;
-  /** What follows from checking it. */
+  /** Explains the effect of the checkbox. */
   hint: string | undefined;
   name: string;
   isChecked: boolean;
   onChange: (isChecked: boolean) => void;
 }
 
-/** A choice of yes or no; the whole line is its target. */
+/** A checkbox whose whole line is its target. */
 export function Checkbox({ label, hint, name, isChecked, onChange }: CheckboxProps): ReactNode {
   const id = useId();
   return (

@@ -41,7 +41,7 @@ const values = (): string =>
 const enabled = (): number => all().filter(({ disabled }) => !disabled).length;
 const focused = (): string | null | undefined => document.activeElement?.getAttribute('name');
 
-test('only the first box is enabled at the start, and it takes the code from the message', () => {
+test('at first only the first box is enabled, and it takes the code from a text message', () => {
   draw(<Form />);
   expect(enabled()).toBe(1);
   expect(box(1).autocomplete).toBe('one-time-code');
@@ -65,7 +65,7 @@ test('Backspace clears the last filled box and focuses it', () => {
   expect([values(), enabled(), focused()]).toEqual(['47....', 3, 'code-3']);
 });
 
-test('arrow keys move between boxes in the direction of the digits, in a right-to-left language too', () => {
+test('arrow keys move between boxes in the direction of the digits, also in a right-to-left language', () => {
   draw(<Form />, 'ar');
   enter(box(1), '471');
   press('ArrowLeft');
@@ -75,7 +75,7 @@ test('arrow keys move between boxes in the direction of the digits, in a right-t
   expect(box(1).closest('[dir]')?.getAttribute('dir')).toBe('ltr');
 });
 
-test('a refused code leaves the first box enabled, focused and marked, with its message', () => {
+test('a rejected code leaves only the first box enabled, focused and marked, with the message', () => {
   draw(<Form isRefused />);
   enter(box(1), '471234');
   act(() => requireElement('button').click());
@@ -85,7 +85,7 @@ test('a refused code leaves the first box enabled, focused and marked, with its 
   expect(document.getElementById(message ?? '')?.textContent).toBe('This code is not right.');
 });
 
-test('Enter and a digit say that an error was read, other keys do not', () => {
+test('Enter and digits report that an error was read; other keys do not', () => {
   draw(<Form />);
   act(() => box(1).focus());
   onErrorRead.mockClear();
@@ -97,7 +97,7 @@ test('Enter and a digit say that an error was read, other keys do not', () => {
   expect(onErrorRead).toHaveBeenCalledTimes(2);
 });
 
-test('shortcuts with a modifier are left to the browser', () => {
+test('shortcuts with a modifier key are not handled', () => {
   draw(<Form />);
   act(() => box(1).focus());
   const event = new KeyboardEvent('keydown', {

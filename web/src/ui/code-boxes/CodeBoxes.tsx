@@ -8,22 +8,22 @@ import styles from './code-boxes.module.css';
 
 interface CodeBoxesProps {
   label: string;
-  /** How many boxes; they are named `code-1`, `code-2`, … */
+  /** The number of boxes, named `code-1`, `code-2`, … */
   length: number;
-  /** The digits so far; '' resets the boxes. */
+  /** The digits entered so far; '' resets the boxes. */
   code: string;
   onChange: (code: string) => void;
-  /** null: the boxes are in error and there are no words for it. */
+  /** null: the boxes are in error without a message. */
   error: ReactNode;
-  /** New with each error: the box to go on in takes the focus. */
+  /** Changes with each error, to focus the box where the visitor continues. */
   errorOccurrence?: number | undefined;
-  /** The id of what says more about the code. */
+  /** The id of an element that describes the code. */
   describedBy?: string | undefined;
-  /** Enter or a digit key was pressed: an error that is shown has been read (specification, point 2). */
+  /** Called for Enter or a digit key: the visitor has read the error (specification, point 2). */
   onErrorRead: () => void;
 }
 
-/** One box for each digit of a code that came by message. */
+/** One box for each digit of a code. */
 export function CodeBoxes({
   label,
   length,
@@ -39,7 +39,7 @@ export function CodeBoxes({
   const boxes = useRef<(HTMLInputElement | null)[]>([]);
   const focused = useRef<number>(undefined);
 
-  // a box that becomes disabled would drop the focus out of the form
+  // A focused box that becomes disabled would lose the focus from the form.
   useLayoutEffect(() => {
     const last = countEnabledBoxes(code, length) - 1;
     if (focused.current !== undefined && focused.current > last) boxes.current[last]?.focus();
@@ -55,7 +55,7 @@ export function CodeBoxes({
     focusAfterDrawing.current = edit.focus;
   };
 
-  // the next box is enabled by the same change that moves the focus to it
+  // The next box becomes enabled in the same render that focuses it.
   const focusAfterDrawing = useRef<number>(undefined);
   useLayoutEffect(() => {
     if (focusAfterDrawing.current === undefined) return;
@@ -65,7 +65,7 @@ export function CodeBoxes({
 
   const pressKey = (box: number, event: KeyboardEvent): void => {
     if (event.key === 'Enter' || /^\d$/.test(event.key)) onErrorRead();
-    // the Enter that takes an error away does not send the emptied boxes and bring the next one
+    // The Enter that dismisses an error does not submit the emptied boxes.
     if (event.key === 'Enter' && error !== undefined && code.length < length) event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     switch (event.key) {
@@ -93,7 +93,7 @@ export function CodeBoxes({
   return (
     <fieldset className={styles.group} aria-describedby={`${describedBy ?? ''} ${id}-message`.trim()}>
       <legend className={styles.label}>{label}</legend>
-      {/* digits run from left to right in every language */}
+      {/* Digits run from left to right in every language. */}
       <div className={styles.boxes} dir="ltr">
         {Array.from({ length }, (_, box) => (
           <input
@@ -104,7 +104,7 @@ export function CodeBoxes({
             }}
             name={`code-${box + 1}`}
             inputMode="numeric"
-            // the whole code arrives in the first box and is spread from there, so no box may have a maxlength of 1
+            // Autofill puts the whole code into the first box, so no box can have maxlength=1.
             autoComplete={box === 0 ? 'one-time-code' : 'off'}
             value={code.charAt(box)}
             disabled={box >= countEnabledBoxes(code, length)}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { countEnabledBoxes, enterText, eraseLast, moveFocus, pasteText } from './code.ts';
 
-describe('a box is enabled when it is filled or the next to fill', () => {
+describe('a box is enabled if it is filled or the next to fill', () => {
   test.each([
     ['', 1],
     ['4', 2],
@@ -13,7 +13,7 @@ describe('a box is enabled when it is filled or the next to fill', () => {
 });
 
 describe('typing', () => {
-  test('a digit fills the box and moves on', () => {
+  test('a digit fills the box and moves to the next', () => {
     expect(enterText('47', 2, '1', 6)).toEqual({ code: '471', focus: 3 });
   });
 
@@ -21,47 +21,47 @@ describe('typing', () => {
     expect(enterText('47123', 5, '4', 6)).toEqual({ code: '471234', focus: 5 });
   });
 
-  test('a digit in a filled box replaces its digit, on whichever side it was typed', () => {
+  test('a digit in a filled box replaces the old digit, typed before or after it', () => {
     expect(enterText('471', 1, '79', 6)).toEqual({ code: '491', focus: 2 });
     expect(enterText('471', 1, '97', 6)).toEqual({ code: '491', focus: 2 });
     expect(enterText('471', 1, '77', 6)).toEqual({ code: '471', focus: 2 });
   });
 
-  test('anything but a digit changes nothing', () => {
+  test('anything but a digit is ignored', () => {
     for (const text of ['a', '-', ' ', '½', '④']) expect(enterText('47', 2, text, 6)).toBeUndefined();
   });
 
-  test('digits of the other keyboards of our languages count', () => {
+  test('digits of the keyboards of all supported languages are accepted', () => {
     expect(enterText('', 0, '٤', 6)?.code).toBe('4');
     expect(enterText('', 0, '۴', 6)?.code).toBe('4');
     expect(enterText('', 0, '４', 6)?.code).toBe('4');
   });
 
-  test('emptying a box by other means than a key is a backspace', () => {
+  test('clearing a box without a key press works like Backspace', () => {
     expect(enterText('471', 0, '', 6)).toEqual({ code: '47', focus: 2 });
   });
 });
 
-describe('a code that arrives whole', () => {
-  test('from a message in the first box is spread over all', () => {
+describe('a whole code', () => {
+  test('from autofill in the first box fills all boxes', () => {
     expect(enterText('', 0, '471234', 6)).toEqual({ code: '471234', focus: 5 });
   });
 
-  test('replaces what was typed before', () => {
+  test('replaces earlier input', () => {
     expect(enterText('9', 0, '471234', 6)).toEqual({ code: '471234', focus: 5 });
     expect(pasteText('99', 2, '471-234', 6)).toEqual({ code: '471234', focus: 5 });
   });
 
-  test('loses what is no digit and what is too much', () => {
+  test('loses non-digits and surplus digits', () => {
     expect(pasteText('', 0, '98 76-54 321', 6)).toEqual({ code: '987654', focus: 5 });
   });
 
-  test('that is only a part goes on from the box', () => {
+  test('that is incomplete continues from the box', () => {
     expect(pasteText('', 0, '12-3 a4', 6)).toEqual({ code: '1234', focus: 4 });
     expect(pasteText('47', 2, '12', 6)).toEqual({ code: '4712', focus: 4 });
   });
 
-  test('that has no digit changes nothing', () => {
+  test('without digits changes nothing', () => {
     expect(pasteText('47', 2, 'hello', 6)).toBeUndefined();
   });
 });
@@ -72,7 +72,7 @@ describe('Backspace', () => {
     expect(eraseLast('471234')).toEqual({ code: '47123', focus: 5 });
   });
 
-  test('in empty boxes stays in the first', () => {
+  test('in empty boxes stays in the first one', () => {
     expect(eraseLast('')).toEqual({ code: '', focus: 0 });
   });
 });
@@ -85,7 +85,7 @@ describe('arrow keys', () => {
     expect(moveFocus('ArrowRight', 5, '471234', 6)).toBe(5);
   });
 
-  test('enter no box that is not enabled', () => {
+  test('do not enter a disabled box', () => {
     expect(moveFocus('ArrowRight', 3, '471', 6)).toBe(3);
     expect(moveFocus('End', 0, '471', 6)).toBe(3);
     expect(moveFocus('Home', 3, '471', 6)).toBe(0);

@@ -1,24 +1,25 @@
 /**
- * The rules of the code boxes (specification, point 2, "Second-factor page"), without boxes. A code is the string of its digits so far:
- * box n holds digit n, so there is never a gap, and a box is enabled when it is filled or the next one to fill.
+ * The logic of the code boxes (specification, point 2, "Second-factor page"), without rendering. A code is the string
+ * of its digits so far: box n has digit n, so there are no gaps, and a box is enabled if it is filled or the next to
+ * fill.
  */
 export interface CodeEdit {
   code: string;
-  /** The box that has the focus afterwards, counted from 0. */
+  /** The box with the focus afterwards, zero-based. */
   focus: number;
 }
 
-/** How many boxes are enabled: the filled ones and the next. */
+/** The number of enabled boxes: the filled ones and the next. */
 export function countEnabledBoxes(code: string, length: number): number {
   return Math.min(code.length + 1, length);
 }
 
-/** What follows when a box now holds `text` instead of its digit; undefined when nothing in it is a digit. */
+/** Handles a box whose value is now `text`; undefined if it contains no digit. */
 export function enterText(code: string, box: number, text: string, length: number): CodeEdit | undefined {
   const digits = toDigits(text);
   if (digits === '') return text === '' ? eraseLast(code) : undefined;
   const before = code.charAt(box);
-  // one key pressed in a filled box gives two characters, the old digit on either side of the new one
+  // A key in a filled box gives two characters, with the old digit before or after the new one.
   if (before !== '' && digits.length === 2 && digits.includes(before)) {
     return replaceDigit(code, box, digits.replace(before, ''), length);
   }
@@ -27,21 +28,21 @@ export function enterText(code: string, box: number, text: string, length: numbe
     : enterDigits(code, box, digits, length);
 }
 
-/** Pasting into a box: non-digits are left out. A whole code fills all boxes, fewer digits go on from the box. */
+/** Handles a paste. Ignores non-digits; a whole code fills all boxes, fewer digits continue from the box. */
 export function pasteText(code: string, box: number, text: string, length: number): CodeEdit | undefined {
   const digits = toDigits(text);
   return digits === '' ? undefined : enterDigits(code, box, digits, length);
 }
 
-/** Backspace: clears the last filled box and focuses it, wherever the focus was. */
+/** Backspace: clears and focuses the last filled box, wherever the focus was. */
 export function eraseLast(code: string): CodeEdit {
   const shorter = code.slice(0, -1);
   return { code: shorter, focus: shorter.length };
 }
 
 /**
- * The box that an arrow key leads to. Digits run from left to right in every language, so the keys are physical; a box that is not
- * enabled is not entered.
+ * The box to which an arrow key moves. Digits run from left to right in every language, so the keys are physical.
+ * Disabled boxes are skipped.
  */
 export function moveFocus(
   key: 'ArrowLeft' | 'ArrowRight' | 'Home' | 'End',
@@ -67,10 +68,10 @@ function enterDigits(code: string, box: number, digits: string, length: number):
   return { code: entered, focus: Math.min(entered.length, length - 1) };
 }
 
-/** First code points of the digits 0 to 9 that keyboards of our languages give: ASCII, Arabic-Indic, Persian, full-width. */
+/** The code points of 0 in the digits of supported keyboards: ASCII, Arabic-Indic, Persian, full-width. */
 const zeros = [0x30, 0x660, 0x6f0, 0xff10];
 
-/** The decimal digits of a text as ASCII, everything else left out. */
+/** The decimal digits of a text in ASCII, without other characters. */
 function toDigits(text: string): string {
   return Array.from(text, (character) => {
     const point = character.codePointAt(0) ?? 0;

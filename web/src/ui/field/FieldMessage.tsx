@@ -5,15 +5,15 @@ import styles from './field.module.css';
 
 interface FieldMessageProps {
   id: string;
-  /** Undefined or null: no words. */
+  /** Undefined or null: no message. */
   error: ReactNode;
-  /** What the service said of the whole form stands here because it is about this field: readers hear it at once. */
+  /** The service's error about the whole form, shown here because it concerns this field. Announced at once. */
   isFormError?: boolean | undefined;
-  /** What the visitor can do about it: beside the words, and no part of the field's description. */
+  /** An action to resolve the error; beside the message and not part of the field's description. */
   action?: ReactNode;
 }
 
-/** The line under a field. It is kept while it is empty, so that a message moves nothing. */
+/** The line under a field. It exists while it is empty, so that a message shifts nothing. */
 export function FieldMessage({ id, error, isFormError = false, action }: FieldMessageProps): ReactNode {
   return (
     <Room className={styles.message} role={isFormError ? 'alert' : undefined}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './field.module.css';
 
-/** A password field for password managers alone, on the step that asks for the user name first (specification, point 2). */
+/** A password field only for password managers, on the step with the user name alone (specification, point 2). */
 export function HiddenPasswordField(): ReactNode {
   return (
     <div className={styles.hidden} aria-hidden="true">

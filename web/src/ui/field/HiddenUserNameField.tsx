@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './field.module.css';
 
-/** Tells password managers whose password is being changed; nobody else sees or reaches it. */
+/** Tells password managers whose password is being changed. Hidden from users and screen readers. */
 export function HiddenUserNameField({ value }: { value: string }): ReactNode {
   return (
     <div className={styles.hidden} aria-hidden="true">

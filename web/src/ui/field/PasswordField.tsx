@@ -9,13 +9,16 @@ import styles from './field.module.css';
 
 interface PasswordFieldProps extends FieldProps {
   autoComplete: 'current-password' | 'new-password';
-  /** The error is the service's answer to the whole form (see FieldMessage). */
+  /** The error is the service's error about the whole form (see FieldMessage). */
   isFormError?: boolean | undefined;
-  /** Told what the field holds while somebody types. */
+  /** Called with the value on each input. */
   onType?: ((password: string) => void) | undefined;
 }
 
-/** A password with a button that shows it. Its value stands in the input alone, never in state and never in an attribute. */
+/**
+ * A password field with a button that shows the value. The value exists only in the input, never in state or in an
+ * attribute.
+ */
 export function PasswordField(props: PasswordFieldProps): ReactNode {
   const { label, name, error, isFormError, ref, autoComplete, describedBy, onType } = props;
   const { t } = useLanguage();
@@ -38,7 +41,7 @@ export function PasswordField(props: PasswordFieldProps): ReactNode {
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          // a password runs as it was set, whatever the language around it; Arabic letters still join
+          // The direction follows the password, not the page; Arabic letters still join.
           dir="auto"
           onInput={onType && (({ currentTarget }) => onType(currentTarget.value))}
           aria-invalid={error !== undefined}

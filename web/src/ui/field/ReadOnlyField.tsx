@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import styles from './field.module.css';
 
 /**
- * A user name that is known already and only shown, whole on as many lines as it needs. Over the text lies an input without a look of its own, from which password managers learn the account.
+ * A read-only user name that wraps over several lines. An invisible input over the text tells password managers the
+ * account.
  */
 export function ReadOnlyField({ label, value }: { label: string; value: string }): ReactNode {
   const id = useId();

@@ -3,32 +3,32 @@ import type { ReactNode, Ref } from 'react';
 import { FieldMessage } from './FieldMessage.tsx';
 import styles from './field.module.css';
 
-/** What every field with words in it is told. */
+/** Props of all text fields. */
 export interface FieldProps {
   label: string;
-  /** As the form payload spells it. */
+  /** The name in the form payload. */
   name: string;
-  /** What to do about the value, in words; undefined while nothing is wrong. */
+  /** Says how to correct the value; undefined without an error. */
   error: ReactNode;
-  /** More that readers should hear with the field: rules, the message of the whole form. */
+  /** The id of an element that screen readers read with the field: rules, the message of the form. */
   describedBy?: string | undefined;
-  /** The input itself: it is not controlled, so that what is typed stands in the page and nowhere else. */
+  /** The uncontrolled input: its value exists only in the DOM. */
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
 interface TextFieldProps extends FieldProps {
   defaultValue?: string | undefined;
-  /** What the browser may fill in; `off` where nothing fits. */
+  /** The autofill token; `off` if none fits. */
   autoComplete: string;
-  /** An e-mail gets the keyboard for it; nothing is checked by the browser. */
-  type?: 'text' | 'email';
-  /** What the visitor can do about the error, beside its words. */
+  /** Selects the keyboard for an e-mail address or phone number. The browser validates nothing. */
+  type?: 'text' | 'email' | 'tel';
+  /** An action to resolve the error, beside its message. */
   action?: ReactNode;
 }
 
 /**
- * One line of text with its label above and its message below. It has no `maxlength`: input that is too long is told, because a cut
- * paste would be another name.
+ * A text field with its label above and its message below. Without `maxlength`, because a truncated paste would be a
+ * different name: the form reports input that is too long.
  */
 export function TextField(props: TextFieldProps): ReactNode {
   const { label, name, defaultValue, error, describedBy, ref, autoComplete, type = 'text', action } = props;
@@ -47,7 +47,7 @@ export function TextField(props: TextFieldProps): ReactNode {
         type={type}
         defaultValue={defaultValue}
         autoComplete={autoComplete}
-        // names are not sentences
+        // Names are not sentences.
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}

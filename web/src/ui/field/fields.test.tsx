@@ -6,7 +6,7 @@ import { TextField } from './TextField.tsx';
 
 const input = (): HTMLInputElement => requireElement<HTMLInputElement>('input');
 
-/** What a reader hears with a field besides its label. */
+/** The accessible description of a field. */
 const descriptionOf = (field: HTMLElement): string =>
   (field.getAttribute('aria-describedby') ?? '')
     .split(' ')
@@ -14,7 +14,7 @@ const descriptionOf = (field: HTMLElement): string =>
     .join(' ');
 
 describe('a field in error', () => {
-  test('is marked and points at its message', () => {
+  test('is marked as invalid and references its message', () => {
     draw(<TextField label="Site" name="site" autoComplete="off" error="Enter the name of your site." />);
     expect(input().getAttribute('aria-invalid')).toBe('true');
     expect(descriptionOf(input())).toBe('Enter the name of your site.');
@@ -29,12 +29,12 @@ describe('a field in error', () => {
   });
 });
 
-test('input that is too long is taken whole, to be told and not cut', () => {
+test('input that is too long is accepted whole and not truncated', () => {
   draw(<TextField label="Site" name="site" autoComplete="off" error={undefined} />);
   expect(input().maxLength).toBe(-1);
 });
 
-test('a password is shown and hidden by a button that names what it does, and the choice is said', () => {
+test('the button that shows or hides a password is named after its action, and the state is announced', () => {
   draw(<PasswordField label="Password" name="password" autoComplete="current-password" error={undefined} />);
   const button = requireElement('[data-action=show-password]');
   expect([input().type, button.getAttribute('aria-label')]).toEqual(['password', 'Show password']);

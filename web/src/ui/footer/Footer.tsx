@@ -5,15 +5,15 @@ import { ActionLink } from '../link/ActionLink.tsx';
 import styles from './footer.module.css';
 
 interface FooterProps {
-  /** Undefined leaves the link out. */
+  /** Undefined: no link. */
   privacyPolicyAddress: string | undefined;
-  /** From config.json; undefined leaves the link out. */
+  /** From config.json; undefined: no link. */
   globalSupportAddress: string | undefined;
   locales: readonly string[];
   onChooseLanguage: (locale: string) => void;
 }
 
-/** What stands at the foot of every card that is not told to leave it out. */
+/** The footer of a card. */
 export function Footer(props: FooterProps): ReactNode {
   const { privacyPolicyAddress, globalSupportAddress, locales, onChooseLanguage } = props;
   const { t } = useLanguage();

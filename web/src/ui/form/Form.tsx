@@ -2,13 +2,13 @@ import type { ReactNode, Ref, SubmitEvent } from 'react';
 import styles from './form.module.css';
 
 interface FormProps {
-  /** Told what the fields hold at this moment; nothing of it is kept. */
+  /** Called with the current values, which are not stored. */
   onSubmit: (data: FormData) => void;
   ref?: Ref<HTMLFormElement> | undefined;
   children: ReactNode;
 }
 
-/** A form whose messages are our own: the browser's bubbles would come in its language and vanish. */
+/** A form that shows its own messages: those of the browser disappear and are in the browser's language. */
 export function Form({ onSubmit, ref, children }: FormProps): ReactNode {
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -21,7 +21,7 @@ export function Form({ onSubmit, ref, children }: FormProps): ReactNode {
   );
 }
 
-/** What stands under the fields: the primary action, a second one, a link. */
+/** The actions under the fields: primary, secondary, link. */
 export function FormActions({ children }: { children: ReactNode }): ReactNode {
   return <div className={styles.actions}>{children}</div>;
 }

@@ -5,11 +5,16 @@ import styles from './icon.module.css';
 export const iconNames = ['chevron', 'new-material', 'search', 'site'] as const;
 export type IconName = (typeof iconNames)[number];
 
-/** The address of an icon; the version lets a server say that it never changes (wire contract, "Where things live"). */
+/**
+ * The address of an icon. With the version in it, a server can send the file as immutable (wire contract, "Where things
+ * live").
+ */
 export const iconAddress = (name: IconName): string =>
   `${import.meta.env.BASE_URL}assets/icons/${name}.svg?v=${__ANTEROOM_VERSION__}`;
 
-/** An icon from a file, fetched with the first screen that shows it. Decoration: words beside it say the same. */
+/**
+ * An icon from a file, loaded with the first screen that shows it. Decorative: the text beside it has the same meaning.
+ */
 export function Icon({ name }: { name: IconName }): ReactNode {
   return (
     <img

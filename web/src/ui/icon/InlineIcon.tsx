@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import styles from './icon.module.css';
 
 /**
- * The strokes of the icons that forms show at once: a request for each would come after the form it belongs to. 24 px, one stroke of
- * 1.75, round ends; a circle is an arc that stops a hundredth of a pixel before its start. The icons of the site list are files (see Icon).
+ * The strokes of the icons in forms, inlined because separate files would load after the form. 24 px, one stroke of
+ * 1.75, round ends; a circle is an arc that stops a hundredth of a pixel before its start. The icons of the site list
+ * are files (see Icon).
  */
 const strokes = {
   'arrow-back': 'M19 12H5.5M11 6l-6 6 6 6',
@@ -21,11 +22,11 @@ const strokes = {
 
 export type InlineIconName = keyof typeof strokes;
 
-/** An icon beside words that say the same, so readers do not hear it. It takes the colour of the text. */
+/** A decorative icon in the colour of the text; the text beside it has the same meaning. */
 export function InlineIcon({ name }: { name: InlineIconName }): ReactNode {
   return (
     <svg
-      // what means a direction of reading turns round in a right-to-left language
+      // Icons with a reading direction are mirrored in right-to-left languages.
       className={name === 'arrow-back' ? `${styles.inline} ${styles.directional}` : styles.inline}
       viewBox="0 0 24 24"
       aria-hidden="true"

@@ -3,25 +3,24 @@ import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { findLanguageName } from '../../i18n/language-names.ts';
 import { InlineIcon } from '../icon/InlineIcon.tsx';
-import { findMenuTarget } from './menu-keys.ts';
 import styles from './language-menu.module.css';
 
 export interface LanguageMenuProps {
   id: string;
   labelledBy: string;
-  /** The button that opened the menu; a press on it is no press elsewhere. */
+  /** The button that opened the menu. A press on it does not count as outside. */
   button: RefObject<HTMLButtonElement | null>;
   locales: readonly string[];
-  /** The item that takes the focus when the menu opens. */
+  /** The item that gets the focus when the menu opens. */
   firstFocus: number;
   onChoose: (locale: string) => void;
-  /** Escape: closes and gives the focus back. */
+  /** Escape: closes the menu and returns the focus to the button. */
   onClose: () => void;
-  /** Tab, or a press elsewhere: closes and lets the focus go its way. */
+  /** Tab or a press outside: closes the menu without moving the focus. */
   onLeave: () => void;
 }
 
-/** The list of the language picker, a menu of radio items (ARIA Authoring Practices). */
+/** The menu of the language picker, with radio items (ARIA Authoring Practices). */
 export function LanguageMenu(props: LanguageMenuProps): ReactNode {
   const { id, labelledBy, button, locales, firstFocus, onChoose, onClose, onLeave } = props;
   const { t, locale: current } = useLanguage();
@@ -78,4 +77,31 @@ export function LanguageMenu(props: LanguageMenuProps): ReactNode {
       ))}
     </ul>
   );
+}
+
+/**
+ * The item that a key moves to (ARIA Authoring Practices, "Menu and Menubar Pattern"): arrow keys wrap around, Home and
+ * End go to the ends, a letter goes to the next item that begins with it. `current` is -1 while no item has the focus.
+ * Undefined for other keys.
+ */
+function findMenuTarget(key: string, current: number, labels: readonly string[]): number | undefined {
+  const count = labels.length;
+  switch (key) {
+    case 'ArrowDown':
+      return (current + 1) % count;
+    case 'ArrowUp':
+      return current <= 0 ? count - 1 : current - 1;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return Array.from(key).length === 1 && key !== ' ' ? findByLetter(key, current, labels) : undefined;
+  }
+}
+
+function findByLetter(letter: string, current: number, labels: readonly string[]): number | undefined {
+  const initial = letter.toLocaleLowerCase();
+  const order = labels.map((_, offset) => (current + 1 + offset) % labels.length);
+  return order.find((index) => labels[index]?.toLocaleLowerCase().startsWith(initial));
 }

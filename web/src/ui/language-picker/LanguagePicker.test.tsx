@@ -12,7 +12,7 @@ const focused = (): string | undefined => document.activeElement?.textContent;
 
 beforeEach(() => onChoose.mockClear());
 
-/** Drawn, and turned to: the menu has been fetched. */
+/** Renders the picker and focuses its button once the menu's chunk has loaded. */
 async function drawPicker(locales: readonly string[] = supportedLocales): Promise<void> {
   draw(<LanguagePicker locales={locales} onChoose={onChoose} />);
   await act(async () => {
@@ -22,7 +22,7 @@ async function drawPicker(locales: readonly string[] = supportedLocales): Promis
 }
 
 describe('the menu button', () => {
-  test('says that it has a menu, and whether the menu is open', async () => {
+  test('states that it has a menu and whether the menu is open', async () => {
     await drawPicker();
     expect(button().getAttribute('aria-haspopup')).toBe('menu');
     expect(button().getAttribute('aria-expanded')).toBe('false');
@@ -33,7 +33,7 @@ describe('the menu button', () => {
     expect(items()).toHaveLength(0);
   });
 
-  test('a click opens at the language that is checked, the arrows at the first and the last', async () => {
+  test('a click opens the menu at the current language, arrow keys at the first or last', async () => {
     await drawPicker();
     click(button());
     expect(focused()).toBe('English');
@@ -47,11 +47,11 @@ describe('the menu button', () => {
 });
 
 describe('the menu', () => {
-  test('has every language in its own name and marked as that language, the current one checked', async () => {
+  test('has every language by its own name and with its lang attribute, the current one checked', async () => {
     await drawPicker();
     click(button());
     expect(items().map(({ lang }) => lang)).toEqual([...supportedLocales]);
-    expect(new Set(items().map(({ textContent }) => textContent)).size).toBe(11);
+    expect(new Set(items().map(({ textContent }) => textContent)).size).toBe(supportedLocales.length);
     expect(
       items()
         .filter((item) => item.getAttribute('aria-checked') === 'true')
@@ -59,14 +59,14 @@ describe('the menu', () => {
     ).toEqual(['en']);
   });
 
-  test('a language that is not supported shows that', async () => {
+  test('an unsupported language is labelled as such', async () => {
     await drawPicker(['en', 'tlh']);
     click(button());
     expect(items()[1]?.textContent).toBe('unsupported');
     expect(items()[1]?.lang).toBe('');
   });
 
-  test('arrows go round, Home and End go to the ends, a letter to the next that begins with it', async () => {
+  test('arrow keys wrap around, Home and End go to the ends, and a letter goes to the next match', async () => {
     await drawPicker();
     click(button());
     press('ArrowUp');
@@ -82,7 +82,7 @@ describe('the menu', () => {
     expect(focused()).toBe('日本語');
   });
 
-  test.each(['Enter', ' '])('%j chooses, closes and gives the focus back', async (key) => {
+  test.each(['Enter', ' '])('%j selects, closes the menu and returns the focus', async (key) => {
     await drawPicker();
     click(button());
     press('ArrowDown');
@@ -92,7 +92,7 @@ describe('the menu', () => {
     expect(document.activeElement).toBe(button());
   });
 
-  test('the current language can be chosen and changes nothing', async () => {
+  test('selecting the current language changes nothing', async () => {
     await drawPicker();
     click(button());
     press('Enter');
@@ -100,7 +100,7 @@ describe('the menu', () => {
     expect(items()).toHaveLength(0);
   });
 
-  test('Escape closes and gives the focus back; Tab closes and goes its way', async () => {
+  test('Escape closes the menu and returns the focus; Tab closes it and moves on', async () => {
     await drawPicker();
     click(button());
     press('Escape');
@@ -110,7 +110,7 @@ describe('the menu', () => {
     expect(items()).toHaveLength(0);
   });
 
-  test('a press elsewhere closes', async () => {
+  test('a press outside closes the menu', async () => {
     await drawPicker();
     click(button());
     act(() => {

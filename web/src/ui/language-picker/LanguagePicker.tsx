@@ -6,14 +6,14 @@ import type { LanguageMenuProps } from './LanguageMenu.tsx';
 import styles from './language-picker.module.css';
 
 interface LanguagePickerProps {
-  /** The languages on offer, in their order; one that is not supported shows 'unsupported'. */
+  /** The languages in order; an unsupported one is labelled 'unsupported'. */
   locales: readonly string[];
   onChoose: (locale: string) => void;
 }
 
 /**
- * A menu button with every language in its own name. Hidden at 440 px and less (specification, point 2). The menu itself is fetched when
- * somebody turns to the button, so that it costs nobody else anything.
+ * A menu button with every language by its own name. Hidden at 440 px or less (specification, point 2). The menu is a
+ * separate chunk that loads when the visitor focuses or points at the button.
  */
 export function LanguagePicker({ locales, onChoose }: LanguagePickerProps): ReactNode {
   const { t, locale: current } = useLanguage();
@@ -27,7 +27,7 @@ export function LanguagePicker({ locales, onChoose }: LanguagePickerProps): Reac
     if (menu) return;
     import('./LanguageMenu.tsx').then(
       ({ LanguageMenu }) => setMenu({ Menu: LanguageMenu }),
-      // not to be had just now: the next press asks again
+      // The chunk could not be loaded: the next press tries again.
       () => setOpen(false),
     );
   };

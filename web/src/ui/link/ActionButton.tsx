@@ -10,7 +10,7 @@ interface ActionButtonProps {
   children: ReactNode;
 }
 
-/** What reads as a link but changes this page instead of leaving it: a button, so that readers hear what it does. */
+/** A button that looks like a link, for an action on this page. */
 export function ActionButton({ action, onPress, isBack = false, children }: ActionButtonProps): ReactNode {
   return (
     <button

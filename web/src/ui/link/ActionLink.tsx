@@ -6,18 +6,18 @@ import { OpensInNewTab } from './OpensInNewTab.tsx';
 
 interface ActionLinkProps {
   action: FrameAction;
-  /** An address that has been checked (wire contract, "Addresses that a server sends"). */
+  /** A validated address (wire contract, "Addresses that a server sends"). */
   href: string;
-  /** Before the browser follows the link; `preventDefault` keeps it. */
+  /** Called before navigation; `preventDefault` cancels it. */
   onFollow?: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined;
-  /** Points back the way that one came. */
+  /** Shows a back arrow. */
   isBack?: boolean;
-  /** Keeps this page; readers are told. */
+  /** Opens a new tab and announces that. */
   opensInNewTab?: boolean;
   children: ReactNode;
 }
 
-/** A link of the frame. */
+/** A link in the frame of a card. */
 export function ActionLink(props: ActionLinkProps): ReactNode {
   const { action, href, onFollow, isBack = false, opensInNewTab = false, children } = props;
   return (

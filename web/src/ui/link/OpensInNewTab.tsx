@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { VisuallyHidden } from '../text/VisuallyHidden.tsx';
 
-/** Tells readers of a link that this page stays. */
+/** Announces that a link opens a new tab. */
 export function OpensInNewTab(): ReactNode {
   const { t } = useLanguage();
   return <VisuallyHidden> ({t('common.opensInNewTab')})</VisuallyHidden>;

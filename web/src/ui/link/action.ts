@@ -1,4 +1,4 @@
-/** The names by which support scripts find the links and buttons of the frame (wire contract, "Names in the page"). */
+/** The names by which support scripts find links and buttons of the frame (wire contract, "Names in the page"). */
 export type FrameAction =
   | 'forgot-site'
   | 'forgot-credentials'
@@ -20,6 +20,11 @@ export type FrameAction =
   | 'set-up-app'
   | 'remove-app'
   | 'make-recovery-codes'
+  | 'set-phone-number'
+  | 'remove-phone-number'
+  | 'prove-again'
+  | 'show-activity'
+  | 'download-data'
   | 'use-passkey'
   | 'create-passkey'
   | 'rename-passkey'

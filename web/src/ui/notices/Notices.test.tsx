@@ -3,12 +3,12 @@ import { expect, test, vi } from 'vitest';
 import { click, draw, requireElement } from '../testing/draw.tsx';
 import { Notices } from './Notices.tsx';
 
-test('the live region is there before the first notification', () => {
+test('the live region exists before the first notification', () => {
   draw(<Notices notices={[]} onDismiss={() => {}} />);
   expect(requireElement('[aria-live]').textContent).toBe('');
 });
 
-test('a notification says its level, and its button dismisses that one', () => {
+test('a notification states its level, and its button dismisses only this notification', () => {
   const onDismiss = vi.fn<(id: number) => void>();
   const notices = [
     { id: 3, level: 'info', content: 'Your session has ended.' },

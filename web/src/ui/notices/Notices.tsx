@@ -8,7 +8,7 @@ import styles from './notices.module.css';
 export interface Notice {
   id: number;
   level: 'info' | 'error';
-  /** Words, or what the sanitiser made of the service's. */
+  /** Text, or sanitised content from the service. */
   content: ReactNode;
 }
 
@@ -17,7 +17,9 @@ interface NoticesProps {
   onDismiss: (id: number) => void;
 }
 
-/** The notifications, at the top end. The live region stays while there are none, so that readers hear the first. */
+/**
+ * The notifications at the top. The live region exists while there are none, so that screen readers announce the first.
+ */
 export function Notices({ notices, onDismiss }: NoticesProps): ReactNode {
   const { t } = useLanguage();
   return (

@@ -1,12 +1,13 @@
 import { Component, createContext, createRef } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 
-/** Whether a submission is in flight, or the card must stay where it is for another reason. */
+/** Whether a submission is in flight, or the card must keep its position for another reason. */
 export const Settling = createContext(false);
 
 /**
- * An element whose messages come and go. What goes with a press keeps its height until the submission has settled, so that the press moves
- * no control. React asks for a class here: no hook reads the height before the content is replaced.
+ * An element whose content appears and disappears. After content is removed, it keeps its height until the submission
+ * has settled, so that no control moves. A class component, because no hook can read the height before the content is
+ * replaced.
  */
 export class Room extends Component<Omit<ComponentProps<'div'>, 'ref'>> {
   static override contextType = Settling;

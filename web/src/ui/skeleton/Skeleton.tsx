@@ -3,13 +3,13 @@ import { VisuallyHidden } from '../text/VisuallyHidden.tsx';
 import styles from './skeleton.module.css';
 
 interface SkeletonProps {
-  /** What is being waited for, for readers. */
+  /** What is loading, for screen readers. */
   label: string;
-  /** The size of what comes. */
+  /** The size of the content to come. */
   shape: 'line' | 'badges' | 'entry';
 }
 
-/** Stands where something will be, in its size, so that nothing jumps when it comes. */
+/** A placeholder in the size of the content that is loading, so that nothing shifts. */
 export function Skeleton({ label, shape }: SkeletonProps): ReactNode {
   return (
     <span className={`${styles.skeleton} ${styles[shape]}`} data-skeleton="">

@@ -12,14 +12,14 @@ const localeFiles = import.meta.glob<MessageTree>('../../../public/assets/i18n/*
   import: 'default',
 });
 
-/** The texts that visitors get. */
-function requireMessages(locale: Locale): MessageTree {
+/** The texts of the product. */
+export function requireMessages(locale: Locale): MessageTree {
   const found = Object.entries(localeFiles).find(([path]) => path.includes(`/${locale}-`));
   if (!found) throw new Error(`No locale file for ${locale}`);
   return found[1];
 }
 
-/** Draws into the document of the test, in a language with its real texts; gone when the test ends. */
+/** Renders into the test's document, in a language with its real texts; removed at the end of the test. */
 export function draw(content: ReactNode, locale: Locale = 'en'): void {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   showLanguage(locale, requireMessages(locale));
@@ -33,14 +33,14 @@ export function draw(content: ReactNode, locale: Locale = 'en'): void {
   });
 }
 
-/** The one element of a selector; throws when there is none. */
+/** The only element for a selector; throws if there is none. */
 export function requireElement<TElement extends HTMLElement = HTMLElement>(selector: string): TElement {
   const found = document.querySelector<TElement>(selector);
   if (!found) throw new Error(`No ${selector} in the document`);
   return found;
 }
 
-/** Presses a key where the focus is; says whether its own effect was left to the browser. */
+/** Presses a key on the focused element; returns whether the default action was not prevented. */
 export function press(key: string): boolean {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
   act(() => {
@@ -49,15 +49,14 @@ export function press(key: string): boolean {
   return !event.defaultPrevented;
 }
 
-/** Clicks an element. */
 export function click(element: HTMLElement): void {
   act(() => element.click());
 }
 
-/** Writes into an input as a browser does: the value as a whole, then the event. */
+/** Fills an input like a browser: the whole value, then the event. */
 export function enter(input: HTMLInputElement, value: string): void {
   act(() => {
-    // React tells its own writing from the visitor's by the setter on the element itself
+    // React detects its own writes by the setter on the element itself.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
     input.dispatchEvent(new Event('input', { bubbles: true }));
   });

@@ -8,7 +8,10 @@ interface HeadingProps {
   ref?: Ref<HTMLHeadingElement> | undefined;
 }
 
-/** The heading of a step. It can take the focus, for steps without a field. Its level follows the card's: h1, or h2 under a logo heading. */
+/**
+ * The heading of a step. Focusable, for steps without a field. Its level depends on the card: h1, or h2 under a logo
+ * heading.
+ */
 export function Heading({ children, ref }: HeadingProps): ReactNode {
   const attributes = { className: styles.heading, tabIndex: -1, ref };
   return use(CardHeadingLevel) === 'h1' ? (

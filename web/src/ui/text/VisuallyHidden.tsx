@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './text.module.css';
 
-/** Words for readers that nobody sees. */
+/** Visually hidden text for screen readers. */
 export function VisuallyHidden({ children }: { children: ReactNode }): ReactNode {
   return <span className={styles.hidden}>{children}</span>;
 }

@@ -12,13 +12,13 @@ function drawTooltip(): HTMLElement {
   return button;
 }
 
-test('a press opens it and ties it to its button', () => {
+test('a press opens it and connects it to its button', () => {
   const button = drawTooltip();
   expect(button.getAttribute('aria-describedby')).toBe(tip()?.id);
   expect(button.getAttribute('aria-expanded')).toBe('true');
 });
 
-test('another press, the next click elsewhere and Escape close it', () => {
+test('a second press, a click outside and Escape close it', () => {
   const button = drawTooltip();
   click(button);
   expect(tip()).toBeNull();
@@ -30,7 +30,7 @@ test('another press, the next click elsewhere and Escape close it', () => {
   expect(tip()).toBeNull();
 });
 
-test('a click on its own words leaves it open', () => {
+test('a click on its text leaves it open', () => {
   drawTooltip();
   click(requireElement('[role=tooltip]'));
   expect(tip()).not.toBeNull();

@@ -7,14 +7,14 @@ import { useDismissal } from './use-dismissal.ts';
 
 interface TooltipProps {
   action?: FrameAction | undefined;
-  /** The button's name. */
+  /** The accessible name of the button. */
   label: string;
   children: ReactNode;
 }
 
 /**
- * A button that shows a few words about what stands beside it. It opens by a press, not by hovering, so that touch and keyboard have the
- * same; the next click elsewhere and Escape close it (WCAG 1.4.13).
+ * A button that shows a short explanation. It opens by a press, not by hovering, so that it works the same with touch
+ * and keyboard; a click outside or Escape closes it (WCAG 1.4.13).
  */
 export function Tooltip({ action, label, children }: TooltipProps): ReactNode {
   const id = useId();

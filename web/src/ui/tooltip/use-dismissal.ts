@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { RefObject } from 'react';
 
-/** Closes what is open on the next click outside its place and on Escape (WCAG 1.4.13). */
+/** Closes an open popup on the next click outside `place` and on Escape (WCAG 1.4.13). */
 export function useDismissal(isOpen: boolean, place: RefObject<Element | null>, close: () => void): void {
   useEffect(() => {
     if (!isOpen) return;

@@ -17,7 +17,7 @@ import type { OfferedApp } from '../../AppEnrolment.tsx';
 import styles from '../../app-enrolment.module.css';
 import { RecoveryCodeForm } from './RecoveryCodeForm.tsx';
 
-/** Where the code comes from. */
+/** The source of the code. */
 type Way = 'app' | 'text-message' | 'recovery-code';
 
 const actions = {
@@ -28,18 +28,21 @@ const actions = {
 
 interface AuthenticatorScreenProps {
   enrolment: OfferedApp | undefined;
-  /** Of a phone number that a code can be sent to instead. */
+  /** The last digits of a phone number for a code by text message instead. */
   phoneNumberSuffix: string | undefined;
 }
 
-/** The code of an authenticator app or, without it, of a text message, or a recovery code; with `enrolment` the app is set up first. */
+/**
+ * A code from an authenticator app, by text message, or a recovery code. With `enrolment`, the user sets up the app
+ * first.
+ */
 export function AuthenticatorScreen({ enrolment, phoneNumberSuffix }: AuthenticatorScreenProps): ReactNode {
   const { t } = useLanguage();
   const send = useSend();
   const [way, setWay] = useState<Way>('app');
   const place = useRef<HTMLDivElement>(null);
   const waysId = useId();
-  // the words before were those of a page that was still loading, or of another way
+  // Focuses the new content after loading or after a change of the source.
   useLayoutEffect(() => {
     place.current?.querySelector<HTMLElement>(enrolment ? 'h2' : 'input')?.focus();
   }, [enrolment, way]);
@@ -94,7 +97,7 @@ export function AuthenticatorScreen({ enrolment, phoneNumberSuffix }: Authentica
   );
 }
 
-/** The code that the app shows. */
+/** The code from the app. */
 function AppCode({ isEnrolment }: { isEnrolment: boolean }): ReactNode {
   const { t } = useLanguage();
   const wordsId = useId();
@@ -116,7 +119,7 @@ function AppCode({ isEnrolment }: { isEnrolment: boolean }): ReactNode {
   );
 }
 
-/** A code by text message in the place of the app's. */
+/** A code by text message instead of one from the app. */
 function MessageCode({ suffix }: { suffix: string }): ReactNode {
   const { t } = useLanguage();
   const deliveryId = useId();

@@ -9,10 +9,10 @@ import { useFlow, useSend } from '../../flow-context.tsx';
 import { textOf } from '../../form-data.ts';
 import { useFocusAfterError } from '../../use-focus-after-error.ts';
 
-/** 16 characters of base 32, however they are grouped. */
+/** 16 characters of base 32, after removing the grouping. */
 const recoveryCode = /^[A-Z2-7]{16}$/;
 
-/** A code that stands in for the app once. */
+/** A single-use code that replaces the app. */
 export function RecoveryCodeForm(): ReactNode {
   const { t } = useLanguage();
   const send = useSend();

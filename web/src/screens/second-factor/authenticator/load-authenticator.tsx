@@ -3,22 +3,22 @@ import type { Locale } from '@anteroom/contract';
 import type { ReactNode } from 'react';
 import { asBase } from '../../../api/client.ts';
 import { sendCall } from '../../../api/send-call.ts';
-import type { CallSurroundings } from '../../../api/send-call.ts';
+import type { CallEnvironment } from '../../../api/send-call.ts';
 import type { Failure } from '../../../flow/events.ts';
 import { loadLanguage } from '../../../i18n/current-language.ts';
 import { needTexts } from '../../../i18n/locale-file.ts';
 import { AuthenticatorScreen } from './AuthenticatorScreen.tsx';
 
 /**
- * Fetches the texts, and what the service shows a user of an app or one who sets an app up.
- * @throws when the texts cannot be loaded
+ * Loads the texts and the user's authenticator app, or the data to set one up.
+ * @throws if the texts cannot be loaded
  */
 export async function loadAuthenticator({
   locale,
   correlation,
   base,
   returnUrl,
-}: Pick<CallSurroundings, 'correlation' | 'base'> & {
+}: Pick<CallEnvironment, 'correlation' | 'base'> & {
   locale: Locale;
   returnUrl: string | undefined;
 }): Promise<{ part: ReactNode } | { failure: Failure }> {

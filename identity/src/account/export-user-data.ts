@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { Database } from '../store/schema.ts';
+
+/** Exports the user's own data (GDPR, article 15), without hashes, secrets and audit reasons, which are meant for operators. */
+export async function exportUserData(database: Database, personId: string): Promise<Record<string, unknown>> {
+  const account = await database
+    .selectFrom('people')
+    .select([
+      'user_name as userName',
+      'email',
+      'first_name as firstName',
+      'last_name as lastName',
+      'boards_user_name as boardsUserName',
+      'phone_number as phoneNumber',
+      'phone_number_set_at as phoneNumberSetAt',
+      'status',
+      'recent_sites_first as recentSitesFirst',
+      'created_at as createdAt',
+      'updated_at as updatedAt',
+    ])
+    .where('id', '=', personId)
+    .executeTakeFirstOrThrow();
+  const password = await database
+    .selectFrom('credentials')
+    .select(['changed_at as changedAt', 'must_change as mustChange'])
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  const app = await database
+    .selectFrom('authenticator_apps')
+    .select('created_at as setUpAt')
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  const passkeys = await database
+    .selectFrom('passkeys')
+    .select([
+      'name',
+      'transports',
+      'aaguid as authenticatorModel',
+      'backed_up as isSynchronised',
+      'sign_count as uses',
+      'created_at as createdAt',
+      'last_used_at as lastUsedAt',
+    ])
+    .where('person_id', '=', personId)
+    .orderBy('created_at')
+    .execute();
+  const rememberedComputers = await database
+    .selectFrom('remembered_devices')
+    .select(['created_at as rememberedAt', 'expires_at as until'])
+    .where('person_id', '=', personId)
+    .orderBy('created_at')
+    .execute();
+  const memberships = await database
+    .selectFrom('memberships')
+    .innerJoin('sites', 'sites.id', 'memberships.site_id')
+    .select([
+      'sites.name as site',
+      'sites.display_name as displayName',
+      'client_entitlement as clientEntitlement',
+      'entitlement_requirements_met as entitlementRequirementsMet',
+      'chosen_at as chosenAt',
+      'memberships.created_at as since',
+    ])
+    .where('person_id', '=', personId)
+    .orderBy('sites.name')
+    .execute();
+  const labels = await database
+    .selectFrom('client_entitlements')
+    .innerJoin('sites', 'sites.id', 'client_entitlements.site_id')
+    .select(['sites.name as site', 'client_id as application', 'label'])
+    .where('person_id', '=', personId)
+    .orderBy('sites.name')
+    .execute();
+  const identities = await database
+    .selectFrom('external_identities')
+    .innerJoin('connections', 'connections.id', 'external_identities.connection_id')
+    .select([
+      'connections.display_name as connection',
+      'subject',
+      'external_identities.created_at as since',
+      'last_used_at as lastUsedAt',
+    ])
+    .where('person_id', '=', personId)
+    .execute();
+  const sessions = await database
+    .selectFrom('sessions')
+    .select([
+      'browser',
+      'auth_site as site',
+      'methods',
+      'authenticated_at as signedInAt',
+      'last_seen_at as lastSeenAt',
+      'ended_at as endedAt',
+    ])
+    .where('person_id', '=', personId)
+    .orderBy('created_at')
+    .execute();
+  const toDos = await database
+    .selectFrom('to_dos')
+    .innerJoin('sites', 'sites.id', 'to_dos.site_id')
+    .select([
+      'sites.name as site',
+      'pending_votes as pendingVotes',
+      'open_questionnaires as openQuestionnaires',
+      'minutes',
+      'action_items as actionItems',
+      'director_home_page_enabled as directorHomePageEnabled',
+      'books',
+      'seen_books as seenBooks',
+      'updated_at as updatedAt',
+    ])
+    .where('person_id', '=', personId)
+    .execute();
+  const returnedMails = await database
+    .selectFrom('mail_bounces')
+    .select(['address', 'mail_bounces.status', 'bounced_at as at'])
+    .where('person_id', '=', personId)
+    .execute();
+  const auditEvents = await database
+    .selectFrom('audit_events')
+    .select(['at', 'event', 'result', 'site', 'client_id as application', 'connection', 'address'])
+    .where('person_id', '=', personId)
+    .orderBy(sql`audit_events.number`)
+    .execute();
+  return {
+    account,
+    password: password ?? null,
+    authenticatorApp: app ?? null,
+    passkeys,
+    rememberedComputers,
+    memberships,
+    labels,
+    identities,
+    sessions,
+    toDos,
+    returnedMails,
+    auditEvents,
+  };
+}

@@ -1,0 +1,43 @@
+import { availableParallelism } from 'node:os';
+import type { Environment } from './environment.ts';
+
+/** A worker with one connection would let each transaction hold up all its other requests. */
+const connectionsPerWorker = 2;
+
+function hashConcurrencyOf(env: Environment): number {
+  return env.HASH_CONCURRENCY ?? availableParallelism();
+}
+
+/**
+ * `auto`: one process on one or two cores and for the embedded database, else one for each core, as far as
+ * DATABASE_POOL_SIZE and HASH_CONCURRENCY can be divided among them.
+ */
+export function toWorkerCount(env: Environment, cores = availableParallelism()): number {
+  if (env.WORKERS !== 'auto') return env.WORKERS;
+  if (env.DATABASE_URL === undefined || cores <= 2) return 1;
+  const divisible = Math.floor(env.DATABASE_POOL_SIZE / connectionsPerWorker);
+  return Math.max(1, Math.min(cores, divisible, hashConcurrencyOf(env)));
+}
+
+/** Each worker needs its part of what a node has. */
+export function problemsOfWorkers(env: Environment): string[] {
+  const { WORKERS: workers, DATABASE_POOL_SIZE: connections } = env;
+  if (workers === 'auto' || workers === 1) return [];
+  if (env.DATABASE_URL === undefined)
+    return [
+      'WORKERS: only one process can use the embedded database: set DATABASE_URL, or WORKERS to 1 or auto',
+    ];
+  const hashes = hashConcurrencyOf(env);
+  return [
+    ...(hashes >= workers
+      ? []
+      : [
+          `WORKERS: ${workers} workers need HASH_CONCURRENCY to be at least ${workers}, one for each; it is ${hashes}`,
+        ]),
+    ...(connections >= workers * connectionsPerWorker
+      ? []
+      : [
+          `WORKERS: ${workers} workers need DATABASE_POOL_SIZE to be at least ${workers * connectionsPerWorker}, ${connectionsPerWorker} for each; it is ${connections}`,
+        ]),
+  ];
+}

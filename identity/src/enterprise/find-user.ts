@@ -1,0 +1,87 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Random } from '../lib/random.ts';
+import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import type { Connection, ExternalProof } from './connection.ts';
+import { findDomain } from './connections-store.ts';
+import {
+  findLinkedPersonId,
+  hasIdentity,
+  linkIdentity,
+  lockPersonByName,
+  provisionPerson,
+} from './identities-store.ts';
+
+/** The account that a provider's assertion identifies, or the reason why there is none. */
+export type UserLookup =
+  | { personId: string; by: 'identity' | 'email' | 'provisioning' }
+  | { notFound: 'no-email' | 'email-not-verified' | 'unknown'; reason: string };
+
+type Needed = { database: Database; clock: Clock; random: Random };
+
+/**
+ * The subject decides if it is already linked. The e-mail address is used for the first sign-in only, if the provider
+ * has verified it and its domain is assigned to this connection. A company therefore cannot assert users of another
+ * company (docs/decisions/020-linking-and-provisioning.md).
+ */
+export async function findUserOf(
+  services: Needed,
+  connection: Connection,
+  proof: ExternalProof,
+): Promise<UserLookup> {
+  const { database, clock } = services;
+  const identity = { connectionId: connection.id, subject: proof.subject };
+  const linked = await findLinkedPersonId(database, identity, clock.now());
+  if (linked !== undefined) return { personId: linked, by: 'identity' };
+
+  const { email } = proof;
+  if (email === undefined) return { notFound: 'no-email', reason: `there is no claim ${proof.emailClaim}` };
+  if (!proof.emailVerified)
+    return { notFound: 'email-not-verified', reason: 'the provider has not verified the address' };
+  const domain = findDomain(email);
+  if (domain === undefined || !connection.emailDomains.includes(domain))
+    return { notFound: 'unknown', reason: 'the domain of the address is not one of this connection' };
+  try {
+    return await database
+      .transaction()
+      .execute((transaction) => linkOrProvision(transaction, services, connection, proof, email));
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    // a concurrent sign-in has just linked or created the same subject or address
+    return await database
+      .transaction()
+      .execute((transaction) => linkOrProvision(transaction, services, connection, proof, email));
+  }
+}
+
+const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '23505';
+
+async function linkOrProvision(
+  transaction: DatabaseTransaction,
+  { clock, random }: Needed,
+  connection: Connection,
+  proof: ExternalProof,
+  email: string,
+): Promise<UserLookup> {
+  const now = clock.now();
+  const identity = { connectionId: connection.id, subject: proof.subject };
+  const personId = await lockPersonByName(transaction, email);
+  // checked under the lock: a concurrent sign-in of the same user may have linked it
+  const linked = await findLinkedPersonId(transaction, identity, now);
+  if (linked !== undefined) return { personId: linked, by: 'identity' };
+
+  if (personId !== undefined) {
+    if (await hasIdentity(transaction, connection.id, personId))
+      return { notFound: 'unknown', reason: 'the user is linked to another subject of the provider' };
+    await linkIdentity(transaction, identity, personId, now);
+    return { personId, by: 'email' };
+  }
+  if (connection.provisioning !== 'just_in_time')
+    return {
+      notFound: 'unknown',
+      reason: 'no user has the address, and the connection does not create accounts',
+    };
+  const created = await provisionPerson(transaction, random, connection, proof, email, now);
+  await linkIdentity(transaction, identity, created, now);
+  return { personId: created, by: 'provisioning' };
+}

@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { errors } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { endingSignIn } from '../sign-ins/sign-ins-store.ts';
+import { readTogether } from '../store/read-together.ts';
+import type { FirstRows, Queries } from '../store/read-together.ts';
+import type { Services } from '../services.ts';
+import { fingerprint } from './fingerprint.ts';
+import { revokeGrant, securityVersionOfGrant } from './grants-store.ts';
+import { consumingRecord, upsertingRecord } from './records-store.ts';
+import type { NewRecord } from './records-store.ts';
+
+type Store = Pick<Services, 'database' | 'clock'>;
+
+/**
+ * What a request writes in its next statement. The provider writes piece by piece; what belongs together is collected here
+ * and written at once, so that a crash leaves all of it or nothing.
+ */
+export type PendingWrites = {
+  /** New or changed records, in this order. */
+  records: { record: NewRecord; sessionUid?: string | undefined }[];
+  /** A code that is redeemed. */
+  consumed?: { model: string; id: string };
+  /** An interaction that the browser has followed; its sign-in ends too. */
+  endedInteraction?: string;
+  /** The provider's session that depends on a session of ours. */
+  notedSession?: { idHash: string; uid: string };
+};
+
+/** What each request of the provider has not written yet. */
+const pendingOf = new WeakMap<object, PendingWrites>();
+
+export function pendingWrites(request: object): PendingWrites {
+  const pending = pendingOf.get(request) ?? { records: [] };
+  pendingOf.set(request, pending);
+  return pending;
+}
+
+/**
+ * Writes what the request has collected, in one statement with `also`.
+ * @throws `InvalidGrant` for a code that was redeemed before, or a token of a changed account; `LoginRequired` for a code
+ */
+export async function writePending<Also extends Queries>(
+  store: Store,
+  request: object,
+  also: Also,
+): Promise<FirstRows<Also>> {
+  const pending = pendingWrites(request);
+  pendingOf.delete(request);
+  return await write(store, pending, also);
+}
+
+/** Writes what is left when the request ends, mostly after an error: then it does not matter that a code was redeemed before. */
+export async function writeRemaining(
+  store: Store,
+  request: Pick<KoaContextWithOIDC, 'status'>,
+): Promise<void> {
+  if (!pendingOf.has(request)) return;
+  await writePending(store, request, {}).catch((error: unknown) => {
+    if (!(error instanceof errors.InvalidGrant) || request.status < 400) throw error;
+  });
+}
+
+/** The same for writes that were not collected by a request. */
+export async function write<Also extends Queries>(
+  { database, clock }: Store,
+  { records, consumed, endedInteraction, notedSession }: PendingWrites,
+  also: Also,
+): Promise<FirstRows<Also>> {
+  const granted = records.find(({ record }) => record.grantId !== null)?.record;
+  // All statements lock accounts first, then sessions, sign-ins and records, in the order of these parts.
+  const after =
+    granted === undefined ? sql<boolean>`true` : sql<boolean>`(select count(*) from account) >= 0`;
+  const now = clock.now();
+  const parts = {
+    ...(granted && { account: unchangedAccount(granted) }),
+    ...(notedSession && { noted: notingSession(notedSession, after) }),
+    ...(endedInteraction !== undefined && endingInteraction(endedInteraction, now, after)),
+    ...(consumed && { consumed: consumingRecord(consumed, now, after) }),
+    ...Object.fromEntries(
+      records.map(({ record, sessionUid }, index) => [
+        `record_${index}`,
+        upsertingRecord(record, [
+          ...(record.grantId === null ? [] : [sql<boolean>`exists (select from account)`]),
+          ...(consumed === undefined ? [] : [sql<boolean>`exists (select from consumed)`]),
+          ...(record.model !== 'AuthorizationCode'
+            ? []
+            : [
+                notedSession === undefined
+                  ? isSignedIn(record, sessionUid)
+                  : sql<boolean>`exists (select from noted)`,
+              ]),
+        ]),
+      ]),
+    ),
+  };
+  const rows: Record<string, unknown> = await readTogether(database, { ...parts, ...also });
+  if (consumed !== undefined && rows['consumed'] === undefined) await refuseReplay({ database }, consumed);
+  for (const [index, { record }] of records.entries()) {
+    if (rows[`record_${index}`] === undefined) throw refusal(record.model);
+  }
+  return rows as FirstRows<Also>;
+}
+
+/** The account in the security version of the grant. Its row stays locked until the write, because account changes lock it too. */
+function unchangedAccount({ accountId, grantId }: NewRecord): RawBuilder<unknown> {
+  return sql`select id from people where id = ${accountId} and status = 'active'
+    and security_version = coalesce(${securityVersionOfGrant(grantId ?? '') ?? null}, security_version)
+    for share`;
+}
+
+/** A code is written only while its session is active. The row stays locked, because sign-outs lock it too. */
+function isSignedIn({ accountId }: NewRecord, sessionUid: string | undefined): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from sessions where person_id = ${accountId}
+    and provider_session_uid = ${sessionUid ?? ''} and ended_at is null for share)`;
+}
+
+function notingSession(
+  { idHash, uid }: { idHash: string; uid: string },
+  after: RawBuilder<boolean>,
+): RawBuilder<unknown> {
+  return sql`update sessions set provider_session_uid = ${uid}
+    where id_hash = ${idHash} and ended_at is null and ${after} returning id_hash`;
+}
+
+function endingInteraction(uid: string, now: Date, after: RawBuilder<boolean>): Queries {
+  return {
+    ...endingSignIn(uid, now, after),
+    ended: sql`delete from openid_records where model = 'Interaction' and id = ${fingerprint(uid)} returning id`,
+  };
+}
+
+/**
+ * A second redemption means that the code was stolen, so the grant and all tokens from the first redemption are revoked
+ * (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
+ */
+async function refuseReplay(
+  { database }: Pick<Store, 'database'>,
+  { model, id }: { model: string; id: string },
+): Promise<never> {
+  const replayed = await database
+    .selectFrom('openid_records')
+    .select('grant_id')
+    .where('model', '=', model)
+    .where('id', '=', fingerprint(id))
+    .executeTakeFirst();
+  if (replayed?.grant_id != null) await revokeGrant(database, replayed.grant_id);
+  throw new errors.InvalidGrant('already consumed');
+}
+
+/**
+ * The token endpoint answers `invalid_grant`. A browser on its way back to the provider restarts the sign-in
+ * (`gate.ts`), and `prompt=none` gets `login_required`.
+ */
+function refusal(model: string): Error {
+  return model === 'AuthorizationCode' || model === 'Grant'
+    ? new errors.LoginRequired('the account has changed, or the session has ended')
+    : new errors.InvalidGrant('the account has changed');
+}

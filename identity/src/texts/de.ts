@@ -1,0 +1,148 @@
+import type { Texts } from './texts.ts';
+
+export const de: Texts = {
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `${product}: ${code} ist Ihr Anmeldecode. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`
+      : `${product}: ${code} ist Ihr Anmeldecode für ${site}. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`,
+  newNumberSms: ({ product, code, minutes }) =>
+    `${product}: ${code} ist Ihr Code, um diese Telefonnummer zu bestätigen. Er gilt ${minutes} Minuten. Geben Sie ihn an niemanden weiter.`,
+  numberGoneSms: ({ product }) =>
+    `${product}: Diese Nummer erhält keine Codes Ihres Kontos mehr. Wenn Sie das nicht waren, wenden Sie sich an Ihr Gremiensekretariat.`,
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: 'Ihr Passwort wurde geändert',
+        changed: 'Das Passwort Ihres Kontos wurde geändert. Überall sonst wurden Sie abgemeldet.',
+      },
+      appAdded: {
+        subject: 'Eine Authenticator-App wurde eingerichtet',
+        changed:
+          'Für Ihr Konto wurde eine Authenticator-App eingerichtet. Ab jetzt wird bei der Anmeldung ihr Code verlangt.',
+      },
+      appRemoved: {
+        subject: 'Ihre Authenticator-App wurde entfernt',
+        changed:
+          'Die Authenticator-App Ihres Kontos wurde von Ihrem Gremiensekretariat oder dessen Support entfernt. Sie wurden überall abgemeldet.',
+      },
+      passkeyAdded: {
+        subject: 'Ein Passkey wurde hinzugefügt',
+        changed:
+          'Ihrem Konto wurde ein Passkey hinzugefügt. Damit können Sie sich ab jetzt ohne Passwort und Code anmelden.',
+      },
+      passkeyRemoved: {
+        subject: 'Ihr Passkey wurde entfernt',
+        changed:
+          'Ein Passkey Ihres Kontos wurde entfernt. Damit ist keine Anmeldung mehr möglich, und überall sonst wurden Sie abgemeldet.',
+      },
+      ownAppRemoved: {
+        subject: 'Ihre Authenticator-App wurde entfernt',
+        changed:
+          'Die Authenticator-App Ihres Kontos wurde mit ihren Wiederherstellungscodes entfernt. Überall sonst wurden Sie abgemeldet.',
+      },
+      recoveryCodeUsed: {
+        subject: 'Ein Wiederherstellungscode wurde verwendet',
+        changed: ({ left }) =>
+          `Zur Anmeldung an Ihrem Konto wurde ein Wiederherstellungscode verwendet. Verbleibende Wiederherstellungscodes: ${left}.`,
+      },
+      recoveryCodesFew: {
+        subject: 'Nur noch wenige Wiederherstellungscodes',
+        changed: ({ left }) =>
+          `Zur Anmeldung an Ihrem Konto wurde ein Wiederherstellungscode verwendet. Verbleibende Wiederherstellungscodes: ${left}. Erstellen Sie auf Ihrer Kontoseite neue.`,
+      },
+      recoveryCodesMade: {
+        subject: 'Neue Wiederherstellungscodes wurden erstellt',
+        changed:
+          'Für Ihr Konto wurden neue Wiederherstellungscodes erstellt. Die bisherigen gelten nicht mehr.',
+      },
+      phoneNumberAdded: {
+        subject: 'Eine Telefonnummer wurde hinzugefügt',
+        changed:
+          'Ihrem Konto wurde eine Telefonnummer für Anmeldecodes hinzugefügt. Überall sonst wurden Sie abgemeldet.',
+      },
+      phoneNumberChanged: {
+        subject: 'Ihre Telefonnummer wurde geändert',
+        changed:
+          'Die Telefonnummer, an die Ihre Anmeldecodes gehen, wurde geändert. Überall sonst wurden Sie abgemeldet.',
+      },
+      phoneNumberRemoved: {
+        subject: 'Ihre Telefonnummer wurde entfernt',
+        changed:
+          'Die Telefonnummer für Anmeldecodes wurde aus Ihrem Konto entfernt. Überall sonst wurden Sie abgemeldet.',
+      },
+    },
+    account: 'Konto',
+    time: 'Zeitpunkt',
+    browser: 'Browser',
+    unknownBrowser: 'unbekannt',
+    wasYou: 'Wenn Sie das waren, müssen Sie nichts tun.',
+    wasNotYou:
+      'Wenn Sie es nicht waren, handeln Sie jetzt: Wir melden Ihr Konto überall ab und helfen Ihnen, ein neues Passwort festzulegen.',
+    notMe: 'Das war ich nicht',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `Ihr Konto gehört zu: ${name}`,
+    support: ({ url }) => `Brauchen Sie Hilfe? ${url}`,
+  },
+  passwordRules: {
+    minimumLength: (count) => `Wählen Sie ein Passwort mit mindestens ${count} Zeichen.`,
+    maximumLength: (count) => `Wählen Sie ein Passwort mit höchstens ${count} Zeichen.`,
+    notCommon: 'Dieses Passwort ist leicht zu erraten. Wählen Sie ein anderes.',
+    notBreached: 'Dieses Passwort ist in einem bekannten Datenleck aufgetaucht. Wählen Sie ein anderes.',
+    notContainsUserName: 'Wählen Sie ein Passwort, das nicht auf Ihrem Benutzernamen beruht.',
+    notContainsSiteName: 'Wählen Sie ein Passwort, das nicht auf dem Namen des Portals beruht.',
+    notReused: 'Dieses Passwort haben Sie schon verwendet. Wählen Sie ein anderes.',
+    minimumUppercase: (count) =>
+      count === 1
+        ? 'Fügen Sie einen Großbuchstaben hinzu.'
+        : `Verwenden Sie mindestens ${count} Großbuchstaben.`,
+    minimumLowercase: (count) =>
+      count === 1
+        ? 'Fügen Sie einen Kleinbuchstaben hinzu.'
+        : `Verwenden Sie mindestens ${count} Kleinbuchstaben.`,
+    minimumDigits: (count) =>
+      count === 1 ? 'Fügen Sie eine Ziffer hinzu.' : `Verwenden Sie mindestens ${count} Ziffern.`,
+    minimumSpecial: (count) =>
+      count === 1 ? 'Fügen Sie ein Sonderzeichen hinzu.' : `Verwenden Sie mindestens ${count} Sonderzeichen.`,
+    atLeast: (count) =>
+      `Ihr Passwort muss mindestens ${count} der Regeln zu Buchstaben, Ziffern und Sonderzeichen erfüllen.`,
+  },
+  recoveryMails: {
+    greeting: 'Guten Tag {{name}},',
+    passwordLink: {
+      subject: 'Ihr Link für ein neues Passwort',
+      request:
+        'jemand, vermutlich Sie, hat ein neues Passwort für {{userName}} angefordert. Öffnen Sie diesen Link, um eines zu wählen:',
+      validity:
+        'Der Link ist {{minutes}} Minuten gültig und nur einmal verwendbar. Nur der neueste Link gilt.',
+      notYou: 'Wenn Sie es nicht waren, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
+      button: 'Neues Passwort wählen',
+    },
+    invitation: {
+      subject: 'Ihr Zugang zu Ihren Gremien',
+      request:
+        'für Sie wurde ein Konto mit dem Benutzernamen {{userName}} eingerichtet. Wählen Sie zunächst ein Passwort:',
+      validity:
+        'Der Link ist bis {{until}} gültig und nur einmal verwendbar. Danach kann Ihnen Ihr Gremiensekretariat einen neuen senden.',
+      button: 'Passwort wählen',
+    },
+    signsInElsewhere: {
+      subject: 'Ihre Anmeldung',
+      request:
+        'jemand, vermutlich Sie, hat ein neues Passwort für {{userName}} angefordert. Sie melden sich über Ihre Organisation an; hier ist kein Passwort hinterlegt.',
+      help: 'Wenn Sie sich nicht anmelden können, wenden Sie sich an Ihre IT-Abteilung.',
+    },
+    siteNames: {
+      subject: 'Ihre Portale',
+      list: 'auf diese Portale haben Sie Zugriff, jeweils mit dem Namen, den Sie bei der Anmeldung eingeben:',
+      none: 'Sie haben zurzeit auf kein Portal Zugriff. Wenden Sie sich an Ihr Gremiensekretariat.',
+      signIn: 'Anmelden',
+      notYou: 'Wenn Sie dies nicht angefordert haben, müssen Sie nichts tun.',
+    },
+  },
+  regionPage: {
+    title: 'Einen Moment',
+    text: 'Sie werden zum Anmeldedienst Ihrer Organisation weitergeleitet.',
+    button: 'Weiter',
+  },
+};

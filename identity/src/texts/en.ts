@@ -1,0 +1,140 @@
+import type { Texts } from './texts.ts';
+
+export const en: Texts = {
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `${product}: ${code} is your sign-in code. It is valid for ${minutes} minutes. Never share it.`
+      : `${product}: ${code} is your sign-in code for ${site}. It is valid for ${minutes} minutes. Never share it.`,
+  newNumberSms: ({ product, code, minutes }) =>
+    `${product}: ${code} is the code to confirm this phone number for your account. It is valid for ${minutes} minutes. Never share it.`,
+  numberGoneSms: ({ product }) =>
+    `${product}: This number no longer receives the codes of your account. If you did not change this, contact your board office.`,
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: 'Your password was changed',
+        changed: 'The password of your account was changed. You have been signed out everywhere else.',
+      },
+      appAdded: {
+        subject: 'An authenticator app was set up',
+        changed:
+          'An authenticator app was set up for your account. From now on you will need its code to sign in.',
+      },
+      appRemoved: {
+        subject: 'Your authenticator app was removed',
+        changed:
+          'The authenticator app of your account was removed by your board office or its support. You have been signed out everywhere.',
+      },
+      passkeyAdded: {
+        subject: 'A passkey was added',
+        changed:
+          'A passkey was added to your account. You can now sign in with it, without a password or a code.',
+      },
+      passkeyRemoved: {
+        subject: 'Your passkey was removed',
+        changed:
+          'A passkey of your account was removed. It can no longer be used to sign in, and you have been signed out everywhere else.',
+      },
+      ownAppRemoved: {
+        subject: 'Your authenticator app was removed',
+        changed:
+          'The authenticator app of your account was removed, with its recovery codes. You have been signed out everywhere else.',
+      },
+      recoveryCodeUsed: {
+        subject: 'A recovery code was used',
+        changed: ({ left }) =>
+          `A recovery code was used to sign in to your account. Recovery codes left: ${left}.`,
+      },
+      recoveryCodesFew: {
+        subject: 'Few recovery codes are left',
+        changed: ({ left }) =>
+          `A recovery code was used to sign in to your account. Recovery codes left: ${left}. Make new ones on your account page.`,
+      },
+      recoveryCodesMade: {
+        subject: 'New recovery codes were made',
+        changed: 'New recovery codes were made for your account. The old ones no longer work.',
+      },
+      phoneNumberAdded: {
+        subject: 'A phone number was added',
+        changed:
+          'A phone number for sign-in codes was added to your account. You have been signed out everywhere else.',
+      },
+      phoneNumberChanged: {
+        subject: 'Your phone number was changed',
+        changed:
+          'The phone number for your sign-in codes was changed. You have been signed out everywhere else.',
+      },
+      phoneNumberRemoved: {
+        subject: 'Your phone number was removed',
+        changed:
+          'The phone number for your sign-in codes was removed. You have been signed out everywhere else.',
+      },
+    },
+    account: 'Account',
+    time: 'Time',
+    browser: 'Browser',
+    unknownBrowser: 'not known',
+    wasYou: 'If it was you, there is nothing to do.',
+    wasNotYou:
+      'If it was not you, act now: we will sign everybody out of your account and help you choose a new password.',
+    notMe: 'This wasn’t me',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `Your account belongs to: ${name}`,
+    support: ({ url }) => `Need help? ${url}`,
+  },
+  passwordRules: {
+    minimumLength: (count) => `Choose a password with at least ${count} characters.`,
+    maximumLength: (count) => `Choose a password with at most ${count} characters.`,
+    notCommon: 'This password is easy to guess. Choose another.',
+    notBreached: 'This password has appeared in a known data breach. Choose another.',
+    notContainsUserName: 'Choose a password that is not based on your user name.',
+    notContainsSiteName: 'Choose a password that is not based on the name of the site.',
+    notReused: 'You have used this password before. Choose another.',
+    minimumUppercase: (count) =>
+      count === 1 ? 'Add an uppercase letter.' : `Use at least ${count} uppercase letters.`,
+    minimumLowercase: (count) =>
+      count === 1 ? 'Add a lowercase letter.' : `Use at least ${count} lowercase letters.`,
+    minimumDigits: (count) => (count === 1 ? 'Add a digit.' : `Use at least ${count} digits.`),
+    minimumSpecial: (count) =>
+      count === 1 ? 'Add a special character.' : `Use at least ${count} special characters.`,
+    atLeast: (count) =>
+      `Your password must meet at least ${count} of the rules about letters, digits and special characters.`,
+  },
+  recoveryMails: {
+    greeting: 'Hello {{name}},',
+    passwordLink: {
+      subject: 'Your link for a new password',
+      request:
+        'Somebody, probably you, requested a new password for {{userName}}. Open this link to choose one:',
+      validity: 'The link works once, and for {{minutes}} minutes. Only the latest link works.',
+      notYou: 'If it was not you, you need not do anything: your password stays as it is.',
+      button: 'Choose a new password',
+    },
+    invitation: {
+      subject: 'Your access to your boards',
+      request:
+        'An account with the user name {{userName}} has been set up for you. Choose a password to begin:',
+      validity: 'The link works once, until {{until}}. After that, your board office can send you a new one.',
+      button: 'Choose a password',
+    },
+    signsInElsewhere: {
+      subject: 'Your sign-in',
+      request:
+        'Somebody, probably you, requested a new password for {{userName}}. You sign in through your organisation, so you have no password here.',
+      help: 'If you cannot sign in, ask your IT department.',
+    },
+    siteNames: {
+      subject: 'Your sites',
+      list: 'These are the sites you have access to, each with the name to enter when you sign in:',
+      none: 'You do not have access to any site at the moment. Contact your board office.',
+      signIn: 'Sign in',
+      notYou: 'If you did not request this, you need not do anything.',
+    },
+  },
+  regionPage: {
+    title: 'One moment',
+    text: 'You are being taken to the sign-in service of your organisation.',
+    button: 'Continue',
+  },
+};

@@ -1,0 +1,143 @@
+import type { Texts } from './texts.ts';
+
+export const es: Texts = {
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `${product}: ${code} es su código de acceso. Vale ${minutes} minutos. No lo comparta.`
+      : `${product}: ${code} es su código de acceso para ${site}. Vale ${minutes} minutos. No lo comparta.`,
+  newNumberSms: ({ product, code, minutes }) =>
+    `${product}: ${code} es el código para confirmar este número en su cuenta. Vale ${minutes} minutos. No lo comparta.`,
+  numberGoneSms: ({ product }) =>
+    `${product}: Este número ya no recibe los códigos de su cuenta. Si no ha sido usted, avise a la secretaría del consejo.`,
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: 'Se ha cambiado su contraseña',
+        changed:
+          'Se ha cambiado la contraseña de su cuenta. Se ha cerrado su sesión en todos los demás navegadores.',
+      },
+      appAdded: {
+        subject: 'Se ha configurado una aplicación de autenticación',
+        changed:
+          'Se ha configurado una aplicación de autenticación para su cuenta. A partir de ahora se pedirá su código al iniciar sesión.',
+      },
+      appRemoved: {
+        subject: 'Se ha eliminado su aplicación de autenticación',
+        changed:
+          'La secretaría del consejo o el servicio de asistencia ha eliminado la aplicación de autenticación de su cuenta. Se ha cerrado su sesión en todos los navegadores.',
+      },
+      passkeyAdded: {
+        subject: 'Se ha añadido una llave de acceso',
+        changed:
+          'Se ha añadido una llave de acceso a su cuenta. Ahora puede iniciar sesión con ella, sin contraseña ni código.',
+      },
+      passkeyRemoved: {
+        subject: 'Se ha eliminado su llave de acceso',
+        changed:
+          'Se ha eliminado una llave de acceso de su cuenta. Ya no sirve para iniciar sesión, y se ha cerrado su sesión en todos los demás navegadores.',
+      },
+      ownAppRemoved: {
+        subject: 'Se ha eliminado su aplicación de autenticación',
+        changed:
+          'Se ha eliminado la aplicación de autenticación de su cuenta, con sus códigos de recuperación. Se ha cerrado su sesión en todos los demás navegadores.',
+      },
+      recoveryCodeUsed: {
+        subject: 'Se ha usado un código de recuperación',
+        changed: ({ left }) =>
+          `Se ha usado un código de recuperación para iniciar sesión en su cuenta. Códigos de recuperación restantes: ${left}.`,
+      },
+      recoveryCodesFew: {
+        subject: 'Quedan pocos códigos de recuperación',
+        changed: ({ left }) =>
+          `Se ha usado un código de recuperación para iniciar sesión en su cuenta. Códigos de recuperación restantes: ${left}. Cree otros nuevos en la página de su cuenta.`,
+      },
+      recoveryCodesMade: {
+        subject: 'Se han creado códigos de recuperación nuevos',
+        changed: 'Se han creado códigos de recuperación nuevos para su cuenta. Los anteriores ya no sirven.',
+      },
+      phoneNumberAdded: {
+        subject: 'Se ha añadido un número de teléfono',
+        changed:
+          'Se ha añadido a su cuenta un número de teléfono para los códigos de acceso. Se ha cerrado su sesión en todos los demás navegadores.',
+      },
+      phoneNumberChanged: {
+        subject: 'Se ha cambiado su número de teléfono',
+        changed:
+          'Se ha cambiado el número de teléfono al que se envían sus códigos de acceso. Se ha cerrado su sesión en todos los demás navegadores.',
+      },
+      phoneNumberRemoved: {
+        subject: 'Se ha eliminado su número de teléfono',
+        changed:
+          'Se ha eliminado de su cuenta el número de teléfono para los códigos de acceso. Se ha cerrado su sesión en todos los demás navegadores.',
+      },
+    },
+    account: 'Cuenta',
+    time: 'Fecha y hora',
+    browser: 'Navegador',
+    unknownBrowser: 'desconocido',
+    wasYou: 'Si ha sido usted, no tiene que hacer nada.',
+    wasNotYou:
+      'Si no ha sido usted, actúe ahora: cerraremos todas las sesiones de su cuenta y le ayudaremos a elegir una contraseña nueva.',
+    notMe: 'No he sido yo',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `Su cuenta pertenece a: ${name}`,
+    support: ({ url }) => `¿Necesita ayuda? ${url}`,
+  },
+  passwordRules: {
+    minimumLength: (count) => `Elija una contraseña de al menos ${count} caracteres.`,
+    maximumLength: (count) => `Elija una contraseña de ${count} caracteres como máximo.`,
+    notCommon: 'Esta contraseña es fácil de adivinar. Elija otra.',
+    notBreached: 'Esta contraseña ha aparecido en una filtración de datos conocida. Elija otra.',
+    notContainsUserName: 'Elija una contraseña que no se base en su nombre de usuario.',
+    notContainsSiteName: 'Elija una contraseña que no se base en el nombre del portal.',
+    notReused: 'Ya ha usado esta contraseña. Elija otra.',
+    minimumUppercase: (count) =>
+      count === 1 ? 'Añada una letra mayúscula.' : `Use al menos ${count} letras mayúsculas.`,
+    minimumLowercase: (count) =>
+      count === 1 ? 'Añada una letra minúscula.' : `Use al menos ${count} letras minúsculas.`,
+    minimumDigits: (count) => (count === 1 ? 'Añada una cifra.' : `Use al menos ${count} cifras.`),
+    minimumSpecial: (count) =>
+      count === 1 ? 'Añada un carácter especial.' : `Use al menos ${count} caracteres especiales.`,
+    atLeast: (count) =>
+      `Su contraseña debe cumplir al menos ${count} de las condiciones sobre letras, cifras y caracteres especiales.`,
+  },
+  recoveryMails: {
+    greeting: 'Buenos días, {{name}}:',
+    passwordLink: {
+      subject: 'Su enlace para una contraseña nueva',
+      request:
+        'Alguien, probablemente usted, ha solicitado una contraseña nueva para {{userName}}. Abra este enlace para elegirla:',
+      validity:
+        'El enlace solo puede usarse una vez y caduca a los {{minutes}} minutos. Solo vale el enlace más reciente.',
+      notYou: 'Si no ha sido usted, no tiene que hacer nada: su contraseña sigue igual.',
+      button: 'Elegir una contraseña nueva',
+    },
+    invitation: {
+      subject: 'Su acceso a sus consejos de administración',
+      request:
+        'Se ha creado una cuenta para usted con el nombre de usuario {{userName}}. Elija una contraseña para empezar:',
+      validity:
+        'El enlace solo puede usarse una vez y caduca el {{until}}. Después, la secretaría de su consejo puede enviarle uno nuevo.',
+      button: 'Elegir una contraseña',
+    },
+    signsInElsewhere: {
+      subject: 'Su inicio de sesión',
+      request:
+        'Alguien, probablemente usted, ha solicitado una contraseña nueva para {{userName}}. Usted inicia sesión a través de su organización, así que aquí no hay ninguna contraseña suya.',
+      help: 'Si no puede iniciar sesión, consulte a su departamento de informática.',
+    },
+    siteNames: {
+      subject: 'Sus portales',
+      list: 'Estos son los portales a los que tiene acceso, cada uno con el nombre que debe introducir al iniciar sesión:',
+      none: 'En este momento no tiene acceso a ningún portal. Consulte a la secretaría del consejo.',
+      signIn: 'Iniciar sesión',
+      notYou: 'Si no ha solicitado esto, no tiene que hacer nada.',
+    },
+  },
+  regionPage: {
+    title: 'Un momento',
+    text: 'Le estamos redirigiendo al servicio de inicio de sesión de su organización.',
+    button: 'Continuar',
+  },
+};

@@ -1,0 +1,135 @@
+import type { Texts } from './texts.ts';
+
+export const ja: Texts = {
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `【${product}】サインイン用のコードは ${code} です。${minutes} 分間有効です。ほかの人に教えないでください。`
+      : `【${product}】${site} へのサインイン用コードは ${code} です。${minutes} 分間有効です。ほかの人に教えないでください。`,
+  newNumberSms: ({ product, code, minutes }) =>
+    `【${product}】この電話番号をアカウントに登録するための確認コードは ${code} です。${minutes} 分間有効です。ほかの人に教えないでください。`,
+  numberGoneSms: ({ product }) =>
+    `【${product}】この番号では、アカウントのコードを受け取れなくなりました。お心当たりがない場合は、取締役会事務局にご連絡ください。`,
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: 'パスワードが変更されました',
+        changed: 'アカウントのパスワードが変更されました。ほかのすべての端末ではサインアウトされています。',
+      },
+      appAdded: {
+        subject: '認証アプリが設定されました',
+        changed: 'アカウントに認証アプリが設定されました。今後はサインインの際にアプリのコードが必要です。',
+      },
+      appRemoved: {
+        subject: '認証アプリが解除されました',
+        changed:
+          '取締役会事務局またはサポートが、アカウントの認証アプリを解除しました。すべての端末でサインアウトされています。',
+      },
+      passkeyAdded: {
+        subject: 'パスキーが追加されました',
+        changed:
+          'アカウントにパスキーが追加されました。今後はパスワードとコードを入力せずにサインインできます。',
+      },
+      passkeyRemoved: {
+        subject: 'パスキーが削除されました',
+        changed:
+          'アカウントのパスキーが削除されました。このパスキーではサインインできなくなり、ほかのすべての端末でサインアウトされています。',
+      },
+      ownAppRemoved: {
+        subject: '認証アプリが解除されました',
+        changed:
+          'アカウントの認証アプリがリカバリーコードとともに解除されました。ほかのすべての端末でサインアウトされています。',
+      },
+      recoveryCodeUsed: {
+        subject: 'リカバリーコードが使用されました',
+        changed: ({ left }) =>
+          `アカウントへのサインインにリカバリーコードが使用されました。残りのリカバリーコード：${left}`,
+      },
+      recoveryCodesFew: {
+        subject: 'リカバリーコードが残りわずかです',
+        changed: ({ left }) =>
+          `アカウントへのサインインにリカバリーコードが使用されました。残りのリカバリーコード：${left}。アカウントのページで新しいコードを作成してください。`,
+      },
+      recoveryCodesMade: {
+        subject: '新しいリカバリーコードが作成されました',
+        changed: 'アカウントの新しいリカバリーコードが作成されました。以前のコードは使えません。',
+      },
+      phoneNumberAdded: {
+        subject: '電話番号が追加されました',
+        changed:
+          'アカウントに、サインイン用コードを受け取る電話番号が追加されました。ほかのすべての端末でサインアウトされています。',
+      },
+      phoneNumberChanged: {
+        subject: '電話番号が変更されました',
+        changed:
+          'アカウントのサインイン用コードを受け取る電話番号が変更されました。ほかのすべての端末でサインアウトされています。',
+      },
+      phoneNumberRemoved: {
+        subject: '電話番号が削除されました',
+        changed:
+          'アカウントのサインイン用コードを受け取る電話番号が削除されました。ほかのすべての端末でサインアウトされています。',
+      },
+    },
+    account: 'アカウント',
+    time: '日時',
+    browser: 'ブラウザー',
+    unknownBrowser: '不明',
+    wasYou: 'ご自身による操作の場合は、何もする必要はありません。',
+    wasNotYou:
+      'お心当たりがない場合は、すぐに次のボタンを押してください。アカウントのすべてのサインインを終了し、新しいパスワードの設定をお手伝いします。',
+    notMe: '心当たりがありません',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `アカウントの所属先：${name}`,
+    support: ({ url }) => `お困りの場合：${url}`,
+  },
+  passwordRules: {
+    minimumLength: (count) => `${count} 文字以上のパスワードを設定してください。`,
+    maximumLength: (count) => `${count} 文字以内のパスワードを設定してください。`,
+    notCommon: 'このパスワードは推測されやすいものです。別のパスワードを設定してください。',
+    notBreached: 'このパスワードは既知の情報漏えいに含まれています。別のパスワードを設定してください。',
+    notContainsUserName: 'ユーザー名をもとにしていないパスワードを設定してください。',
+    notContainsSiteName: 'ポータルの名前をもとにしていないパスワードを設定してください。',
+    notReused: 'このパスワードは以前に使われています。別のパスワードを設定してください。',
+    minimumUppercase: (count) => `英大文字を ${count} 文字以上使ってください。`,
+    minimumLowercase: (count) => `英小文字を ${count} 文字以上使ってください。`,
+    minimumDigits: (count) => `数字を ${count} 文字以上使ってください。`,
+    minimumSpecial: (count) => `記号を ${count} 文字以上使ってください。`,
+    atLeast: (count) => `文字、数字、記号についての規則のうち ${count} つ以上を満たす必要があります。`,
+  },
+  recoveryMails: {
+    greeting: '{{name}} 様',
+    passwordLink: {
+      subject: '新しいパスワードのリンク',
+      request:
+        '{{userName}} のパスワード再設定の申請がありました。ご本人の場合は、次のリンクを開いて設定してください。',
+      validity: 'リンクは 1 回限り、{{minutes}} 分間のみ有効です。最新のリンクだけが有効です。',
+      notYou: 'お心当たりがない場合は、何もする必要はありません。パスワードはそのままです。',
+      button: '新しいパスワードを設定',
+    },
+    invitation: {
+      subject: '取締役会へのアクセスについて',
+      request: 'ユーザー名 {{userName}} のアカウントが作成されました。まずパスワードを設定してください。',
+      validity:
+        'リンクは 1 回限り、{{until}} まで有効です。期限が過ぎた場合は、取締役会事務局から新しいリンクを送信できます。',
+      button: 'パスワードを設定',
+    },
+    signsInElsewhere: {
+      subject: 'サインインについて',
+      request:
+        '{{userName}} のパスワード再設定の申請がありました。所属組織を通じてサインインされているため、ここにはパスワードがありません。',
+      help: 'サインインできない場合は、所属組織の IT 部門にお問い合わせください。',
+    },
+    siteNames: {
+      subject: 'ご利用いただけるポータル',
+      list: 'ご利用いただけるポータルと、サインインのときに入力する名前は次のとおりです。',
+      none: '現在、ご利用いただけるポータルはありません。取締役会事務局にお問い合わせください。',
+      signIn: 'サインイン',
+      notYou: 'お心当たりがない場合は、何もする必要はありません。',
+    },
+  },
+  regionPage: {
+    title: 'しばらくお待ちください',
+    text: '所属する組織のサインインサービスに移動しています。',
+    button: '続行',
+  },
+};

@@ -1,0 +1,139 @@
+import type { Texts } from './texts.ts';
+
+export const nl: Texts = {
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `${product}: ${code} is uw inlogcode. De code is ${minutes} minuten geldig. Deel hem met niemand.`
+      : `${product}: ${code} is uw inlogcode voor ${site}. De code is ${minutes} minuten geldig. Deel hem met niemand.`,
+  newNumberSms: ({ product, code, minutes }) =>
+    `${product}: ${code} is de code om dit nummer voor uw account te bevestigen. De code is ${minutes} minuten geldig. Deel hem met niemand.`,
+  numberGoneSms: ({ product }) =>
+    `${product}: dit nummer ontvangt geen codes van uw account meer. Was u dit niet? Neem dan contact op met uw bestuurssecretariaat.`,
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: 'Uw wachtwoord is gewijzigd',
+        changed: 'Het wachtwoord van uw account is gewijzigd. Overal elders bent u uitgelogd.',
+      },
+      appAdded: {
+        subject: 'Er is een authenticator-app ingesteld',
+        changed:
+          'Voor uw account is een authenticator-app ingesteld. Vanaf nu wordt bij het inloggen om de code ervan gevraagd.',
+      },
+      appRemoved: {
+        subject: 'Uw authenticator-app is verwijderd',
+        changed:
+          'De authenticator-app van uw account is verwijderd door uw bestuurssecretariaat of door support. U bent overal uitgelogd.',
+      },
+      passkeyAdded: {
+        subject: 'Er is een passkey toegevoegd',
+        changed:
+          'Aan uw account is een passkey toegevoegd. U kunt daarmee nu inloggen zonder wachtwoord en code.',
+      },
+      passkeyRemoved: {
+        subject: 'Uw passkey is verwijderd',
+        changed:
+          'Een passkey van uw account is verwijderd. Inloggen kan daarmee niet meer en u bent overal elders uitgelogd.',
+      },
+      ownAppRemoved: {
+        subject: 'Uw authenticator-app is verwijderd',
+        changed:
+          'De authenticator-app van uw account is met de herstelcodes verwijderd. Overal elders bent u uitgelogd.',
+      },
+      recoveryCodeUsed: {
+        subject: 'Er is een herstelcode gebruikt',
+        changed: ({ left }) =>
+          `Er is een herstelcode gebruikt om op uw account in te loggen. Resterende herstelcodes: ${left}.`,
+      },
+      recoveryCodesFew: {
+        subject: 'Er zijn nog weinig herstelcodes over',
+        changed: ({ left }) =>
+          `Er is een herstelcode gebruikt om op uw account in te loggen. Resterende herstelcodes: ${left}. Maak nieuwe op uw accountpagina.`,
+      },
+      recoveryCodesMade: {
+        subject: 'Er zijn nieuwe herstelcodes gemaakt',
+        changed: 'Voor uw account zijn nieuwe herstelcodes gemaakt. De vorige werken niet meer.',
+      },
+      phoneNumberAdded: {
+        subject: 'Er is een telefoonnummer toegevoegd',
+        changed:
+          'Aan uw account is een telefoonnummer voor inlogcodes toegevoegd. Overal elders bent u uitgelogd.',
+      },
+      phoneNumberChanged: {
+        subject: 'Uw telefoonnummer is gewijzigd',
+        changed: 'Het telefoonnummer voor uw inlogcodes is gewijzigd. Overal elders bent u uitgelogd.',
+      },
+      phoneNumberRemoved: {
+        subject: 'Uw telefoonnummer is verwijderd',
+        changed: 'Het telefoonnummer voor uw inlogcodes is verwijderd. Overal elders bent u uitgelogd.',
+      },
+    },
+    account: 'Account',
+    time: 'Tijdstip',
+    browser: 'Browser',
+    unknownBrowser: 'onbekend',
+    wasYou: 'Was u dit, dan hoeft u niets te doen.',
+    wasNotYou:
+      'Was u dit niet, onderneem dan meteen actie: wij loggen uw account overal uit en helpen u aan een nieuw wachtwoord.',
+    notMe: 'Dit was ik niet',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `Uw account hoort bij: ${name}`,
+    support: ({ url }) => `Hulp nodig? ${url}`,
+  },
+  passwordRules: {
+    minimumLength: (count) => `Kies een wachtwoord van minstens ${count} tekens.`,
+    maximumLength: (count) => `Kies een wachtwoord van hoogstens ${count} tekens.`,
+    notCommon: 'Dit wachtwoord is gemakkelijk te raden. Kies een ander.',
+    notBreached: 'Dit wachtwoord is opgedoken in een bekend datalek. Kies een ander.',
+    notContainsUserName: 'Kies een wachtwoord dat niet op uw gebruikersnaam is gebaseerd.',
+    notContainsSiteName: 'Kies een wachtwoord dat niet op de naam van het portaal is gebaseerd.',
+    notReused: 'U hebt dit wachtwoord al eerder gebruikt. Kies een ander.',
+    minimumUppercase: (count) =>
+      count === 1 ? 'Voeg een hoofdletter toe.' : `Gebruik minstens ${count} hoofdletters.`,
+    minimumLowercase: (count) =>
+      count === 1 ? 'Voeg een kleine letter toe.' : `Gebruik minstens ${count} kleine letters.`,
+    minimumDigits: (count) => (count === 1 ? 'Voeg een cijfer toe.' : `Gebruik minstens ${count} cijfers.`),
+    minimumSpecial: (count) =>
+      count === 1 ? 'Voeg een speciaal teken toe.' : `Gebruik minstens ${count} speciale tekens.`,
+    atLeast: (count) =>
+      `Uw wachtwoord moet voldoen aan minstens ${count} van de regels over letters, cijfers en speciale tekens.`,
+  },
+  recoveryMails: {
+    greeting: 'Geachte {{name}},',
+    passwordLink: {
+      subject: 'Uw link voor een nieuw wachtwoord',
+      request:
+        'Iemand, waarschijnlijk u, heeft een nieuw wachtwoord aangevraagd voor {{userName}}. Open deze link om er een te kiezen:',
+      validity: 'De link is {{minutes}} minuten en eenmalig geldig. Alleen de nieuwste link werkt.',
+      notYou: 'Was u dit niet, dan hoeft u niets te doen: uw wachtwoord blijft zoals het is.',
+      button: 'Nieuw wachtwoord kiezen',
+    },
+    invitation: {
+      subject: 'Uw toegang tot uw besturen',
+      request:
+        'Er is een account voor u gemaakt met de gebruikersnaam {{userName}}. Kies een wachtwoord om te beginnen:',
+      validity:
+        'De link is eenmalig geldig, tot {{until}}. Daarna kan het bestuurssecretariaat u een nieuwe sturen.',
+      button: 'Wachtwoord kiezen',
+    },
+    signsInElsewhere: {
+      subject: 'Inloggen via uw organisatie',
+      request:
+        'Iemand, waarschijnlijk u, heeft een nieuw wachtwoord aangevraagd voor {{userName}}. U logt in via uw organisatie; u hebt hier geen wachtwoord.',
+      help: 'Kunt u niet inloggen, neem dan contact op met uw IT-afdeling.',
+    },
+    siteNames: {
+      subject: 'Uw portalen',
+      list: 'Dit zijn de portalen waartoe u toegang hebt, elk met de naam die u bij het inloggen invoert:',
+      none: 'U hebt op dit moment geen toegang tot een portaal. Neem contact op met het bestuurssecretariaat.',
+      signIn: 'Inloggen',
+      notYou: 'Hebt u hier niet om gevraagd, dan hoeft u niets te doen.',
+    },
+  },
+  regionPage: {
+    title: 'Een ogenblik',
+    text: 'U wordt doorgestuurd naar de inlogdienst van uw organisatie.',
+    button: 'Doorgaan',
+  },
+};

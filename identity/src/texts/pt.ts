@@ -1,0 +1,141 @@
+import type { Texts } from './texts.ts';
+
+export const pt: Texts = {
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `${product}: ${code} é o seu código de acesso. Vale por ${minutes} minutos. Não o compartilhe.`
+      : `${product}: ${code} é o seu código para ${site}. Vale por ${minutes} minutos. Não o compartilhe.`,
+  newNumberSms: ({ product, code, minutes }) =>
+    `${product}: ${code} é o código para confirmar este número na sua conta. Vale por ${minutes} minutos. Não o compartilhe.`,
+  numberGoneSms: ({ product }) =>
+    `${product}: este número não recebe mais os códigos da sua conta. Se não foi você, avise a secretaria do conselho.`,
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: 'Sua senha foi alterada',
+        changed: 'A senha da sua conta foi alterada. Todas as outras sessões foram encerradas.',
+      },
+      appAdded: {
+        subject: 'Um aplicativo autenticador foi configurado',
+        changed:
+          'Um aplicativo autenticador foi configurado para a sua conta. A partir de agora, o código dele será pedido ao entrar.',
+      },
+      appRemoved: {
+        subject: 'Seu aplicativo autenticador foi removido',
+        changed:
+          'O aplicativo autenticador da sua conta foi removido pela secretaria do conselho ou pelo suporte. Todas as suas sessões foram encerradas.',
+      },
+      passkeyAdded: {
+        subject: 'Uma chave de acesso foi adicionada',
+        changed:
+          'Uma chave de acesso foi adicionada à sua conta. Agora você pode entrar com ela, sem senha e sem código.',
+      },
+      passkeyRemoved: {
+        subject: 'Sua chave de acesso foi removida',
+        changed:
+          'Uma chave de acesso da sua conta foi removida. Ela não permite mais entrar, e todas as outras sessões foram encerradas.',
+      },
+      ownAppRemoved: {
+        subject: 'Seu aplicativo autenticador foi removido',
+        changed:
+          'O aplicativo autenticador da sua conta foi removido, com os códigos de recuperação. Todas as outras sessões foram encerradas.',
+      },
+      recoveryCodeUsed: {
+        subject: 'Um código de recuperação foi usado',
+        changed: ({ left }) =>
+          `Um código de recuperação foi usado para entrar na sua conta. Códigos de recuperação restantes: ${left}.`,
+      },
+      recoveryCodesFew: {
+        subject: 'Restam poucos códigos de recuperação',
+        changed: ({ left }) =>
+          `Um código de recuperação foi usado para entrar na sua conta. Códigos de recuperação restantes: ${left}. Crie novos na página da sua conta.`,
+      },
+      recoveryCodesMade: {
+        subject: 'Novos códigos de recuperação foram criados',
+        changed:
+          'Novos códigos de recuperação foram criados para a sua conta. Os anteriores não funcionam mais.',
+      },
+      phoneNumberAdded: {
+        subject: 'Um número de telefone foi adicionado',
+        changed:
+          'Um número de telefone para os códigos de acesso foi adicionado à sua conta. Todas as outras sessões foram encerradas.',
+      },
+      phoneNumberChanged: {
+        subject: 'Seu número de telefone foi alterado',
+        changed:
+          'O número de telefone para os seus códigos de acesso foi alterado. Todas as outras sessões foram encerradas.',
+      },
+      phoneNumberRemoved: {
+        subject: 'Seu número de telefone foi removido',
+        changed:
+          'O número de telefone para os seus códigos de acesso foi removido. Todas as outras sessões foram encerradas.',
+      },
+    },
+    account: 'Conta',
+    time: 'Data e hora',
+    browser: 'Navegador',
+    unknownBrowser: 'desconhecido',
+    wasYou: 'Se foi você, não precisa fazer nada.',
+    wasNotYou:
+      'Se não foi você, aja agora: vamos encerrar todas as sessões da sua conta e ajudar você a escolher uma nova senha.',
+    notMe: 'Não fui eu',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `Sua conta faz parte de: ${name}`,
+    support: ({ url }) => `Precisa de ajuda? ${url}`,
+  },
+  passwordRules: {
+    minimumLength: (count) => `Escolha uma senha com pelo menos ${count} caracteres.`,
+    maximumLength: (count) => `Escolha uma senha com no máximo ${count} caracteres.`,
+    notCommon: 'Esta senha é fácil de adivinhar. Escolha outra.',
+    notBreached: 'Esta senha apareceu em um vazamento de dados conhecido. Escolha outra.',
+    notContainsUserName: 'Escolha uma senha que não se baseie no seu nome de usuário.',
+    notContainsSiteName: 'Escolha uma senha que não se baseie no nome do portal.',
+    notReused: 'Você já usou esta senha. Escolha outra.',
+    minimumUppercase: (count) =>
+      count === 1 ? 'Acrescente uma letra maiúscula.' : `Use pelo menos ${count} letras maiúsculas.`,
+    minimumLowercase: (count) =>
+      count === 1 ? 'Acrescente uma letra minúscula.' : `Use pelo menos ${count} letras minúsculas.`,
+    minimumDigits: (count) => (count === 1 ? 'Acrescente um número.' : `Use pelo menos ${count} números.`),
+    minimumSpecial: (count) =>
+      count === 1 ? 'Acrescente um caractere especial.' : `Use pelo menos ${count} caracteres especiais.`,
+    atLeast: (count) =>
+      `Sua senha deve atender a pelo menos ${count} das condições sobre letras, números e caracteres especiais.`,
+  },
+  recoveryMails: {
+    greeting: 'Olá, {{name}},',
+    passwordLink: {
+      subject: 'Seu link para uma nova senha',
+      request:
+        'Alguém, provavelmente você, solicitou uma nova senha para {{userName}}. Abra este link para escolher uma:',
+      validity: 'O link vale uma vez e por {{minutes}} minutos. Só o link mais recente vale.',
+      notYou: 'Se não foi você, não precisa fazer nada: sua senha continua a mesma.',
+      button: 'Escolher uma nova senha',
+    },
+    invitation: {
+      subject: 'Seu acesso aos seus conselhos de administração',
+      request:
+        'Uma conta com o nome de usuário {{userName}} foi criada para você. Escolha uma senha para começar:',
+      validity: 'O link vale uma vez, até {{until}}. Depois, a secretaria do conselho pode enviar um novo.',
+      button: 'Escolher uma senha',
+    },
+    signsInElsewhere: {
+      subject: 'Seu acesso',
+      request:
+        'Alguém, provavelmente você, solicitou uma nova senha para {{userName}}. Você entra pela sua organização, por isso não há uma senha sua aqui.',
+      help: 'Se não conseguir entrar, fale com o departamento de TI.',
+    },
+    siteNames: {
+      subject: 'Seus portais',
+      list: 'Estes são os portais aos quais você tem acesso, cada um com o nome a digitar ao entrar:',
+      none: 'No momento, você não tem acesso a nenhum portal. Fale com a secretaria do conselho.',
+      signIn: 'Entrar',
+      notYou: 'Se você não solicitou isto, não precisa fazer nada.',
+    },
+  },
+  regionPage: {
+    title: 'Um momento',
+    text: 'Estamos levando você ao serviço de acesso da sua organização.',
+    button: 'Continuar',
+  },
+};

@@ -1,0 +1,84 @@
+/** Texts of the password rules by their names in the wire contract, with the numbers they contain. */
+export type PasswordRuleTexts = {
+  minimumLength: (count: number) => string;
+  maximumLength: (count: number) => string;
+  notCommon: string;
+  notBreached: string;
+  notContainsUserName: string;
+  notContainsSiteName: string;
+  notReused: string;
+  minimumUppercase: (count: number) => string;
+  minimumLowercase: (count: number) => string;
+  minimumDigits: (count: number) => string;
+  minimumSpecial: (count: number) => string;
+  atLeast: (count: number) => string;
+};
+
+type ChangeTexts = {
+  subject: string;
+  changed: string | ((facts: { left: number }) => string);
+};
+
+/** The service's own texts for users, one file per language. Every text is complete: sentences are never assembled from parts. */
+export type Texts = {
+  /** The text message with the code. Names and code are already isolated for the text's direction. */
+  secondFactorSms: (facts: {
+    product: string;
+    site: string | undefined;
+    code: string;
+    minutes: number;
+  }) => string;
+  /** The text message with the code that confirms a new phone number. */
+  newNumberSms: (facts: { product: string; code: string; minutes: number }) => string;
+  /** The text message to the previous phone number after the user has changed or removed it. */
+  numberGoneSms: (facts: { product: string }) => string;
+  accountChangedMail: {
+    /** The kinds of change: the subject, and the first paragraph. */
+    changes: {
+      password: ChangeTexts;
+      appAdded: ChangeTexts;
+      appRemoved: ChangeTexts;
+      passkeyAdded: ChangeTexts;
+      passkeyRemoved: ChangeTexts;
+      /** Removed by the user. */
+      ownAppRemoved: ChangeTexts;
+      recoveryCodeUsed: ChangeTexts;
+      /** The same if few are left. */
+      recoveryCodesFew: ChangeTexts;
+      recoveryCodesMade: ChangeTexts;
+      phoneNumberAdded: ChangeTexts;
+      phoneNumberChanged: ChangeTexts;
+      phoneNumberRemoved: ChangeTexts;
+    };
+    /** Labels of the details. */
+    account: string;
+    time: string;
+    browser: string;
+    unknownBrowser: string;
+    wasYou: string;
+    wasNotYou: string;
+    /** The button for a user who did not make the change. */
+    notMe: string;
+  };
+  /** The footer of every e-mail. */
+  mailFrame: {
+    organisation: (facts: { name: string }) => string;
+    support: (facts: { url: string }) => string;
+  };
+  /** Why a new password is rejected, one sentence for each rule. */
+  passwordRules: PasswordRuleTexts;
+  /** The mails of the recovery, and invitations, with the placeholders `{{name}}`, `{{userName}}`, `{{minutes}}` and `{{until}}`. */
+  recoveryMails: {
+    greeting: string;
+    /** The counted minutes, in a language where the noun changes with the number. */
+    minutes?: (count: number) => string;
+    passwordLink: { subject: string; request: string; validity: string; notYou: string; button: string };
+    /** For a new user. */
+    invitation: { subject: string; request: string; validity: string; button: string };
+    /** For a user without a password here. */
+    signsInElsewhere: { subject: string; request: string; help: string };
+    siteNames: { subject: string; list: string; none: string; signIn: string; notYou: string };
+  };
+  /** The page between two regions. It appears briefly, or until visitors without JavaScript continue. */
+  regionPage: { title: string; text: string; button: string };
+};

@@ -1,0 +1,119 @@
+import type { Texts } from './texts.ts';
+
+export const zh: Texts = {
+  secondFactorSms: ({ product, site, code, minutes }) =>
+    site === undefined
+      ? `【${product}】您的登录验证码是 ${code}，${minutes} 分钟内有效。请勿告知他人。`
+      : `【${product}】您在 ${site} 的登录验证码是 ${code}，${minutes} 分钟内有效。请勿告知他人。`,
+  newNumberSms: ({ product, code, minutes }) =>
+    `【${product}】您正在为账户确认此手机号码，验证码是 ${code}，${minutes} 分钟内有效。请勿告知他人。`,
+  numberGoneSms: ({ product }) =>
+    `【${product}】此号码不再接收您账户的验证码。如果不是您本人更改，请联系您的董事会办公室。`,
+  accountChangedMail: {
+    changes: {
+      password: {
+        subject: '您的密码已更改',
+        changed: '您账户的密码已更改。您在其他地方的登录均已退出。',
+      },
+      appAdded: {
+        subject: '已设置身份验证器应用',
+        changed: '您的账户已设置身份验证器应用。今后登录时需要输入该应用中的验证码。',
+      },
+      appRemoved: {
+        subject: '您的身份验证器应用已移除',
+        changed: '您的董事会办公室或其支持人员已移除您账户的身份验证器应用。您在所有地方的登录均已退出。',
+      },
+      passkeyAdded: {
+        subject: '已添加通行密钥',
+        changed: '您的账户已添加通行密钥。今后可用它登录，无需密码和验证码。',
+      },
+      passkeyRemoved: {
+        subject: '您的通行密钥已移除',
+        changed: '您账户的一个通行密钥已移除，不能再用于登录。您在其他地方的登录均已退出。',
+      },
+      ownAppRemoved: {
+        subject: '您的身份验证器应用已移除',
+        changed: '您账户的身份验证器应用及其恢复代码已移除。您在其他地方的登录均已退出。',
+      },
+      recoveryCodeUsed: {
+        subject: '恢复代码已被使用',
+        changed: ({ left }) => `有人使用恢复代码登录了您的账户。剩余恢复代码：${left}。`,
+      },
+      recoveryCodesFew: {
+        subject: '恢复代码所剩不多',
+        changed: ({ left }) =>
+          `有人使用恢复代码登录了您的账户。剩余恢复代码：${left}。请在账户页面生成新的恢复代码。`,
+      },
+      recoveryCodesMade: {
+        subject: '已生成新的恢复代码',
+        changed: '您的账户已生成新的恢复代码。之前的恢复代码不再有效。',
+      },
+      phoneNumberAdded: {
+        subject: '已添加手机号码',
+        changed: '您的账户已添加用于接收登录验证码的手机号码。您在其他地方的登录均已退出。',
+      },
+      phoneNumberChanged: {
+        subject: '您的手机号码已更改',
+        changed: '您账户用于接收登录验证码的手机号码已更改。您在其他地方的登录均已退出。',
+      },
+      phoneNumberRemoved: {
+        subject: '您的手机号码已移除',
+        changed: '您账户用于接收登录验证码的手机号码已移除。您在其他地方的登录均已退出。',
+      },
+    },
+    account: '账户',
+    time: '时间',
+    browser: '浏览器',
+    unknownBrowser: '未知',
+    wasYou: '如果是您本人操作，请忽略此邮件。',
+    wasNotYou: '如果不是您本人操作，请立即处理：我们将退出该账户的所有登录，并协助您设置新密码。',
+    notMe: '不是我本人操作',
+  },
+  mailFrame: {
+    organisation: ({ name }) => `您的账户属于：${name}`,
+    support: ({ url }) => `需要帮助？${url}`,
+  },
+  passwordRules: {
+    minimumLength: (count) => `请设置至少 ${count} 个字符的密码。`,
+    maximumLength: (count) => `请设置不超过 ${count} 个字符的密码。`,
+    notCommon: '此密码很容易被他人猜到。请使用其他密码。',
+    notBreached: '此密码曾出现在已知的数据泄露中。请使用其他密码。',
+    notContainsUserName: '密码不能与用户名过于相似。',
+    notContainsSiteName: '密码不能与站点名称过于相似。',
+    notReused: '您以前使用过此密码。请使用其他密码。',
+    minimumUppercase: (count) => `请至少使用 ${count} 个大写字母。`,
+    minimumLowercase: (count) => `请至少使用 ${count} 个小写字母。`,
+    minimumDigits: (count) => `请至少使用 ${count} 个数字。`,
+    minimumSpecial: (count) => `请至少使用 ${count} 个特殊字符。`,
+    atLeast: (count) => `您的密码必须至少满足字母、数字和特殊字符规则中的 ${count} 项。`,
+  },
+  recoveryMails: {
+    greeting: '{{name}}，您好：',
+    passwordLink: {
+      subject: '您的新密码链接',
+      request: '有人（很可能是您本人）为 {{userName}} 申请了新密码。请打开此链接设置新密码：',
+      validity: '链接只能使用一次，{{minutes}} 分钟内有效。只有最新的链接有效。',
+      notYou: '如果不是您本人操作，请忽略此邮件：您的密码保持不变。',
+      button: '设置新密码',
+    },
+    invitation: {
+      subject: '您的董事会访问权限',
+      request: '已为您创建账户，用户名为 {{userName}}。请先设置密码：',
+      validity: '链接只能使用一次，有效期至 {{until}}。过期后，董事会办公室可以重新发送。',
+      button: '设置密码',
+    },
+    signsInElsewhere: {
+      subject: '关于您的登录方式',
+      request: '有人（很可能是您本人）为 {{userName}} 申请了新密码。您通过贵机构登录，因此这里没有您的密码。',
+      help: '如果无法登录，请联系贵机构的 IT 部门。',
+    },
+    siteNames: {
+      subject: '您的站点',
+      list: '以下是您可访问的站点，以及登录时需输入的名称：',
+      none: '您目前无法访问任何站点。请联系董事会办公室。',
+      signIn: '登录',
+      notYou: '如果您没有提出此请求，请忽略此邮件。',
+    },
+  },
+  regionPage: { title: '请稍候', text: '正在前往贵机构的登录服务。', button: '继续' },
+};

@@ -1,0 +1,51 @@
+import type { Registry } from 'prom-client';
+import * as v from 'valibot';
+
+// Messages between the first process and its workers. `ask` is answered under its `id`; `tell` is not.
+
+/** `accepted`: how many connections the worker has accepted. `figures`: its metrics. `readiness`: its readiness report. */
+const question = v.picklist(['accepted', 'figures', 'readiness']);
+export type Question = v.InferOutput<typeof question>;
+
+/** `close`: the node's connections have been accepted, so the port can close. `replace`: another worker has taken over. */
+const order = v.picklist(['close', 'replace']);
+export type Order = v.InferOutput<typeof order>;
+
+export const toWorker = v.variant('kind', [
+  v.object({ kind: v.literal('ask'), id: v.number(), question }),
+  v.object({ kind: v.literal('tell'), order }),
+]);
+export type ToWorker = v.InferOutput<typeof toWorker>;
+
+/** The metrics of a process, as its registry lists them. */
+export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+/** A worker runs the same code as the first process, so the members are not checked one by one. */
+const figures = v.custom<Figures>((input) => Array.isArray(input));
+
+/** `drained`: the worker has waited for load balancers to notice. `last-figures`: its metrics when it had answered everything. */
+export const toFirst = v.variant('kind', [
+  v.object({ kind: v.literal('answer'), id: v.number(), answer: v.unknown() }),
+  v.object({ kind: v.literal('listening'), port: v.optional(v.number()) }),
+  v.object({ kind: v.literal('drained') }),
+  v.object({ kind: v.literal('last-figures'), figures }),
+]);
+export type ToFirst = v.InferOutput<typeof toFirst>;
+
+const finding = v.object({
+  check: v.picklist(['stopping', 'workers', 'database', 'keys', 'clock', 'front-end', 'proxies']),
+  reason: v.string(),
+});
+export const answers = {
+  accepted: v.number(),
+  figures,
+  readiness: v.object({
+    ready: v.boolean(),
+    problems: v.array(finding),
+    warnings: v.array(finding),
+    checkedAt: v.pipe(
+      v.string(),
+      v.transform((text) => new Date(text)),
+    ),
+  }),
+} satisfies Record<Question, v.GenericSchema<unknown, unknown>>;
+export type AnswerOf<Q extends Question> = v.InferOutput<(typeof answers)[Q]>;

@@ -1,0 +1,158 @@
+import type { ChildProcess } from 'node:child_process';
+import cluster from 'node:cluster';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+import { answers, toFirst } from './worker-messages.ts';
+import type { AnswerOf, Figures, Order, Question, ToWorker } from './worker-messages.ts';
+
+/** A worker whose event loop stands still for longer does not answer visitors either. */
+const longestAnswerMs = 5_000;
+
+/** A worker as the first process sees it. */
+export type WorkerProcess = {
+  number: number;
+  isListening: () => boolean;
+  /** Whether another worker has its number now. */
+  isReplaced: () => boolean;
+  /** Resolves to the port, or to undefined if the worker ended before it listened. */
+  listening: Promise<number | undefined>;
+  /** Resolves when the worker waits for permission to close its port, or has ended. */
+  drained: Promise<void>;
+  /** Resolves to 0, another exit code or a signal. */
+  ended: Promise<number | string>;
+  /** Resolves once its last log line has been read. */
+  closed: Promise<void>;
+  /** Resolves to undefined if the worker does not answer. */
+  ask: <Q extends Question>(question: Q) => Promise<AnswerOf<Q> | undefined>;
+  /** What it last reported of its metrics. */
+  lastFigures: () => Figures;
+  mayClose: () => void;
+  /** Shuts it down, because another worker with its number listens. */
+  replace: () => void;
+  kill: (signal: 'SIGTERM' | 'SIGKILL') => void;
+};
+
+export function forkWorker(number: number, count: number, writeLine: (line: string) => void): WorkerProcess {
+  cluster.setupPrimary({
+    exec: fileURLToPath(new URL('./worker.ts', import.meta.url)),
+    args: [String(number), String(count)],
+    // Standard output goes through this process: lines that several processes write at once would mix.
+    stdio: ['inherit', 'pipe', 'inherit', 'ipc'],
+  });
+  const worker = cluster.fork();
+  const child = worker.process;
+  if (child.stdout !== null) forwardLines(child.stdout, writeLine);
+  closeUntakenConnections(child);
+
+  let isListening = false;
+  let isReplaced = false;
+  let figures: Figures = [];
+  let lastId = 0;
+  const asking = new Map<number, (answer: unknown) => void>();
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 1));
+    // the system could not start a process
+    child.on('error', (error) => child.pid ?? resolve(error.message));
+  });
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const hasEnded = ended.then(() => undefined);
+
+  const port = Promise.withResolvers<number | undefined>();
+  const drain = Promise.withResolvers<void>();
+  worker.on('message', (sent: unknown) => {
+    const { success, output: message } = v.safeParse(toFirst, sent);
+    if (!success) return;
+    switch (message.kind) {
+      case 'answer':
+        asking.get(message.id)?.(message.answer);
+        return;
+      case 'listening':
+        isListening = true;
+        port.resolve(message.port);
+        return;
+      case 'drained':
+        drain.resolve();
+        return;
+      case 'last-figures':
+        figures = message.figures;
+    }
+  });
+
+  const send = (message: ToWorker): void => {
+    // a worker that has just ended gets nothing any more; `ended` says so
+    if (worker.isConnected()) child.send(message, () => undefined);
+  };
+  const tell = (order: Order): void => send({ kind: 'tell', order });
+
+  return {
+    number,
+    isListening: () => isListening,
+    isReplaced: () => isReplaced,
+    listening: Promise.race([port.promise, hasEnded]),
+    drained: Promise.race([drain.promise, hasEnded]),
+    ended,
+    closed,
+    async ask<Q extends Question>(question: Q) {
+      lastId += 1;
+      const id = lastId;
+      const answered = Promise.withResolvers<unknown>();
+      asking.set(id, answered.resolve);
+      const timer = setTimeout(answered.resolve, longestAnswerMs);
+      send({ kind: 'ask', id, question });
+      const told = await Promise.race([answered.promise, hasEnded]);
+      clearTimeout(timer);
+      asking.delete(id);
+      const { success, output } = v.safeParse<(typeof answers)[Q]>(answers[question], told);
+      if (question === 'figures' && success) figures = output as Figures;
+      return success ? output : undefined;
+    },
+    lastFigures: () => figures,
+    mayClose: () => tell('close'),
+    replace() {
+      isReplaced = true;
+      tell('replace');
+    },
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** The cluster module passes a worker one connection of each address that it listens on, and waits until the worker has it. */
+const passedAtOnce = 4;
+
+/**
+ * The cluster module keeps a connection open for ever if the worker that it was passed to died before it had it: the
+ * visitor would wait until the browser gives up. Closing one that the worker had got is without effect here.
+ */
+function closeUntakenConnections(child: ChildProcess): void {
+  const passed: { close: () => void }[] = [];
+  const send = child.send.bind(child) as (...sent: unknown[]) => boolean;
+  child.send = (...sent: unknown[]): boolean => {
+    const [, handle] = sent;
+    if (v.is(closable, handle)) passed.push(handle);
+    if (passed.length > passedAtOnce) passed.shift();
+    return send(...sent);
+  };
+  child.once('exit', () => {
+    for (const handle of passed) handle.close();
+  });
+}
+
+const closable = v.custom<{ close: () => void }>(
+  (input) =>
+    typeof input === 'object' && input !== null && 'close' in input && typeof input.close === 'function',
+);
+
+/** Passes on whole lines. */
+function forwardLines(stream: Readable, writeLine: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (text: string) => {
+    const lines = `${rest}${text}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) writeLine(`${line}\n`);
+  });
+  stream.on('end', () => {
+    if (rest !== '') writeLine(`${rest}\n`);
+  });
+}

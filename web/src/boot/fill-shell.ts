@@ -1,0 +1,92 @@
+import type { CallAnswer, Config, Locale } from '@anteroom/contract';
+import { findFirstForm } from '@anteroom/contract/first-form';
+import type { FirstForm } from '@anteroom/contract/first-form';
+import { findSafeAddress, recoveryAddress } from '../addresses.ts';
+import { findCookie } from '../cookies.ts';
+import type { MessageTree } from '../i18n/keys.ts';
+import { paths } from '../paths.ts';
+import { globalSupportAddress, privacyPolicyAddress } from '../screens/addresses-of-config.ts';
+import type { ParsedArrival } from './arrival.ts';
+
+export interface ShellSources {
+  arrival: ParsedArrival;
+  locale: Locale;
+  context: CallAnswer<'getAuthContext'> | undefined;
+  settings: CallAnswer<'getSiteSettings'> | undefined;
+  config: Config | undefined;
+  words: MessageTree | undefined;
+}
+
+/**
+ * The shell that equals the first screen; undefined if the first screen is another one, or one of the rarer forms of
+ * these screens. The flow decides the same (`flow/steps/initialisation.ts`); a test compares both.
+ */
+export function chooseShell({
+  arrival,
+  context,
+  settings,
+  config,
+  words,
+}: ShellSources): FirstForm | undefined {
+  if (arrival.entry.kind !== 'login' || !arrival.skipSplash || !context || !config || !words)
+    return undefined;
+  // A notice of another page is shown above the form.
+  if (findCookie('anteroom_notice') !== undefined) return undefined;
+  const form = findFirstForm(context, settings);
+  const isServed = findSafeAddress(context.identityServiceUrl ?? undefined) !== undefined;
+  const isShown = form === 'site-entry' ? context.allowDefaultSiteEntry || !isServed : isServed;
+  return isShown ? form : undefined;
+}
+
+/** Makes a shell equal to the first render of its screen: fills in names and addresses, and removes what is not there. */
+export function fillShell(
+  shell: ParentNode,
+  { arrival, locale, context, config, words }: ShellSources,
+): void {
+  if (!context) return;
+  const returnUrl = arrival.returnUrl ?? context.returnUrl ?? undefined;
+  const all = <TElement extends Element>(selector: string): TElement[] => [
+    ...shell.querySelectorAll<TElement>(selector),
+  ];
+  const link = (action: string, address: string | undefined): void => {
+    for (const anchor of all<HTMLAnchorElement>(`[data-action=${action}]`)) {
+      if (address === undefined) anchor.remove();
+      else anchor.href = address;
+    }
+  };
+
+  const site = context.defaultSite ?? undefined;
+  const organisation = context.defaultSiteDisplayName || undefined;
+  const logo = findSafeAddress(context.defaultSiteLogoPath ?? undefined);
+  for (const image of all<HTMLImageElement>('[data-site-header] img')) {
+    if (logo === undefined) image.remove();
+    else image.src = logo;
+    image.onerror = () => (image.hidden = true);
+  }
+  const [organisationName, siteName] = all('[data-site-header] bdi');
+  if (organisation === undefined) all('[data-site-header]')[0]?.remove();
+  else if (organisationName && siteName) {
+    organisationName.textContent = organisation;
+    siteName.textContent = site ?? null;
+  }
+  const [named] = all('h2 bdi');
+  if (named) named.textContent = context.defaultSiteDisplayName ?? site ?? null;
+
+  const typed = site === undefined ? arrival.rememberedSite : (context.loginHint ?? undefined);
+  if (typed !== undefined) all('input')[0]?.setAttribute('value', typed);
+
+  const entrance = context.allowDefaultSiteEntry ? paths.login(returnUrl) : undefined;
+  link('back-to-site', entrance);
+  link('not-your-site', entrance);
+  link('forgot-site', recoveryAddress(context.siteRecoveryClientUri ?? undefined, locale, returnUrl));
+  link('forgot-credentials', recoveryAddress(context.forgotPasswordUrl ?? undefined, locale, returnUrl));
+  const support = globalSupportAddress({ config });
+  if (support === undefined)
+    for (const anchor of all('main [data-action=global-support]'))
+      if (anchor.parentElement)
+        anchor.parentElement.textContent =
+          (words as { login: Record<string, string> }).login['clientSupportWithoutLink'] ?? '';
+  link('global-support', support);
+  link('privacy-policy', privacyPolicyAddress(config, locale));
+  if (!context.extensions?.includes('passkeys')) all('[data-passkeys]')[0]?.remove();
+}

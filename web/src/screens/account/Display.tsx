@@ -1,0 +1,82 @@
+import { supportedLocales } from '@anteroom/contract';
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { chooseLanguage } from '../../i18n/choose-language.ts';
+import { findLanguageName } from '../../i18n/language-names.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { chooseTheme, findTheme } from '../../ui/theme.ts';
+import fieldStyles from '../../ui/field/field.module.css';
+import styles from './account.module.css';
+import { Section } from './Section.tsx';
+
+/** The language and the colours of this browser. */
+export function Display(): ReactNode {
+  const { t, locale } = useLanguage();
+  const [theme, setTheme] = useState(findTheme);
+
+  return (
+    <Section heading={t('account.display.heading')}>
+      <div className={styles.fields}>
+        <Choice
+          name="language"
+          label={t('account.display.language')}
+          value={locale}
+          options={supportedLocales.map((value) => ({
+            value,
+            label: findLanguageName(value) ?? value,
+            lang: value,
+          }))}
+          onChoose={chooseLanguage}
+        />
+        <Choice
+          name="theme"
+          label={t('account.display.theme')}
+          value={theme ?? ''}
+          options={[
+            { value: '', label: t('account.display.device') },
+            { value: 'light', label: t('account.display.light') },
+            { value: 'dark', label: t('account.display.dark') },
+          ]}
+          onChoose={(chosen) => {
+            const next = chosen === 'light' || chosen === 'dark' ? chosen : undefined;
+            chooseTheme(next);
+            setTheme(next);
+          }}
+        />
+      </div>
+    </Section>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  value: string;
+  options: readonly { value: string; label: string; lang?: string }[];
+  onChoose: (value: string) => void;
+}
+
+/** A list of the browser's own, which takes effect at once. */
+function Choice({ name, label, value, options, onChoose }: ChoiceProps): ReactNode {
+  const id = useId();
+  return (
+    <div className={fieldStyles.field}>
+      <label className={fieldStyles.label} htmlFor={id}>
+        {label}
+      </label>
+      <select
+        className={fieldStyles.input}
+        id={id}
+        name={name}
+        value={value}
+        onChange={({ target }) => onChoose(target.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} lang={option.lang}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Failure } from '../../flow/events.ts';
+import type { MessageKey } from '../../i18n/keys.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { RichText } from '../../i18n/rich-text.tsx';
+import { Alert } from '../../ui/alert/Alert.tsx';
+import { SubmitButton } from '../../ui/button/Button.tsx';
+import { TextField } from '../../ui/field/TextField.tsx';
+import { Form, FormActions } from '../../ui/form/Form.tsx';
+import { ActionButton } from '../../ui/link/ActionButton.tsx';
+import { ActionLink } from '../../ui/link/ActionLink.tsx';
+import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
+import { textOf } from '../form-data.ts';
+import { useResendCountdown } from '../use-resend-countdown.ts';
+import { useAccount } from './account-context.ts';
+import { CodeEntry } from './CodeEntry.tsx';
+
+export interface PhoneNumberSetUpProps {
+  onClose: () => void;
+}
+
+interface Sent {
+  phoneNumber: string;
+  suffix: string;
+  codeValidityInMinutes: number;
+  /** How many codes were sent to it. */
+  times: number;
+}
+
+/** A number that is nobody's (Ofcom, numbers for drama), on one line. */
+const example = { example: <bdi dir="ltr">{'+44 20 7946 0142'.replaceAll(' ', '\u00a0')}</bdi> };
+
+/** Failures about the messages as a whole. */
+const messages: Partial<Record<string, MessageKey>> = {
+  rate_limit_reached: 'mfa.errors.resendLimit',
+  mfa_resend_failed: 'mfa.errors.resendFailed',
+  mfa_max_attempts_exceeded: 'mfa.errors.verificationLimitHit',
+};
+
+/** Sets a phone number: the user enters it, a code is sent to it, and the code is entered. */
+export function PhoneNumberSetUp({ onClose }: PhoneNumberSetUpProps): ReactNode {
+  const { t } = useLanguage();
+  const { api, changes } = useAccount();
+  const [sent, setSent] = useState<Sent>();
+  const [wrongNumbers, setWrongNumbers] = useState(0);
+  const [problem, setProblem] = useState<{ message: MessageKey; occurrence: number }>();
+  const [wait, setWait] = useState({ mfaSmsResendTimeout: 0, serviceClockOffsetMs: 0 });
+  const remainingSeconds = useResendCountdown(wait);
+  const place = useRef<HTMLDivElement>(null);
+  const wordsId = useId();
+  const isSent = sent !== undefined;
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    // digits of a phone number run from left to right in every language
+    if (field.current) field.current.dir = 'ltr';
+    place.current?.querySelector('input')?.focus();
+  }, [isSent, wrongNumbers]);
+
+  const waitFor = (seconds: number, receivedAtMs = performance.now()): void =>
+    setWait({ mfaSmsResendTimeout: receivedAtMs + seconds * 1000, serviceClockOffsetMs: 0 });
+  /** Whether a failure is one of the messages. */
+  const showFailure = ({ code, retryAfterSeconds, receivedAtMs }: Failure): boolean => {
+    const message = code === undefined ? undefined : messages[code];
+    if (message === undefined) return false;
+    setProblem((before) => ({ message, occurrence: (before?.occurrence ?? 0) + 1 }));
+    if (retryAfterSeconds !== undefined) waitFor(retryAfterSeconds, receivedAtMs);
+    return true;
+  };
+
+  const send = async (phoneNumber: string): Promise<void> => {
+    setProblem(undefined);
+    const { refererClientId } = api;
+    const made = await changes.make(
+      () => api.change('sendPhoneNumberCode', { phoneNumber, refererClientId }),
+      {
+        failed: (failure) => {
+          if (failure.code !== 'mfa_invalid_phone_number') return showFailure(failure);
+          setSent(undefined);
+          setWrongNumbers((before) => before + 1);
+          return true;
+        },
+      },
+    );
+    if (!made) return;
+    const { nextCodeInSeconds, ...answer } = made.answer;
+    waitFor(nextCodeInSeconds);
+    setWrongNumbers(0);
+    setSent((before) => ({ ...answer, phoneNumber, times: (before?.times ?? 0) + 1 }));
+  };
+
+  const enter = async (
+    phoneNumber: string,
+    code: string,
+    refuse: (message: string) => void,
+  ): Promise<void> => {
+    setProblem(undefined);
+    const { refererClientId } = api;
+    const made = await changes.make(
+      () => api.change('setPhoneNumber', { phoneNumber, code, refererClientId }),
+      {
+        done: 'account.phone.done',
+        failed: (failure) => {
+          if (failure.code === 'invalid_credentials')
+            refuse(`${t('mfa.errors.invalidCodeHeading')} ${t('account.phone.checkCode')}`);
+          else if (failure.code === 'mfa_token_expired') refuse(t('mfa.errors.codeExpired'));
+          else if (failure.code === 'mfa_max_attempts_exceeded') return showFailure(failure);
+          else return false;
+          return true;
+        },
+      },
+    );
+    if (made) onClose();
+  };
+
+  const again = remainingSeconds > 0 && <p>{t('mfa.resendIn', { count: remainingSeconds })}</p>;
+  return (
+    <div ref={place}>
+      <Alert message={problem && t(problem.message)} occurrence={problem?.occurrence ?? 0} />
+      {problem?.message === 'mfa.errors.verificationLimitHit' && (
+        <ActionLink action="prove-again" href={api.proofAddress('confirm')}>
+          {t('login.headingReauthenticate')}
+        </ActionLink>
+      )}
+      {sent ? (
+        <>
+          <div id={wordsId}>
+            <p>
+              <RichText message="mfa.sentTo" parts={{ suffix: <bdi dir="ltr">{sent.suffix}</bdi> }} />
+            </p>
+            <p>{t('mfa.validity', { count: sent.codeValidityInMinutes })}</p>
+          </div>
+          <CodeEntry
+            describedBy={wordsId}
+            required={t('mfa.errors.codeRequired')}
+            onEnter={(code, refuse) => void enter(sent.phoneNumber, code, refuse)}
+            onCancel={onClose}
+          >
+            {again || (
+              <ActionButton action="resend-code" onPress={() => void send(sent.phoneNumber)}>
+                {t('mfa.resend')}
+              </ActionButton>
+            )}
+          </CodeEntry>
+          <LiveRegion message={sent.times > 1 && !changes.isSending ? t('mfa.resent') : undefined} />
+        </>
+      ) : (
+        <Form onSubmit={(data) => void send(textOf(data, 'phoneNumber').trim())}>
+          <TextField
+            label={t('account.phone.number')}
+            name="phoneNumber"
+            type="tel"
+            autoComplete="tel"
+            describedBy={wordsId}
+            error={
+              wrongNumbers > 0 ? <RichText message="account.phone.invalid" parts={example} /> : undefined
+            }
+            ref={field}
+          />
+          <p id={wordsId}>
+            <RichText message="account.phone.numberHint" parts={example} />
+          </p>
+          {again}
+          <FormActions>
+            <SubmitButton isPending={changes.isSending}>{t('mfa.send')}</SubmitButton>
+            <ActionButton action="cancel" onPress={onClose}>
+              {t('common.cancel')}
+            </ActionButton>
+          </FormActions>
+        </Form>
+      )}
+    </div>
+  );
+}
