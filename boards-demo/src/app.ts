@@ -48,7 +48,7 @@ const signedOut: Notice = { title: 'You are signed out.', text: 'See you at the 
 
 /** The demo portal: a real relying party that starts every flow and shows its result. */
 export function buildDemo(config: DemoConfig): FastifyInstance {
-  const app = Fastify({ logger: false });
+  const app = Fastify({ logger: false, forceCloseConnections: true });
   const providers = createProviderClients(config);
   const sessions = createSessions();
   const secure = config.publicUrl.startsWith('https:');

@@ -1,11 +1,13 @@
 import { Agent, get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { PassThrough } from 'node:stream';
+import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { expect, test, vi } from 'vitest';
 import { createReadiness } from './http/health.ts';
+import { closeUnusedConnections } from './http/unused-connections.ts';
 import { stopInOrder } from './stop-in-order.ts';
 import { until } from '../testing/until.ts';
 
@@ -20,6 +22,7 @@ async function listen(
 ): Promise<{ server: FastifyInstance; ask: () => Promise<IncomingMessage> }> {
   // as `create-server.ts` has it, with connections that would be kept for longer than a test may take
   const server = Fastify({ forceCloseConnections: 'idle', keepAliveTimeout: 60_000 });
+  closeUnusedConnections(server);
   server.get('/', route);
   await server.listen({ port: 0, host: '127.0.0.1' });
   const { port } = server.server.address() as AddressInfo;
@@ -70,6 +73,18 @@ test('F10: a connection whose answer had begun before the stop does not hold the
   for await (const part of answer) text += String(part);
   expect(text).toBe('the beginning, the end');
   await stopped;
+});
+
+test('F10: a connection that a browser opened ahead of need does not hold the process', async () => {
+  const { server } = await listen(() => 'nothing');
+  let accepted = false;
+  server.server.once('connection', () => (accepted = true));
+  const { port } = server.server.address() as AddressInfo;
+  const unused = connect(port, '127.0.0.1');
+  const closed = new Promise((resolve) => unused.once('close', resolve));
+  await until(() => accepted);
+  await stopInOrder({ server, readiness: createReadiness(), services: { passwords } }, noJobs, muchTime);
+  await closed;
 });
 
 test('F10: a job that takes its time keeps no visitor waiting: the port closes meanwhile', async () => {

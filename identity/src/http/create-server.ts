@@ -15,6 +15,7 @@ import { correlationIdOf, registerRequestLog } from './request-log.ts';
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
 import { createMissingAnswer } from './static-files.ts';
 import { createProxyTrust } from './trusted-proxies.ts';
+import { closeUnusedConnections } from './unused-connections.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -83,6 +84,7 @@ export function createServer(config: Config, log: Logger, readiness: Readiness):
   app.server.maxConnections = Math.ceil(maxConnections / config.workers);
   // Only for workers: without it, the node would pass a connection from one full worker to the next forever.
   Object.assign(app.server, { dropMaxConnection: true });
+  closeUnusedConnections(app);
 
   const requirePinnedHost = createHostPin(config.publicUrl);
   app.decorateRequest('cookiesToSet');
