@@ -137,3 +137,29 @@ test('whoever asks for more contrast gets the ink for soft words and for every e
     await expect(link).toHaveCSS('color', ink);
   await expect(page.locator('input[name="password"]')).toHaveCSS('border-top-color', ink);
 });
+
+const mistakes = [
+  ['site-entry', 'site-entry-unknown'],
+  ['credentials', 'credentials-wrong'],
+  ['credentials-name-alone', 'credentials-name-alone-empty'],
+  ['second-factor', 'second-factor-wrong'],
+  ['forgotten-site', 'forgotten-site-invalid'],
+] as const;
+
+// the languages with the longest texts, and one that runs the other way
+for (const locale of ['de', 'es', 'ar'])
+  test(`an error at a field moves no button at 820 px (${locale})`, async ({ page, scripted }) => {
+    await page.setViewportSize({ width: 820, height: 1180 });
+    const play = async (state: string): Promise<void> => {
+      scripted.reset();
+      await playState(page, scripted, requireState(state), locale);
+    };
+    const buttonTop = async () => (await page.locator('main button[type="submit"]').boundingBox())?.y;
+    for (const [before, after] of mistakes) {
+      await play(before);
+      const top = await buttonTop();
+      await play(after);
+      await page.locator('main [aria-invalid="true"]').first().waitFor();
+      expect.soft(await buttonTop(), after).toBe(top);
+    }
+  });

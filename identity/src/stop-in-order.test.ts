@@ -81,10 +81,10 @@ test('F10: a connection that a browser opened ahead of need does not hold the pr
   server.server.once('connection', () => (accepted = true));
   const { port } = server.server.address() as AddressInfo;
   const unused = connect(port, '127.0.0.1');
-  const closed = new Promise((resolve) => unused.once('close', resolve));
+  const closed = new Promise((resolve) => unused.once('close', () => resolve('closed')));
   await until(() => accepted);
   await stopInOrder({ server, readiness: createReadiness(), services: { passwords } }, noJobs, muchTime);
-  await closed;
+  await expect(closed).resolves.toBe('closed');
 });
 
 test('F10: a job that takes its time keeps no visitor waiting: the port closes meanwhile', async () => {

@@ -41,8 +41,8 @@ export function UserNameForm({ keepPassword, children }: UserNameFormProps): Rea
   return (
     <Form onSubmit={goOn}>
       <UserNameField problem={problem} defaultValue={suggested} ref={field} />
-      <HiddenPasswordField />
       <FormActions>
+        <HiddenPasswordField />
         <SubmitButton isPending={isLoading}>{t('common.continue')}</SubmitButton>
         {children}
       </FormActions>
