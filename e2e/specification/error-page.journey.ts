@@ -262,3 +262,24 @@ test('error page: a start page that is no safe address is not offered', async ({
     await expect(page.locator('main a'), homeUri).toHaveCount(0);
   }
 });
+
+test('error page: the copy button and the local time, which load late, move no line', async ({
+  page,
+  visit,
+  scripted,
+}) => {
+  const { promise: mayLoad, resolve: load } = Promise.withResolvers<void>();
+  await page.route('**/ErrorTool-*.js', async (route) => {
+    await mayLoad;
+    await route.continue();
+  });
+  await comeToError(visit, scripted, record);
+  const lines = page.locator('main dl bdi');
+  const findTops = () => lines.evaluateAll((all) => all.map((line) => line.getBoundingClientRect().y));
+  await lines.first().waitFor();
+  await expect(page.locator('main dl time')).toHaveCount(0);
+  const before = await findTops();
+  load();
+  await page.locator('main dl time').waitFor();
+  expect(await findTops()).toEqual(before);
+});

@@ -4,7 +4,7 @@ import { statesOf } from './state.ts';
 
 const record = { correlationId: 'c-1', timestamp: '2026-11-20T09:30:00Z' };
 const path = '/home/error?errorId=e-1';
-const lines = waitFor('main dl');
+const lines = waitFor('main dl time');
 
 export const otherPageStates = statesOf('Other pages', 'error', [
   { id: 'error', name: 'error', path, moves: [lines] },

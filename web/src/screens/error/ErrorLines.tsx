@@ -4,7 +4,9 @@ import { useLanguage } from '../../i18n/language.ts';
 import type { ErrorLine } from './error-text.ts';
 import styles from './error.module.css';
 
-/** Optional tools beside a value. */
+const noBreakSpace = '\u00a0';
+
+/** Optional tools beside a value. Their space is reserved while they load. */
 const ErrorTool = lazy(() =>
   import('./ErrorTool.tsx').then(
     (part) => ({ default: part.ErrorTool }),
@@ -30,12 +32,19 @@ export function ErrorLines({ correlationId, timestamp, lines, code }: ErrorLines
   return (
     <dl className={styles.lines}>
       <Line name={t('error.correlationId')} value={correlationId}>
-        <Suspense>
+        <Suspense fallback={<span className={styles.toolRoom}>{noBreakSpace}</span>}>
           <ErrorTool copies={correlationId} />
         </Suspense>
       </Line>
       <Line name={t('error.timestamp')} value={timestamp}>
-        <Suspense>
+        <Suspense
+          fallback={
+            <>
+              <br />
+              {noBreakSpace}
+            </>
+          }
+        >
           <ErrorTool timestamp={timestamp} />
         </Suspense>
       </Line>
