@@ -7,7 +7,7 @@ import { expectUsable, wide } from '../fixtures/usable.ts';
 import { shotWithScene } from '../pictures/shots.ts';
 
 interface WorkerFixtures {
-  /** One page that every state is played on: a page of its own would cost as much as the state. */
+  /** One page shared by all states: a new page takes as long as the test of a state. */
   stage: { page: Page; noise: string[] };
 }
 
@@ -26,13 +26,9 @@ const test = base.extend<object, WorkerFixtures>({
 });
 
 for (const [index, scene] of scenes.entries())
-  // the others are looked at where the picture of the state is taken
+  // the picture tests examine the other states
   for (const { language, colours, rules } of looksInTurn(index, shotWithScene(scene.name)))
-    test(`${scene.name} can be used by everybody (${language}, ${colours})`, async ({
-      stage,
-      scripted,
-      noise,
-    }) => {
+    test(`${scene.name} is accessible (${language}, ${colours})`, async ({ stage, scripted, noise }) => {
       const { page } = stage;
       await page.context().clearCookies();
       await page.setViewportSize(wide);

@@ -8,9 +8,9 @@ import { tabTo } from '../fixtures/tab-to.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/product-test.ts';
 
-// The account page, from the portal, with the keyboard alone once the user is signed in.
+// The account page, opened from the portal; after the sign-in, keyboard only.
 
-test('a user signs out everywhere else, and proves the account again after ten minutes', async ({
+test('a user signs out everywhere else, and confirms their identity again after ten minutes', async ({
   page,
   browser,
   product,
@@ -48,13 +48,13 @@ test('a user signs out everywhere else, and proves the account again after ten m
   await page.waitForURL(`${product.demo.url}/**`);
 });
 
-test('a path below the account page that is none shows the error page', async ({ page, product }) => {
+test('an unknown path below the account page shows the error page', async ({ page, product }) => {
   const answer = await page.goto(`${product.identity.url}/ui/account/nothing`);
   expect(answer?.status()).toBe(404);
   await expect(page.locator('main[data-step="error"]')).toBeVisible();
 });
 
-test('a user sets an authenticator app up on the account page, makes new recovery codes, and removes it', async ({
+test('a user sets up an authenticator app on the account page, creates new recovery codes, and removes the app', async ({
   page,
   product,
 }) => {
@@ -90,7 +90,10 @@ test('a user sets an authenticator app up on the account page, makes new recover
   await takeBack();
 });
 
-test('a user whose site asks for nothing removes the authenticator app', async ({ page, product }) => {
+test('a user whose site requires no second factor removes the authenticator app', async ({
+  page,
+  product,
+}) => {
   await signInAtPortal(page, product);
   await page.waitForURL(`${product.demo.url}/**`);
   await page.locator('[data-action="account"]').click();
@@ -107,7 +110,7 @@ test('a user whose site asks for nothing removes the authenticator app', async (
 
 test('a user confirms a phone number on the account page, and removes it', async ({ page, product }) => {
   const number = '+442079460777';
-  // another journey may have had a message sent to this user
+  // other journeys send messages to this user too
   product.clock.advanceSeconds(60);
   await signInAtPortal(page, product);
   await page.waitForURL(`${product.demo.url}/**`);
@@ -146,7 +149,7 @@ test('a user confirms a phone number on the account page, and removes it', async
   await expect.poll(async () => (await readMessages(product, number)).length).toBe(2);
 });
 
-test('every control of the account page is reached and used with the keyboard alone, in the order of the page', async ({
+test('a keyboard user reaches and uses every control of the account page in the order of the page', async ({
   page,
   product,
 }) => {
@@ -181,7 +184,7 @@ test('every control of the account page is reached and used with the keyboard al
   await tabTo(page, 'select[name="theme"]');
   await page.keyboard.type(words('account.display.light'));
   await expect.poll(background).toBe(light);
-  // as on this device
+  // the first option, "as on this device"
   await page.keyboard.press('Home');
   await expect.poll(background).toBe(dark);
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('anteroom_theme');
@@ -208,7 +211,7 @@ test('every control of the account page is reached and used with the keyboard al
   await expect(page.locator('[data-banner]')).toHaveText(words('account.data.done'));
 });
 
-/** What a control is called in the test: its action, its name, or its words. Runs in the page. */
+/** The identifier of a control in this test: its action, name or text. Runs in the page. */
 function nameOf(control: Element): string {
   return control.getAttribute('data-action') ?? control.getAttribute('name') ?? control.textContent;
 }

@@ -6,12 +6,12 @@ import { openAt, scenes, submitCredentials, waitForStep } from '../fixtures/scen
 import { playState } from '../fixtures/play-state.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-/** One state of each screen: the last is the fullest. */
+/** The last state of each screen, which has the most content. */
 const oneOfEach = [...new Map(scenes.map((scene) => [scene.step, scene])).values()];
 
-// German has the longest words, Arabic runs the other way
+// German has the longest words, Arabic is right-to-left
 for (const locale of ['de-DE', 'ar-EG'])
-  test(`at 320 px, which is 400 % of 1280, every screen is whole, with wide text spacing too (${locale})`, async ({
+  test(`at 320 px (400 % of 1280 px) no screen loses content, also with wide text spacing (${locale})`, async ({
     browser,
     scripted,
     noise,
@@ -31,11 +31,11 @@ for (const locale of ['de-DE', 'ar-EG'])
     }
   });
 
-// as long as a name of a site may be, and nowhere a hyphen at which it could be broken
+// the maximum length of a site's name, without a place for a line break
 const longWord = 'donaudampfschifffahrtselektrizitaetenhauptbetriebs';
 
 for (const locale of ['de', 'ar'])
-  test(`at 320 px a site’s name that is one word of 50 letters is whole, with wide text spacing too (${locale})`, async ({
+  test(`at 320 px a site’s name of one word with 50 letters is not cut off, also with wide text spacing (${locale})`, async ({
     page,
     scripted,
   }) => {
@@ -54,7 +54,7 @@ for (const locale of ['de', 'ar'])
   });
 
 for (const state of ['credentials-expired', 'credentials-too-often'])
-  test(`at 400 % the keyboard reaches nothing that a notification hides (${state})`, async ({
+  test(`at 400 % no notification hides the focused element (${state})`, async ({
     browser,
     scripted,
     noise,
@@ -74,7 +74,10 @@ for (const state of ['credentials-expired', 'credentials-too-often'])
     await context.close();
   });
 
-test('a step begins at its top, however far down the one before was', async ({ page, scripted }) => {
+test('a new step starts at the top, even if the previous one was scrolled down', async ({
+  page,
+  scripted,
+}) => {
   await page.setViewportSize({ width: 320, height: 480 });
   scripted.script.answer('authenticate', { status: 'second_factor_required' });
   await openAt(page, scripted);
@@ -88,7 +91,7 @@ test('a step begins at its top, however far down the one before was', async ({ p
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test('in forced colours every field and button keeps an edge, and what has the focus its ring', async ({
+test('with forced colours every field and button keeps its border, and the focused element its ring', async ({
   page,
   scripted,
 }) => {
@@ -109,7 +112,7 @@ test('in forced colours every field and button keeps an edge, and what has the f
   }
 });
 
-test('whoever asks for less motion gets none that lasts', async ({ page, scripted }) => {
+test('with reduced motion no animation runs longer than a moment', async ({ page, scripted }) => {
   const letGo = scripted.script.hold('authenticate');
   await openAt(page, scripted);
   await waitForStep(page, 'credentials');
@@ -125,7 +128,7 @@ test('whoever asks for less motion gets none that lasts', async ({ page, scripte
   letGo();
 });
 
-test('whoever asks for more contrast gets the ink for soft words and for every edge', async ({
+test('with more contrast, secondary text and borders have the colour of the main text', async ({
   page,
   scripted,
 }) => {

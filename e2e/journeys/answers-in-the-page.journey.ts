@@ -1,12 +1,9 @@
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/product-test.ts';
 
-// The service puts the answers that the first screen asks for into the page; every later call is asked as before.
+// The service embeds the answers of the first screen's calls in the page; all later calls go to the service.
 
-test('the form of a known site is there without a call, and a reload asks again', async ({
-  page,
-  product,
-}) => {
+test('the form of a known site needs no call, and a reload gets new answers', async ({ page, product }) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -23,7 +20,7 @@ test('the form of a known site is there without a call, and a reload asks again'
   expect(asked.filter((path) => path !== '/api/ui/metrics')).toEqual([]);
 });
 
-test('a visitor reads the page in the language that was chosen before, without a call for its texts', async ({
+test('the page has the language that the visitor chose before, without a call for its texts', async ({
   page,
   context,
   product,
@@ -37,7 +34,7 @@ test('a visitor reads the page in the language that was chosen before, without a
   expect(asked.filter((path) => path.includes('/assets/i18n/'))).toEqual([]);
 });
 
-test('a visitor without JavaScript reads in the language of the browser what to do', async ({
+test('a visitor without JavaScript gets instructions in the language of the browser', async ({
   browser,
   product,
 }) => {

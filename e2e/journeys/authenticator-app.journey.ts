@@ -8,7 +8,7 @@ import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/product-test.ts';
 
-// A user without a phone, at a site that asks for a second factor: an app is set up in the sign-in, and asked for from then on.
+// A user without a phone at a site that requires a second factor sets up an app in the sign-in, which later sign-ins require.
 
 const phoneNumber = '+442079460177';
 const codeStep = 'main[data-step="second-factor-required"]';
@@ -30,7 +30,7 @@ async function signIn(page: Page, product: Product, isSiteKnown = false): Promis
   await page.locator(codeStep).waitFor();
 }
 
-test('a user without a phone sets an authenticator app up, arrives, and signs in with it and with a recovery code', async ({
+test('a user without a phone sets up an authenticator app, and later signs in with it and with a recovery code', async ({
   page,
   browser,
   product,
@@ -88,7 +88,7 @@ test('a user with an app and a phone signs in with a text message instead', asyn
   await enterCode(page, authenticatorCode(secret, product.clock.now()));
   await page.waitForURL(`${product.demo.url}/**`);
   const takeBack = await product.givePhone(demoPeople.secretary, phoneNumber);
-  // another journey may have had a message sent to this user
+  // other journeys send messages to this user too
   product.clock.advanceSeconds(60);
   try {
     const withMessage = await (await browser.newContext()).newPage();

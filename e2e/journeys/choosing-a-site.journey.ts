@@ -6,7 +6,7 @@ import { readMessages, receiveMessage } from '../fixtures/mails.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/product-test.ts';
 
-/** From the demo portal to its signed-in page, through the site that is named. */
+/** Signs in from the demo portal at this site. */
 async function signInAt(page: Page, { demo }: Product, site: string, userName: string): Promise<void> {
   await page.goto(demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
@@ -29,10 +29,7 @@ async function signInDirector(page: Page, product: Product): Promise<void> {
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
 }
 
-test('whoever has one board only passes straight through, and never sees the list', async ({
-  page,
-  product,
-}) => {
+test('a user with one board signs in without the list of boards', async ({ page, product }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await signInAt(page, product, 'harbor', demoPeople.secretary);
@@ -41,7 +38,7 @@ test('whoever has one board only passes straight through, and never sees the lis
   expect(asked).not.toContain('/api/ui/sites');
 });
 
-test('a director reads what awaits, presses a badge, and switches to the board of a committee with the keyboard alone', async ({
+test('a keyboard user reads the to-dos, presses a badge and switches to the board of a committee', async ({
   page,
   product,
 }) => {
@@ -80,7 +77,7 @@ test('a director reads what awaits, presses a badge, and switches to the board o
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-claim="site"]')).toHaveText('northwind-audit');
 
-  // the next time the board stays as it is
+  // the next sign-in keeps the board
   const access = { userName: demoPeople.director, site: 'northwind-audit' };
   await product.setEntitlement({ ...access, isMet: false });
   await page.getByRole('link', { name: 'Switch board' }).click();
@@ -93,10 +90,7 @@ test('a director reads what awaits, presses a badge, and switches to the board o
   await expect(page.locator('[data-claim="site"]')).toHaveText('northwind-audit');
 });
 
-test('a user whose last membership has ended reads that there is no board, and signs out', async ({
-  page,
-  product,
-}) => {
+test('a user without a membership sees that there is no board, and signs out', async ({ page, product }) => {
   await signInAt(page, product, 'harbor', demoPeople.secretary);
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
   const restore = await product.removeMember({ userName: demoPeople.secretary, site: 'harbor' });

@@ -7,20 +7,20 @@ import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/product-test.ts';
 
-// Where the code stands between the service that sends it and the page that speaks of it: what the page says is what has happened.
+// The messages of the code page agree with the messages that the service has sent.
 
 const directorsPhone = '+442079460142';
 const aDay = 24 * 60 * 60;
 
 test.beforeEach(({ product }) => {
-  // no journey of before has used up the messages of the day
+  // resets the daily limit of messages, which earlier journeys use up
   product.clock.advanceSeconds(aDay);
 });
 
 const sentTo = words('mfa.sentTo', { suffix: 42 });
 const credentials = 'main[data-step="credentials"]';
 
-/** Goes on to the code in a browser of its own, whose clock the journey moves. */
+/** Signs in up to the code in a new browser, whose clock the journey controls. */
 async function askForCode(
   page: Page,
   product: Product,
@@ -31,7 +31,7 @@ async function askForCode(
   await page.locator('main[data-step="second-factor-required"]').waitFor();
 }
 
-/** Time passes for the service, and then for the page. */
+/** Advances the clock of the service, then that of the page. */
 async function pass(page: Page, { clock }: Product, seconds: number): Promise<void> {
   clock.advanceSeconds(seconds);
   await page.clock.runFor(seconds * 1000);
@@ -50,7 +50,7 @@ async function enterCode(page: Page, code: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** The seconds that the page counts, as the text of this key says them. */
+/** The seconds of the countdown in the text of this key. */
 async function readCountdown(page: Page, key: string): Promise<number> {
   const [before = '', after = ''] = words(`${key}.other`, { count: '#' }).split('#');
   const shown = page.getByText(new RegExp(`^${before}\\d+${after}$`));
@@ -63,7 +63,7 @@ async function openOtherBrowser(browser: Browser, use: (context: BrowserContext)
   await context.close();
 }
 
-test('somebody who signs in twice within half a minute is told that the code was for the other sign-in, waits, gets one without asking, and arrives', async ({
+test('a second sign-in within half a minute explains that the code was for the other one, and then gets a code automatically', async ({
   page,
   browser,
   product,
@@ -99,7 +99,7 @@ test('somebody who signs in twice within half a minute is told that the code was
     await expect(second.locator('[data-claim="email"]')).toHaveText(demoPeople.director);
   });
 
-  // three digits are not sent, and none of them has to be typed again
+  // three digits are not submitted, and they stay in the boxes
   await enterCode(page, first.slice(0, 3));
   await expect(page.locator('input[name="code-4"]')).toBeFocused();
   await expect(page.locator('input[name="code-4"]')).toHaveAccessibleDescription(
@@ -110,7 +110,7 @@ test('somebody who signs in twice within half a minute is told that the code was
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.director);
 });
 
-test('a page that nobody looks at asks for no code; somebody who comes back to it asks for one, and for another when the answer allows it', async ({
+test('a page in the background requests no code; it requests one when it is visible again, and another when Retry-After has passed', async ({
   page,
   browser,
   product,
@@ -127,7 +127,7 @@ test('a page that nobody looks at asks for no code; somebody who comes back to i
   await resend.click();
   await expect(page.getByText(sentTo)).toBeVisible();
 
-  // the action is gone for as long as the answer says, and then works
+  // the action is hidden for the time of Retry-After, then works
   const seconds = Number((await answered).headers()['retry-after']);
   await expect(resend).toHaveCount(0);
   expect(await readCountdown(page, 'mfa.resendIn')).toBeLessThanOrEqual(seconds);
@@ -139,7 +139,7 @@ test('a page that nobody looks at asks for no code; somebody who comes back to i
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.director);
 });
 
-test('a code that was tried too often in one tab ends the step in the other, which asks for a new one', async ({
+test('too many wrong codes in one tab invalidate the code in another tab, which requests a new one', async ({
   page,
   product,
 }) => {
@@ -164,7 +164,7 @@ test('a code that was tried too often in one tab ends the step in the other, whi
   await expect(page.locator(`${credentials} [data-banner="error"]`)).toHaveText(limit);
 });
 
-test('somebody who finds another person’s sign-in at the code begins again at the same return address, and arrives as themselves', async ({
+test('a visitor who finds another user’s sign-in at the code starts again with the same return address', async ({
   page,
   product,
 }) => {
@@ -182,7 +182,7 @@ test('somebody who finds another person’s sign-in at the code begins again at 
   await expect(userName).toHaveValue('');
   expect(page.url()).toBe(address);
 
-  // after a reload nothing is said of the person whose password was given here
+  // after a reload the page does not reveal the user whose password was entered here
   await page.reload();
   await expect(userName).toHaveValue('');
   await expect(page.getByText(demoPeople.director)).toHaveCount(0);

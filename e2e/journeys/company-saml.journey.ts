@@ -5,10 +5,10 @@ import { expectSignedIn, goToCompany } from '../fixtures/sign-in-over-company.ts
 import { words } from '../fixtures/words.ts';
 import { expect, test as base } from '../fixtures/product-test.ts';
 
-/** An identity provider of another hand, on another site than ours: a browser keeps our cookies from the form that it posts. */
+/** An identity provider on another site: the browser does not send the service's cookies with the form that it posts. */
 const test = base.extend<{ company: SamlCompany }>({
   company: async ({ product }, use) => {
-    // another journey of this worker may have moved it
+    // an earlier journey of this worker can have moved the clock
     const leaveRealTime = product.clock.useRealTime();
     const company = await startSamlCompany();
     const { restore } = await product.connectCompany({
@@ -26,7 +26,7 @@ const test = base.extend<{ company: SamlCompany }>({
 });
 
 test(
-  'an employee signs in over a company that speaks SAML, confirms it, and signs out there too',
+  'an employee signs in over a SAML company, confirms their identity there, and is signed out there too',
   {
     annotation: [
       { type: 'peer', description: 'samlify' },
@@ -54,7 +54,7 @@ test(
   },
 );
 
-test('an employee signs in over a company that takes requests by form alone (HTTP-POST binding)', async ({
+test('an employee signs in over a company that accepts requests with the HTTP-POST binding only', async ({
   page,
   product,
   company,

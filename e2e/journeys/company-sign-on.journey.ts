@@ -6,7 +6,7 @@ import { expect, test as base } from '../fixtures/product-test.ts';
 
 const employee = 'employee@corp.example';
 
-// the company's provider has the real time, and another journey of this worker may have moved the service's
+// the company's provider has the real time, but an earlier journey of this worker can have moved the service's
 const test = base.extend<{ realTime: undefined }>({
   realTime: [
     async ({ product }, use) => {
@@ -18,7 +18,7 @@ const test = base.extend<{ realTime: undefined }>({
   ],
 });
 
-/** From the demo portal to the form of a site's company. */
+/** Opens the sign-in form of a site's company from the demo portal. */
 async function goToCompany(page: Page, demoUrl: string, email = employee): Promise<void> {
   await page.goto(demoUrl);
   await page.getByRole('link', { name: 'Sign in' }).click();
@@ -47,7 +47,7 @@ async function signInOverCompany(page: Page, demoUrl: string): Promise<void> {
   await expectClaims(page, demoUrl, employee);
 }
 
-test('an employee signs in over their company with the keyboard alone, and arrives with claims', async ({
+test('an employee signs in over their company with the keyboard, and the portal gets the claims', async ({
   page,
   product,
 }) => {
@@ -61,7 +61,7 @@ test('an employee signs in over their company with the keyboard alone, and arriv
   await page.keyboard.type(employee);
   await page.keyboard.press('Enter');
 
-  // the company has been told whom to expect
+  // the company's form has the user name of login_hint
   await expect(page.getByRole('textbox', { name: 'E-mail address' })).toHaveValue(employee);
   await expect(page.getByLabel('Password')).toBeFocused();
   await page.keyboard.type('not my password');
@@ -74,7 +74,7 @@ test('an employee signs in over their company with the keyboard alone, and arriv
   await expect(page.locator('[data-claim="site"]')).toHaveText('corp');
 });
 
-test('confirming who one is asks the company again, though it still knows the person', async ({
+test('a confirmation of identity prompts at the company even if its session is active', async ({
   page,
   product,
 }) => {
@@ -87,20 +87,23 @@ test('confirming who one is asks the company again, though it still knows the pe
   await expectClaims(page, product.demo.url, employee);
 });
 
-test('whoever signs out is asked again, by name and by the company', async ({ page, product }) => {
+test('after a sign-out the service requests the name and the company the password', async ({
+  page,
+  product,
+}) => {
   await signInOverCompany(page, product.demo.url);
   await page.getByRole('link', { name: 'Sign out' }).click();
   await expect(page.getByText('You are signed out.')).toBeVisible();
   expect((await page.request.get(`${product.identity.url}/api/ui/sites`)).status()).toBe(401);
 
-  // the company's own session has ended as well: it asks for the password again
+  // the company's session has ended as well, so it requests the password
   await page.goto(`${product.demo.url}/go/sign-in?site=corp`);
   await page.getByRole('textbox', { name: words('login.userName') }).fill(employee);
   await page.getByRole('button', { name: words('common.continue') }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Corp Industries', level: 1 })).toBeVisible();
 });
 
-test('whoever signs out at the company is signed out at the boards too, without having been there', async ({
+test('a sign-out at the company ends the sessions at the boards without a visit there', async ({
   page,
   product,
 }) => {
@@ -115,14 +118,14 @@ test('whoever signs out at the company is signed out at the boards too, without 
   await expect.poll(boards).toBe(401);
 });
 
-test('somebody new at the company becomes known at the first arrival', async ({ page, product }) => {
+test('the first sign-in of a company’s new employee creates the user', async ({ page, product }) => {
   await goToCompany(page, product.demo.url, 'trainee@corp.example');
   await signInAtCompany(page, 'trainee@corp.example');
   await expectClaims(page, product.demo.url, 'trainee@corp.example');
   await expect(page.getByRole('heading', { name: 'Good to see you, Tamsin' })).toBeVisible();
 });
 
-test('an address of another firm is refused: the page names it and the claim, and leads back to the beginning', async ({
+test('an e-mail address of another company is refused: the page shows it with the claim, and can start again', async ({
   page,
   product,
 }) => {
@@ -140,7 +143,7 @@ test('an address of another firm is refused: the page names it and the claim, an
   await expect(page.locator('main')).toHaveAttribute('data-step', 'credentials');
 });
 
-test('an address that the company has not verified is asked to be, before anything else', async ({
+test('an unverified e-mail address opens the page that requests its verification', async ({
   page,
   product,
 }) => {
@@ -154,7 +157,7 @@ test('an address that the company has not verified is asked to be, before anythi
   await expect(page.locator('main')).toHaveAttribute('data-step', 'credentials');
 });
 
-test('where people have passwords and a company, the address decides: one goes to the company, the other gives a password', async ({
+test('at a site with passwords and a company, the domain of the e-mail address decides between them', async ({
   page,
   product,
 }) => {
@@ -178,7 +181,7 @@ test('where people have passwords and a company, the address decides: one goes t
   }
 });
 
-test('from a board of the company to one with passwords the password is confirmed, after a step back too, and on the way back the company', async ({
+test('a switch from a board of a company to one with passwords requires the password, also after Back; the reverse requires the company', async ({
   page,
   product,
 }) => {
@@ -199,13 +202,13 @@ test('from a board of the company to one with passwords the password is confirme
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
   await expect(page.locator('[data-claim="amr"]')).toHaveText('fed pwd');
 
-  // the company knows her still, and asks nothing
+  // the company's session is active, so it does not prompt
   await page.getByRole('link', { name: 'Switch board' }).click();
   await page.locator('[data-site="corp"] button').click();
   await expect(page.locator('[data-claim="site"]')).toHaveText('corp');
 });
 
-test('in Arabic, on a narrow screen, the way leads over the company and back', async ({ page, product }) => {
+test('in Arabic on a narrow screen, a user signs in over the company', async ({ page, product }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(`${product.demo.url}/go/sign-in?language=ar&site=corp`);
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');

@@ -3,11 +3,11 @@ import { findViolations } from '../fixtures/accessibility.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/product-test.ts';
 
-// Where a visitor could be stuck: each page says what happened and offers one action, which leads on.
+// Pages where a visitor could be stuck: each explains what happened and offers one action that continues.
 
 async function expectDeadEnd(page: Page, reason: 'address' | 'cookies' | 'over'): Promise<void> {
   await expect(page.locator('main[data-step="error"]')).toBeVisible();
-  // the initialisation has ended: neither splash nor loading is left
+  // the initialisation has ended: no splash, nothing is loading
   await expect(page.locator('[data-splash], main[data-loading]')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(words(`error.${reason}.heading`));
   await expect(page.locator('main')).toContainText(
@@ -20,7 +20,7 @@ async function startAgain(page: Page): Promise<void> {
   await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
 }
 
-test('a bookmark leads to the boards, the empty path to its sign-in, and a sign-in without cookies or after its time starts again', async ({
+test('a bookmark links to the boards, the empty path continues its sign-in, and a sign-in without cookies or after its expiry starts again', async ({
   page,
   product,
   noise,
@@ -37,7 +37,7 @@ test('a bookmark leads to the boards, the empty path to its sign-in, and a sign-
   await page.getByRole('link', { name: 'Sign in' }).click();
   await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
 
-  // the empty path with a sign-in in its query is that sign-in
+  // the empty path with a sign-in in its query continues that sign-in
   const signIn = page.url();
   await page.goto(`${product.identity.url}/${new URL(signIn).search}`);
   await expect(page.getByRole('textbox', { name: words('site.label') })).toBeFocused();
@@ -52,11 +52,11 @@ test('a bookmark leads to the boards, the empty path to its sign-in, and a sign-
   await page.reload();
   await expectDeadEnd(page, 'over');
   await startAgain(page);
-  // browsers note answers of 404
+  // browsers log answers with status 404
   noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('404')));
 });
 
-test('support gets the correlation id by one press, and the time in the visitor’s own zone', async ({
+test('one press copies the correlation id for support, and the time is in the visitor’s time zone', async ({
   browser,
   product,
 }) => {

@@ -6,7 +6,7 @@ import { findViolations, findViolationsIn } from '../fixtures/accessibility.ts';
 import { directionOf } from '../fixtures/language-turns.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-test('a designer sees any state in any language, colours and width, and passes the view on as a link', async ({
+test('a designer views any state in any language, colour scheme and width, and shares the view as a link', async ({
   page,
   context,
 }) => {
@@ -63,7 +63,7 @@ test('a designer sees any state in any language, colours and width, and passes t
   }
 });
 
-test('a designer sees each mail in every language, in its direction, without overflow at 320 px', async ({
+test('a designer views each e-mail in every language and its direction, without overflow at 320 px', async ({
   page,
 }) => {
   const gallery = await startGallery();

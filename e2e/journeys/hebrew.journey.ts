@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import { expectTree } from '../fixtures/reader-tree.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-// From right to left, with the keyboard alone; and what a screen reader is given on the way.
+// Right-to-left, keyboard only, with the accessibility tree of each step.
 
 const password = 'Quiet-Harbor-Morning-74';
 
@@ -20,7 +20,7 @@ async function openInHebrew(
   await page.goto(addressOfState({ path: path ?? '/account/login', fragment }, identity, 'he'));
 }
 
-/** The step is there and in Hebrew, its focus is to be seen, and its tree is as it was. */
+/** Expects the step in Hebrew, with a visible focus and the recorded accessibility tree. */
 async function expectStep(page: Page, step: string, tree = step): Promise<void> {
   await page.locator(`main[data-step="${step}"]`).waitFor();
   await expect(page.locator('html')).toHaveAttribute('lang', 'he');
@@ -29,7 +29,7 @@ async function expectStep(page: Page, step: string, tree = step): Promise<void> 
   await expectTree(page, `he/${tree}`);
 }
 
-test('in Hebrew a director signs in from site entry to the list of boards and out again, with the keyboard alone', async ({
+test('in Hebrew a keyboard user signs in, from site entry to the list of boards, and signs out', async ({
   page,
   scripted,
 }) => {
@@ -72,7 +72,7 @@ test('in Hebrew a director signs in from site entry to the list of boards and ou
   await expectStep(page, 'select-site');
   await keyboard.press('Tab');
   await expect(page.locator('[data-site] button').first()).toBeFocused();
-  // back over the heading to the header
+  // back past the heading to the header
   await keyboard.press('Shift+Tab');
   await expect(page.locator('[data-action="sign-out"]')).toBeFocused();
   script.answer('getLogoutContext', { requiresConfirmation: false, showCancelButton: false });
@@ -80,7 +80,7 @@ test('in Hebrew a director signs in from site entry to the list of boards and ou
   await expectStep(page, 'logged-out');
 });
 
-test('in Hebrew somebody who has forgotten the password asks for a link and sets another, with the keyboard alone', async ({
+test('in Hebrew a keyboard user who has forgotten the password requests a link and sets a new password', async ({
   page,
   scripted,
 }) => {

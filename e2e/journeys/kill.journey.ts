@@ -24,7 +24,7 @@ test.afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A data directory and ports of its own, the same for every start of the journey. */
+/** A separate data directory and ports, the same for every start in the journey. */
 async function prepareInstallation(): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-kill-'));
   folders.push(folder);
@@ -37,7 +37,7 @@ async function prepareInstallation(): Promise<Installation> {
   };
 }
 
-/** Signs visitors in one after the other until the service is gone; answers those to whom it said that they are in. */
+/** Signs in visitors one after the other until the service has died. Returns those whose sign-in it acknowledged. */
 async function signInUntilGone({ issuer, party }: Installation, acknowledged: Visitor[]): Promise<void> {
   for (;;) {
     const visitor = createVisitor();
@@ -47,14 +47,14 @@ async function signInUntilGone({ issuer, party }: Installation, acknowledged: Vi
       acknowledged.push(visitor);
       await redeemCode(signIn, location);
     } catch (error) {
-      // the connection ends where the process does; anything else is a fault of the service
+      // the killed process breaks the connection; any other error is a fault of the service
       if (error instanceof Error && 'code' in error && /^ECONN|EPIPE/.test(String(error.code))) return;
       throw error;
     }
   }
 }
 
-/** Whether the service still knows who this is: a new sign-in passes straight through to the application. */
+/** Whether the session exists: a new sign-in then returns to the application without a prompt. */
 async function isStillSignedIn(visitor: Visitor, { issuer, party }: Installation): Promise<boolean> {
   const query = new URLSearchParams({
     client_id: party.clientId,
@@ -65,7 +65,7 @@ async function isStillSignedIn(visitor: Visitor, { issuer, party }: Installation
     code_challenge_method: 'S256',
   });
   let address = `${issuer}/connect/authorize?${query.toString()}`;
-  // the provider asks our own session first when it has none of its own yet
+  // the provider checks the service's session if it has none itself
   for (let hop = 0; hop < 4 && address.startsWith(`${issuer}/connect/`); hop += 1) {
     const { location } = (await visitor.ask(address)).headers;
     address = new URL(String(location), issuer).href;
@@ -73,7 +73,7 @@ async function isStillSignedIn(visitor: Visitor, { issuer, party }: Installation
   return address.startsWith(party.redirectUri);
 }
 
-test('a sign-in that was acknowledged outlives kill -9 of the service', async () => {
+test('an acknowledged sign-in survives kill -9 of the service', async () => {
   const installation = await prepareInstallation();
   const acknowledged: Visitor[] = [];
   for (const round of [1, 2]) {
@@ -92,7 +92,7 @@ test('a sign-in that was acknowledged outlives kill -9 of the service', async ()
   expect(await product.stop()).toBe(0);
 });
 
-test('a second start on the same ports or the same data says so in one line; after kill -9 of npm start nothing is left behind, and the next one works', async () => {
+test('a second start with the same ports or data fails with one line; kill -9 of npm start leaves no process, and the next start works', async () => {
   const installation = await prepareInstallation();
   const first = await startProduct(installation.env);
   await expect(startProduct(installation.env)).rejects.toThrow(/Port \d+ is in use: .*\n$/);

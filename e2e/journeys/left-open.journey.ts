@@ -4,13 +4,13 @@ import type { Page } from '@playwright/test';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/product-test.ts';
 
-// WCAG 2.2.1: whoever needs longer than the service waits is told so, loses only what must not be kept, and still comes to where they
-// wanted to go. A sign-in that nobody finishes waits for 30 minutes, a code is valid for 10, an idle session for 30.
+// WCAG 2.2.1: a visitor who exceeds a time limit is told so, loses only secrets, and still reaches the destination.
+// An unfinished sign-in is valid for 30 minutes, a code for 10, an idle session for 30.
 
 const anHour = 60 * 60;
 const longerThanACode = 11 * 60;
 
-/** Begins at the board portal and comes to the form for name and password. */
+/** Opens the credentials form from the board portal. */
 async function comeToCredentials(page: Page, { demo }: Product): Promise<void> {
   await page.goto(demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
@@ -29,7 +29,7 @@ async function giveCredentials(page: Page, userName: string): Promise<void> {
   await page.getByRole('button', { name: words('login.signIn') }).click();
 }
 
-/** Is asked for the code, types one so many seconds later. */
+/** Signs in up to the code, and enters one after the given number of seconds. */
 async function leaveTheCode(page: Page, product: Product, seconds: number): Promise<void> {
   await comeToCredentials(page, product);
   await giveCredentials(page, demoPeople.director);
@@ -49,7 +49,7 @@ async function expectToBeToldAndAskedAgain(page: Page, why: string): Promise<voi
   await expect(page.getByLabel(words('login.password'), { exact: true })).toHaveValue('');
 }
 
-test('somebody leaves the sign-in open for an hour, is told that it has ended, and arrives all the same', async ({
+test('a visitor who leaves the sign-in open for an hour reads that it has expired, and can still sign in', async ({
   page,
   product,
 }) => {
@@ -61,7 +61,7 @@ test('somebody leaves the sign-in open for an hour, is told that it has ended, a
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 });
 
-test('somebody leaves the code for eleven minutes, is told that it has expired, and keeps the name', async ({
+test('a visitor who enters the code after eleven minutes reads that it has expired, and the name stays', async ({
   page,
   product,
 }) => {
@@ -70,7 +70,7 @@ test('somebody leaves the code for eleven minutes, is told that it has expired, 
   await expect(page.getByRole('textbox', { name: words('login.userName') })).toHaveValue(demoPeople.director);
 });
 
-test('somebody leaves the code for an hour and is told that the sign-in has ended', async ({
+test('a visitor who enters the code after an hour reads that the sign-in has expired', async ({
   page,
   product,
 }) => {
@@ -82,7 +82,7 @@ for (const [link, step] of [
   ['Change password', 'password-reset-voluntary'],
   ['Switch board', 'select-site'],
 ] as const)
-  test(`somebody who is signed in leaves “${link}” open for an hour, is told that the session has ended, and comes back to it`, async ({
+  test(`a signed-in user who leaves “${link}” open for an hour reads that the session has expired, and returns to it`, async ({
     page,
     product,
   }) => {
@@ -100,7 +100,7 @@ for (const [link, step] of [
       await page.locator('main button[type="submit"]').click();
     }
     await expectToBeToldAndAskedAgain(page, 'error.unauthorized');
-    // another sign-in, for the same request of the application
+    // a new sign-in for the same request of the application
     const begun = new URL(page.url()).searchParams.get('ReturnUrl') ?? '';
     expect(begun.split('?')[0]).not.toBe(asked.split('?')[0]);
     expect(begun.split('?')[1]).toBe(asked.split('?')[1]);

@@ -6,11 +6,11 @@ import { readMessages, receiveMessage } from '../fixtures/mails.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/product-test.ts';
 
-// Attacks and faults, F13: a request that the service has acted on, and whose answer nobody gets.
+// Attacks and faults, F13: the service has processed a request, but its answer is lost.
 
 /**
- * The next call of this path reaches the service; what it answers, cookies included, is lost on the way. Then the connection is gone, or
- * the browser sends the same once more, as it does by itself on a connection that was kept open.
+ * The next call of this path reaches the service, but its answer is lost, including cookies. Then the connection fails, or
+ * the browser repeats the request, as browsers do on a kept-alive connection.
  */
 async function loseAnswer(page: Page, path: string, then: 'gone' | 'sent again' = 'gone'): Promise<number> {
   const lost = Promise.withResolvers<number>();
@@ -53,7 +53,7 @@ async function giveCredentials(page: Page, userName: string): Promise<void> {
   await page.getByRole('button', { name: words('login.signIn') }).click();
 }
 
-/** The sign-in begins again by itself, at the site that the browser remembers, and says why. */
+/** Expects that the sign-in restarts at the remembered site, with a message. */
 async function expectFreshStart(page: Page, why = 'error.serverUnreachable'): Promise<void> {
   await expect(page.locator('[data-notification]')).toContainText(words(why));
   await expect(page.locator('main[data-step="credentials"]')).toBeVisible();
@@ -63,7 +63,7 @@ async function expectFreshStart(page: Page, why = 'error.serverUnreachable'): Pr
 const directorsPhone = '+442079460142';
 
 for (const then of ['gone', 'sent again'] as const)
-  test(`F13: when the answer to a right password is lost the sign-in begins again by itself, says why, and the next try arrives (${then})`, async ({
+  test(`F13: if the answer to the right password is lost, the sign-in restarts with a message, and the next attempt succeeds (${then})`, async ({
     page,
     product,
   }) => {
@@ -71,13 +71,13 @@ for (const then of ['gone', 'sent again'] as const)
     const answered = loseAnswer(page, 'authenticate', then);
     await giveCredentials(page, demoPeople.secretary);
     expect(await answered).toBe(200);
-    // whoever has asked again by itself heard that the sign-in is over
+    // the browser's repeated request was answered with the end of the sign-in
     await expectFreshStart(page, then === 'gone' ? undefined : 'error.unauthorized');
     await giveCredentials(page, demoPeople.secretary);
     await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
   });
 
-test('F13: when the answer to a right code, and then to the choice of a board, is lost, a director still arrives', async ({
+test('F13: a sign-in succeeds even if the answers to the right code and the choice of a board are lost', async ({
   page,
   product,
 }) => {
@@ -105,14 +105,14 @@ test('F13: when the answer to a right code, and then to the choice of a board, i
   await expect(page.locator('[data-claim="site"]')).toHaveText('northwind-audit');
 });
 
-test('a browser that does not reach the application after the sign-in is sent there once more', async ({
+test('a browser that does not reach the application after the sign-in is redirected there once more', async ({
   page,
   product,
 }) => {
   await page.clock.install();
   await comeToCredentials(page, product);
   let lost = 0;
-  // the browser stays where it is
+  // a 204 keeps the browser on the page
   await page.route(
     '**/connect/authorize/**',
     (route) => {

@@ -5,7 +5,7 @@ import { readMessages, receiveMessage } from '../fixtures/mails.ts';
 import { expect, test } from '../fixtures/product-test.ts';
 import { words } from '../fixtures/words.ts';
 
-/** The demo portal's "Sign in", up to site entry. */
+/** Opens site entry from the demo portal. */
 async function startAtPortal(page: Page, product: Product): Promise<void> {
   await page.goto(product.demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
@@ -16,7 +16,7 @@ async function enterSite(page: Page, typed: string): Promise<void> {
   await page.getByRole('button', { name: words('common.continue') }).click();
 }
 
-/** The header of Harbor Trust, with its logo drawn. */
+/** Expects the header of Harbor Trust with its logo. */
 async function expectHarbor(page: Page): Promise<Locator> {
   const header = page.locator('[data-site-header]');
   await expect(header).toContainText('Harbor Trust');
@@ -36,7 +36,7 @@ async function signIn(page: Page, product: Product): Promise<void> {
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 }
 
-test('a visitor names the organisation as they know it, sees whose sign-in it is, and goes by its own name from then on', async ({
+test('a visitor enters the organisation’s familiar name, sees its header, and later sign-ins use the name of the site', async ({
   page,
   product,
 }) => {
@@ -50,13 +50,13 @@ test('a visitor names the organisation as they know it, sees whose sign-in it is
   const cookies = await page.context().cookies();
   expect(cookies.find(({ name }) => name === 'anteroom_site')?.value).toBe('harbor');
 
-  // the context knows the organisation of the remembered site
+  // the context contains the organisation of the remembered site
   await page.reload();
   await expectHarbor(page);
   await signIn(page, product);
 });
 
-test('a visitor whose site is not known has the sites e-mailed, and the link of the mail opens the site', async ({
+test('a visitor with an unknown site requests the site names by e-mail, and its link opens the site', async ({
   page,
   product,
 }) => {
@@ -71,7 +71,7 @@ test('a visitor whose site is not known has the sites e-mailed, and the link of 
   const { links } = await receiveMessage(product, demoPeople.secretary, before);
   const link = links.find((address) => new URL(address).searchParams.get('site') === 'harbor');
 
-  // the mail is read in another browser
+  // the e-mail is opened in another browser
   await page.context().clearCookies();
   await page.goto(link ?? 'no link in the mail');
   await expectHarbor(page);

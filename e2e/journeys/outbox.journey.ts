@@ -2,13 +2,13 @@ import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { demoPeople } from '@anteroom/testkit/demo-people';
 import { expect, test } from '../fixtures/product-test.ts';
 
-test('the outbox shows new messages at the top by itself, and what is being read stays in its place', async ({
+test('the outbox shows new messages at the top automatically, and the message being read does not move', async ({
   browser,
   page,
   product,
 }) => {
   const sendCode = async (): Promise<void> => {
-    // a code is sent again to the same phone only after a while
+    // the next code to the same phone is delayed
     product.clock.advanceSeconds(120);
     const context = await browser.newContext();
     const other = await context.newPage();

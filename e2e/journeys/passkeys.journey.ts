@@ -9,7 +9,7 @@ import { tabTo } from '../fixtures/tab-to.ts';
 import { expect, test as base } from '../fixtures/test.ts';
 import { words } from '../fixtures/words.ts';
 
-// Passkeys of a virtual authenticator of Chromium, at the real service.
+// Passkeys in Chromium's virtual authenticator, with the real service.
 
 const test = base.extend<object, { product: Product }>({
   product: [
@@ -28,18 +28,18 @@ const button = { name: words('passkey.signIn') };
 
 test.beforeEach(async ({ product }) => {
   await product.removePasskeys();
-  // no journey of before has used up the messages of the day, nor was asked about a passkey in the last 90
+  // resets the daily limit of messages and the 90 days between two offers of a passkey
   product.clock.advanceSeconds(91 * 24 * 60 * 60);
 });
 
 interface Authenticator {
-  /** Whether the user touches it by themselves, as soon as it asks. */
+  /** Whether it simulates the user's touch as soon as it requires one. */
   setPresent: (isPresent: boolean) => Promise<void>;
   setVerified: (isVerified: boolean) => Promise<void>;
   count: () => Promise<number>;
 }
 
-/** A device with its own authenticator, of a user who is there and whom it can verify. */
+/** Adds a platform authenticator that simulates the user's presence and verification. */
 async function addAuthenticator(page: Page): Promise<Authenticator> {
   const client = await page.context().newCDPSession(page);
   await client.send('WebAuthn.enable');
@@ -72,7 +72,7 @@ async function enterCode(page: Page, product: Product): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** The portal has the visitor's tokens. */
+/** Waits until the portal shows a signed-in user. */
 async function arrive(page: Page): Promise<void> {
   await page
     .getByRole('link', { name: 'Sign out' })
@@ -80,33 +80,33 @@ async function arrive(page: Page): Promise<void> {
     .waitFor();
 }
 
-/** Signs in with a password and a code, up to the question about a passkey. */
-async function comeToTheOffer(page: Page, product: Product): Promise<void> {
+/** Signs in with a password and a code, up to the offer of a passkey. */
+async function signInUpToOffer(page: Page, product: Product): Promise<void> {
   await signInAtPortal(page, product, { userName: demoPeople.director });
   await enterCode(page, product);
   await page.locator(offer).waitFor();
 }
 
 async function enrol(page: Page, product: Product): Promise<void> {
-  await comeToTheOffer(page, product);
+  await signInUpToOffer(page, product);
   await page.getByRole('button', { name: words('passkey.create') }).click();
   await arrive(page);
 }
 
-/** A browser whose fields offer no passkeys: the button alone does. */
+/** Disables conditional mediation: only the button offers passkeys. */
 const withoutList = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   });
 
-/** Presses the button, and touches the authenticator for it; the list of the field has begun without that. */
+/** Presses the button and simulates the touch from then on, so that the request of the field does not get it. */
 async function press(page: Page, { setPresent }: Authenticator): Promise<void> {
   await page.getByRole('button', button).waitFor();
   await setPresent(true);
   await page.getByRole('button', button).click();
 }
 
-/** The browser forgets its session; the site is remembered, so that the user name is asked for at once. */
+/** Deletes all cookies except the remembered site, so that a new sign-in starts at the credentials. */
 async function comeBack(page: Page, product: Product): Promise<void> {
   const kept = (await page.context().cookies()).filter(({ name }) => name === 'anteroom_site');
   await page.context().clearCookies();
@@ -115,19 +115,19 @@ async function comeBack(page: Page, product: Product): Promise<void> {
   await page.getByRole('link', { name: 'Sign in' }).click();
 }
 
-test('a user is asked once after password and code, creates a passkey, and signs in from the list of the field', async ({
+test('a user gets one offer after password and code, creates a passkey, and signs in with the list of the field', async ({
   page,
   product,
 }) => {
   const authenticator = await addAuthenticator(page);
-  await comeToTheOffer(page, product);
+  await signInUpToOffer(page, product);
   await expect(page.getByRole('heading', { name: words('passkey.heading') })).toBeFocused();
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole('button', { name: words('passkey.create') }).click();
   await arrive(page);
   expect(await authenticator.count()).toBe(1);
 
-  // the user chooses the passkey in the list as soon as it is there
+  // the authenticator chooses the passkey as soon as the list opens
   await comeBack(page, product);
   await arrive(page);
 });
@@ -150,12 +150,12 @@ test('a user signs in with the button, and the field of the user name offers pas
   await arrive(page);
 });
 
-test('a user who wants no passkey now arrives, and is not asked at the next sign-in', async ({
+test('a user who declines the offer of a passkey signs in, and gets no offer at the next sign-in', async ({
   page,
   product,
 }) => {
   const authenticator = await addAuthenticator(page);
-  await comeToTheOffer(page, product);
+  await signInUpToOffer(page, product);
   await page.getByRole('button', { name: words('passkey.notNow') }).click();
   await arrive(page);
   expect(await authenticator.count()).toBe(0);
@@ -167,13 +167,13 @@ test('a user who wants no passkey now arrives, and is not asked at the next sign
   await arrive(page);
 });
 
-test('a device that cannot keep a passkey is not asked for one', async ({ page, product }) => {
+test('a device without a platform authenticator gets no offer of a passkey', async ({ page, product }) => {
   await signInAtPortal(page, product, { userName: demoPeople.director });
   await enterCode(page, product);
   await arrive(page);
 });
 
-test('a user whom the device does not verify, or who cancels, is told of the password, and it works', async ({
+test('a failed verification or a cancellation shows a message about the password, which works', async ({
   page,
   product,
 }) => {
@@ -192,7 +192,7 @@ test('a user whom the device does not verify, or who cancels, is told of the pas
   await arrive(page);
 });
 
-test('a passkey that the service does not know is refused, with another way to sign in', async ({
+test('an unknown passkey is refused with a message that names another way to sign in', async ({
   page,
   product,
 }) => {
@@ -207,7 +207,7 @@ test('a passkey that the service does not know is refused, with another way to s
   await expect(page.getByRole('alert').getByText(words('passkey.errors.unknown'))).toBeVisible();
 });
 
-test('with two tabs each has a sign-in of its own, and a passkey is good in either', async ({
+test('two tabs have separate sign-ins, and the passkey works after one is closed', async ({
   page,
   product,
 }) => {
@@ -225,7 +225,10 @@ test('with two tabs each has a sign-in of its own, and a passkey is good in eith
   await arrive(page);
 });
 
-test('a prompt that was answered too late says so, and the next one works', async ({ page, product }) => {
+test('a passkey prompt answered after its expiry shows a message, and the next one succeeds', async ({
+  page,
+  product,
+}) => {
   await withoutList(page);
   const authenticator = await addAuthenticator(page);
   await enrol(page, product);
@@ -246,7 +249,7 @@ test('a prompt that was answered too late says so, and the next one works', asyn
   await arrive(page);
 });
 
-test('in Arabic the question, the button and the account page stand from right to left', async ({
+test('in Arabic the offer, the button and the account page are right-to-left', async ({
   browser,
   product,
 }) => {
@@ -279,12 +282,9 @@ test('in Arabic the question, the button and the account page stand from right t
   await page.context().close();
 });
 
-test('on the account page a passkey is added, renamed and removed with the keyboard alone', async ({
-  page,
-  product,
-}) => {
+test('a keyboard user adds, renames and removes a passkey on the account page', async ({ page, product }) => {
   const authenticator = await addAuthenticator(page);
-  await comeToTheOffer(page, product);
+  await signInUpToOffer(page, product);
   await page.getByRole('button', { name: words('passkey.notNow') }).click();
   await arrive(page);
   await page.goto(`${product.identity.url}/ui/account`);

@@ -2,10 +2,7 @@ import { requireState } from '@anteroom/testkit/states/states';
 import { playState } from '../fixtures/play-state.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-test('somebody prints the error page for support: all that support needs is on it, and nothing to press', async ({
-  page,
-  scripted,
-}) => {
+test('the printed error page contains all that support needs, and no buttons', async ({ page, scripted }) => {
   await playState(page, scripted, requireState('error-long'));
   await page.emulateMedia({ media: 'print' });
   await expect(page.locator('main dl')).toBeVisible();
@@ -15,7 +12,10 @@ test('somebody prints the error page for support: all that support needs is on i
   await expect(page.locator('main a[href]')).toBeHidden();
 });
 
-test('in forced colours the card, its fields and its focus still have edges', async ({ page, scripted }) => {
+test('with forced colours the card, its fields and the focus have visible borders', async ({
+  page,
+  scripted,
+}) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await playState(page, scripted, requireState('credentials-wrong'));
   for (const part of ['[data-card]', 'main input[name="password"]', 'main button[type="submit"]']) {

@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-// Passwords change here: these journeys have a product of their own, and come one after the other.
+// These journeys change passwords, so they have a separate product and run one after the other.
 test.describe.configure({ mode: 'default' });
 let product: Product;
 test.beforeAll(async () => {
@@ -25,7 +25,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => product.close());
 test.afterEach(() => {
-  // nobody has used up what they may ask for, and no link of another journey is alive
+  // resets the rate limits and lets the links of this journey expire
   product.clock.advanceSeconds(2 * 60 * 60);
 });
 
@@ -52,7 +52,7 @@ async function openPage(page: Page, name: string, query = ''): Promise<void> {
   await expect(page.locator(`main[data-step="${name}"]`)).toBeVisible();
 }
 
-/** Asks for a link on the page that is open; answers its address. */
+/** Requests a link on the open page and returns its address. */
 async function askForLink(page: Page, userName: string): Promise<string> {
   const before = (await readMessages(product, userName)).length;
   await page.getByRole('textbox', { name: words('login.userName') }).fill(userName);
@@ -66,7 +66,7 @@ async function askForLink(page: Page, userName: string): Promise<string> {
 async function typeNewPassword(page: Page, password: string): Promise<void> {
   await expect(page.getByLabel(passwordField, { exact: true })).toBeFocused();
   await page.keyboard.type(password);
-  // over the button that shows the password
+  // past the button that shows the password
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await expect(page.getByLabel(confirmationField, { exact: true })).toBeFocused();
@@ -74,7 +74,7 @@ async function typeNewPassword(page: Page, password: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Types new passwords: the lines say what they can know, and a refusal marks its own line and is told once, at the field. */
+/** Enters passwords: the policy lines show whether they are met, and a refusal marks its line and has one message. */
 async function expectAdvice(
   page: Page,
   { isMet, isRefused, line }: { isMet: string; isRefused: string; line: string },
@@ -97,7 +97,7 @@ async function expectAdvice(
   for (const emptied of [field, confirmation]) await expect(emptied).toHaveValue('');
 }
 
-test('a newcomer who must change the password, and then wants to, is advised while typing; going offline erases nothing', async ({
+test('the policy lines advise a user during a required and a voluntary password change; going offline keeps the input', async ({
   page,
   noise,
 }) => {
@@ -133,7 +133,7 @@ test('a newcomer who must change the password, and then wants to, is advised whi
   await page.locator('[data-action="change-password"]').click();
   await page.locator('main[data-step="password-reset-voluntary"]').waitFor();
   await current.fill(chosen);
-  // the name of the site may stand in a password that is long enough without it
+  // a password that is long enough without the site's name can contain it
   const withSite = 'quiet harbor evening 91';
   await expectAdvice(page, {
     isMet: withSite,
@@ -163,7 +163,7 @@ async function expectClaims(page: Page, email: string): Promise<void> {
   await expect(page.locator('[data-claim="email"]')).toHaveText(email);
 }
 
-test('a secretary who has forgotten the password sets a new one by mail and goes on with the sign-in, by keyboard alone', async ({
+test('a keyboard user who has forgotten the password sets a new one with the e-mailed link and continues the sign-in', async ({
   page,
 }) => {
   const addresses: string[] = [];
@@ -199,9 +199,7 @@ test('a secretary who has forgotten the password sets a new one by mail and goes
   expect(notice?.subject).toBe('Your password was changed');
 });
 
-test('the link is in no address, no storage and no part of the page once the page has read it', async ({
-  page,
-}) => {
+test('the page removes the token of the link from the address, storage and document', async ({ page }) => {
   await openPage(page, 'forgotten-password');
   const link = await askForLink(page, demoPeople.newcomer);
   const token = new URL(link).hash.slice(1);
@@ -222,12 +220,12 @@ test('the link is in no address, no storage and no part of the page once the pag
   await expect(
     page.getByRole('heading', { name: words('recovery.newPassword.linkMissingHeading') }),
   ).toBeFocused();
-  // the same link, opened once more in the same tab
+  // the same link, opened again in the same tab
   await page.goto(link);
   await expect(page.getByLabel(passwordField, { exact: true })).toBeFocused();
 });
 
-test('a completed change of the password is asked for no more, and its theme ends with its page: the board is chosen, also after a reload', async ({
+test('after a completed password change the next step is the choice of a board, without the theme, also after a reload', async ({
   page,
 }) => {
   const before = (await readMessages(product, directorsPhone)).length;
@@ -242,7 +240,7 @@ test('a completed change of the password is asked for no more, and its theme end
   await expect(page.locator('main[data-step="password-reset-voluntary"]')).toBeVisible();
   await expect(card).toHaveAttribute('data-theme', 'external-access');
 
-  // the board that the session is for is closed to the director while the page is open
+  // revokes the director's access to the session's board while the page is open
   const access = { userName: demoPeople.director, site: 'harbor' };
   await product.setEntitlement({ ...access, isMet: false });
   await page.getByLabel(words('resetPassword.currentPassword'), { exact: true }).fill(demoPassword);
@@ -261,7 +259,7 @@ test('a completed change of the password is asked for no more, and its theme end
   await expect(page.locator('[data-claim="site"]')).toHaveText('northwind-audit');
 });
 
-test('a director sets a new password on another device, and is asked for the code at the next sign-in', async ({
+test('a director sets a new password on another device, and the next sign-in requires the code', async ({
   page,
   browser,
 }) => {
@@ -293,7 +291,7 @@ test('a director sets a new password on another device, and is asked for the cod
   await expectClaims(page, demoPeople.director);
 });
 
-test('a link works once; who comes too late asks for a new one from there', async ({ page }) => {
+test('a link works once, and a page with an expired link can request a new one', async ({ page }) => {
   await openPage(page, 'forgotten-password');
   const link = await askForLink(page, demoPeople.newcomer);
   await page.goto(link);
@@ -313,7 +311,7 @@ test('a link works once; who comes too late asks for a new one from there', asyn
   );
 });
 
-test('this wasn’t me: a mail about a changed password ends the session of another browser and leads to a new password, once', async ({
+test('“This wasn’t me” in an e-mail about a changed password ends other sessions and sets a new password, once', async ({
   page,
   browser,
   noise,
@@ -333,14 +331,14 @@ test('this wasn’t me: a mail about a changed password ends the session of anot
   await intruder.keyboard.press('Enter');
   await expectClaims(intruder, demoPeople.secretary);
 
-  // as the user reads it: account, time and browser, and a button that leads to a page which acts only when it is told to
+  // the e-mail shows account, time and browser; its button opens a page, which acts only after a confirmation
   await page.goto(`${product.identity.url}/dev/outbox`);
   await page.getByRole('link', { name: 'As mail programs show it' }).first().click();
   await expect(page.getByRole('heading', { name: 'Your password was changed' })).toBeVisible();
   await expect(page.locator('body')).toContainText('Chrome (Linux)');
   await expect(page.locator('body')).toContainText(demoPeople.secretary);
   expect(await findViolations(page)).toEqual([]);
-  // a mail has no icon of its own for the tab
+  // the e-mail has no favicon
   noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/favicon.ico')));
   const refusalLink = (await page.getByRole('link', { name: 'This wasn’t me' }).getAttribute('href')) ?? '';
   await page.goto(refusalLink);
@@ -367,7 +365,7 @@ test('this wasn’t me: a mail about a changed password ends the session of anot
   await expect(page.locator('main')).toContainText(words('recovery.notMe.linkOver'));
 });
 
-test('somebody nobody knows sees what everybody sees, and is sent nothing', async ({ page }) => {
+test('an unknown user name shows the same page and sends no e-mail', async ({ page }) => {
   const seenFor = async (userName: string): Promise<string> => {
     await openPage(page, 'forgotten-password');
     await page.getByRole('textbox', { name: words('login.userName') }).fill(userName);
@@ -381,7 +379,7 @@ test('somebody nobody knows sees what everybody sees, and is sent nothing', asyn
   expect(await readMessages(product, 'nobody@demo.example')).toEqual([]);
 });
 
-test('whoever has forgotten the site reads its name in a mail and enters it', async ({ page }) => {
+test('a visitor who has forgotten the site gets its name by e-mail and enters it', async ({ page }) => {
   await goToSiteEntry(page);
   await page.getByRole('link', { name: words('site.forgotSite') }).click();
   await expect(page.getByRole('textbox', { name: words('recovery.site.email') })).toBeFocused();
@@ -405,7 +403,7 @@ test('whoever has forgotten the site reads its name in a mail and enters it', as
 });
 
 for (const language of languages)
-  test(`every recovery page can be used by everybody, in light and in dark (${language})`, async ({
+  test(`every recovery page is accessible in light and dark colours (${language})`, async ({
     browser,
     noise,
   }) => {

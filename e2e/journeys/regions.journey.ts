@@ -8,9 +8,9 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { words } from '../fixtures/words.ts';
 
-// Two real regions as `npm run start:regions` runs them: hosts below one name, so a browser treats them as it would regional hosts.
+// Two real regions as in `npm run start:regions`, with subdomains of one host, as in production.
 
-// one pair of regions for all journeys: two new databases take their time
+// one pair of regions for all journeys, because two new databases are slow to start
 test.describe.configure({ mode: 'default' });
 
 let regions: StartedRegions;
@@ -31,7 +31,7 @@ async function nameSite(page: Page, site: string): Promise<void> {
   await page.getByRole('button', { name: words('common.continue') }).click();
 }
 
-/** What an address answers, in a tab of its own: the browser knows hosts below localhost, Node does not. */
+/** The answer of an address in a new tab: the browser resolves subdomains of localhost, Node does not. */
 async function look(page: Page, address: string): Promise<{ status: number; text: string }> {
   const tab = await page.context().newPage();
   const answer = await tab.goto(address);
@@ -40,7 +40,7 @@ async function look(page: Page, address: string): Promise<{ status: number; text
   return seen;
 }
 
-/** The latest code that a region has sent, from its outbox. */
+/** The latest code in the outbox of a region. */
 async function readCode(page: Page, region: string): Promise<string> {
   const { text } = await look(page, `${region}/dev/outbox`);
   const code = /\b\d{6}\b/.exec(text)?.[0];
@@ -59,7 +59,7 @@ async function proveWhoOneIs(page: Page, region: string): Promise<void> {
 
 const claim = (page: Page, name: string) => page.locator(`[data-claim="${name}"]`);
 
-test('a director who signs in in one region goes on to a board of another, with tokens of that region; signing out ends both', async ({
+test('a director signs in to one region and continues to a board in another, which issues the tokens; a sign-out ends both sessions', async ({
   page,
 }) => {
   const violations: string[] = [];
@@ -83,14 +83,16 @@ test('a director who signs in in one region goes on to a board of another, with 
   await expect(claim(page, 'amr')).toHaveText('pwd sms');
   expect(violations).toEqual([]);
 
-  // the portal signs out at us; eu hears of it from there
+  // the portal signs out at region us, which notifies eu
   await page.locator('[data-action="sign-out"]').click();
   await expect(page.getByText('You are signed out.')).toBeVisible();
   for (const region of [regions.us, regions.eu])
     await expect.poll(async () => (await look(page, `${region}/api/ui/sites`)).status).toBe(401);
 });
 
-test('while the other region is away the list says so and lets one choose again', async ({ page }) => {
+test('if the other region is unreachable, the list reports it and the user can choose again', async ({
+  page,
+}) => {
   await nameSite(page, 'harbor');
   await proveWhoOneIs(page, regions.eu);
   await expect(claim(page, 'iss')).toHaveText(regions.eu);
@@ -107,7 +109,7 @@ test('while the other region is away the list says so and lets one choose again'
   await expect(claim(page, 'iss')).toHaveText(regions.us);
 });
 
-test('an employee whose board is in another region names it in the first, signs in over the company, and comes to the page they set out for', async ({
+test('an employee enters a board of another region, signs in over the company there, and reaches the original destination', async ({
   page,
 }) => {
   await page.goto(`${regions.demo}/agenda`);
@@ -125,7 +127,7 @@ test('an employee whose board is in another region names it in the first, signs 
   await expect(claim(page, 'amr')).toHaveText('fed');
 });
 
-test('a reader of Arabic without script goes on with a button, and the other region speaks Arabic as well', async ({
+test('without JavaScript an Arabic page continues with a button, and the other region uses Arabic too', async ({
   page,
   context,
 }) => {
@@ -141,7 +143,7 @@ test('a reader of Arabic without script goes on with a button, and the other reg
   await page.goto(`${regions.demo}/go/switch-site?target=/agenda`);
   await expect(page.locator('[data-site="lakeside"]')).toBeVisible();
   const browser = await context.newCDPSession(page);
-  // from the first page between the regions on
+  // JavaScript is off from the first page between the regions
   await page.route(/\/regions\/arrive\?/, async (route) => {
     await browser.send('Emulation.setScriptExecutionDisabled', { value: true });
     await route.continue();

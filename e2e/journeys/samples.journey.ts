@@ -10,18 +10,18 @@ import { expect, test } from '../fixtures/product-test.ts';
 import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
 
-// The samples of docs/applications.md, each with the library that it is about, as a process of its own.
+// The samples of docs/applications.md, each as a separate process with the library that it shows.
 
 const folder = join(import.meta.dirname, '../../samples');
 const secret = 's'.repeat(43);
 
-/** The samples, with what is registered of each besides its addresses. */
+/** The samples, with the registered settings of each in addition to its addresses. */
 const samples: {
   file: string;
   peer: string;
   callback: string;
   metadata: Readonly<Record<string, unknown>>;
-  /** What the sample shows when the user has entered another site than it asked for. */
+  /** The text of the sample if the user has entered another site than it requested. */
   refusal: RegExp;
 }[] = [
   {
@@ -94,23 +94,23 @@ const signOutButton = (page: Page) =>
 
 async function beginSignIn(page: Page, { file }: (typeof samples)[number]): Promise<void> {
   await signInButton(page).click();
-  // Auth.js has a page of its own before
+  // Auth.js shows its own page first
   if (file === 'auth-js.js') await page.getByRole('button', { name: 'Sign in with Anteroom' }).click();
 }
 
-/** The sample proposes the site, so the user gives name and password alone. */
+/** The sample names the site, so the user enters only name and password. */
 async function signIn(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
   await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: words('login.signIn') }).click();
 }
 
-// the logo of a provider, on a page of Auth.js
+// the logo of a provider on the page of Auth.js
 test.beforeEach(({ page }) =>
   page.route('https://authjs.dev/**', (route) => route.fulfill({ contentType: 'image/svg+xml' })),
 );
 
-/** As the package of the samples pins them. */
+/** The versions that the package of the samples pins. */
 const versions = new Map(Object.entries(samplesPackage.devDependencies));
 
 for (const sample of samples) {
@@ -139,7 +139,7 @@ for (const sample of samples) {
   });
 
   test(
-    `the sample ${file} refuses a user who has entered another site than it asked for`,
+    `the sample ${file} refuses a user who has entered another site than it requested`,
     { annotation },
     async ({ page, product }) => {
       const { url, stop } = await startSample(product, sample, 'summit');

@@ -6,10 +6,10 @@ import { arriveAt } from '../fixtures/arrive.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/product-test.ts';
 
-// The form of the first screen is in the page: it can be used before the application has loaded, which then takes it
-// over with what the visitor has done.
+// The page contains the form of the first screen. It is usable before the application has loaded, which then hydrates it
+// and keeps the visitor's input.
 
-/** Opens a first screen and holds back the application; the function that is returned lets it load and waits for it. */
+/** Opens a first screen without the application; the returned function loads it and waits for it. */
 async function openHeld(page: Page, { demo }: Product, site?: string): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>();
   await page.route('**/ui/assets/app/*.js', async (route) => {
@@ -21,7 +21,7 @@ async function openHeld(page: Page, { demo }: Product, site?: string): Promise<(
   });
   const shell = page.locator('#root[data-shell]');
   await expect(shell.locator('main form')).toBeVisible();
-  // An element that React renders anew loses the mark.
+  // The mark is lost if React creates a new element.
   await shell.locator('main').evaluate((main) => main.setAttribute('data-mark', ''));
   return async () => {
     gate.resolve();
@@ -33,7 +33,7 @@ async function openHeld(page: Page, { demo }: Product, site?: string): Promise<(
 const userName = (page: Page) => page.getByRole('textbox', { name: words('login.userName') });
 const password = (page: Page) => page.getByLabel(words('login.password'), { exact: true });
 
-test('what is typed, the focus and the selection stay', async ({ page, product }) => {
+test('input, focus and selection stay', async ({ page, product }) => {
   const letGo = await openHeld(page, product, 'harbor');
   await expect(userName(page)).toBeFocused();
   await expect(page.locator('[data-splash]')).toBeHidden();
@@ -50,7 +50,7 @@ test('what is typed, the focus and the selection stay', async ({ page, product }
   await expect(userName(page)).toHaveValue('Ada.byron');
 });
 
-test('a focus outside the form stays where it is', async ({ page, product }) => {
+test('a focus outside the form stays', async ({ page, product }) => {
   const letGo = await openHeld(page, product, 'harbor');
   const support = page.locator('footer [data-action="privacy-policy"]');
   await support.focus();
@@ -75,7 +75,7 @@ test('a submission shows progress at once and is sent when the application has l
   await arriveAt(page, `${product.demo.url}/`);
 });
 
-test('a submission of an empty form shows its message, and no progress', async ({ page, product }) => {
+test('a submission of an empty form shows its message without progress', async ({ page, product }) => {
   const letGo = await openHeld(page, product);
   await page.getByRole('button', { name: words('common.continue') }).click();
   await letGo();
@@ -85,7 +85,7 @@ test('a submission of an empty form shows its message, and no progress', async (
   await expect(button.locator('span').first()).toHaveCSS('opacity', '1');
 });
 
-test('the password is shown, and the language is chosen, when the application has loaded', async ({
+test('the buttons for the password and the language take effect when the application has loaded', async ({
   page,
   product,
 }) => {
@@ -100,7 +100,7 @@ test('the password is shown, and the language is chosen, when the application ha
   await expect(page.locator('input[name="password"]')).toHaveValue('secret');
 });
 
-test('“Change site” leads to site entry', async ({ page, context, product }) => {
+test('“Change site” opens site entry', async ({ page, context, product }) => {
   await context.addCookies([{ name: 'anteroom_site', value: 'harbor', url: product.identity.url }]);
   const letGo = await openHeld(page, product);
   await page.locator('[data-action="back-to-site"]').click();
@@ -108,7 +108,10 @@ test('“Change site” leads to site entry', async ({ page, context, product })
   await expect(page.locator('main[data-step="site-entry"]')).toBeVisible();
 });
 
-test('Japanese input goes on while the application takes over', async ({ page, product }) => {
+test('the composition of Japanese input continues when the application takes over', async ({
+  page,
+  product,
+}) => {
   const letGo = await openHeld(page, product);
   const input = await page.context().newCDPSession(page);
   await input.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 });
@@ -153,7 +156,7 @@ for (const [name, site] of firstScreens)
     page,
     product,
   }) => {
-    /** The elements without the ids that React makes up, and without the parts that load later. */
+    /** The elements without React's generated ids and without lazy-loaded parts. */
     const read = (): Promise<string[]> =>
       page.evaluate(() =>
         [...document.querySelectorAll('#root *:not([data-passkeys] *)')].map((element) => {

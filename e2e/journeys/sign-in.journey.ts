@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures/product-test.ts';
 
 const wrongCredentials = words('login.errors.invalidCredentials');
 
-/** From the demo portal to the credentials page of a site. */
+/** Opens the credentials page of a site from the demo portal. */
 async function goToSignIn(page: Page, demoUrl: string, site = 'harbor'): Promise<void> {
   await page.goto(demoUrl);
   await page.getByRole('link', { name: 'Sign in' }).click();
@@ -20,17 +20,14 @@ async function submitCredentials(page: Page, userName: string, password: string)
   await page.getByRole('button', { name: words('login.signIn') }).click();
 }
 
-/** The demo portal, signed in: what it knows about the person. */
+/** Expects the user's claims at the demo portal. */
 async function expectClaims(page: Page, demoUrl: string, email: string): Promise<void> {
   await expect(page).toHaveURL(new RegExp(`^${demoUrl}/`));
   await expect(page.locator('[data-claim="email"]')).toHaveText(email);
   await expect(page.locator('[data-claim="sub"]')).not.toBeEmpty();
 }
 
-test('a secretary signs in from the board portal with the keyboard alone and arrives with claims', async ({
-  page,
-  product,
-}) => {
+test('a keyboard user signs in from the board portal, which gets the claims', async ({ page, product }) => {
   await page.goto(product.demo.url);
   await page.getByRole('link', { name: 'Sign in' }).focus();
   await page.keyboard.press('Enter');
@@ -49,7 +46,7 @@ test('a secretary signs in from the board portal with the keyboard alone and arr
   await expectClaims(page, product.demo.url, demoPeople.secretary);
 });
 
-test('a wrong password is told beside the form, the name stays, and the next try begins at the password', async ({
+test('a wrong password shows a message, keeps the name and focuses the password', async ({
   page,
   product,
 }) => {
@@ -68,7 +65,10 @@ test('a wrong password is told beside the form, the name stays, and the next try
   await expectClaims(page, product.demo.url, demoPeople.secretary);
 });
 
-test('a site that nobody knows is told beside the field, and can be corrected', async ({ page, product }) => {
+test('an unknown site shows a message at the field, and the visitor can correct it', async ({
+  page,
+  product,
+}) => {
   await page.goto(product.demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   const site = page.getByRole('textbox', { name: words('site.label') });
@@ -82,7 +82,7 @@ test('a site that nobody knows is told beside the field, and can be corrected', 
   await expect(page.getByRole('heading', { name: words('login.headingWithSite') })).toBeVisible();
 });
 
-test('a person whom nobody knows sees what a wrong password shows, for as much work of the service', async ({
+test('an unknown user name gets the same answer as a wrong password, after the same work', async ({
   page,
   product,
 }) => {
@@ -98,17 +98,17 @@ test('a person whom nobody knows sees what a wrong password shows, for as much w
     await expect(page.getByRole('alert').filter({ hasText: wrongCredentials })).toBeVisible();
     return (await countHashes()) - before;
   };
-  // the hash is what takes its time: the service's own tests compare to the millisecond
+  // the hash takes most of the time; the tests of the service compare the times precisely
   expect(await tryAndCount('stranger@demo.example')).toBe(1);
   expect(await tryAndCount(demoPeople.newcomer)).toBe(1);
 });
 
-test('whoever is signed in already passes straight through', async ({ page, product }) => {
+test('a signed-in user returns to the portal without a prompt', async ({ page, product }) => {
   await goToSignIn(page, product.demo.url);
   await submitCredentials(page, demoPeople.secretary, demoPassword);
   await expectClaims(page, product.demo.url, demoPeople.secretary);
 
-  // the portal forgets its own session, the sign-in service keeps its own
+  // ends the portal's session, but not that of the service
   await page.context().clearCookies({ domain: 'localhost', name: /boards/ });
   await page.goto(product.demo.url);
   const asked: string[] = [];

@@ -14,7 +14,7 @@ async function expectSignedInAtPortal(page: Page, { demo }: Product): Promise<vo
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 }
 
-/** Lets an application ask for a sign-out without naming the user, who is asked to confirm. */
+/** Requests a sign-out by an application that does not name the user, which requires a confirmation. */
 async function askForSignOut(page: Page, { identity, demo }: Product): Promise<void> {
   const asked = new URLSearchParams({
     client_id: 'director',
@@ -24,14 +24,14 @@ async function askForSignOut(page: Page, { identity, demo }: Product): Promise<v
   await step(page, 'logout');
 }
 
-test('who signs out at the sign-in service is signed out at the board portal too, whatever its own cookie says', async ({
+test('a sign-out at the service ends the session at the board portal, even though its cookie still exists', async ({
   page,
   product,
 }) => {
   await signInAtPortal(page, product);
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 
-  // not by the portal's own link, which would end its session by itself
+  // not with the portal's link, which would end its session directly
   await page.goto(`${product.identity.url}/ui/account/logout`);
   const told = page.waitForResponse(`${product.demo.url}/front-channel-sign-out?**`);
   await page.locator('button[type="submit"]').click();
@@ -42,7 +42,7 @@ test('who signs out at the sign-in service is signed out at the board portal too
   await expect(page.locator('[data-claim]')).toHaveCount(0);
 });
 
-test('a user who is signed in never reads “You are signed out”: a bookmark, a link with a logout id and a reload ask for a confirmation', async ({
+test('a signed-in user never reads “You are signed out”: a bookmark, a link with a logout id and a reload require a confirmation', async ({
   page,
   product,
 }) => {
@@ -71,13 +71,13 @@ test('a user who is signed in never reads “You are signed out”: a bookmark, 
   await expectSignedInAtPortal(page, product);
 });
 
-test('Back to the signed-out page, after signing in again, asks for a confirmation and ends nothing', async ({
+test('Back to the signed-out page after a new sign-in requires a confirmation and does not sign out', async ({
   page,
   context,
   product,
 }) => {
   await signInAtPortal(page, product);
-  // the portal names its user, so no confirmation is asked for
+  // the portal names its user, so no confirmation is required
   await page.getByRole('link', { name: 'Sign out' }).click();
   await page.waitForURL(`${product.demo.url}/signed-out`);
 
@@ -89,12 +89,12 @@ test('Back to the signed-out page, after signing in again, asks for a confirmati
   await step(page, 'logout');
   await expect(page.getByText(words('loggedOut.heading'))).toHaveCount(0);
   await expectSignedInAtPortal(otherTab, product);
-  // and where it is meant it still leads to the portal
+  // after the confirmation it still redirects to the portal
   await page.locator('main button[type="submit"]').click();
   await page.waitForURL(`${product.demo.url}/signed-out`);
 });
 
-test('a reload of the signed-out page still leads to the application, and a sign-in in progress stays usable', async ({
+test('a reload of the signed-out page still redirects to the application, and a sign-in in progress stays usable', async ({
   page,
   product,
 }) => {
@@ -103,7 +103,7 @@ test('a reload of the signed-out page still leads to the application, and a sign
   await page.clock.runFor(2_000);
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
   await askForSignOut(page, product);
-  // the reloaded page has no time for a splash
+  // the reloaded page shows no splash
   await page.goto(`${page.url()}&skip_splash=true`);
   await step(page, 'logout');
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
@@ -115,7 +115,7 @@ test('a reload of the signed-out page still leads to the application, and a sign
   await page.clock.runFor(2_000);
   await page.waitForURL(`${product.demo.url}/signed-out`);
 
-  // the page signs out once more, which leaves a sign-in in progress usable
+  // the page signs out again, which does not affect a sign-in in progress
   await page.clock.resume();
   await page.goto(`${product.demo.url}/go/sign-in`);
   await step(page, 'credentials');
@@ -126,10 +126,7 @@ test('a reload of the signed-out page still leads to the application, and a sign
   await step(page, 'credentials');
 });
 
-test('a user who signs out on the site list comes to the application that the sign-in was for', async ({
-  page,
-  product,
-}) => {
+test('a sign-out on the site list redirects to the application of the sign-in', async ({ page, product }) => {
   const { director } = demoPeople;
   const phone = '+442079460142';
   await product.setEntitlement({ userName: director, site: 'harbor', isMet: false });
@@ -151,7 +148,7 @@ test('a user who signs out on the site list comes to the application that the si
   }
 });
 
-test('a sign-out that no application asked for offers a link to the boards', async ({ page, product }) => {
+test('a sign-out that no application requested shows a link to the boards', async ({ page, product }) => {
   await page.goto(`${product.identity.url}/ui/account/logout`);
   await step(page, 'logged-out');
   await expect(page.locator('main')).toContainText(words('loggedOut.descriptionWithoutAddress'));
@@ -159,7 +156,7 @@ test('a sign-out that no application asked for offers a link to the boards', asy
   await expect(page).toHaveURL(`${product.demo.url}/`);
 });
 
-test('a bookmark of the sign-in page and an unknown address offer a link to the boards', async ({
+test('a bookmark of the sign-in page and an unknown address show a link to the boards', async ({
   page,
   product,
 }) => {

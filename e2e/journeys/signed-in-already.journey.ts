@@ -4,16 +4,16 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/product-test.ts';
 
-// A visitor who is signed in arrives in the application, however they come back to a sign-in page.
+// Any sign-in page redirects a signed-in user to the application.
 
 declare global {
   interface Window {
-    /** Reports a step that a page of the sign-in has shown. */
+    /** Records a step that a sign-in page has shown. */
     noteStep?: (step: string) => void;
   }
 }
 
-/** Where the board portal sends a browser that wants to sign in; `more` is what another application would add. */
+/** The board portal's authorization request; `more` has the parameters that another application would add. */
 async function beginAtPortal(
   context: BrowserContext,
   { demo }: Product,
@@ -25,7 +25,7 @@ async function beginAtPortal(
   return { address: address.href, state: address.searchParams.get('state') };
 }
 
-/** A tab with a sign-in of its own. */
+/** Opens a tab with a separate sign-in. */
 async function openTab(context: BrowserContext, product: Product, more: Record<string, string> = {}) {
   const { address, state } = await beginAtPortal(context, product, more);
   const page = await context.newPage();
@@ -57,14 +57,14 @@ async function expectPortal(page: Page, { demo }: Product): Promise<void> {
   expect(page.url()).toBe(`${demo.url}/`);
 }
 
-/** The visitor returns to a tab that was in the background; resolves when the page has asked the service. */
+/** Brings a tab from the background to the front, and waits for its call. */
 async function returnTo(page: Page): Promise<void> {
   const answered = page.waitForResponse('**/api/ui/auth-context?*');
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await (await answered).finished();
 }
 
-test('Back, a reload and a bookmark of the sign-in page lead to the board portal, and so does a used answer', async ({
+test('Back, a reload, a bookmark of the sign-in page and a used authorization response redirect to the board portal', async ({
   context,
   page,
   product,
@@ -73,7 +73,7 @@ test('Back, a reload and a bookmark of the sign-in page lead to the board portal
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.locator('main[data-step]').waitFor();
   const signInPage = page.url();
-  // the portal's own registration asks for it
+  // a setting of the portal's registration
   expect(new URL(signInPage).searchParams.get('skip_splash')).toBe('true');
   await signIn(page);
   await expectPortal(page, product);
@@ -94,7 +94,7 @@ test('Back, a reload and a bookmark of the sign-in page lead to the board portal
   await expectPortal(page, product);
   expect(shown).toEqual([]);
 
-  // Back does not lead into the sign-in page again
+  // Back does not return to the sign-in page
   const [before, after] = await Promise.all([beginAtPortal(context, product), context.newPage()]);
   await after.goto(`${product.demo.url}/support`);
   await after.goto(signInPage);
@@ -106,7 +106,7 @@ test('Back, a reload and a bookmark of the sign-in page lead to the board portal
 });
 
 for (const firstToSignIn of [0, 1])
-  test(`of two tabs the ${firstToSignIn === 0 ? 'first' : 'second'} signs in, and the other one goes on with its own state and no password`, async ({
+  test(`after a sign-in in the ${firstToSignIn === 0 ? 'first' : 'second'} of two tabs, the other continues with its own state and without a password`, async ({
     context,
     product,
   }) => {
@@ -119,7 +119,7 @@ for (const firstToSignIn of [0, 1])
     for (const { calledBack, state } of [signsIn, waits]) expect(calledBack).toEqual([state]);
   });
 
-test('a second tab that wants a fresh proof, another site or another user asks, also after a reload', async ({
+test('a second tab prompts if it requires re-authentication, another site or another user, also after a reload', async ({
   context,
   product,
 }) => {
@@ -147,7 +147,7 @@ test('a second tab that wants a fresh proof, another site or another user asks, 
     await returnTo(page);
     await page.reload();
     await expect(page.getByLabel(words('login.password'), { exact: true })).toBeVisible();
-    // what the members of the context lead to: re-authentication, default site, and the user of the session, who cannot be changed, or the hinted one
+    // the form for the context: re-authentication, default site, and the read-only user of the session or the hinted one
     await expect(page.getByRole('heading', { level: 2 })).toHaveText(heading);
     const userName = page.locator('main :not([aria-hidden]) > input[name="userName"]');
     await expect(userName).toHaveValue(hinted ?? demoPeople.secretary);
@@ -157,7 +157,7 @@ test('a second tab that wants a fresh proof, another site or another user asks, 
   }
 });
 
-test('a visitor without a session who is to confirm who they are reads so, signs in once, and arrives', async ({
+test('a visitor without a session who must confirm their identity reads so and signs in once', async ({
   context,
   product,
 }) => {
@@ -170,7 +170,7 @@ test('a visitor without a session who is to confirm who they are reads so, signs
   await expectPortal(page, product);
 });
 
-test('a user who is signed in is asked for the user whom the application names', async ({
+test('a signed-in user is prompted for another user whom the application names', async ({
   context,
   product,
 }) => {
@@ -183,12 +183,12 @@ test('a user who is signed in is asked for the user whom the application names',
   await expect(userName).toHaveJSProperty('readOnly', false);
   await page.reload();
   await expect(userName).toHaveValue(demoPeople.director);
-  // the hint is no requirement: the visitor can be the user of the session after all
+  // the hint is no requirement: the visitor can still use the session's user
   await signIn(page);
   await expectPortal(page, product);
 });
 
-test('after a cancel the board portal says that nothing has changed', async ({ context, product }) => {
+test('after a cancel the board portal reports that nothing has changed', async ({ context, product }) => {
   const { page } = await openTab(context, product);
   await signIn(page);
   await expectPortal(page, product);

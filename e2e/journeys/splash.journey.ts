@@ -7,7 +7,7 @@ import { expect, test } from '../fixtures/product-test.ts';
 
 const splash = (page: Page) => page.locator('[data-splash]');
 
-test('an application that is registered without the splash shows its pages at once, another one after a second', async ({
+test('an application that disables the splash gets its pages at once, another one after a second', async ({
   page,
   product,
 }) => {
@@ -18,7 +18,7 @@ test('an application that is registered without the splash shows its pages at on
   });
   await page.clock.install();
   await page.goto(product.demo.url);
-  // from here on no time passes for a page but what the journey lets pass
+  // from here on the journey controls the page's clock
   await page.clock.pauseAt(Date.now() + 3_600_000);
 
   await page.getByRole('link', { name: 'Sign in' }).click();

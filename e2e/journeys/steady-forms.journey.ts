@@ -14,7 +14,7 @@ async function comeToCredentials(page: Page, { demo }: Product): Promise<void> {
 
 const passwordField = (page: Page): Locator => page.getByLabel(words('login.password'), { exact: true });
 
-/** Holds the next call of this path back until the journey lets it go. */
+/** Delays the next call of this path until the journey releases it. */
 async function hold(page: Page, path: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(
@@ -32,7 +32,7 @@ for (const size of [
   { width: 1280, height: 900 },
   { width: 360, height: 740 },
 ])
-  test(`going offline and a wrong password move nothing under a double-click, at ${size.width} px`, async ({
+  test(`going offline and a wrong password do not move the form under a double-click, at ${size.width} px`, async ({
     page,
     product,
     noise,
@@ -44,7 +44,7 @@ for (const size of [
     await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
     await passwordField(page).fill('not this one');
 
-    // the margin that a notification takes must not end in the middle of a press
+    // the margin of a notification must not end during a press
     await page.clock.pauseAt(Date.now() + 3_600_000);
     await page.context().setOffline(true);
     await signIn.click();
@@ -52,7 +52,7 @@ for (const size of [
     await expect(notification).toContainText(words('error.serverUnreachable'));
     const banner = page.locator('main [data-banner="error"]');
     await expect(banner).toHaveText(words('error.serverUnreachable'));
-    // it can be sent again as it is
+    // the form can be submitted again unchanged
     await expect(passwordField(page)).toHaveValue('not this one');
     await page.context().setOffline(false);
     noise.length = 0;
@@ -67,7 +67,7 @@ for (const size of [
     letGo();
     await expect(page.getByText(words('login.errors.invalidCredentials'))).toBeVisible();
 
-    // what has come under the pointer since the press is not pressed by the second click
+    // the second click does not press a control that has moved under the pointer
     const isFollowed = await page.evaluate(() =>
       ['show-password', 'forgot-credentials'].map((action, index) =>
         document

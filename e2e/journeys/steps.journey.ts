@@ -10,9 +10,9 @@ import {
 import { expect, test } from '../fixtures/test.ts';
 import { words } from '../fixtures/words.ts';
 
-// Each step with the keyboard alone, against a service that is brought into the state that leads there.
+// Each step with the keyboard only, against a scripted service.
 
-test('a code from a message is typed with the keyboard alone, and sent with the choice of a public computer', async ({
+test('a keyboard user enters a code from a message and chooses “public computer”', async ({
   page,
   scripted,
 }) => {
@@ -31,7 +31,7 @@ test('a code from a message is typed with the keyboard alone, and sent with the 
   expect(sent?.input.body).toMatchObject({ code: '246810', publicComputerSignIn: true });
 });
 
-test('a wrong code empties the boxes, says so, and keeps the choice of a public computer', async ({
+test('a wrong code clears the boxes, shows a message, and keeps the choice of a public computer', async ({
   page,
   scripted,
 }) => {
@@ -47,7 +47,7 @@ test('a wrong code empties the boxes, says so, and keeps the choice of a public 
   await expect(page.getByRole('checkbox', { name: words('mfa.publicComputer') })).toBeChecked();
 });
 
-test('a code that has expired leads back to the sign-in, with the reason', async ({ page, scripted }) => {
+test('an expired code returns to the sign-in and shows the reason', async ({ page, scripted }) => {
   scripted.script.fail('verifyMfaCode', 'mfa_token_expired');
   await playSecondFactor(page, scripted);
   await page.locator('input[name="code-1"]').click();
@@ -58,7 +58,7 @@ test('a code that has expired leads back to the sign-in, with the reason', async
   await expect(page.locator('[data-notification]')).toContainText(words('mfa.errors.mfaTokenExpired'));
 });
 
-test('a password that must be changed is changed with the keyboard alone', async ({ page, scripted }) => {
+test('a keyboard user completes a required password change', async ({ page, scripted }) => {
   await page.clock.install();
   await playRequiredChange(page, scripted);
   await expect(page.getByText(words('passwordPolicy.minimumLength', { minimumLength: 15 }))).toBeVisible();
@@ -67,7 +67,7 @@ test('a password that must be changed is changed with the keyboard alone', async
   await page.keyboard.press('Tab');
   for (const expected of ['newPassword', 'newPasswordConfirmation']) {
     const field = page.getByLabel(words(`resetPassword.${expected}`), { exact: true });
-    // the switch that shows a password stands between the fields
+    // the button that shows the password is between the fields
     while (!(await field.evaluate((element) => element === document.activeElement)))
       await page.keyboard.press('Tab');
     await page.keyboard.type('a new and longer password');
@@ -82,7 +82,7 @@ test('a password that must be changed is changed with the keyboard alone', async
   });
 });
 
-test('whoever changes the password of their own will can think better of it', async ({ page, scripted }) => {
+test('a user can cancel a voluntary password change', async ({ page, scripted }) => {
   scripted.script.answer(
     'getAuthContext',
     contextAt(scripted.urls, {
@@ -98,7 +98,10 @@ test('whoever changes the password of their own will can think better of it', as
   await page.waitForURL(`${scripted.urls.application}/cancelled`);
 });
 
-test('a site that asks for the password again gets it, and names itself', async ({ page, scripted }) => {
+test('a site that requires the password again is named on the page and gets it', async ({
+  page,
+  scripted,
+}) => {
   scripted.script.answer(
     'getAuthContext',
     contextAt(scripted.urls, {
@@ -121,7 +124,7 @@ test('a site that asks for the password again gets it, and names itself', async 
   expect(scripted.heard('authenticate').at(-1)?.input.body).toMatchObject({ site: 'northwind' });
 });
 
-test('a sign-out is confirmed with the keyboard alone and ends where the application wants it', async ({
+test('a keyboard user confirms a sign-out and is redirected to the application’s address', async ({
   page,
   scripted,
 }) => {
@@ -134,7 +137,7 @@ test('a sign-out is confirmed with the keyboard alone and ends where the applica
   expect(scripted.heard('signOut')).toHaveLength(1);
 });
 
-test('a password never stands in the address, in storage or in what the page remembers', async ({
+test('a password never appears in the address, in storage or in the history state', async ({
   page,
   scripted,
 }) => {

@@ -15,8 +15,8 @@ import { findFreePort } from '../../tools/start/ports.ts';
 import { receiveMessage } from '../fixtures/mails.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-// Page and service are deployed apart, and a page stays open across a deployment. Texts may differ between the versions: everything is found
-// by the names that the wire contract gives it.
+// Page and service are deployed separately, and a page stays open across a deployment. Texts can differ between versions, so the
+// journeys find elements by their names in the wire contract.
 
 type RunningProduct = Pick<Product, 'identity' | 'demo'> & { close: () => Promise<void> };
 
@@ -33,7 +33,7 @@ async function enterSiteAndPassword(page: Page, userName: string, password = dem
 
 const claim = (page: Page, name: string) => page.locator(`[data-claim="${name}"]`);
 
-/** What users do most: a wrong and a right password, a code, another site, a changed password, a sign-out. */
+/** The most common actions: a wrong and a right password, a code, another site, a changed password, a sign-out. */
 async function useEverything(page: Page, place: RunningProduct): Promise<void> {
   await test.step('a password', async () => {
     await page.goto(place.demo.url);
@@ -62,7 +62,7 @@ async function useEverything(page: Page, place: RunningProduct): Promise<void> {
   });
   await test.step('a sign-out', async () => {
     await page.goto(`${place.identity.url}/ui/account/logout`);
-    // The signed-out page tells the portal in a hidden frame; a page that is left earlier does not.
+    // The signed-out page notifies the portal in a hidden frame, so the journey waits for it.
     const told = page.waitForResponse(`${place.demo.url}/front-channel-sign-out*`);
     await page.locator(`${step('logout')} button[type="submit"]`).click();
     await (await told).finished();
@@ -88,7 +88,7 @@ async function useEverything(page: Page, place: RunningProduct): Promise<void> {
 }
 
 /**
- * The service of the release before, as a process, with today's page and today's demo portal. Behind a load balancer,
+ * Starts the service of the previous release as a process, with the current page and demo portal. Behind a load balancer,
  * because it answers a browser's idle connection with 400, which the browser takes for the answer to its next request.
  */
 async function startPreviousService(main: URL, dataFolder: string): Promise<RunningProduct> {
@@ -137,16 +137,16 @@ async function startPreviousService(main: URL, dataFolder: string): Promise<Runn
   };
 }
 
-// a copy without the history of the project has one version alone
+// a copy without the project's history has no previous release
 if (hasPreviousRelease())
-  test.describe('the page and the service of neighbouring releases', () => {
+  test.describe('the page and the service of consecutive releases', () => {
     let previous: ReturnType<typeof unpackPreviousRelease>;
     test.beforeAll(() => {
       previous = unpackPreviousRelease();
     });
     test.afterAll(() => previous.remove());
 
-    test('the page of the release before works with this service', async ({ page }) => {
+    test('the page of the previous release works with this service', async ({ page }) => {
       const folder = join(previous.folder, 'web');
       const { exitCode, output } = await runCommand('vite', ['build', '--logLevel', 'warn'], { folder });
       expect(exitCode, output).toBe(0);
@@ -158,7 +158,7 @@ if (hasPreviousRelease())
       }
     });
 
-    test('this page works with the service of the release before', async ({ page }) => {
+    test('this page works with the service of the previous release', async ({ page }) => {
       const place = await startPreviousService(previous.main, join(previous.folder, 'data'));
       try {
         await useEverything(page, place);

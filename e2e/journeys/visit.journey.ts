@@ -6,7 +6,7 @@ import { signInAtPortal } from '../fixtures/sign-in-at-portal.ts';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/product-test.ts';
 
-// What a visitor sees on the way, each with what the real service sends.
+// Details of a sign-in, with the real service.
 
 const directorsPhone = '+442079460142';
 
@@ -30,7 +30,7 @@ async function boxOf(locator: Locator) {
   return { ...box, bottom: box.y + box.height };
 }
 
-test('the text message names the product and the organisation, and ends as phones fill codes in; on an iPad a board has name and role in one line, shows what awaits only where its site does, and shows that it opens', async ({
+test('the text message can be filled in automatically; the list on an iPad has name and role in one line, hides disabled to-dos and shows progress', async ({
   page,
   product,
 }) => {
@@ -43,7 +43,7 @@ test('the text message names the product and the organisation, and ends as phone
   const role = await boxOf(entry('northwind-audit').locator('[data-entitlement]'));
   expect(Math.abs(name.y + name.height / 2 - role.y - role.height / 2)).toBeLessThan(name.height / 2);
 
-  // a site may leave out what awaits its directors; the line that was kept for it stays, so that nothing moves
+  // a site can disable the to-dos of its directors; the reserved line stays, so that nothing moves
   await product.changeSite('northwind-audit', { director_to_dos_enabled: false });
   await page.reload();
   await expect(entry('northwind').locator('[data-todo]').first()).toBeVisible();
@@ -65,7 +65,7 @@ test('the text message names the product and the organisation, and ends as phone
   await expect(page.locator('[data-claim="site"]')).toHaveText('northwind-audit');
 });
 
-test('a user without a phone sees the to-dos of a site that leaves the second factor to its company', async ({
+test('a user without a phone sees the to-dos of a site whose company provides the second factor', async ({
   page,
   product,
   afterwards,
@@ -82,7 +82,7 @@ test('a user without a phone sees the to-dos of a site that leaves the second fa
   await expect(page.locator('[data-site="harbor"]')).toContainText(words('selectSite.nothingAwaits'));
 });
 
-test('an error stands nearer to its own field than to the next one', async ({ page, product }) => {
+test('an error is closer to its field than to the next one', async ({ page, product }) => {
   await page.goto(`${product.demo.url}/go/sign-in?site=harbor`);
   const userName = page.getByRole('textbox', { name: words('login.userName') });
   const password = page.getByLabel(words('login.password'), { exact: true });
@@ -98,7 +98,7 @@ test('an error stands nearer to its own field than to the next one', async ({ pa
   expect(error.y - field.bottom).toBeLessThan(label.y - error.bottom);
 });
 
-test('an application with a name and no logo shows no mark of ours, and without the card there is no footer, after the sign-out too', async ({
+test('an application with a name but no logo shows no logo, and without the nested UI there is no footer, also after the sign-out', async ({
   page,
   product,
 }) => {
@@ -149,12 +149,12 @@ test('an application with a name and no logo shows no mark of ours, and without 
   }
 });
 
-test('when the service never says what the sign-in is for, the visitor ends on a page that starts it again', async ({
+test('if the service never returns the context, the visitor gets an error page that can start the sign-in again', async ({
   page,
   product,
 }) => {
   await page.clock.install();
-  // The service puts no answers into a page that the browser fetches ahead of time.
+  // The service embeds no answers in a page that the browser prefetches.
   await page.setExtraHTTPHeaders({ 'Sec-Purpose': 'prefetch' });
   let isHeld = true;
   await page.route('**/api/ui/auth-context?*', async (route) => {

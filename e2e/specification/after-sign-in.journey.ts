@@ -2,9 +2,9 @@ import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
 import { dana, expect, test } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
-// Time is the page's own: it stands still from the moment at which somebody signs in, and is moved by the tests.
+// The page's clock stops when the visitor signs in; the tests advance it.
 
-test('statuses: each answer of authenticate leads to its page', async ({ visit, scripted }) => {
+test('statuses: each status of authenticate opens its page', async ({ visit, scripted }) => {
   scripted.script.answer(
     'getRefreshContext',
     contextAt(scripted.urls, {
@@ -41,14 +41,14 @@ test('statuses: “credentials_required” leaves an empty, usable form', async 
   await visit.called('authenticate', 2);
 });
 
-test('statuses: they are read without regard to case', async ({ visit, scripted }) => {
+test('statuses: case is ignored', async ({ visit, scripted }) => {
   scripted.script.garble('authenticate', JSON.stringify({ status: 'SECOND_FACTOR_REQUIRED', unknown: 1 }));
   await visit.open();
   await visit.signIn();
   await visit.step('second-factor-required');
 });
 
-test('statuses: “select_site_required” after a code refreshes the context before the sites are asked for', async ({
+test('statuses: “select_site_required” after a code reloads the context before it requests the sites', async ({
   visit,
   scripted,
 }) => {
@@ -68,7 +68,7 @@ test('statuses: “select_site_required” after a code refreshes the context be
   await visit.step('select-site');
 });
 
-test('post-login: without a valid session the redirect is asked for after 1.5 seconds, and its location is where the browser goes', async ({
+test('post-login: without a valid session the page requests the redirect after 1.5 seconds and follows its location', async ({
   page,
   visit,
   scripted,
@@ -90,7 +90,7 @@ test('post-login: without a valid session the redirect is asked for after 1.5 se
   await page.waitForURL(`${application}/after-login`);
 });
 
-test('post-login: with a valid session the given location is used at once', async ({
+test('post-login: with a valid session the page follows the given location at once', async ({
   page,
   visit,
   scripted,
@@ -105,7 +105,7 @@ test('post-login: with a valid session the given location is used at once', asyn
   expect(scripted.heard('getPostLoginRedirect')).toHaveLength(0);
 });
 
-test('post-login: five seconds later the service is asked whether to try again, and if so the browser is sent there again', async ({
+test('post-login: after five seconds the page asks the service whether to retry, and then follows the location again', async ({
   page,
   visit,
   scripted,
@@ -130,7 +130,7 @@ test('post-login: five seconds later the service is asked whether to try again, 
   await expect.poll(visits).toBe(2);
 });
 
-test('post-login: when the service does not say retry, the browser is not sent again', async ({
+test('post-login: the page does not follow the location again if the service does not answer “retry”', async ({
   page,
   visit,
   scripted,
@@ -154,18 +154,14 @@ test('post-login: when the service does not say retry, the browser is not sent a
   expect(visit.journeys.filter((url) => url === address)).toHaveLength(1);
 });
 
-test('post-login: a location that is a path of the service is followed too', async ({
-  page,
-  visit,
-  scripted,
-}) => {
+test('post-login: a location can be a path of the service', async ({ page, visit, scripted }) => {
   scripted.script.answer('getPostLoginRedirect', { location: '/connect/authorize/sample?done=1' });
   await visit.open();
   await visit.signIn();
   await page.waitForURL(`${scripted.urls.service}/connect/authorize/sample?done=1`);
 });
 
-test('post-login: for a “redirect” without a location the service is asked where to go', async ({
+test('post-login: a “redirect” without a location makes the page request the location', async ({
   page,
   visit,
   scripted,
@@ -179,7 +175,7 @@ test('post-login: for a “redirect” without a location the service is asked w
   await page.waitForURL(`${scripted.urls.application}/arrived`);
 });
 
-test('post-login: a redirect that cannot be asked for ends on the error page, and an unreachable service is told', async ({
+test('post-login: a failed redirect call ends on the error page, and an unreachable service is reported', async ({
   visit,
   scripted,
 }) => {
@@ -194,7 +190,7 @@ test('post-login: a redirect that cannot be asked for ends on the error page, an
   await expect(visit.notice('error')).toBeVisible();
 });
 
-test('site select: a session that cannot be moved is told, and the visitor may choose again', async ({
+test('site select: a failed change of the session’s site is reported, and the visitor can choose again', async ({
   page,
   visit,
   scripted,

@@ -14,7 +14,7 @@ const book = (
   ...more,
 });
 
-test('books: the select button is named “select board”, and tells new books and book updates', async ({
+test('books: the select button is named “select board” and lists new books and book updates', async ({
   page,
   visit,
   scripted,

@@ -4,7 +4,7 @@ import { expect, test } from './visit.ts';
 const drawing =
   '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="32"><rect width="96" height="32"/></svg>';
 
-test('an application with a brand of its own is recognised by its name, its logo and its accent', async ({
+test('the pages show the name, the logo and the accent colour of the application’s brand', async ({
   page,
   visit,
   scripted,
@@ -21,7 +21,7 @@ test('an application with a brand of its own is recognised by its name, its logo
   await expect(page.locator('main button[type="submit"]')).toHaveCSS('background-color', 'rgb(106, 27, 154)');
 });
 
-test('a brand is corrected where nobody could read it, and left out where it is none', async ({
+test('an accent colour with too little contrast is corrected, and an invalid brand is ignored', async ({
   page,
   visit,
 }) => {
@@ -50,7 +50,7 @@ test('a brand is corrected where nobody could read it, and left out where it is 
 
 const violet = { productName: 'Harbor Boards', accentColour: '#6a1b9a' };
 
-test('the brand of the application is on the pages of a sign-out and of recovery too', async ({
+test('the pages of sign-out and recovery show the application’s brand too', async ({
   page,
   visit,
   scripted,
@@ -75,7 +75,7 @@ test('the brand of the application is on the pages of a sign-out and of recovery
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbor Boards');
 });
 
-test('the part that applies a brand is under way with the application, and is no weight where there is none', async ({
+test('the chunk that applies a brand loads in parallel with the application, and only where there is a brand', async ({
   page,
   visit,
 }) => {

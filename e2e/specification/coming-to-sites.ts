@@ -8,7 +8,7 @@ export type Sites = CallAnswer<'getSites'>;
 export type Site = Sites['sites'][number];
 export type Todo = CallAnswer<'getSiteTodo'>;
 
-/** Nothing awaits the person. */
+/** The user has no to-dos. */
 export const nothing: Todo = {
   pendingVoteCount: 0,
   openQuestionnairesCount: 0,
@@ -17,7 +17,7 @@ export const nothing: Todo = {
   actionItemsCount: 0,
 };
 
-/** Opens the site list with these sites, and what awaits the person at each of them. */
+/** Opens the site list with these sites and the to-dos at each of them. */
 export async function comeToSites(
   visit: Visit,
   { script }: ScriptedIdentity,

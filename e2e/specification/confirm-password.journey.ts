@@ -1,7 +1,7 @@
 import { dana, expect, password, test } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
-test('elevate: a known person with a valid session confirms the password under a heading of its own', async ({
+test('elevate: a known user with a valid session confirms the password under a separate heading', async ({
   page,
   visit,
 }) => {
@@ -24,7 +24,7 @@ test('elevate: a known person with a valid session confirms the password under a
   });
 });
 
-test('elevate: the session is valid, so the given location is used directly', async ({
+test('elevate: after the password the page follows the given location at once, because the session is valid', async ({
   page,
   visit,
   scripted,
@@ -37,7 +37,7 @@ test('elevate: the session is valid, so the given location is used directly', as
   expect(scripted.heard('getPostLoginRedirect')).toHaveLength(0);
 });
 
-test('elevate: “back to boards” is a link to the cancel address, else to the original client, else not there', async ({
+test('elevate: “back to boards” links to the cancel address, else to the original client, else it is absent', async ({
   page,
   visit,
   scripted,
@@ -62,7 +62,10 @@ test('elevate: “back to boards” is a link to the cancel address, else to the
   await page.waitForURL(`${application}/cancelled`);
 });
 
-test('elevate: a wrong password is told in place, cleared and focused', async ({ visit, scripted }) => {
+test('elevate: a wrong password shows a message in the form, and clears and focuses the field', async ({
+  visit,
+  scripted,
+}) => {
   visit.signedIn({ promptMethod: 'elevate' });
   scripted.script.fail('authenticate', 'invalid_credentials');
   await visit.open();
@@ -74,7 +77,7 @@ test('elevate: a wrong password is told in place, cleared and focused', async ({
   expect(await visit.stepNow()).toBe('elevate');
 });
 
-test('elevate: an empty password is told and not sent', async ({ visit, scripted }) => {
+test('elevate: an empty password shows a message and is not sent', async ({ visit, scripted }) => {
   visit.signedIn({ promptMethod: 'elevate' });
   await visit.open();
   await visit.step('elevate');
@@ -85,7 +88,7 @@ test('elevate: an empty password is told and not sent', async ({ visit, scripted
   expect(scripted.heard('authenticate')).toHaveLength(0);
 });
 
-test('elevate: somebody who signed in at an external provider is sent there again, with forced authentication', async ({
+test('elevate: a user of an external provider is redirected to it with forced authentication', async ({
   page,
   visit,
   scripted,
@@ -107,7 +110,7 @@ test('elevate: somebody who signed in at an external provider is sent there agai
   });
 });
 
-test('password required: the title is “Confirm your password”, and the password goes to the site that asks', async ({
+test('password required: the title is “Confirm your password”, and the call names the site that requires it', async ({
   page,
   visit,
   scripted,
@@ -126,7 +129,7 @@ test('password required: the title is “Confirm your password”, and the passw
   expect(input.body).toMatchObject({ site: 'harbor', userName: dana, password });
 });
 
-test('password required: the way back leads to the step before, which can be used again', async ({
+test('password required: the back link returns to the previous step, which is usable again', async ({
   page,
   visit,
   scripted,
@@ -145,7 +148,7 @@ test('password required: the way back leads to the step before, which can be use
   expect(scripted.heard('selectSite').at(-1)?.input.body.site).toBe('summit');
 });
 
-test('password required: after authenticate, too, with a way back to the credentials', async ({
+test('password required: after authenticate the back link returns to the credentials', async ({
   visit,
   scripted,
 }) => {
@@ -159,7 +162,7 @@ test('password required: after authenticate, too, with a way back to the credent
   await expect(visit.field('password')).toHaveValue('');
 });
 
-test('password required: a wrong password is told in place, cleared and focused', async ({
+test('password required: a wrong password shows a message in the form, and clears and focuses the field', async ({
   visit,
   scripted,
 }) => {
@@ -175,7 +178,7 @@ test('password required: a wrong password is told in place, cleared and focused'
   expect(await visit.stepNow()).toBe('password-required');
 });
 
-test('password required: no way back where the wizard has no step before', async ({ visit }) => {
+test('password required: no back link without a previous step', async ({ visit }) => {
   visit.signedIn();
   await visit.open('/login-wizard/password-required');
   await expect(visit.action('back')).toHaveCount(0);

@@ -16,7 +16,7 @@ test('credentials: a user name and a password, one submit button, and the title 
   await expect(page.locator('main button:not([type="submit"]):not([type="button"])')).toHaveCount(0);
 });
 
-test('credentials: the heading names the site where one is known', async ({ page, visit, scripted }) => {
+test('credentials: the heading names the site if it is known', async ({ page, visit, scripted }) => {
   await visit.open();
   await visit.step('credentials');
   await expect(page.getByRole('heading', { name: 'Sign in to northwind' })).toBeVisible();
@@ -33,7 +33,7 @@ test('credentials: the heading names the site where one is known', async ({ page
   await expect(page.getByRole('heading', { name: /Sign in to/ })).toHaveCount(0);
 });
 
-test('credentials (a): with a user name alone there is one field, “Continue”, and a hidden password field', async ({
+test('credentials (a): if only the user name is requested, the form has one field, “Continue” and a hidden password field', async ({
   page,
   visit,
   scripted,
@@ -44,7 +44,7 @@ test('credentials (a): with a user name alone there is one field, “Continue”
   await visit.step('credentials');
   await expect(visit.field('userName')).toBeFocused();
   await expect(page.getByRole('button', { name: wordsPattern('common.continue') })).toBeVisible();
-  // password managers fill pairs: the field is there, and out of everybody else's way
+  // password managers fill both fields, so the password field exists, hidden from the visitor
   const hidden = page.locator('main input[name="password"]');
   await expect(hidden).toHaveCount(1);
   await expect(hidden).toHaveAttribute('autocomplete', /\bcurrent-password\b/);
@@ -53,7 +53,7 @@ test('credentials (a): with a user name alone there is one field, “Continue”
   await expect(hidden).not.toBeFocused();
 });
 
-test('credentials (a): a name that needs no external provider is then asked for the password, and keeps its name', async ({
+test('credentials (a): for a name without an external provider the form then requests the password and keeps the name', async ({
   page,
   visit,
   scripted,
@@ -71,7 +71,7 @@ test('credentials (a): a name that needs no external provider is then asked for 
   expect(authenticated.input.body).toMatchObject({ userName: dana, password });
 });
 
-test('credentials (a): an empty name is told and not looked up', async ({ visit, scripted }) => {
+test('credentials (a): an empty name shows a message and is not looked up', async ({ visit, scripted }) => {
   visit.context({ allowPasswordEntry: false });
   scripted.script.answer('getSiteSettings', { allowPasswordEntry: false });
   await visit.open();
@@ -87,7 +87,7 @@ test('credentials (a): an empty name is told and not looked up', async ({ visit,
   expect(scripted.heard('getUserSettings')).toHaveLength(1);
 });
 
-test('credentials (b): a known user is shown read-only, and only the password is asked', async ({
+test('credentials (b): a known user name is read-only, and the form requests only the password', async ({
   visit,
 }) => {
   visit.context({ userName: dana });
@@ -101,7 +101,7 @@ test('credentials (b): a known user is shown read-only, and only the password is
   expect(input.body).toMatchObject({ userName: dana, password, site: 'northwind' });
 });
 
-test('credentials (d): when re-authentication was requested the heading says so', async ({ page, visit }) => {
+test('credentials (d): the heading names a requested re-authentication', async ({ page, visit }) => {
   visit.signedIn({ reauthRequested: true });
   await visit.open();
   await visit.step('credentials');
@@ -110,9 +110,7 @@ test('credentials (d): when re-authentication was requested the heading says so'
   ).toBeVisible();
 });
 
-test('credentials: loginHint fills the user name where it may be entered and none is known', async ({
-  visit,
-}) => {
+test('credentials: loginHint fills an editable user name if no user is known', async ({ visit }) => {
   visit.context({ loginHint: 'hinted@northwind.example' });
   await visit.open();
   await expect(visit.field('userName')).toHaveValue('hinted@northwind.example');
@@ -127,7 +125,9 @@ test('credentials: loginHint fills the user name where it may be entered and non
   expect(await visit.usable('userName')).toBe(0);
 });
 
-test('credentials: the password can be shown and hidden again, and says which', async ({ visit }) => {
+test('credentials: the password can be shown and hidden, and the button reports its state', async ({
+  visit,
+}) => {
   await visit.open();
   await visit.field('password').fill(password);
   await expect(visit.field('password')).toHaveAttribute('type', 'password');
@@ -145,7 +145,7 @@ function nameAndState(toggle: Element): string {
   return `${toggle.getAttribute('aria-label') ?? toggle.textContent} ${toggle.getAttribute('aria-pressed') ?? ''}`;
 }
 
-test('credentials: while the sign-in is under way an assertive region says so, and a second try does nothing', async ({
+test('credentials: during the sign-in an assertive live region reports it, and a second submission has no effect', async ({
   page,
   visit,
   scripted,
@@ -166,7 +166,7 @@ test('credentials: while the sign-in is under way an assertive region says so, a
   expect(scripted.heard('authenticate')).toHaveLength(1);
 });
 
-test('credentials: after an error the password is empty and has the focus, the name is kept, and the message is an alert', async ({
+test('credentials: after an error the password is empty and focused, the name stays, and the message is an alert', async ({
   visit,
   scripted,
 }) => {
@@ -178,7 +178,7 @@ test('credentials: after an error the password is empty and has the focus, the n
   await expect(visit.field('password')).toBeFocused();
   await expect(visit.field('userName')).toHaveValue(dana);
   expect(await visit.isLoading()).toBe(false);
-  // the next try takes the message away while it is under way
+  // the next submission removes the message
   const letGo = scripted.script.hold('authenticate');
   await visit.signIn('another');
   await expect(visit.alert).toHaveCount(0);
@@ -186,7 +186,7 @@ test('credentials: after an error the password is empty and has the focus, the n
   await expect(visit.alert).toHaveText(wordsPattern('login.errors.invalidCredentials'));
 });
 
-test('credentials: nothing is sent while a field is empty, and each field says what it wants', async ({
+test('credentials: an empty field prevents the submission, and each field shows its own message', async ({
   visit,
   scripted,
 }) => {
@@ -210,7 +210,7 @@ test('credentials: nothing is sent while a field is empty, and each field says w
   expect(scripted.heard('authenticate')).toHaveLength(1);
 });
 
-test('credentials: a user name has at most 100 characters, blanks alone are none, and a password is sent as it was typed', async ({
+test('credentials: a user name has at most 100 characters and is not blank, and a password is sent as typed', async ({
   visit,
   scripted,
 }) => {
@@ -239,7 +239,7 @@ test('credentials: a user name has at most 100 characters, blanks alone are none
   expect(input.body).toMatchObject({ userName: 'a'.repeat(100), password: '  spaces count  ' });
 });
 
-test('credentials: “forgot credentials” needs an address and recovery that is not disabled', async ({
+test('credentials: “forgot credentials” shows only with an address and if recovery is not disabled', async ({
   visit,
 }) => {
   for (const [context, count] of [
@@ -254,7 +254,7 @@ test('credentials: “forgot credentials” needs an address and recovery that i
   }
 });
 
-test('credentials: the address of “forgot credentials” carries culture and the referer from the return URL', async ({
+test('credentials: the address of “forgot credentials” contains culture and the referer from the return URL', async ({
   visit,
   scripted,
 }) => {
@@ -272,7 +272,7 @@ test('credentials: the address of “forgot credentials” carries culture and t
   });
 });
 
-test('credentials: the site that was entered brings its own address for forgotten credentials', async ({
+test('credentials: the entered site replaces the address of “forgot credentials”', async ({
   visit,
   scripted,
 }) => {
@@ -289,7 +289,7 @@ test('credentials: the site that was entered brings its own address for forgotte
   await expect(visit.action('forgot-credentials')).toHaveAttribute('href', /\/forgot-at-harbor\?/);
 });
 
-test('credentials: “back to site” shows only when default-site entry is allowed, and leads to site entry', async ({
+test('credentials: “back to site” shows only if default-site entry is allowed, and opens site entry', async ({
   page,
   visit,
 }) => {
@@ -306,11 +306,7 @@ test('credentials: “back to site” shows only when default-site entry is allo
   expect(new URL(page.url()).searchParams.get('ReturnUrl')).toBe(visit.returnUrl());
 });
 
-test('credentials: a client-support footer is present, with the address of global support', async ({
-  page,
-  visit,
-  scripted,
-}) => {
+test('credentials: the client-support footer links to global support', async ({ page, visit, scripted }) => {
   await visit.open();
   await visit.step('credentials');
   await expect(page.locator('main')).toContainText(/Trouble signing in\?/);
@@ -320,7 +316,7 @@ test('credentials: a client-support footer is present, with the address of globa
   );
 });
 
-test('credentials: each refusal has its own words, and leaves the page as it was', async ({
+test('credentials: each error code has its own message and leaves the page unchanged', async ({
   visit,
   scripted,
 }) => {
@@ -345,7 +341,7 @@ test('credentials: each refusal has its own words, and leaves the page as it was
   }
 });
 
-test('credentials: a generic failure has no message in the form, and its description is a sanitised notification', async ({
+test('credentials: the description of a generic failure is shown as a sanitised notification, not in the form', async ({
   page,
   visit,
   scripted,
@@ -372,11 +368,11 @@ test('credentials: a generic failure has no message in the form, and its descrip
   await expect(notice.locator('a[href="https://help.example/?code=E42"]')).toHaveCount(1);
   await expect(notice.locator('img, [onerror], a[href^="javascript"]')).toHaveCount(0);
   expect(await page.evaluate(() => Reflect.get(globalThis, 'hit') as unknown)).toBeUndefined();
-  // the policy reports the handler while it is being taken out
+  // the content policy reports the event handler while the sanitiser removes it
   noise.splice(0);
 });
 
-test('credentials: the payload names the site and the user only where they may be entered or the session is valid', async ({
+test('credentials: the payload contains site and user name only if they are editable or the session is valid', async ({
   visit,
   scripted,
 }) => {

@@ -22,7 +22,7 @@ const record = {
   timestamp: '2026-01-02T03:04:05Z',
 };
 
-test('error page: the record of the errorId is asked for, once, and no context', async ({
+test('error page: it requests the record of the errorId once, and no context', async ({
   visit,
   scripted,
 }) => {
@@ -60,7 +60,7 @@ test('error page: heading and sub-heading, then correlation id, UTC time, extra 
   expect(shown).toMatch(/UTC/);
 });
 
-test('error page: the time is shown in UTC wherever the visitor is', async ({ browser, scripted }) => {
+test('error page: the time is in UTC in every time zone of the browser', async ({ browser, scripted }) => {
   const context = await browser.newContext({ timezoneId: 'Pacific/Auckland', locale: 'en-NZ' });
   const page = await context.newPage();
   scripted.script.answer('getErrorMessage', { ...record, timestamp: '2026-01-02T23:04:05Z' });
@@ -70,7 +70,7 @@ test('error page: the time is shown in UTC wherever the visitor is', async ({ br
   await context.close();
 });
 
-test('error page: without an errorId it is generic, with the visit’s own correlation id and the time', async ({
+test('error page: without an errorId it is generic and shows the correlation id of the visit and the time', async ({
   page,
   visit,
   scripted,
@@ -85,7 +85,7 @@ test('error page: without an errorId it is generic, with the visit’s own corre
   expect(scripted.heard('getErrorMessage')).toHaveLength(0);
 });
 
-test('error page: a record that cannot be loaded or read leaves it generic, and the page stays where it is', async ({
+test('error page: it is generic, at the same address, if the record cannot be loaded or parsed', async ({
   page,
   visit,
   scripted,
@@ -105,7 +105,7 @@ test('error page: a record that cannot be loaded or read leaves it generic, and 
   }
 });
 
-test('error page: a record that lacks everything still has its two lines', async ({
+test('error page: an empty record still shows the correlation id and the time', async ({
   page,
   visit,
   scripted,
@@ -122,7 +122,7 @@ test('error page: a record that lacks everything still has its two lines', async
   await expect(page.locator('main')).not.toContainText(/undefined|NaN|Invalid Date|\[object/);
 });
 
-test('error page: user_login_email_not_found has its own heading, with e-mail and claim from the lines', async ({
+test('error page: user_login_email_not_found has its own heading, with e-mail and claim from the record', async ({
   page,
   visit,
   scripted,
@@ -172,15 +172,15 @@ const attacks = [
   '<noscript><p title="</noscript><img src=x onerror=globalThis.hit=1>"></noscript>',
 ];
 
-test('error page: a description may be HTML; only the listed tags are left of it, and an attack does nothing', async ({
+test('error page: a description in HTML is reduced to the listed tags, and an attack has no effect', async ({
   page,
   visit,
   scripted,
   noise,
 }) => {
-  const abroad: string[] = [];
+  const forbidden: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(scripted.urls.service)) abroad.push(request.url());
+    if (!request.url().startsWith(scripted.urls.service)) forbidden.push(request.url());
   });
   await comeToError(visit, scripted, {
     ...record,
@@ -203,12 +203,12 @@ test('error page: a description may be HTML; only the listed tags are left of it
       expect(await page.evaluate(() => Reflect.get(globalThis, 'hit') as unknown)).toBeUndefined();
     });
   }
-  expect(abroad).toEqual([]);
-  // the policy reports what it finds while it is being taken out
+  expect(forbidden).toEqual([]);
+  // the content policy reports violations while the sanitiser removes them
   noise.splice(0);
 });
 
-test('error page: names, values and codes are text and nothing else', async ({ page, visit, scripted }) => {
+test('error page: names, values and codes are shown as plain text', async ({ page, visit, scripted }) => {
   const markup = '<img src=x onerror=globalThis.hit=1><b>b</b>{{7*7}}';
   await comeToError(visit, scripted, {
     error: markup,
@@ -220,7 +220,7 @@ test('error page: names, values and codes are text and nothing else', async ({ p
   await expect(page.locator('main img[src="x"]')).toHaveCount(0);
 });
 
-test('error page: the way to begin again keeps ReturnUrl', async ({ page, visit, scripted }) => {
+test('error page: the link that starts again keeps ReturnUrl', async ({ page, visit, scripted }) => {
   visit.context({});
   scripted.script.fail('getSiteSettings', 'forbidden');
   await visit.open();
@@ -229,7 +229,7 @@ test('error page: the way to begin again keeps ReturnUrl', async ({ page, visit,
   await page.waitForURL(`${scripted.urls.service}${visit.returnUrl()}`);
 });
 
-test('error page: without a sign-in it offers the start page of the installation, and with one that alone begins again', async ({
+test('error page: without a sign-in it links to the start page of the installation; with a sign-in it only offers to start again', async ({
   page,
   visit,
   scripted,
@@ -249,7 +249,7 @@ test('error page: without a sign-in it offers the start page of the installation
   await expect(home).toHaveCount(0);
 });
 
-test('error page: a start page that is no safe address is not offered', async ({ page, visit, scripted }) => {
+test('error page: no link to a start page with an unsafe address', async ({ page, visit, scripted }) => {
   for (const homeUri of [
     'javascript:globalThis.hit=1',
     'data:text/html,x',

@@ -6,7 +6,7 @@ test.beforeEach(({ scripted }) => {
   scripted.script.answer('getUserSettings', { shouldRedirectToExternalAuth: true });
 });
 
-test('external sign-in: a name that belongs to a provider sends the browser to the external redirect path', async ({
+test('external sign-in: a name of an external provider redirects the browser to the external redirect path', async ({
   page,
   visit,
   scripted,
@@ -29,12 +29,15 @@ test('external sign-in: a name that belongs to a provider sends the browser to t
     returnUrl: visit.returnUrl(),
     forceAuthentication: 'false',
   });
-  // the browser itself goes there, so that the provider's cookies are its own
+  // a navigation instead of a call, so that the provider can set first-party cookies
   expect(headers.accept).toContain('text/html');
   expect(scripted.heard('authenticate')).toHaveLength(0);
 });
 
-test('external sign-in: the site settings win over the context, both ways', async ({ visit, scripted }) => {
+test('external sign-in: the site settings override the context in both directions', async ({
+  visit,
+  scripted,
+}) => {
   visit.context({ allowPasswordEntry: true });
   await visit.open();
   await visit.step('credentials');
@@ -46,7 +49,7 @@ test('external sign-in: the site settings win over the context, both ways', asyn
   expect(await visit.usable('password')).toBe(1);
 });
 
-test('external sign-in: a known name is looked up, and goes to its provider', async ({
+test('external sign-in: a known name is looked up and redirected to its provider', async ({
   page,
   visit,
   scripted,
@@ -62,7 +65,7 @@ test('external sign-in: a known name is looked up, and goes to its provider', as
   expect(scripted.heard('getUserSettings')[0]?.input.query.usernameOrEmail).toBe('employee@corp.example');
 });
 
-test('external sign-in: while the name is looked up the page is loading, and a second try does nothing', async ({
+test('external sign-in: during the lookup the form shows progress, and a second submission has no effect', async ({
   page,
   visit,
   scripted,
@@ -80,7 +83,7 @@ test('external sign-in: while the name is looked up the page is loading, and a s
   expect(scripted.heard('getExternalRedirect')).toHaveLength(1);
 });
 
-test('external sign-in: a lookup that fails leaves the form with the name, ready for another try', async ({
+test('external sign-in: after a failed lookup the form keeps the name and is usable', async ({
   page,
   visit,
   scripted,
@@ -98,7 +101,7 @@ test('external sign-in: a lookup that fails leaves the form with the name, ready
   await page.waitForURL(`${scripted.urls.application}/enterprise-sign-in`);
 });
 
-test('external sign-in: with a user name of at most 100 characters', async ({ visit, scripted }) => {
+test('external sign-in: a user name has at most 100 characters', async ({ visit, scripted }) => {
   await visit.open();
   await visit.field('userName').fill('a'.repeat(101));
   await visit.submit();
@@ -112,7 +115,7 @@ test('external sign-in: with a user name of at most 100 characters', async ({ vi
   ).toBe(true);
 });
 
-test('external sign-in: the site that the visitor entered is the one that is handed over', async ({
+test('external sign-in: the redirect names the site that the visitor entered', async ({
   page,
   visit,
   scripted,
@@ -129,7 +132,7 @@ test('external sign-in: the site that the visitor entered is the one that is han
   expect(scripted.heard('getExternalRedirect')[0]?.input.query.site).toBe('corp');
 });
 
-test('external sign-in: where neither name nor password may be entered, the site’s provider takes over', async ({
+test('external sign-in: a site with neither name nor password entry redirects to its provider', async ({
   page,
   visit,
   scripted,

@@ -4,7 +4,7 @@ import { dana, expect, test } from './visit.ts';
 import { flowCalls } from './flow-calls.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
-/** Expects something of the page while its time passes: reads are repeated with waits that grow from 250 ms to 4 s. */
+/** Polls an expectation while the page's clock advances: reads are retried with waits of 250 ms to 4 s. */
 function letTimePass<Value>(page: Page, look: () => Promise<Value>): ReturnType<typeof expect.poll<Value>> {
   const lookLater = async (): Promise<Value> => {
     await page.clock.runFor(4_100);
@@ -13,8 +13,8 @@ function letTimePass<Value>(page: Page, look: () => Promise<Value>): ReturnType<
   return expect.poll(lookLater, { intervals: [50] });
 }
 
-// What a call may fail with. Which kind of failure it is, one function says for all calls (`web/src/api/failures.test.ts` and `client.test.ts`
-// hold it to each of these); here every call meets every kind, by one of these in turn.
+// The ways in which a call fails. One function classifies the failures of all calls (`web/src/api/failures.test.ts` and `client.test.ts`
+// test it with each of these), so here every call meets every class, each with one of these in turn.
 const refusals = [
   ['forbidden', 403],
   ['csrf_failed', 403],
@@ -26,17 +26,17 @@ const withoutBody = [
 ] as const;
 const unreadable = ['[]', 'null', '{"status":"unheard_of"}'] as const;
 
-/** Each call meets one of them, and each of them some of the calls. */
+/** Assigns one of the values to each call, so that each value is used for some call. */
 const inTurn = <Kinds extends readonly [unknown, ...unknown[]]>(kinds: Kinds, index: number): Kinds[number] =>
   kinds[index % kinds.length] ?? kinds[0];
 
 for (const [index, { call, go, form }] of flowCalls.entries()) {
-  test(`failed calls: ${call}, any other 4xx and an unhandled 5xx lead to the error page`, async ({
+  test(`failed calls: ${call}, any other 4xx and an unhandled 5xx end on the error page`, async ({
     page,
     visit,
     scripted,
   }) => {
-    // reads are repeated with growing waits after a 5xx: the time for all of them passes
+    // after a 5xx, reads are retried with growing waits: the clock advances past all of them
     await page.clock.install();
     for (const [code, status] of [inTurn(refusals, index), ['not_implemented', 501]] as const) {
       await test.step(`${code} ${status}`, async () => {
@@ -51,7 +51,7 @@ for (const [index, { call, go, form }] of flowCalls.entries()) {
     }
   });
 
-  test(`failed calls: ${call}, an unreachable service is told, and nothing hangs`, async ({
+  test(`failed calls: ${call}, an unreachable service is reported, and nothing hangs`, async ({
     page,
     visit,
     scripted,
@@ -61,7 +61,7 @@ for (const [index, { call, go, form }] of flowCalls.entries()) {
     await go(visit, page, scripted);
     await visit.called(call);
     const told = visit.notice('error').filter({ hasText: wordsPattern('error.serverUnreachable') });
-    // a slow read is told while its tries go on: the end is when nothing loads any more
+    // a slow read is reported while it is still being retried: the test waits until nothing loads
     await letTimePass(page, async () => ({
       told: await told.count(),
       splash: await page.locator('[data-splash]').count(),
@@ -71,7 +71,7 @@ for (const [index, { call, go, form }] of flowCalls.entries()) {
   });
 
   if (form) {
-    test(`failed calls: ${call}, 400, 429 and 500 with a code are the form’s own and leave it usable`, async ({
+    test(`failed calls: ${call}, 400, 429 and 500 with a code are handled by the form and leave it usable`, async ({
       page,
       visit,
       scripted,
@@ -89,7 +89,7 @@ for (const [index, { call, go, form }] of flowCalls.entries()) {
       }
     });
 
-    test(`failed calls: ${call}, a 503 overloaded with a wait ${form === 'site-entry' ? 'ends on the error page' : 'stays in the form and names the wait'}`, async ({
+    test(`failed calls: ${call}, a 503 overloaded with Retry-After ${form === 'site-entry' ? 'ends on the error page' : 'stays in the form and states the wait'}`, async ({
       page,
       visit,
       scripted,
@@ -106,7 +106,7 @@ for (const [index, { call, go, form }] of flowCalls.entries()) {
       await expect(page.locator('body')).toContainText(wait);
     });
 
-    test(`failed calls: ${call}, a 400 or 500 without the contract’s body is not handled, and ends on the error page`, async ({
+    test(`failed calls: ${call}, a 400 or 500 without the contract’s body ends on the error page`, async ({
       page,
       visit,
       scripted,
@@ -124,12 +124,12 @@ for (const [index, { call, go, form }] of flowCalls.entries()) {
   }
 
   if (call !== 'resendMfaCode' && call !== 'signOut')
-    test(`failed calls: ${call}, an answer that nobody can read is an unexpected error`, async ({
+    test(`failed calls: ${call}, an unreadable answer is an unexpected error`, async ({
       page,
       visit,
       scripted,
     }) => {
-      // a sign-in waits before it asks where to
+      // a sign-in waits before it requests the redirect
       await page.clock.install();
       for (const body of ['<!doctype html><title>proxy</title>', inTurn(unreadable, index)]) {
         await test.step(body, async () => {
@@ -142,7 +142,7 @@ for (const [index, { call, go, form }] of flowCalls.entries()) {
     });
 }
 
-test('failed calls: auth-context itself, 401 and any other refusal end on the error page', async ({
+test('failed calls: auth-context, a 401 and any other 4xx end on the error page', async ({
   visit,
   scripted,
 }) => {
@@ -164,10 +164,7 @@ test('failed calls: auth-context itself, 401 and any other refusal end on the er
   }
 });
 
-test('failed calls: an empty list of sites counts as a failure of the service', async ({
-  visit,
-  scripted,
-}) => {
+test('failed calls: an empty list of sites is a failure of the service', async ({ visit, scripted }) => {
   visit.choosing();
   scripted.script.answer('getSites', {
     sites: [],
@@ -180,7 +177,7 @@ test('failed calls: an empty list of sites counts as a failure of the service', 
   await visit.step('error');
 });
 
-test('failed calls: reads are repeated up to ten times while there is no answer or a 5xx, and then succeed', async ({
+test('failed calls: reads are retried up to ten times without an answer or after a 5xx, and then succeed', async ({
   page,
   visit,
   scripted,
@@ -200,8 +197,8 @@ test('failed calls: reads are repeated up to ten times while there is no answer 
   expect(scripted.heard('getAuthContext')).toHaveLength(11);
 });
 
-test('failed calls: nothing that changes state is repeated', async ({ page, visit, scripted }) => {
-  // what the page asks for: the browser itself may repeat a request on a connection that turned out to be closed
+test('failed calls: a call that changes state is not retried', async ({ page, visit, scripted }) => {
+  // counts the calls of the page: the browser itself can repeat a request on a connection that was closed
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/api/ui/authenticate')) asked.push(request.url());
@@ -222,7 +219,7 @@ test('failed calls: nothing that changes state is repeated', async ({ page, visi
   expect(asked).toHaveLength(2);
 });
 
-test('failed calls: after an unreachable service the form can be sent again', async ({
+test('failed calls: after an unreachable service the form can be submitted again', async ({
   page,
   visit,
   scripted,
@@ -238,14 +235,14 @@ test('failed calls: after an unreachable service the form can be sent again', as
   await arriveAt(page, `${scripted.urls.application}/arrived`);
 });
 
-test('failed calls: config.json, metrics and retry break nothing', async ({
+test('failed calls: failures of config.json, metrics and retry have no effect', async ({
   page,
   visit,
   scripted,
   noise,
 }) => {
   const fails = ['unauthorized', 'forbidden', 'internal_error', 'cut', 'garbled'] as const;
-  // in each visit all three fail, each in another way; in five visits each in every way
+  // all three fail in each visit, each in a different way; after five visits each has failed in every way
   for (const turn of fails.keys()) {
     scripted.reset();
     for (const [index, call] of (['getConfig', 'postMetrics', 'getRetry'] as const).entries()) {
@@ -262,7 +259,7 @@ test('failed calls: config.json, metrics and retry break nothing', async ({
       await page.waitForURL(`${scripted.urls.application}/arrived`);
     });
   }
-  // the browser notes that the file could not be had
+  // the browser logs the failed request
   noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/ui/config.json')));
 });
 

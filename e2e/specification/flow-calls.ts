@@ -4,11 +4,11 @@ import type { Page } from '@playwright/test';
 import { dana } from './visit.ts';
 import type { Visit } from './visit.ts';
 
-/** How a visitor comes to make a call, from the address on. */
+/** How a visitor triggers a call, starting with the address. */
 export interface FlowCall {
   call: CallName;
   go: (visit: Visit, page: Page, scripted: ScriptedIdentity) => Promise<void>;
-  /** A form that the visitor submits: a failure that the contract handles leaves it there. */
+  /** The form that the visitor submits; it stays open after a failure that the contract handles. */
   form?: string;
 }
 
@@ -19,7 +19,7 @@ async function comeToSecondFactor(visit: Visit, scripted: ScriptedIdentity): Pro
   await visit.step('second-factor-required');
 }
 
-/** Every call whose failure is the flow's; a call that the page makes by itself is none of them. */
+/** Every call whose failure the flow handles, which excludes calls that the page makes by itself. */
 export const flowCalls: readonly FlowCall[] = [
   {
     call: 'getSiteExistence',

@@ -2,7 +2,7 @@ import { siteNamed } from '@anteroom/testkit/scripted/opening-scene';
 import type { Page } from '@playwright/test';
 import { expect, test } from './visit.ts';
 
-/** The name of the field that has the focus, or what kind of thing has it. */
+/** The name of the focused field, or the kind of the focused element. */
 async function focused(page: Page): Promise<string | undefined> {
   return page.evaluate(() => {
     const { activeElement } = document;
@@ -20,7 +20,7 @@ const sites = {
   directorToDoItemsEnabled: false,
 };
 
-test('focus: a new step has it in its first field that may be filled in, else on its heading', async ({
+test('focus: a new step focuses its first editable field, else its heading', async ({
   page,
   visit,
   scripted,
@@ -52,7 +52,7 @@ test('focus: a new step has it in its first field that may be filled in, else on
   }
 });
 
-test('focus: on the site list the entry with autofocus has it, else the heading', async ({
+test('focus: the site list focuses the entry with autofocus, else the heading', async ({
   page,
   visit,
   scripted,
@@ -71,7 +71,7 @@ test('focus: on the site list the entry with autofocus has it, else the heading'
   await expect.poll(async () => focused(page)).toBe('b');
 });
 
-test('focus: on the first page load it comes once the splash has left', async ({ page, visit, scripted }) => {
+test('focus: the first page load sets it after the splash has closed', async ({ page, visit, scripted }) => {
   const letGo = scripted.script.hold('getAuthContext');
   await visit.open();
   await visit.called('getAuthContext');

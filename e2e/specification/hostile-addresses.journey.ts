@@ -1,8 +1,8 @@
 import { expect, test } from './visit.ts';
 
-// Attacks and faults, S08 and S09: what stands in the address of the page, by whoever wrote the link.
+// Attacks and faults, S08 and S09: hostile values in the address of the page.
 
-test('S08: a language that is none leads to no file but those that are there, and the page speaks the default', async ({
+test('S08: an invalid language requests only existing files, and the page uses the default language', async ({
   page,
   visit,
   scripted,
@@ -41,13 +41,13 @@ test('S08: a language that is none leads to no file but those that are there, an
   expect([...words]).toEqual(['/ui/assets/i18n/en-1.21.0.json']);
 });
 
-test('S09: nothing that an address carries becomes part of the page or of the console', async ({
+test('S09: no part of an address appears in the page or the console', async ({
   page,
   visit,
   scripted,
   noise,
 }) => {
-  // without an address to go on to, the pages of the sign-out stay to be looked at
+  // without a next address the sign-out pages stay open, so that the test can examine them
   scripted.script.answer('getLogoutContext', { requiresConfirmation: true, showCancelButton: false });
   const canary = `zq'"<>\\x60{}<img src=canary onerror=globalThis.hit=1>`;
   const known = [

@@ -5,14 +5,14 @@ import { dana, expect, password, test } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
 interface Arrival {
-  /** What the browser prefers. */
+  /** The preferred languages of the browser. */
   browserLanguage: string;
-  /** What an earlier visit has kept. */
+  /** The language that an earlier visit stored. */
   kept?: string;
   returnUrl?: string;
 }
 
-/** The language that a new browser is spoken to in, and the one that it keeps. */
+/** The language that a new browser shows, and the one that it stores. */
 async function languageOf(
   browser: Browser,
   { urls }: ScriptedIdentity,
@@ -33,7 +33,7 @@ async function languageOf(
   return { shown, keeps: cookies.find(({ name }) => name === 'anteroom_locale')?.value };
 }
 
-test('language: the browser’s, by language, script and region; what is kept wins, requested_language over both', async ({
+test('language: requested_language wins over the stored one, and that over the browser’s, matched by language, script and region', async ({
   browser,
   scripted,
   noise,
@@ -55,7 +55,7 @@ test('language: the browser’s, by language, script and region; what is kept wi
     });
 });
 
-test('language: another choice keeps what was typed, reloads nothing, loses no focus, and is what the service hears', async ({
+test('language: a change keeps typed text and focus, does not reload, and is sent to the service', async ({
   page,
   visit,
 }) => {
@@ -78,7 +78,7 @@ test('language: another choice keeps what was typed, reloads nothing, loses no f
   expect(headers['accept-language']).toBe('ar');
 });
 
-test('language: one that cannot be fetched leaves the one before, and says so in it', async ({
+test('language: if its file cannot be loaded, the previous language stays and reports it', async ({
   page,
   visit,
   noise,
@@ -92,6 +92,6 @@ test('language: one that cannot be fetched leaves the one before, and says so in
   await expect(visit.notice('error')).toContainText(wordsPattern('error.serverUnreachable'));
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await expect(visit.field('userName')).toHaveValue(dana);
-  // the browser notes the file that was not there
+  // the browser logs the missing file
   noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/assets/i18n/ja-')));
 });

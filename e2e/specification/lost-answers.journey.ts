@@ -3,16 +3,16 @@ import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-ident
 import { dana, expect, password, test } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
-// Attacks and faults, F13: a call that changes something gets no answer. It is not sent again; the context is read instead.
+// Attacks and faults, F13: a call that changes state gets no answer. The page does not send it again but reads the context.
 
 const unreachable = wordsPattern('error.serverUnreachable');
 
-/** How often the page has made a call: the browser itself may repeat a request on a connection that turned out to be closed. */
+/** How often the page has made a call; the browser itself can repeat a request on a connection that was closed. */
 function made({ heard }: ScriptedIdentity, name: ScriptedName): number {
   return new Set(heard(name).map(({ headers }) => headers['x-correlation-id'])).size;
 }
 
-test('F13: a cut connection is told in place, with what was typed kept, and nothing is sent twice', async ({
+test('F13: a broken connection is reported in the form, which keeps the input, and no call is sent twice', async ({
   visit,
   scripted,
 }) => {
@@ -29,7 +29,7 @@ test('F13: a cut connection is told in place, with what was typed kept, and noth
   expect(scripted.heard('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
 });
 
-test('F13: an answer that is cut halfway is none: the context says that the person is in, and the sign-in goes on', async ({
+test('F13: after a truncated answer the sign-in continues if the context shows that the user is signed in', async ({
   page,
   visit,
   scripted,
@@ -56,7 +56,7 @@ test('F13: an answer that is cut halfway is none: the context says that the pers
   }
 });
 
-test('F13: what the context cannot tell of is told in place: a code, a new password, a site that was not entered', async ({
+test('F13: where the context does not show the result (code, new password, site), the form reports the failure', async ({
   page,
   visit,
   scripted,
@@ -97,7 +97,7 @@ test('F13: what the context cannot tell of is told in place: a code, a new passw
   });
 });
 
-test('F13: a sign-in that the service knows no more begins again where the service says', async ({
+test('F13: an unknown sign-in starts again at the address that the service returns', async ({
   page,
   visit,
   scripted,
@@ -117,7 +117,7 @@ test('F13: a sign-in that the service knows no more begins again where the servi
   expect(made(scripted, 'passwordReset')).toBe(1);
 });
 
-test('F13: a call that the service knows no sign-in for ends on the error page while the sign-in is still there', async ({
+test('F13: a call refused as an unknown sign-in ends on the error page if the context still has the sign-in', async ({
   visit,
   scripted,
 }) => {
@@ -128,7 +128,7 @@ test('F13: a call that the service knows no sign-in for ends on the error page w
   expect(made(scripted, 'getAuthContext')).toBe(2);
 });
 
-test('F13: a service that never answers keeps nobody at a spinner for more than 15 seconds', async ({
+test('F13: a service that never answers shows a spinner for at most 15 seconds', async ({
   page,
   visit,
   scripted,
@@ -140,7 +140,7 @@ test('F13: a service that never answers keeps nobody at a spinner for more than 
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
   await visit.signIn();
   await visit.called('authenticate');
-  // the call, then the look at what has become of it
+  // the call, then the read of the context
   await page.clock.runFor(10_000);
   await page.clock.runFor(5_000);
   await expect(visit.notice('error')).toContainText(unreachable);

@@ -27,7 +27,7 @@ export async function comeToSites(
   await visit.step('select-site');
 }
 
-/** So many single sites, `Board 01` and on, named `s01` and on. */
+/** A number of single sites: `s01` with the name `Board 01`, and so on. */
 export function sitesInARow(count: number): Site[] {
   return Array.from({ length: count }, (_, index) => {
     const number = String(index + 1).padStart(2, '0');
@@ -35,7 +35,7 @@ export function sitesInARow(count: number): Site[] {
   });
 }
 
-/** 2,000 sites in 100 groups: `Family 001` with the boards `001-01` to `001-20`, and on. */
+/** 2,000 sites in 100 groups: `Family 001` with the boards `001-01` to `001-20`, and so on. */
 export function twoThousandSites(): Site[] {
   return Array.from({ length: 100 }, (_, group) => {
     const family = String(group + 1).padStart(3, '0');

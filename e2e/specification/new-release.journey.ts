@@ -1,10 +1,10 @@
 import { expect, test } from './visit.ts';
 
-// Attacks and faults, F17: a new version was installed while a page of the one before is open, and its files are gone.
+// Attacks and faults, F17: a new version is deployed while a page of the previous one is open, whose files are then missing.
 
 const part = /\/assets\/app\/SecondFactorScreen-[\w-]+\.js$/;
 
-test('F17: a part that is gone makes the page load itself anew, once, and the new version goes on with the sign-in', async ({
+test('F17: a missing chunk reloads the page once, and the new version continues the sign-in', async ({
   page,
   visit,
   scripted,
@@ -16,7 +16,7 @@ test('F17: a part that is gone makes the page load itself anew, once, and the ne
   await visit.open();
   await visit.step('credentials');
   const opened = visit.journeys.length;
-  // what the page asks for from here on is the new version's, where everything is there
+  // from here on the server has the complete new version
   const reloaded = page
     .waitForRequest((request) => request.isNavigationRequest())
     .then(() => (isGone = false));
@@ -31,7 +31,7 @@ test('F17: a part that is gone makes the page load itself anew, once, and the ne
   noise.splice(0);
 });
 
-test('F17: a part that is gone for good ends on the error page, and the page does not load itself for ever', async ({
+test('F17: a chunk that stays missing ends on the error page without a reload loop', async ({
   page,
   visit,
   scripted,

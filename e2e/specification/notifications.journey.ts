@@ -7,13 +7,13 @@ import { wordsPattern } from '../fixtures/words.ts';
 const unauthorized = wordsPattern('error.unauthorized');
 const unreachable = wordsPattern('error.serverUnreachable');
 
-test('notifications: the notice that another page left is shown once, at its level, and the cookie is gone', async ({
+test('notifications: a notice in the cookie is shown once, at its level, and the cookie is deleted', async ({
   page,
   visit,
   scripted,
 }) => {
   for (const level of ['info', 'error'] as const) {
-    await visit.leaveNotice({ level, key: 'error.serverUnreachable' });
+    await visit.setNotice({ level, key: 'error.serverUnreachable' });
     await visit.open();
     await visit.step('credentials');
     await expect(visit.notice(level)).toContainText(unreachable);
@@ -26,8 +26,8 @@ test('notifications: the notice that another page left is shown once, at its lev
   }
 });
 
-test('notifications: they stand inside a live region at the top end', async ({ page, visit }) => {
-  await visit.leaveNotice({ level: 'info', key: 'error.serverUnreachable' });
+test('notifications: they are in a live region at the top on the end side', async ({ page, visit }) => {
+  await visit.setNotice({ level: 'info', key: 'error.serverUnreachable' });
   await visit.open();
   await expect(
     page.locator(
@@ -37,14 +37,14 @@ test('notifications: they stand inside a live region at the top end', async ({ p
   const box = await visit.notice().boundingBox();
   expect(box?.y).toBeLessThan(200);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1280 - 100);
-  // in a language that is written from right to left, the end is on the left
-  await visit.leaveNotice({ level: 'info', key: 'error.serverUnreachable' });
+  // in right-to-left languages the end side is the left
+  await visit.setNotice({ level: 'info', key: 'error.serverUnreachable' });
   await visit.open('/account/login', { returnUrl: { requested_language: 'ar' } });
   await expect(visit.notice()).toBeVisible();
   expect((await visit.notice().boundingBox())?.x).toBeLessThan(100);
 });
 
-test('notifications: a notice whose key the locale files do not have, or that nobody can read, is taken away unseen', async ({
+test('notifications: a notice with an unknown key or an invalid cookie is deleted and not shown', async ({
   page,
   visit,
   scripted,
@@ -62,7 +62,7 @@ test('notifications: a notice whose key the locale files do not have, or that no
     '%E0%A4%A',
   ]) {
     await test.step(JSON.stringify(notice), async () => {
-      await visit.leaveNotice(notice);
+      await visit.setNotice(notice);
       await visit.open();
       await visit.step('credentials');
       await expect(visit.notice()).toHaveCount(0);
@@ -72,9 +72,12 @@ test('notifications: a notice whose key the locale files do not have, or that no
   }
 });
 
-test('notifications: the one from the cookie stays until it is dismissed', async ({ page, visit }) => {
+test('notifications: a notice from the cookie stays until the visitor dismisses it', async ({
+  page,
+  visit,
+}) => {
   await page.clock.install();
-  await visit.leaveNotice({ level: 'error', key: 'error.serverUnreachable' });
+  await visit.setNotice({ level: 'error', key: 'error.serverUnreachable' });
   await visit.open();
   await expect(visit.notice('error')).toBeVisible();
   await page.clock.runFor(600_000);
@@ -84,11 +87,7 @@ test('notifications: the one from the cookie stays until it is dismissed', async
   await expect(visit.notice()).toHaveCount(0);
 });
 
-test('notifications: what the application adds by itself goes after 10 seconds', async ({
-  page,
-  visit,
-  scripted,
-}) => {
+test('notifications: those of the page itself close after 10 seconds', async ({ page, visit, scripted }) => {
   scripted.script.cut('authenticate');
   await page.clock.install();
   await visit.open();
@@ -102,7 +101,7 @@ test('notifications: what the application adds by itself goes after 10 seconds',
   await expect(visit.notice()).toHaveCount(0);
 });
 
-test('notifications: one that somebody points at, or has reached with the keyboard, stays until they leave it', async ({
+test('notifications: one with the pointer over it or the focus in it stays open', async ({
   page,
   visit,
   scripted,
@@ -122,15 +121,12 @@ test('notifications: one that somebody points at, or has reached with the keyboa
   await page.clock.runFor(60_000);
   await expect(visit.notice()).toBeVisible();
   await visit.field('password').focus();
-  // it has its time once more
+  // its time starts again
   await page.clock.runFor(10_500);
   await expect(visit.notice()).toHaveCount(0);
 });
 
-test('notifications: an expired session is told for as long as the page is there', async ({
-  page,
-  visit,
-}) => {
+test('notifications: the one about an expired session stays as long as the page', async ({ page, visit }) => {
   await page.clock.install();
   visit.context({ session: { state: 'expired', isExternallyAuthenticated: false } });
   await visit.open();
@@ -141,25 +137,25 @@ test('notifications: an expired session is told for as long as the page is there
   await expect(visit.notice()).toHaveCount(1);
 });
 
-test('notifications: a stored notice is shown instead of the one about an expired session', async ({
+test('notifications: a notice from the cookie replaces the one about an expired session', async ({
   visit,
 }) => {
   visit.context({ session: { state: 'expired', isExternallyAuthenticated: false } });
-  await visit.leaveNotice({ level: 'error', key: 'error.serverUnreachable' });
+  await visit.setNotice({ level: 'error', key: 'error.serverUnreachable' });
   await visit.open();
   await visit.step('credentials');
   await expect(visit.notice('error')).toContainText(unreachable);
   await expect(visit.notice()).toHaveCount(1);
-  // a stored one that cannot be shown is none
-  await visit.leaveNotice({ level: 'error', key: 'no.such.key' });
+  // an invalid one does not replace it
+  await visit.setNotice({ level: 'error', key: 'no.such.key' });
   await visit.open();
   await visit.step('credentials');
   await expect(visit.notice('info')).toContainText(unauthorized);
 });
 
-test('notifications: they wait for the end of the splash', async ({ page, visit, scripted }) => {
+test('notifications: they appear after the splash has closed', async ({ page, visit, scripted }) => {
   const letGo = scripted.script.hold('getAuthContext');
-  await visit.leaveNotice({ level: 'info', key: 'error.serverUnreachable' });
+  await visit.setNotice({ level: 'info', key: 'error.serverUnreachable' });
   await visit.open();
   await visit.called('getAuthContext');
   await expect(page.locator('[data-splash]')).toHaveCount(1);
@@ -169,7 +165,7 @@ test('notifications: they wait for the end of the splash', async ({ page, visit,
   await expect(visit.notice('info')).toBeVisible();
 });
 
-/** What clears a pending notice, and how a visitor comes to do it. */
+/** The actions that clear a pending notice, and how a visitor performs each. */
 const actions: readonly [
   name: string,
   prepare: (visit: Visit, scripted: ScriptedIdentity) => string,
@@ -229,7 +225,7 @@ const actions: readonly [
       return '/account/login';
     },
     async (visit, page) => {
-      // choosing a site has cleared it already: what comes up meanwhile is cleared by the way back
+      // choosing a site has cleared the notice already; the back link clears a newer one
       await page.locator('[data-site="harbor"] button').first().click();
       await visit.step('password-required');
       await visit.action('back').click();
@@ -239,16 +235,12 @@ const actions: readonly [
   ['back to site', () => '/account/login', async (visit) => visit.action('back-to-site').click()],
 ];
 
-test('notifications: pending notices are cleared by what the visitor does', async ({
-  page,
-  visit,
-  scripted,
-}) => {
+test('notifications: actions of the visitor clear pending notices', async ({ page, visit, scripted }) => {
   for (const [name, prepare, act] of actions) {
     await test.step(name, async () => {
       scripted.reset();
       const path = prepare(visit, scripted);
-      await visit.leaveNotice({ level: 'info', key: 'error.serverUnreachable' });
+      await visit.setNotice({ level: 'info', key: 'error.serverUnreachable' });
       await visit.open(path);
       await expect(visit.notice('info')).toBeVisible();
       await act(visit, page);
@@ -257,7 +249,7 @@ test('notifications: pending notices are cleared by what the visitor does', asyn
   }
 });
 
-test('notifications: the same one twice is one', async ({ visit, scripted }) => {
+test('notifications: a duplicate is shown once', async ({ visit, scripted }) => {
   scripted.script.cut('authenticate');
   await visit.open();
   await visit.signIn();
@@ -268,8 +260,8 @@ test('notifications: the same one twice is one', async ({ visit, scripted }) => 
   await expect(visit.notice('error')).toHaveCount(1);
 });
 
-test('notifications: they follow a change of language', async ({ page, visit }) => {
-  await visit.leaveNotice({ level: 'info', key: 'error.serverUnreachable' });
+test('notifications: a change of language translates them', async ({ page, visit }) => {
+  await visit.setNotice({ level: 'info', key: 'error.serverUnreachable' });
   await visit.open();
   await visit.step('credentials');
   await visit.action('language').click();

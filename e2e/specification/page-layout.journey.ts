@@ -2,7 +2,7 @@ import { siteNamed } from '@anteroom/testkit/scripted/opening-scene';
 import { expect, test } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
-test('splash: logo and an indeterminate progress bar for 1000 ms, then it leaves the document', async ({
+test('splash: logo and an indeterminate progress bar for 1000 ms, then it is removed from the document', async ({
   page,
   visit,
 }) => {
@@ -20,7 +20,7 @@ test('splash: logo and an indeterminate progress bar for 1000 ms, then it leaves
   await visit.step('credentials');
 });
 
-test('card: content of at most 470 px with a shadow, which it loses when the nested UI is eliminated', async ({
+test('card: at most 470 px wide with a shadow, without the shadow if the nested UI is eliminated', async ({
   page,
   visit,
 }) => {
@@ -38,7 +38,7 @@ test('card: content of at most 470 px with a shadow, which it loses when the nes
   await expect(card).toHaveCSS('box-shadow', 'none');
 });
 
-test('card: a list of boards that shows what awaits is at most 800 px wide, one that does not 470', async ({
+test('card: a list of boards is at most 800 px wide with to-dos and 470 px without', async ({
   page,
   visit,
   scripted,
@@ -62,14 +62,14 @@ test('card: a list of boards that shows what awaits is at most 800 px wide, one 
   }
 });
 
-test('card: it stands lower for 5000 ms while an error notification stays', async ({ page, visit }) => {
+test('card: an error notification moves it down for 5000 ms', async ({ page, visit }) => {
   const top = async (): Promise<number> =>
     page.locator('[data-card]').evaluate((card) => card.getBoundingClientRect().top + scrollY);
   await page.clock.install();
   await visit.open();
   await visit.step('credentials');
   const plain = await top();
-  await visit.leaveNotice({ level: 'error', key: 'error.serverUnreachable' });
+  await visit.setNotice({ level: 'error', key: 'error.serverUnreachable' });
   await visit.open();
   await expect(visit.notice('error')).toBeVisible();
   await expect.poll(top).toBeGreaterThan(plain + 4);
@@ -78,7 +78,7 @@ test('card: it stands lower for 5000 ms while an error notification stays', asyn
   await expect(visit.notice('error')).toBeVisible();
 });
 
-test('footer: privacy policy, support and languages, unless the application wants none of them', async ({
+test('footer: privacy policy, support and languages, unless the application hides them', async ({
   visit,
   scripted,
 }) => {
@@ -102,14 +102,14 @@ test('footer: privacy policy, support and languages, unless the application want
     await expect(visit.action('privacy-policy')).toHaveAttribute('href', suffix);
     await expect(visit.action('privacy-policy')).toHaveAttribute('target', '_blank');
   }
-  // a file that is not there leaves the links out
+  // without the file there are no links
   scripted.script.answer('getConfig', {});
   await visit.open();
   await visit.step('credentials');
   await expect(visit.action('global-support')).toHaveCount(0);
 });
 
-test('language picker: the languages in a menu, the current one checked, the choice kept; hidden at 440 px', async ({
+test('language picker: a menu with the current language checked, which stores the choice; hidden at 440 px', async ({
   page,
   visit,
   scripted,
@@ -124,9 +124,9 @@ test('language picker: the languages in a menu, the current one checked, the cho
   await visit.open();
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   const cookies = await page.context().cookies(scripted.urls.service);
-  const kept = cookies.find(({ name }) => name === 'anteroom_locale');
-  expect(kept).toMatchObject({ value: 'fr', path: '/', sameSite: 'Lax' });
-  expect(kept?.expires).toBeGreaterThan(Date.now() / 1000 + 300 * 86_400);
+  const stored = cookies.find(({ name }) => name === 'anteroom_locale');
+  expect(stored).toMatchObject({ value: 'fr', path: '/', sameSite: 'Lax' });
+  expect(stored?.expires).toBeGreaterThan(Date.now() / 1000 + 300 * 86_400);
   for (const [width, count] of [
     [440, 0],
     [441, 1],
@@ -136,7 +136,7 @@ test('language picker: the languages in a menu, the current one checked, the cho
   }
 });
 
-test('languages: Arabic and Hebrew are written from right to left, and requested_language wins over what is kept', async ({
+test('languages: Arabic and Hebrew are right-to-left, and requested_language wins over the stored language', async ({
   page,
   visit,
 }) => {
@@ -155,7 +155,7 @@ test('languages: Arabic and Hebrew are written from right to left, and requested
   await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
 });
 
-test('logos: they are asked for when they come within 150 px of the screen, and replaced when they fail', async ({
+test('logos: they load within 150 px of the viewport, and a default replaces one that fails', async ({
   page,
   visit,
   scripted,
@@ -196,11 +196,11 @@ test('logos: they are asked for when they come within 150 px of the screen, and 
   expect(far).toEqual([]);
   await page.locator('[data-site="s39"]').scrollIntoViewIfNeeded();
   await expect.poll(() => asked.some((url) => url.endsWith('/39.svg'))).toBe(true);
-  // the browser notes the logo that was not there
+  // the browser logs the missing logo
   noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/logos/missing.svg')));
 });
 
-test('icons and words: static files by name, with their version', async ({ page, visit }) => {
+test('icons and texts: static files by name, with their version', async ({ page, visit }) => {
   const asked: string[] = [];
   page.on('request', (request) =>
     asked.push(new URL(request.url()).pathname + new URL(request.url()).search),
@@ -214,7 +214,7 @@ test('icons and words: static files by name, with their version', async ({ page,
   expect(asked).toContain('/ui/assets/i18n/en-1.21.0.json');
 });
 
-test('pages beside the sign-in: version, verified e-mail under both spellings, and any other path', async ({
+test('other pages: version, verified e-mail under both spellings, and any other path', async ({
   page,
   visit,
 }) => {

@@ -10,7 +10,7 @@ const atSite = { state: 'valid', authSite: 'northwind', isExternallyAuthenticate
 const atNoSite = { state: 'valid', isExternallyAuthenticated: false } as const;
 const outside = { state: 'valid', authSite: 'northwind', isExternallyAuthenticated: true } as const;
 
-/** What follows a context (specification, points 2 and 4; wire contract, the decisions on flags that hold together). */
+/** The step that follows each context (specification, points 2 and 4; wire contract, decisions on combined flags). */
 const table: readonly [name: string, context: Partial<Context>, step: string][] = [
   ['nobody signed in, no prompt', { session: none }, 'credentials'],
   ['an expired session, no prompt', { session: expired, userName: dana }, 'credentials'],
@@ -49,7 +49,7 @@ const table: readonly [name: string, context: Partial<Context>, step: string][] 
   ['no identity service, with a site', { session: none, identityServiceUrl: null }, 'site-entry'],
 ];
 
-test('prompts: what follows each prompt with each state of the session', async ({ visit }) => {
+test('prompts: each prompt opens its step in each state of the session', async ({ visit }) => {
   for (const [name, context, step] of table) {
     await test.step(name, async () => {
       visit.context(context);
@@ -59,7 +59,7 @@ test('prompts: what follows each prompt with each state of the session', async (
   }
 });
 
-test('prompts: prompt and session state are read without regard to case, and null is absence', async ({
+test('prompts: the case of prompt and session state is ignored, and null means absent', async ({
   visit,
   scripted,
 }) => {
@@ -87,7 +87,7 @@ test('prompts: prompt and session state are read without regard to case, and nul
   }
 });
 
-test('prompts: nothing is decided before the settings of the site are there', async ({
+test('prompts: no form appears before the settings of the site have loaded', async ({
   page,
   visit,
   scripted,
@@ -102,7 +102,7 @@ test('prompts: nothing is decided before the settings of the site are there', as
   await visit.step('elevate');
 });
 
-test('switch_tenant: the site is forgotten, the field is empty, and “back to boards” leads to the cancel address', async ({
+test('switch_tenant: the remembered site is cleared, the field is empty, and “back to boards” opens the cancel address', async ({
   page,
   visit,
   scripted,
@@ -119,7 +119,7 @@ test('switch_tenant: the site is forgotten, the field is empty, and “back to b
   await page.waitForURL(`${scripted.urls.application}/cancelled`);
 });
 
-test('switch_tenant: the site that is entered is signed in to anew', async ({ page, visit, scripted }) => {
+test('switch_tenant: the entered site requires a new sign-in', async ({ page, visit, scripted }) => {
   visit.signedIn({ promptMethod: 'switch_tenant' });
   await visit.open();
   await visit.field('site').fill('harbor');
@@ -130,12 +130,12 @@ test('switch_tenant: the site that is entered is signed in to anew', async ({ pa
   const { input } = await visit.called('authenticate');
   expect(input.body.site).toBe('harbor');
   expect(input.body.authSite).not.toBe('northwind');
-  // the session was reset with the site, so the redirect is asked for
+  // the new site reset the session, so the page requests the redirect
   await page.waitForURL(`${scripted.urls.application}/arrived`);
   expect(scripted.heard('getPostLoginRedirect')).toHaveLength(1);
 });
 
-test('switch_site: “back to boards” leads to the cancel address, else to the original client, else is not there', async ({
+test('switch_site: “back to boards” links to the cancel address, else to the original client, and there is no sign-out', async ({
   visit,
   scripted,
 }) => {
@@ -152,7 +152,7 @@ test('switch_site: “back to boards” leads to the cancel address, else to the
   }
 });
 
-test('site entry: the entered site becomes the default one and resets the session to none', async ({
+test('site entry: the entered site becomes the default site and resets the session state to “none”', async ({
   page,
   visit,
   scripted,
@@ -166,7 +166,7 @@ test('site entry: the entered site becomes the default one and resets the sessio
   expect(cookies.find(({ name }) => name === 'anteroom_site')?.value).toBe('harbor');
 });
 
-test('cancel-redirect-uri: leads to the cancel address of the context, and to the error page without one', async ({
+test('cancel-redirect-uri: redirects to the cancel address of the context, or shows the error page without one', async ({
   page,
   visit,
   scripted,

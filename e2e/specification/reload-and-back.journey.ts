@@ -2,7 +2,7 @@ import { arriveAt } from '../fixtures/arrive.ts';
 import { dana, expect, test } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
-test('reload: each step comes again from the context, with ReturnUrl kept and secrets empty', async ({
+test('reload: each step is restored from the context, with ReturnUrl and without secrets', async ({
   page,
   visit,
   scripted,
@@ -35,7 +35,7 @@ test('history: steps add no entries to the browser’s history', async ({ page, 
   expect(await page.evaluate(() => history.length)).toBe(before);
 });
 
-test('back: whoever comes back from the application finds a usable page, with the password gone', async ({
+test('back: a visitor who returns from the application finds a usable page with an empty password', async ({
   page,
   visit,
   scripted,
@@ -51,7 +51,7 @@ test('back: whoever comes back from the application finds a usable page, with th
   await page.waitForURL(`${scripted.urls.application}/arrived`);
 });
 
-test('back: a page that the browser kept whole is not left loading, and its secrets are empty', async ({
+test('back: a page from the back/forward cache is usable and has empty secrets', async ({
   page,
   visit,
   scripted,
@@ -70,11 +70,7 @@ test('back: a page that the browser kept whole is not left loading, and its secr
   expect(await visit.usable('password')).toBe(1);
 });
 
-test('forward: going on again shows the application, not a broken step', async ({
-  page,
-  visit,
-  scripted,
-}) => {
+test('forward: it shows the application again', async ({ page, visit, scripted }) => {
   await visit.open();
   await visit.signIn();
   await page.waitForURL(`${scripted.urls.application}/arrived`);
@@ -84,7 +80,7 @@ test('forward: going on again shows the application, not a broken step', async (
   await page.waitForURL(`${scripted.urls.application}/arrived`);
 });
 
-test('deep links: the empty path goes on to account/login, and the context decides the step, ReturnUrl kept', async ({
+test('deep links: the empty path redirects to account/login with ReturnUrl, and the context decides the step', async ({
   page,
   visit,
   scripted,
@@ -105,7 +101,7 @@ test('deep links: the empty path goes on to account/login, and the context decid
   }
 });
 
-test('deep links: a step’s own address comes to the step that the context asks for, with ReturnUrl', async ({
+test('deep links: the address of any step opens the step that the context requires, with ReturnUrl', async ({
   visit,
   scripted,
 }) => {
@@ -121,7 +117,7 @@ test('deep links: a step’s own address comes to the step that the context asks
   ]) {
     await test.step(step, async () => {
       scripted.reset();
-      // never the step that the address names
+      // not the step in the address
       const asked = step === 'select-site' ? 'credentials' : 'select-site';
       if (asked === 'select-site') visit.choosing();
       await visit.open(`/login-wizard/${step}`);
@@ -132,7 +128,7 @@ test('deep links: a step’s own address comes to the step that the context asks
   }
 });
 
-test('deep links: a step of the wizard without an auth context goes to the error page', async ({
+test('deep links: a step of the wizard without an auth context ends on the error page', async ({
   visit,
   scripted,
 }) => {
@@ -149,7 +145,7 @@ test('deep links: a step of the wizard without an auth context goes to the error
   }
 });
 
-test('deep links: the logged-out page leads to the confirmation while the service asks for one, with its query', async ({
+test('deep links: the logged-out page redirects to the confirmation, with its query, if the service requires one', async ({
   page,
   visit,
   scripted,
@@ -166,7 +162,11 @@ test('deep links: the logged-out page leads to the confirmation while the servic
   expect(scripted.heard('signOut')).toHaveLength(0);
 });
 
-test('deep links: the logged-out page signs out before it says so', async ({ page, visit, scripted }) => {
+test('deep links: the logged-out page signs out before it shows its message', async ({
+  page,
+  visit,
+  scripted,
+}) => {
   scripted.script.answer('getLogoutContext', { requiresConfirmation: false, showCancelButton: false });
   const letGo = scripted.script.hold('signOut');
   await visit.open('/account/logged-out');
@@ -189,13 +189,13 @@ test('deep links: the logged-out page without a logout context ends on the error
   await visit.step('error');
 });
 
-test('reload: the logged-out page keeps the logout id and the skipped delay, and still knows where to go', async ({
+test('reload: the logged-out page keeps the logout id, the skipped delay and the redirect', async ({
   page,
   visit,
   scripted,
 }) => {
   await page.clock.install();
-  // the browser stays on the page when it sets out for this address
+  // this address answers 204, so the browser stays on the page
   const address = `${scripted.urls.application}/no-content`;
   const left = (): number => visit.journeys.filter((url) => url === address).length;
   const queries: Record<string, string>[] = [
@@ -225,7 +225,7 @@ test('reload: the logged-out page keeps the logout id and the skipped delay, and
   }
 });
 
-test('back: a signed-out page that the browser kept asks again, and a visitor who is signed in is asked to confirm', async ({
+test('back: a logged-out page from the back/forward cache reloads the context and asks a signed-in visitor to confirm', async ({
   page,
   visit,
   scripted,
@@ -241,7 +241,7 @@ test('back: a signed-out page that the browser kept asks again, and a visitor wh
   expect(scripted.heard('signOut')).toHaveLength(1);
 });
 
-test('double submit: site, name, code and choice of site are each sent once', async ({
+test('double submit: site, credentials, code and choice of site are each sent once', async ({
   page,
   visit,
   scripted,

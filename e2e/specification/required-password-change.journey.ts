@@ -5,7 +5,7 @@ import { dana, expect, test } from './visit.ts';
 import type { Visit } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
-/** Signed in with a password that must be changed. */
+/** Signs in with a password that must be changed. */
 async function comeToRequiredChange(visit: Visit, { script }: ScriptedIdentity): Promise<void> {
   script.answer('authenticate', { status: 'password_reset_required' });
   await visit.open();
@@ -19,7 +19,7 @@ async function fill(visit: Visit, values: [string, string, string]): Promise<voi
   await visit.field('newPasswordConfirmation').fill(values[2]);
 }
 
-test('required change: the context is refreshed and the policy of the person and the site is loaded, then the page comes', async ({
+test('required change: the page opens after it has reloaded the context and the policy of the user and the site', async ({
   visit,
   scripted,
 }) => {
@@ -38,7 +38,7 @@ test('required change: the context is refreshed and the policy of the person and
   await visit.step('password-reset-required');
 });
 
-test('required change: three named fields, a heading of its own, a reset and a cancel button, no theme', async ({
+test('required change: three named fields, a separate heading, a reset and a cancel button, no theme', async ({
   page,
   visit,
   scripted,
@@ -68,7 +68,7 @@ test('required change: three named fields, a heading of its own, a reset and a c
   await expect(visit.action('back')).toHaveCount(0);
 });
 
-test('required change: each empty field says so in its own words, and nothing is sent', async ({
+test('required change: each empty field shows its own message and prevents the submission', async ({
   visit,
   scripted,
 }) => {
@@ -92,7 +92,7 @@ test('required change: each empty field says so in its own words, and nothing is
   expect(scripted.heard('passwordReset')).toHaveLength(0);
 });
 
-test('required change: the payload, with passwords as they were typed', async ({ visit, scripted }) => {
+test('required change: the payload contains the passwords as typed', async ({ visit, scripted }) => {
   await comeToRequiredChange(visit, scripted);
   await fill(visit, [' old ', ' new one ', ' new one ']);
   await visit.submit();
@@ -107,7 +107,10 @@ test('required change: the payload, with passwords as they were typed', async ({
   });
 });
 
-test('required change: whether the new ones differ is the service’s to say', async ({ visit, scripted }) => {
+test('required change: the service, not the page, compares the new password and its confirmation', async ({
+  visit,
+  scripted,
+}) => {
   scripted.script.fail('passwordReset', 'passwords_do_not_match');
   await comeToRequiredChange(visit, scripted);
   await fill(visit, ['old', 'new one', 'new two']);
@@ -119,7 +122,7 @@ test('required change: whether the new ones differ is the service’s to say', a
   );
 });
 
-test('required change: every refusal has its words; the form is cleared and the current password has the focus', async ({
+test('required change: each error code has its own message, clears the form and focuses the current password', async ({
   visit,
   scripted,
 }) => {
@@ -149,7 +152,7 @@ test('required change: every refusal has its words; the form is cleared and the 
   }
 });
 
-test('required change: a wrong phone number comes with the service’s own description, sanitised', async ({
+test('required change: a wrong phone number shows the sanitised description of the service', async ({
   page,
   visit,
   scripted,
@@ -166,7 +169,7 @@ test('required change: a wrong phone number comes with the service’s own descr
   await expect(page.locator('body')).toContainText('Number +00 1 is unknown.');
   await expect(page.locator('main img, [data-notification] img')).toHaveCount(0);
   expect(await page.evaluate(() => Reflect.get(globalThis, 'hit') as unknown)).toBeUndefined();
-  // the policy reports the handler while it is being taken out
+  // the content policy reports the event handler while the sanitiser removes it
   noise.splice(0);
 });
 
@@ -184,7 +187,7 @@ test('required change: a generic failure has no message', async ({ visit, script
   }
 });
 
-test('required change: after “redirect” the policy is loaded again and the flow goes on to the location', async ({
+test('required change: after “redirect” the page reloads the policy and follows the location', async ({
   page,
   visit,
   scripted,
@@ -200,7 +203,7 @@ test('required change: after “redirect” the policy is loaded again and the f
   expect(input.query.returnUrl).toBe(visit.returnUrl());
 });
 
-test('required change: a policy that cannot be loaded again does not keep the person', async ({
+test('required change: the page follows the location even if the policy cannot be reloaded', async ({
   page,
   visit,
   scripted,
@@ -213,7 +216,7 @@ test('required change: a policy that cannot be loaded again does not keep the pe
   await arriveAt(page, `${scripted.urls.application}/arrived`);
 });
 
-test('required change: what follows it may be a code or a choice of site', async ({ visit, scripted }) => {
+test('required change: the next step can be a code or a choice of site', async ({ visit, scripted }) => {
   await comeToRequiredChange(visit, scripted);
   scripted.script.answer('passwordReset', { status: 'second_factor_required' });
   await fill(visit, ['old', 'new one', 'new one']);
@@ -237,7 +240,7 @@ test('required change: what follows it may be a code or a choice of site', async
   await visit.called('getRefreshContext', refreshed + 1);
 });
 
-test('required change: cancel returns to the credentials, with nothing left in the fields', async ({
+test('required change: cancel returns to the credentials with empty fields', async ({
   page,
   visit,
   scripted,
@@ -251,7 +254,7 @@ test('required change: cancel returns to the credentials, with nothing left in t
   expect(new URL(page.url()).pathname).toBe('/ui/account/login');
 });
 
-test('required change: two clicks send it once', async ({ page, visit, scripted }) => {
+test('required change: a double click sends one call', async ({ page, visit, scripted }) => {
   await page.clock.install();
   await comeToRequiredChange(visit, scripted);
   const letGo = scripted.script.hold('passwordReset');

@@ -1,7 +1,7 @@
 import { expect, test } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
-test('resend: the action is gone for the seconds that Retry-After names, and for 30 without it', async ({
+test('resend: the action is hidden for the seconds of Retry-After, or for 30 without it', async ({
   page,
   visit,
   scripted,

@@ -14,7 +14,7 @@ async function comeToLogout(
 ): Promise<void> {
   const context = { ...logoutContextAt(urls), ...more };
   const isCancellable = context.requiresConfirmation && context.postLogoutRedirectUri != null;
-  // a cancel button needs something to cancel, and somewhere to go
+  // a cancel button requires a sign-in to cancel and a cancel address
   script.answer('getLogoutContext', {
     ...context,
     showCancelButton: context.showCancelButton && isCancellable,
@@ -22,7 +22,7 @@ async function comeToLogout(
   await visit.open('/account/logout', { query: { logoutId: 'lo 7/7', ...query } });
 }
 
-test('logout: the confirmation has a heading, a sign-out button and a cancel button, and asks nothing of the sign-in', async ({
+test('logout: the confirmation has a heading, a sign-out button and a cancel button, and makes no call of the sign-in', async ({
   page,
   visit,
   scripted,
@@ -38,21 +38,25 @@ test('logout: the confirmation has a heading, a sign-out button and a cancel but
   expect(scripted.heard('signOut')).toHaveLength(0);
 });
 
-test('logout: the cancel button shows only when the service says so', async ({ visit, scripted }) => {
+test('logout: the cancel button shows only if the service allows it', async ({ visit, scripted }) => {
   await comeToLogout(visit, scripted, { showCancelButton: false });
   await visit.step('logout');
   await expect(visit.action('sign-out')).toHaveCount(1);
   await expect(visit.action('cancel')).toHaveCount(0);
 });
 
-test('logout: cancel leads to the logout address and signs nobody out', async ({ page, visit, scripted }) => {
+test('logout: cancel redirects to the post-logout address without a sign-out', async ({
+  page,
+  visit,
+  scripted,
+}) => {
   await comeToLogout(visit, scripted);
   await visit.action('cancel').click();
   await page.waitForURL(`${scripted.urls.application}/signed-out`);
   expect(scripted.heard('signOut')).toHaveLength(0);
 });
 
-test('logout: the splash covers the page until the logout context is there', async ({
+test('logout: the splash covers the page until the logout context has loaded', async ({
   page,
   visit,
   scripted,
@@ -65,7 +69,7 @@ test('logout: the splash covers the page until the logout context is there', asy
   await visit.step('logout');
 });
 
-test('logout: a confirmed sign-out is one call with the anti-forgery header, and two clicks are one', async ({
+test('logout: a confirmed sign-out makes one call with the anti-forgery header, even after a double click', async ({
   page,
   visit,
   scripted,
@@ -85,7 +89,7 @@ test('logout: a confirmed sign-out is one call with the anti-forgery header, and
   expect(scripted.heard('signOut')).toHaveLength(1);
 });
 
-test('logout: without confirmation the person is signed out directly, behind the splash', async ({
+test('logout: without confirmation the page signs the user out at once, behind the splash', async ({
   page,
   visit,
   scripted,
@@ -121,7 +125,7 @@ test('logged out: a message, the logo, and a hidden frame that signs out at the 
   expect(new URL(page.url()).pathname).toBe('/ui/account/logged-out');
 });
 
-test('logged out: 2000 ms later the browser goes to the stored address', async ({
+test('logged out: after 2000 ms the browser is redirected to the stored address', async ({
   page,
   visit,
   scripted,
@@ -138,7 +142,7 @@ test('logged out: 2000 ms later the browser goes to the stored address', async (
   await page.waitForURL(`${scripted.urls.application}/signed-out`);
 });
 
-test('logged out: skip_logout_delay takes the delay away', async ({ page, visit, scripted }) => {
+test('logged out: skip_logout_delay removes the delay', async ({ page, visit, scripted }) => {
   await page.clock.install();
   await comeToLogout(visit, scripted, {}, { Skip_Logout_Delay: 'true' });
   await visit.step('logout');
@@ -152,7 +156,7 @@ test('logged out: skip_logout_delay takes the delay away', async ({ page, visit,
     .toBe(`${scripted.urls.application}/signed-out`);
 });
 
-test('logged out: without an address the page stays, and offers the start page of the installation where there is one', async ({
+test('logged out: without an address the page stays and links to the start page of the installation, if there is one', async ({
   page,
   visit,
   scripted,
@@ -183,7 +187,7 @@ test('logged out: without an address the page stays, and offers the start page o
   }
 });
 
-test('logout: without an address to cancel to there is no cancel button, and nobody is signed out', async ({
+test('logout: without an address for cancel there is no cancel button, and the user stays signed in', async ({
   visit,
   scripted,
 }) => {
@@ -194,7 +198,7 @@ test('logout: without an address to cancel to there is no cancel button, and nob
   expect(scripted.heard('signOut')).toHaveLength(0);
 });
 
-test('logout: a logout context that cannot be had ends the initialisation on the error page, and a 401 on the login page', async ({
+test('logout: if the logout context fails the page shows the error page, or after a 401 the login page', async ({
   page,
   visit,
   scripted,
@@ -217,7 +221,7 @@ test('logout: a logout context that cannot be had ends the initialisation on the
   }
 });
 
-test('logout: a sign-out that fails does not claim that it succeeded', async ({ page, visit, scripted }) => {
+test('logout: a failed sign-out does not report success', async ({ page, visit, scripted }) => {
   scripted.script.fail('signOut', 'overloaded');
   await comeToLogout(visit, scripted);
   await visit.action('sign-out').click();
@@ -231,7 +235,11 @@ test('logout: a sign-out that fails does not claim that it succeeded', async ({ 
   expect(await visit.isLoading()).toBe(false);
 });
 
-test('logout: a direct sign-out that fails ends the splash', async ({ page, visit, scripted }) => {
+test('logout: a failed sign-out without confirmation closes the splash', async ({
+  page,
+  visit,
+  scripted,
+}) => {
   for (const fail of ['overloaded', 'cut'] as const) {
     if (fail === 'cut') scripted.script.cut('signOut');
     else scripted.script.fail('signOut', fail);
@@ -242,7 +250,7 @@ test('logout: a direct sign-out that fails ends the splash', async ({ page, visi
   }
 });
 
-test('sign-out on the site list: without confirmation, on to logged-out', async ({
+test('sign-out on the site list: it opens the logged-out page without a confirmation', async ({
   page,
   visit,
   scripted,
@@ -257,7 +265,7 @@ test('sign-out on the site list: without confirmation, on to logged-out', async 
   expect(scripted.heard('signOut')).toHaveLength(1);
 });
 
-test('sign-out on the site list: the logout context is asked for before the session ends, its frame tells the applications, and its address is where the browser goes', async ({
+test('sign-out on the site list: it reads the logout context before the session ends, notifies the applications and redirects', async ({
   page,
   visit,
   scripted,
@@ -278,11 +286,11 @@ test('sign-out on the site list: the logout context is asked for before the sess
   );
   await expect(page.locator('iframe')).toHaveAttribute('src', `${application}/sign-out-frame`);
   await page.clock.runFor(2000);
-  // no logout id stands behind it: the service names the start page of the sign-in's application
+  // without a logout id the service returns the start page of the application
   await page.waitForURL(`${application}/home`);
 });
 
-test('sign-out on the site list: footer and shadow stay as the application asked for them', async ({
+test('sign-out on the site list: footer and shadow stay as the application requested', async ({
   page,
   visit,
   scripted,

@@ -3,7 +3,7 @@ import { wordsPattern } from '../fixtures/words.ts';
 
 test.beforeEach(({ visit }) => visit.context({ identityServiceUrl: null, defaultSite: null }));
 
-test('site entry: one field and “Continue” under the title “Enter a Site”, and the way for a forgotten site', async ({
+test('site entry: one field, “Continue”, the title “Enter a Site” and a link for a forgotten site', async ({
   page,
   visit,
   scripted,
@@ -56,7 +56,7 @@ test('site entry: a site is required, trimmed, and has at most 50 characters', a
   expect((await visit.called('getSiteExistence', before + 1)).input.params.name).toBe('t'.repeat(50));
 });
 
-test('site entry: a site that nobody knows is told at the field, and any other failure has no message', async ({
+test('site entry: an unknown site shows a message at the field, and any other failure none', async ({
   visit,
   scripted,
 }) => {
@@ -75,7 +75,7 @@ test('site entry: a site that nobody knows is told at the field, and any other f
   await visit.step('site-entry');
 });
 
-test('site entry: while the site is looked for the page is loading', async ({ visit, scripted }) => {
+test('site entry: the form shows progress during the lookup of the site', async ({ visit, scripted }) => {
   const letGo = scripted.script.hold('getSiteExistence');
   await visit.open();
   await visit.field('site').fill('harbor');

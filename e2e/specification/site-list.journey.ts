@@ -4,7 +4,7 @@ import { comeToSites, entry, listed, selectButton, sitesInARow, twoThousandSites
 import { expect, test } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
-test('site list: a welcome with first and last name, and sign-out or, while switching, back to boards', async ({
+test('site list: a welcome with first and last name, and “sign out” or, after switch_site, “back to boards”', async ({
   page,
   visit,
   scripted,
@@ -24,7 +24,7 @@ test('site list: a welcome with first and last name, and sign-out or, while swit
   await page.waitForURL(/\/cancelled/);
 });
 
-test('site list: single sites and groups by display name as the language sorts, children by sequence', async ({
+test('site list: sites and groups are sorted by display name in the order of the language, children by sequence', async ({
   page,
   visit,
   scripted,
@@ -47,7 +47,7 @@ test('site list: single sites and groups by display name as the language sorts, 
   await expect(page.locator('[data-group="g"]').getByRole('heading', { level: 3 })).toHaveText('Ölwerk');
 });
 
-test('site list: a logo is asked for within 150 px of the viewport, and a broken or missing one gives way to the default', async ({
+test('site list: a logo loads within 150 px of the viewport, and the default replaces a broken or missing one', async ({
   page,
   visit,
   scripted,
@@ -82,7 +82,7 @@ test('site list: a logo is asked for within 150 px of the viewport, and a broken
   await expect(entry(page, 's60').locator('img[src$="/logos/s60"]')).toBeVisible();
 });
 
-test('site list: the entitlement is a label unless it is none, and what is blocked says why and cannot be chosen', async ({
+test('site list: an entitlement is a label unless it is “none”, and a blocked site shows the reason and is disabled', async ({
   page,
   visit,
   scripted,
@@ -118,7 +118,7 @@ test('site list: the entitlement is a label unless it is none, and what is block
   await visit.called('selectSite');
 });
 
-test('site list: Enter and Space choose, once, and nothing else can be chosen while that is under way', async ({
+test('site list: Enter and Space choose once, and no other site can be chosen during the call', async ({
   page,
   visit,
   scripted,
@@ -141,7 +141,7 @@ test('site list: Enter and Space choose, once, and nothing else can be chosen wh
   }
 });
 
-test('site list: the entry that asks for the focus has it, however far down it stands', async ({
+test('site list: the entry with autofocus has the focus, even far down the list', async ({
   page,
   visit,
   scripted,
@@ -154,7 +154,7 @@ test('site list: the entry that asks for the focus has it, however far down it s
   await expect(selectButton(page, '100-20')).toBeInViewport();
 });
 
-test('site list: a failed choice is told and the list can be used again', async ({
+test('site list: a failed choice is reported and the list is usable again', async ({
   page,
   visit,
   scripted,
@@ -174,7 +174,7 @@ test('site list: a failed choice is told and the list can be used again', async 
   expect(await visit.isLoading()).toBe(false);
 });
 
-test('site list: an empty one is a server error', async ({ visit, scripted }) => {
+test('site list: an empty list is a server error', async ({ visit, scripted }) => {
   visit.choosing();
   scripted.script.answer('getSites', {
     sites: [],
@@ -187,7 +187,7 @@ test('site list: an empty one is a server error', async ({ visit, scripted }) =>
   await visit.step('error');
 });
 
-test('site list: nothing shifts when the list and the to-dos arrive, at any width; what was in view keeps its line', async ({
+test('site list: no layout shift when the list and the to-dos load, at any width; visible entries keep the line of their to-dos', async ({
   page,
   visit,
   scripted,
@@ -207,11 +207,11 @@ test('site list: nothing shifts when the list and the to-dos arrive, at any widt
     actionItemsCount: 0,
   };
   for (const width of [320, 440, 441, 768, 820, 1280]) {
-    // on the narrowest screen four kinds need more lines than are reserved
+    // on the narrowest screen four kinds need more lines than the list reserves
     const most = { pendingVoteCount: 123, openQuestionnairesCount: 25 };
     const more = width < 440 ? most : { ...most, minutesCount: 25, actionItemsCount: 25 };
     scripted.script.reply('getSiteTodo', ({ params }) => {
-      // the first one, at the top of the list
+      // the first site, at the top of the list
       if (params.site === 's01') return { error: { code: 'internal_error' } };
       if (params.site === 's02') return { answer: { ...nothing, ...more } };
       return { answer: { ...nothing, directorHomePageEnabled: params.site !== 's03' } };
@@ -238,13 +238,13 @@ test('site list: nothing shifts when the list and the to-dos arrive, at any widt
     );
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
-  // the last one is far below the screen
+  // the last site is far below the viewport
   await expect(entry(page, 's01')).not.toContainText(wordsPattern('selectSite.nothingAwaits'));
   await expect(entry(page, 's04')).toContainText(wordsPattern('selectSite.nothingAwaits'));
   await expect(entry(page, 's12')).not.toContainText(wordsPattern('selectSite.nothingAwaits'));
 });
 
-test('to-dos: those in view are asked for first, the rest when the browser is idle, none twice and none lost in fast scrolling', async ({
+test('to-dos: visible sites load first, the rest when the browser is idle, each once even after fast scrolling', async ({
   page,
   visit,
   scripted,
@@ -270,7 +270,7 @@ test('to-dos: those in view are asked for first, the rest when the browser is id
   expect(asked().toSorted()).toEqual(sites.map(({ name }) => name).toSorted());
 });
 
-test('to-dos: slow ones keep nobody from entering, and come after all when entering fails', async ({
+test('to-dos: slow calls do not delay the choice of a site, and continue if the choice fails', async ({
   page,
   visit,
   scripted,
@@ -289,7 +289,7 @@ test('to-dos: slow ones keep nobody from entering, and come after all when enter
   await expect(page.locator('[data-todo="minutes"]:visible')).toHaveCount(3);
 });
 
-test('to-dos: leaving the page abandons what is under way and asks for nothing more', async ({
+test('to-dos: leaving the page cancels the calls in flight and starts no more', async ({
   page,
   visit,
   scripted,
@@ -307,7 +307,7 @@ test('to-dos: leaving the page abandons what is under way and asks for nothing m
     .toBe(scripted.heard('getSiteTodo').length);
 });
 
-test('recent sites: a choice that the service keeps, off until somebody makes it; each site keeps its place too', async ({
+test('recent sites: the order is a stored choice, off by default, and each site also stays in its regular place', async ({
   page,
   visit,
   scripted,
@@ -350,7 +350,7 @@ test('recent sites: a choice that the service keeps, off until somebody makes it
   expect((await visit.called('setPreferences', 2)).input.body).toEqual({ recentSitesFirst: false });
 });
 
-test('recent sites: a choice that could not be kept is told and taken back', async ({
+test('recent sites: a choice that cannot be stored is reported and reverted', async ({
   page,
   visit,
   scripted,

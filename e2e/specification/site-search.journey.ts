@@ -9,12 +9,12 @@ function searchField(page: Page): Locator {
   return page.getByRole('searchbox', { name: wordsPattern('selectSite.search.label') });
 }
 
-/** What readers are told of a search without asking; the entries of the list have live regions of their own. */
+/** The live region of the search; the entries of the list have separate ones. */
 function announced(page: Page): Locator {
   return page.locator('main [aria-live="polite"]:not([data-site] *)');
 }
 
-test('search: it appears above twelve sites, children counted, and takes the focus from nothing', async ({
+test('search: it appears with more than twelve sites, children included, and does not take the focus', async ({
   page,
   visit,
   scripted,
@@ -27,11 +27,7 @@ test('search: it appears above twelve sites, children counted, and takes the foc
   await expect(page.getByRole('heading', { level: 2 })).toBeFocused();
 });
 
-test('search: among 2,000 sites one is found and entered with the keyboard alone', async ({
-  page,
-  visit,
-  scripted,
-}) => {
+test('search: a keyboard user finds and enters one of 2,000 sites', async ({ page, visit, scripted }) => {
   await comeToSites(visit, scripted, twoThousandSites(), { directorToDoItemsEnabled: true });
   await expect(searchField(page)).toBeVisible();
   while (!(await searchField(page).evaluate((field) => field === document.activeElement)))
@@ -51,7 +47,7 @@ test('search: among 2,000 sites one is found and entered with the keyboard alone
   expect(input.body.site).toBe('077-13');
 });
 
-test('search: case and accents do not matter, in any script; the name of a group shows its children', async ({
+test('search: case and accents are ignored in every script; the name of a group shows its children', async ({
   page,
   visit,
   scripted,
@@ -86,7 +82,7 @@ test('search: case and accents do not matter, in any script; the name of a group
   }
 });
 
-test('search: nothing found says so kindly, with a way back; Escape clears', async ({
+test('search: a message without results has a button that clears the search; Escape clears too', async ({
   page,
   visit,
   scripted,
@@ -115,11 +111,7 @@ test('search: nothing found says so kindly, with a way back; Escape clears', asy
   await expect(searchField(page)).toBeFocused();
 });
 
-test('search: the to-dos of what was found are asked for before any other', async ({
-  page,
-  visit,
-  scripted,
-}) => {
+test('search: the to-dos of the results load first', async ({ page, visit, scripted }) => {
   const letGo = scripted.script.hold('getSiteTodo');
   await comeToSites(visit, scripted, twoThousandSites(), { directorToDoItemsEnabled: true });
   await visit.called('getSiteTodo', 4);
@@ -132,7 +124,7 @@ test('search: the to-dos of what was found are asked for before any other', asyn
   expect(asked.slice(before, before + 8).every((site) => site.startsWith('099-'))).toBe(true);
 });
 
-test('keys: arrows, Home, End and the beginning of a name walk the list, disabled sites included', async ({
+test('keys: arrows, Home, End and typing a name move through the list, including disabled sites', async ({
   page,
   visit,
   scripted,
@@ -164,7 +156,7 @@ test('keys: arrows, Home, End and the beginning of a name walk the list, disable
   expect(scripted.heard('selectSite')).toHaveLength(0);
 });
 
-test('keys: the search field keeps its own', async ({ page, visit, scripted }) => {
+test('keys: in the search field they keep their usual function', async ({ page, visit, scripted }) => {
   await comeToSites(visit, scripted, sitesInARow(14));
   await searchField(page).fill('board 1');
   for (const key of ['Home', 'End', 'ArrowLeft', 'ArrowUp', 'b', 'Enter']) {
@@ -175,7 +167,7 @@ test('keys: the search field keeps its own', async ({ page, visit, scripted }) =
   expect(scripted.heard('selectSite')).toHaveLength(0);
 });
 
-test('a long list: everything is in the page, for the browser’s own search and for readers, and little of it is laid out', async ({
+test('a long list: all entries are in the document for find-in-page and screen readers, and few are rendered', async ({
   page,
   visit,
   scripted,

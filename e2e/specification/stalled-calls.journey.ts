@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
-// Requests that no answer ever comes to. That every other call has the same time-out is proved in `web/src/api/send-call.test.ts`.
+// Requests that never get an answer. `web/src/api/send-call.test.ts` proves the same time-out for every other call.
 
-/** Lets the page's time pass until it shows what is looked for. */
+/** Advances the page's clock until the locator is visible. */
 async function passTimeUntil(page: Page, shown: () => Promise<boolean>): Promise<void> {
   await expect
     .poll(
@@ -17,7 +17,7 @@ async function passTimeUntil(page: Page, shown: () => Promise<boolean>): Promise
     .toBe(true);
 }
 
-test('stalled calls: a context that never comes is reported on the splash, and ends on the error page, which starts again', async ({
+test('stalled calls: a context that never arrives is reported on the splash, then on the error page, which can start again', async ({
   page,
   visit,
   scripted,
@@ -38,7 +38,7 @@ test('stalled calls: a context that never comes is reported on the splash, and e
 });
 
 for (const path of ['/account/login', '/recovery/forgotten-password'])
-  test(`stalled calls: without any texts ${path} says in English what to do, and starts again`, async ({
+  test(`stalled calls: without any texts ${path} explains in English what to do, and can start again`, async ({
     page,
     visit,
   }) => {

@@ -28,7 +28,7 @@ test('to-dos: a heading “awaiting review” and a badge for each count above 0
   await expect(entry(page, 'c')).not.toContainText(wordsPattern('selectSite.awaitingReview'));
 });
 
-test('to-dos: questionnaires, minutes and action items are capped at “20+”, votes are not; the questionnaires say so in a tooltip', async ({
+test('to-dos: questionnaires, minutes and action items are capped at “20+”, votes are not; questionnaires explain it in a tooltip', async ({
   page,
   visit,
   scripted,
@@ -52,7 +52,7 @@ test('to-dos: questionnaires, minutes and action items are capped at “20+”, 
   ).toBeVisible();
 });
 
-test('to-dos: only the director application shows them, and only when the service enables them', async ({
+test('to-dos: only the director application shows them, and only if the service enables them', async ({
   page,
   visit,
   scripted,
@@ -91,7 +91,7 @@ test('to-dos: only the director application shows them, and only when the servic
   }
 });
 
-test('to-dos: a skeleton shows while the counts load, and the select button’s name does not wait for it', async ({
+test('to-dos: a skeleton shows while the counts load, and the select button has its name from the beginning', async ({
   page,
   visit,
   scripted,
@@ -108,7 +108,7 @@ test('to-dos: a skeleton shows while the counts load, and the select button’s 
   await expect(page.locator('[data-skeleton]')).toHaveCount(0);
 });
 
-test('to-dos: a click on a badge tells type, display name and count in a bubbling event and in metrics, and selects nothing', async ({
+test('to-dos: a click on a badge reports type, display name and count in a bubbling event and a metric, and selects no site', async ({
   page,
   visit,
   scripted,
@@ -141,7 +141,7 @@ test('to-dos: a click on a badge tells type, display name and count in a bubblin
   await visit.step('select-site');
 });
 
-test('to-dos: only sites whose MFA requirement is met are asked about', async ({ page, visit, scripted }) => {
+test('to-dos: they load only for sites whose MFA requirement is met', async ({ page, visit, scripted }) => {
   await comeToSites(
     visit,
     scripted,
@@ -169,7 +169,7 @@ test('to-dos: only sites whose MFA requirement is met are asked about', async ({
   expect(scripted.heard('getSiteTodo')).toHaveLength(2);
 });
 
-test('to-dos: a failure marks its own site and touches nothing else', async ({ page, visit, scripted }) => {
+test('to-dos: a failure is shown at its site only', async ({ page, visit, scripted }) => {
   for (const fail of [
     'unauthorized',
     'forbidden',
@@ -195,13 +195,13 @@ test('to-dos: a failure marks its own site and touches nothing else', async ({ p
       await visit.step('select-site');
       await page.locator('[data-site="harbor"] button').first().click();
       await visit.called('selectSite');
-      // or the next address would race with this one
+      // otherwise the next navigation would race with this one
       await page.waitForURL(/\/arrived/);
     });
   }
 });
 
-test('to-dos: directorHomePageEnabled false takes the widget of that site away', async ({
+test('to-dos: directorHomePageEnabled false hides the widget of that site', async ({
   page,
   visit,
   scripted,
@@ -216,7 +216,7 @@ test('to-dos: directorHomePageEnabled false takes the widget of that site away',
   await expect(entry(page, 'a')).not.toContainText(wordsPattern('selectSite.awaitingReview'));
 });
 
-test('to-dos: at most six sites are asked about at once, and in the end each of them once', async ({
+test('to-dos: at most six calls are in flight, and each site has one call', async ({
   page,
   visit,
   scripted,
@@ -262,7 +262,7 @@ test('to-dos: at most six sites are asked about at once, and in the end each of 
   expect(most).toBeLessThanOrEqual(6);
 });
 
-test('to-dos: at 440 px or less the entry is stacked vertically, and nothing is wider than the screen', async ({
+test('to-dos: up to 440 px the entry is stacked vertically, and no content is wider than the screen', async ({
   page,
   visit,
   scripted,

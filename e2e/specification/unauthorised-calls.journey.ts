@@ -9,7 +9,7 @@ import { flowCalls } from './flow-calls.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
 for (const { call, go } of flowCalls)
-  test(`401: ${call}, without a known code leads to the login page with ReturnUrl and says why`, async ({
+  test(`401: ${call}, without a known code opens the login page with ReturnUrl and the reason`, async ({
     page,
     visit,
     scripted,
@@ -17,7 +17,7 @@ for (const { call, go } of flowCalls)
     scripted.script.fail(call, 'unauthorized', { times: 1 });
     await go(visit, page, scripted);
     await visit.called(call);
-    // a sign-out begins without the context of a sign-in
+    // a sign-out does not load the context of a sign-in
     await visit.called('getAuthContext', call === 'getLogoutContext' ? 1 : 2);
     await expect(visit.notice('info')).toContainText(wordsPattern('error.unauthorized'));
     await expect(page.locator('main[data-step]:not([data-step="error"])')).toBeVisible();
@@ -26,7 +26,7 @@ for (const { call, go } of flowCalls)
     expect(scripted.heard('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
   });
 
-/** A call whose 401 does not lead to the login page (wire contract, "decided (2026-11-22)"), and where the visitor is instead. */
+/** A call whose 401 does not open the login page (wire contract, "decided (2026-11-22)"), and the step that opens instead. */
 interface Exception {
   call: CallName;
   when?: string;
@@ -44,7 +44,7 @@ const exceptions: readonly Exception[] = [
   },
   {
     call: 'getLogoutContext',
-    when: 'asked for by the site list',
+    when: 'called by the site list',
     go: async (visit) => {
       visit.choosing();
       await visit.open();
@@ -59,7 +59,7 @@ const exceptions: readonly Exception[] = [
   },
   {
     call: 'postMetrics',
-    // a policy line that the words do not have is reported
+    // a policy line without a text is reported
     go: async (visit, _page, { script }) => {
       script.answer('passwordPolicy', { policyLines: [{ line: 'unheardOf' }] });
       visit.signedIn({ promptMethod: 'change_password' });
@@ -83,7 +83,7 @@ const exceptions: readonly Exception[] = [
 ];
 
 for (const { call, when, go, step } of exceptions)
-  test(`401: ${call}${when ? `, ${when},` : ''} does not lead to the login page`, async ({
+  test(`401: ${call}${when ? `, ${when},` : ''} does not open the login page`, async ({
     page,
     visit,
     scripted,
@@ -96,12 +96,12 @@ for (const { call, when, go, step } of exceptions)
     await expect.poll(async () => visit.isLoading()).toBe(false);
     await expect(visit.notice('info')).toHaveCount(0);
     expect(scripted.heard('getAuthContext').length).toBeLessThanOrEqual(1);
-    // the browser notes that the file could not be had
+    // the browser logs the failed request
     noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/ui/config.json')));
   });
 
-test('401: each call that the page makes has its rule here', () => {
-  // made by the browser itself, or by nothing that this front end has
+test('401: each call of the page has a rule here', () => {
+  // navigations, or calls that this front end does not make
   const others: CallName[] = [
     'getExternalRedirect',
     'getSamlSso',
@@ -113,7 +113,7 @@ test('401: each call that the page makes has its rule here', () => {
   expect([...ruled, ...others].toSorted()).toEqual(Object.keys(calls).toSorted());
 });
 
-test('401: a service that says 401 again and again does not keep the page going round', async ({
+test('401: a service that always answers 401 does not cause a redirect loop', async ({
   page,
   visit,
   scripted,

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './visit.ts';
 import type { Visit } from './visit.ts';
 
-/** Addresses that nobody may be sent to: another scheme, or another host in the clothes of a path. */
+/** Addresses that no redirect or link must use: another scheme, or another host disguised as a path. */
 const unsafe = [
   'javascript:globalThis.hit=1',
   ' javascript:globalThis.hit=1',
@@ -27,38 +27,42 @@ const unsafe = [
   '',
 ] as const;
 
-/** One of each kind, where every address costs visits: all go through the same function, which `web/src/addresses.test.ts` holds to each of them. */
+/** One address of each kind, for slow tests; `web/src/addresses.test.ts` tests the function behind them with each address. */
 const kinds = [
   'java\nscript:globalThis.hit=1',
   '//evil.invalid/x',
   '/\t/evil.invalid/x',
 ] as const satisfies readonly (typeof unsafe)[number][];
 
-/** The browser may set out for the service and the application alone. */
-async function keepWatch(page: Page, visit: Visit, allowed: readonly string[]): Promise<() => Promise<void>> {
-  const abroad: string[] = [];
+/** Records the requests of the page; the returned function expects that all went to the allowed origins. */
+async function recordRequests(
+  page: Page,
+  visit: Visit,
+  allowed: readonly string[],
+): Promise<() => Promise<void>> {
+  const forbidden: string[] = [];
   page.on('request', (request) => {
-    if (!allowed.some((origin) => request.url().startsWith(origin))) abroad.push(request.url());
+    if (!allowed.some((origin) => request.url().startsWith(origin))) forbidden.push(request.url());
   });
   await page.route(/evil\.invalid/, async (route) => route.abort());
   return async () => {
-    expect(abroad).toEqual([]);
+    expect(forbidden).toEqual([]);
     expect(visit.journeys.every((url) => allowed.some((origin) => url.startsWith(origin)))).toBe(true);
     expect(await page.evaluate(() => Reflect.get(globalThis, 'hit') as unknown)).toBeUndefined();
   };
 }
 
 test.afterEach(({ noise }) => {
-  // the policy may say that it refused something, which is its second line
+  // the content policy, the second line of defence, can report a refusal
   noise.splice(0, noise.length, ...noise.filter((line) => !/Content Security Policy/.test(line)));
 });
 
-test('unsafe addresses: no location of select-site is followed, and the visitor comes to the error page', async ({
+test('unsafe addresses: no location of select-site is followed, and the error page opens', async ({
   page,
   visit,
   scripted,
 }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
+  const expectNoHarm = await recordRequests(page, visit, Object.values(scripted.urls));
   visit.choosing();
   for (const location of kinds) {
     await test.step(JSON.stringify(location), async () => {
@@ -77,7 +81,7 @@ test('unsafe addresses: no location of the post-login redirect is followed', asy
   visit,
   scripted,
 }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
+  const expectNoHarm = await recordRequests(page, visit, Object.values(scripted.urls));
   await page.clock.install();
   for (const location of kinds) {
     await test.step(JSON.stringify(location), async () => {
@@ -95,12 +99,12 @@ test('unsafe addresses: no location of the post-login redirect is followed', asy
   }
 });
 
-test('unsafe addresses: no cancel address is a link, nor followed by cancel, back or its route', async ({
+test('unsafe addresses: no cancel address becomes a link or a redirect of cancel, back or its route', async ({
   page,
   visit,
   scripted,
 }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
+  const expectNoHarm = await recordRequests(page, visit, Object.values(scripted.urls));
   for (const cancelRedirectUri of kinds) {
     await test.step(JSON.stringify(cancelRedirectUri), async () => {
       visit.signedIn({ promptMethod: 'elevate', cancelRedirectUri });
@@ -119,12 +123,12 @@ test('unsafe addresses: no cancel address is a link, nor followed by cancel, bac
   }
 });
 
-test('unsafe addresses: an original client is no way around an unsafe cancel address', async ({
+test('unsafe addresses: no address of the original client becomes a link', async ({
   page,
   visit,
   scripted,
 }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
+  const expectNoHarm = await recordRequests(page, visit, Object.values(scripted.urls));
   for (const originalClientUri of kinds) {
     visit.signedIn({ promptMethod: 'elevate', cancelRedirectUri: null, originalClientUri });
     await visit.open();
@@ -134,12 +138,12 @@ test('unsafe addresses: an original client is no way around an unsafe cancel add
   await expectNoHarm();
 });
 
-test('unsafe addresses: no post-logout address is followed, by cancel or after the sign-out', async ({
+test('unsafe addresses: no post-logout address is followed by cancel or after the sign-out', async ({
   page,
   visit,
   scripted,
 }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
+  const expectNoHarm = await recordRequests(page, visit, Object.values(scripted.urls));
   await page.clock.install();
   for (const postLogoutRedirectUri of kinds) {
     await test.step(JSON.stringify(postLogoutRedirectUri), async () => {
@@ -161,8 +165,8 @@ test('unsafe addresses: no post-logout address is followed, by cancel or after t
   }
 });
 
-test('unsafe addresses: no sign-out frame is opened for one', async ({ page, visit, scripted }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
+test('unsafe addresses: none is opened in the sign-out frame', async ({ page, visit, scripted }) => {
+  const expectNoHarm = await recordRequests(page, visit, Object.values(scripted.urls));
   for (const signOutIFrameUrl of kinds) {
     scripted.script.answer('getLogoutContext', {
       requiresConfirmation: true,
@@ -177,8 +181,8 @@ test('unsafe addresses: no sign-out frame is opened for one', async ({ page, vis
   await expectNoHarm();
 });
 
-test('unsafe addresses: no recovery link is made of one', async ({ page, visit, scripted }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
+test('unsafe addresses: none becomes a recovery link', async ({ page, visit, scripted }) => {
+  const expectNoHarm = await recordRequests(page, visit, Object.values(scripted.urls));
   for (const address of kinds) {
     visit.context({ forgotPasswordUrl: address });
     await visit.open();
@@ -192,12 +196,12 @@ test('unsafe addresses: no recovery link is made of one', async ({ page, visit, 
   await expectNoHarm();
 });
 
-test('unsafe addresses: a logo is not asked for at one, and the default one stands there', async ({
+test('unsafe addresses: a logo is not loaded from one, and the default logo is shown', async ({
   page,
   visit,
   scripted,
 }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
+  const expectNoHarm = await recordRequests(page, visit, Object.values(scripted.urls));
   visit.choosing();
   scripted.script.answer('getSites', {
     sites: unsafe.map((logoPath, index) => ({ ...siteNamed(`s${index}`, `Board ${index}`), logoPath })),
@@ -217,12 +221,8 @@ test('unsafe addresses: a logo is not asked for at one, and the default one stan
   await expectNoHarm();
 });
 
-test('unsafe addresses: the configuration’s links are held to the same', async ({
-  page,
-  visit,
-  scripted,
-}) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
+test('unsafe addresses: none becomes a link of the configuration', async ({ page, visit, scripted }) => {
+  const expectNoHarm = await recordRequests(page, visit, Object.values(scripted.urls));
   for (const address of kinds) {
     scripted.script.answer('getConfig', { globalSupportUrl: address, privacyPolicyBaseUrl: address });
     await visit.open();
@@ -237,7 +237,7 @@ test('unsafe addresses: the configuration’s links are held to the same', async
 });
 
 test('unsafe addresses: an identity service at one is not called', async ({ page, visit, scripted }) => {
-  const expectNoHarm = await keepWatch(page, visit, Object.values(scripted.urls));
+  const expectNoHarm = await recordRequests(page, visit, Object.values(scripted.urls));
   for (const identityServiceUrl of kinds) {
     visit.context({ identityServiceUrl });
     await visit.open();
@@ -246,7 +246,7 @@ test('unsafe addresses: an identity service at one is not called', async ({ page
   }
 });
 
-test('safe addresses: an absolute one and a path of the own origin are followed', async ({
+test('safe addresses: an absolute address and a path of the same origin are followed', async ({
   page,
   visit,
   scripted,

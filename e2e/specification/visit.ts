@@ -14,21 +14,21 @@ export const password = 'Quiet-Harbor-Morning-74';
 
 interface Opening {
   query?: Record<string, string>;
-  /** Members of ReturnUrl's own query. */
+  /** Parameters inside ReturnUrl. */
   returnUrl?: Record<string, string>;
-  /** With the splash for its whole time. */
+  /** Shows the splash for its full time. */
   hasSplash?: boolean;
 }
 
-/** The moves that the rules share, by the names in the page of the wire contract. */
+/** The actions that the tests share; elements have their names in the wire contract. */
 export interface Visit {
   returnUrl: (more?: Record<string, string>) => string;
   open: (path?: string, opening?: Opening) => Promise<void>;
-  /** The context of the visit from now on, as a change to that of a known site and nobody signed in. */
+  /** Scripts the context: a known site without a session, with these changes. */
   context: (more: Partial<Context>) => void;
-  /** The same, with a valid session of a known person. */
+  /** The same, with a valid session of a known user. */
   signedIn: (more?: Partial<Context>) => void;
-  /** The same, with a site to be chosen. */
+  /** The same, with a choice of site. */
   choosing: (more?: Partial<Context>) => void;
   step: (name: string) => Promise<void>;
   stepNow: () => Promise<string | null>;
@@ -37,19 +37,19 @@ export interface Visit {
   submit: () => Promise<void>;
   signIn: (secret?: string) => Promise<void>;
   isLoading: () => Promise<boolean>;
-  /** Everything that stands on the screen, the values of fields included. */
+  /** All text on the screen, including the values of fields. */
   shown: () => Promise<string>;
-  /** How many fields of this name somebody can write into, by pointer or by keyboard. */
+  /** The number of fields of this name that a visitor can fill in with pointer or keyboard. */
   usable: (name: string) => Promise<number>;
-  /** Notifications, of one level or any. */
+  /** Notifications of one level or of all. */
   notice: (level?: 'info' | 'error') => Locator;
-  /** Messages of the form as a whole. */
+  /** Messages of the whole form. */
   alert: Locator;
-  /** Waits until the call has been made so often, and answers the last of them. */
+  /** Waits until the call has been made `times` times, and returns the last one. */
   called: <Name extends ScriptedName>(name: Name, times?: number) => Promise<Called<Name>>;
-  /** The cookie that another page leaves for this one. */
-  leaveNotice: (notice: unknown) => Promise<void>;
-  /** Every address that the browser set out for, as a page of its own. */
+  /** Sets the cookie with a notice for the next page. */
+  setNotice: (notice: unknown) => Promise<void>;
+  /** The address of each navigation of the page, in order. */
   journeys: string[];
 }
 
@@ -97,7 +97,7 @@ function createVisit(page: Page, { script, urls, heard }: ScriptedIdentity): Vis
       await expect(page.locator('main[data-step]')).toHaveAttribute('data-step', name);
       await expect(page.locator('[data-splash]')).toHaveCount(0);
     },
-    // without waiting for a page that has none yet
+    // reads the document at once; a locator would wait for the element
     stepNow: async () =>
       page.evaluate(() => document.querySelector('main')?.getAttribute('data-step') ?? null),
     action: (name) => page.locator(`[data-action="${name}"]:visible`),
@@ -140,7 +140,7 @@ function createVisit(page: Page, { script, urls, heard }: ScriptedIdentity): Vis
       if (!last) throw new Error(`${name} was not called.`);
       return last;
     },
-    leaveNotice: async (notice) =>
+    setNotice: async (notice) =>
       page.context().addCookies([
         {
           name: 'anteroom_notice',
@@ -153,7 +153,7 @@ function createVisit(page: Page, { script, urls, heard }: ScriptedIdentity): Vis
   return visit;
 }
 
-/** A rule of the specification, held against the scripted identity service. */
+/** A test of a rule of the specification against the scripted identity service. */
 export const test = base.extend<{ visit: Visit }>({
   visit: async ({ page, scripted }, use) => use(createVisit(page, scripted)),
 });

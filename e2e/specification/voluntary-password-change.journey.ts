@@ -77,7 +77,7 @@ test('voluntary change: the external-access theme hides the footer and widens th
   expect(widths).toContain(658);
 });
 
-test('voluntary change: the theme is gone on the step that follows', async ({ page, visit, scripted }) => {
+test('voluntary change: the next step does not have the theme', async ({ page, visit, scripted }) => {
   for (const [status, step] of [
     ['credentials_required', 'credentials'],
     ['second_factor_required', 'second-factor-required'],
@@ -92,7 +92,7 @@ test('voluntary change: the theme is gone on the step that follows', async ({ pa
   }
 });
 
-test('voluntary change: cancel goes to the cancel address, and to the credentials where there is none', async ({
+test('voluntary change: cancel redirects to the cancel address, or opens the credentials without one', async ({
   page,
   visit,
   scripted,
@@ -108,7 +108,7 @@ test('voluntary change: cancel goes to the cancel address, and to the credential
   }
 });
 
-test('voluntary change: policy lines with their numbers, nested ones inside the line that they belong to', async ({
+test('voluntary change: policy lines show their numbers, and nested lines are inside their parent', async ({
   page,
   visit,
   scripted,
@@ -127,7 +127,7 @@ test('voluntary change: policy lines with their numbers, nested ones inside the 
   expect(input.body).toEqual({ userName: dana, site: 'northwind' });
 });
 
-test('voluntary change: a line without a translation is left out and reported through metrics', async ({
+test('voluntary change: a line without a translation is omitted and reported as a metric', async ({
   page,
   visit,
   scripted,
@@ -142,14 +142,14 @@ test('voluntary change: a line without a translation is left out and reported th
   await expect.poll(reported).toContain('alsoUnknown');
 });
 
-test('voluntary change: no policy lines, no list', async ({ page, visit, scripted }) => {
+test('voluntary change: without policy lines there is no list', async ({ page, visit, scripted }) => {
   scripted.script.answer('passwordPolicy', { policyLines: [] });
   await comeToVoluntaryChange(visit);
   await expect(page.locator('main li')).toHaveCount(0);
   await expect(page.locator('main')).not.toContainText(wordsPattern('resetPassword.policy'));
 });
 
-test('voluntary change: an error clears the form and focuses the current password, and the page stays', async ({
+test('voluntary change: an error clears the form and focuses the current password', async ({
   visit,
   scripted,
 }) => {
@@ -165,7 +165,7 @@ test('voluntary change: an error clears the form and focuses the current passwor
   expect(await visit.stepNow()).toBe('password-reset-voluntary');
 });
 
-test('voluntary change: the session is valid, so “redirect” leaves straight to the location', async ({
+test('voluntary change: “redirect” follows the location at once, because the session is valid', async ({
   page,
   visit,
   scripted,
@@ -186,7 +186,7 @@ test('voluntary change: the session is valid, so “redirect” leaves straight 
   expect(scripted.heard('getPostLoginRedirect')).toHaveLength(0);
 });
 
-test('voluntary change: completing it clears the prompt, so a choice of site that follows has no way “back to boards”', async ({
+test('voluntary change: it clears the prompt, so a following choice of site has no “back to boards”', async ({
   visit,
   scripted,
 }) => {
@@ -206,7 +206,7 @@ test('voluntary change: without a user name there is no password change', async 
   await visit.step('credentials');
 });
 
-test('voluntary change: the three passwords can each be shown', async ({ page, visit }) => {
+test('voluntary change: each of the three passwords can be shown', async ({ page, visit }) => {
   await comeToVoluntaryChange(visit);
   await expect(visit.action('show-password')).toHaveCount(3);
   await visit.action('show-password').nth(1).click();

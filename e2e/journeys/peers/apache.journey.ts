@@ -28,7 +28,7 @@ async function startApache(
     post_logout_redirect_uris: [`${url}/`],
     ...metadata(url),
   });
-  // the user that Apache changes to reads no other folder
+  // Apache's unprivileged user cannot read other folders
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-apache-'));
   afterwards(() => rmSync(folder, { recursive: true }));
   chmodSync(folder, 0o755);
@@ -55,15 +55,15 @@ async function startApache(
 
 test.beforeEach(({ product, afterwards }, testInfo) => {
   requirePackages(testInfo, ['libapache2-mod-auth-openidc', 'apache2-bin']);
-  // another journey of this worker may have moved it, and its users have been sent codes at that time
+  // an earlier journey of this worker can have moved the clock, with codes sent at that time
   afterwards(product.clock.useRealTime());
 });
 
-/** How Apache hears of a sign-out at the service: from the service itself, or in a frame of the signed-out page. */
+/** How Apache is notified of a sign-out: by a call of the service, or in a frame of the signed-out page. */
 const channels = {
   'a message of the service': (url: string) => ({
     backchannel_logout_uri: `${url}/callback?logout=backchannel`,
-    // as the command line registers it: the module finds its session by the `sid`
+    // the module finds its session by the `sid`
     backchannel_logout_session_required: true,
     backchannel_logout_private: true,
   }),
@@ -95,13 +95,13 @@ for (const [channel, metadata] of Object.entries(channels))
       const answersWith = async () =>
         (await page.request.get(`${url}/boards/`, { maxRedirects: 0 })).status();
       await expect.poll(answersWith).toBe(302);
-      // Apache answers in the frame, and forbids that the answer is shown there
+      // Apache answers in the frame, but forbids framing of the answer
       noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('X-Frame-Options')));
     },
   );
 
 test(
-  'Apache refuses a user who has entered another site than it asked for',
+  'Apache refuses a user who has entered another site than it requested',
   { annotation: { type: 'peer', description: 'Apache mod_auth_openidc' } },
   async ({ page, product, afterwards }) => {
     const url = await startApache(product, { site: 'summit' }, afterwards);

@@ -17,10 +17,10 @@ import {
 } from '../../fixtures/sign-in-over-company.ts';
 import { expect, test } from '../../fixtures/product-test.ts';
 
-// Glewlwyd does not percent-decode HTTP Basic: a hyphen shows that the setting of docs/enterprise.md is heeded
+// Glewlwyd does not percent-decode HTTP Basic: the special characters test the setting in docs/enterprise.md
 const clientSecret = 'a-secret~with.characters-that-are-encoded';
 
-/** The tables as Debian's package creates them, with an administrator. */
+/** The schema of Debian's package, with an administrator. */
 const tables = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3';
 
 async function startCompany(
@@ -35,11 +35,11 @@ async function startCompany(
   const database = new DatabaseSync(file);
   const several = '{"multiple":true,"read":true,"write":true}';
   const setting = `"redirect_uri":${several}`;
-  // a client has a list of these, which the installed settings do not say
+  // declares these members as lists, which the installed settings omit
   const settings = `"post_logout_redirect_uris":${several},${setting}`;
   database.exec(readFileSync(tables, 'utf8').replace(setting, settings));
   database.close();
-  // its server follows no link; Debian's pages have links to libraries, and to a folder where a file is meant
+  // its server does not follow symbolic links, which Debian uses for libraries and for the configuration
   const [webapp, pages] = ['/usr/share/glewlwyd/webapp', join(folder, 'pages')];
   const filter = (source: string) => source !== join(webapp, 'config.json');
   await cp(webapp, pages, { recursive: true, dereference: true, filter });
@@ -76,7 +76,7 @@ async function startCompany(
   return url;
 }
 
-/** Does by the administration's API what an administrator does in its pages. */
+/** Configures it with the administration API, as an administrator would in the pages. */
 async function setUp(url: string, publicUrl: string, connection: string): Promise<void> {
   async function call(method: string, path: string, body: object, cookie = ''): Promise<string> {
     const response = await fetch(`${url}/api/${path}`, {
@@ -110,7 +110,7 @@ async function setUp(url: string, publicUrl: string, connection: string): Promis
     'session-management-allowed': true,
     'session-cookie-name': 'GLEWLWYD_SID',
     'session-cookie-expiration': 3600,
-    // its sign-out page fails without
+    // required by its sign-out page
     'front-channel-logout-allowed': true,
     'back-channel-logout-allowed': true,
   };
@@ -163,12 +163,12 @@ test(
   { annotation: { type: 'peer', description: 'Glewlwyd' } },
   async ({ page, product, noise, afterwards }, testInfo) => {
     requirePackages(testInfo, ['glewlwyd']);
-    // another journey of this worker may have moved it, and its users have been sent codes at that time
+    // an earlier journey of this worker can have moved the clock, with codes sent at that time
     afterwards(product.clock.useRealTime());
     const url = await startCompany(product, afterwards);
     await signIn(page, product, 'employee');
     await expectSignedIn(page, product);
-    // its page asks first, and can be answered once it knows the session's clients
+    // its page requires a confirmation, which works after the session's clients have loaded
     const confirm = async (leave: () => Promise<unknown>): Promise<void> => {
       const clients = page.waitForResponse(/\/api\/oidc\/session\//);
       await leave();
@@ -179,10 +179,10 @@ test(
     await expect(page).toHaveURL(`${product.demo.url}/signed-out`);
     await expectSignedOut(page, product);
 
-    // the company asks for name and password again
+    // the company requests name and password again
     await signIn(page, product, 'employee');
     await expectSignedIn(page, product);
-    // its page for signing out everywhere, which knows the session by its cookie
+    // its page for a sign-out everywhere finds the session by its cookie
     const sid = (await page.context().cookies(url)).find(({ name }) => name === 'GLEWLWYD_SID')?.value ?? '';
     const query = new URLSearchParams({ prompt: 'end_session', plugin: 'oidc', sid, client_id: 'anteroom' });
     await confirm(() => page.goto(`${url}/login.html?${query.toString()}`));
@@ -190,7 +190,7 @@ test(
 
     await signIn(page, product, 'contractor');
     await expectRefused(page);
-    // Glewlwyd's own pages have no British English
+    // Glewlwyd has no British English
     noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/locales/en-GB/')));
   },
 );

@@ -16,13 +16,13 @@ import {
 } from '../../fixtures/sign-in-over-company.ts';
 import { test } from '../../fixtures/product-test.ts';
 
-/** Has accounts of its own for demonstrations, whose password is the name. */
+/** Built-in demonstration accounts, whose password is the name. */
 const accounts = { employee: 'dwho', contractor: 'rtyler' };
 
-/** Browsers keep no cookie for a domain of one word, and look a name below this one up on their own machine. */
+/** Browsers store no cookie for a domain with a single label, and resolve subdomains of `localhost` themselves. */
 const host = 'company.localhost';
 
-/** The configuration, numbered: the portal looks for a newer one with each request. */
+/** The configuration with a number; the portal checks for a newer one at each request. */
 function createConfiguration(folder: string, url: string) {
   const { privateKey, certificate } = createSigner('LemonLDAP::NG');
   const store = (name: string) => {
@@ -37,7 +37,7 @@ function createConfiguration(folder: string, url: string) {
     cfgVersion: '2.16.1',
     portal: `${url}/`,
     domain: host,
-    // a sign-out reaches the portal in a frame of another site, with cookies for https alone; browsers take them at this host too
+    // a sign-out is a cross-site frame, which requires secure cookies; browsers accept those for this host without TLS
     securedCookie: 1,
     authentication: 'Demo',
     userDB: 'Same',
@@ -45,7 +45,7 @@ function createConfiguration(folder: string, url: string) {
     registerDB: 'Null',
     demoExportedVars: { cn: 'cn', uid: 'uid' },
     macros: {
-      // as somebody with accounts of their own would have it in the directory
+      // the e-mail addresses, which a real installation has in its directory
       address: `$uid eq '${accounts.employee}' ? 'employee@corp.example' : 'contractor@partner.example'`,
     },
     whatToTrace: 'uid',
@@ -164,7 +164,7 @@ test(
       'libgd-securityimage-perl',
       'libimage-magick-perl',
     ]);
-    // another journey of this worker may have moved it, and its users have been sent codes at that time
+    // an earlier journey of this worker can have moved the clock, with codes sent at that time
     afterwards(product.clock.useRealTime());
     const url = await startCompany(product, afterwards);
     await signIn(page, product, 'employee');
@@ -173,7 +173,7 @@ test(
     await page.getByRole('link', { name: 'Sign out' }).click();
     await answered;
 
-    // the company asks for the password again
+    // the company requests the password again
     await signIn(page, product, 'employee');
     await expectSignedIn(page, product);
     await page.goto(`${url}/?logout=1`);
@@ -182,7 +182,7 @@ test(
     await page.context().clearCookies();
     await signIn(page, product, 'contractor');
     await expectRefused(page);
-    // it forbids that its answer to a sign-out is shown in the frame that the request came from
+    // it forbids framing of its answer to a sign-out
     noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('frame-ancestors')));
   },
 );

@@ -68,7 +68,7 @@ test(
   { annotation: { type: 'peer', description: 'SimpleSAMLphp' } },
   async ({ page, product, afterwards }, testInfo) => {
     requirePackages(testInfo, ['simplesamlphp', 'php-cli']);
-    // another journey of this worker may have moved it, and its users have been sent codes at that time
+    // an earlier journey of this worker can have moved the clock, with codes sent at that time
     afterwards(product.clock.useRealTime());
     const url = await startCompany(product, afterwards);
     await signIn(page, product, 'employee');
@@ -77,7 +77,7 @@ test(
     await page.getByRole('link', { name: 'Sign out' }).click();
     await answered;
 
-    // the company asks for the password again
+    // the company requests the password again
     await signIn(page, product, 'employee');
     await expectSignedIn(page, product);
     await page.goto(`${url}/saml2/idp/SingleLogoutService.php?ReturnTo=${url}/logout.php`);

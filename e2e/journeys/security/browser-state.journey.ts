@@ -5,13 +5,13 @@ import { arriveAt } from '../../fixtures/arrive.ts';
 import { words } from '../../fixtures/words.ts';
 import { expect, test } from '../../fixtures/product-test.ts';
 
-// Attacks and faults, S20, S21, F16 and F18: what stands in a browser, and what other tabs and other people do with it.
+// Attacks and faults, S20, S21, F16 and F18: the state of a browser, shared with other tabs and other users.
 
 async function comeToCredentials(page: Page, { demo }: Product): Promise<void> {
   await page.clock.install();
   await page.goto(demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
-  // a browser that remembers its site is not asked for it
+  // a browser with a remembered site skips site entry
   const site = page.getByRole('textbox', { name: words('site.label') });
   const userName = page.getByRole('textbox', { name: words('login.userName') });
   await site.or(userName).waitFor();
@@ -27,16 +27,13 @@ async function giveCredentials(page: Page): Promise<void> {
   await page.getByRole('button', { name: words('login.signIn') }).click();
 }
 
-/** The demo portal knows who it is. */
+/** Expects the user's claims at the demo portal. */
 async function expectSignedIn(page: Page, { demo }: Product): Promise<void> {
   await arriveAt(page, new RegExp(`^${demo.url}/`));
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 }
 
-test('S20: junk, doubled and malformed cookies of ours keep nobody from signing in', async ({
-  page,
-  product,
-}) => {
+test('S20: a sign-in succeeds with junk, duplicate and malformed cookies', async ({ page, product }) => {
   const { url } = product.identity;
   const names = [
     'anteroom_session',
@@ -48,7 +45,7 @@ test('S20: junk, doubled and malformed cookies of ours keep nobody from signing 
   ];
   await page.context().addCookies([
     ...names.map((name) => ({ name, value: '%E0%A4%A', url })),
-    // but for XSRF-TOKEN, whose name the contract fixes: a doubled one is refused, which is what it is for
+    // except XSRF-TOKEN: the service refuses a duplicate of the anti-forgery cookie
     ...names
       .filter((name) => name !== 'XSRF-TOKEN')
       .map((name) => ({ name, value: 'twice', domain: 'localhost', path: '/ui' })),
@@ -59,7 +56,7 @@ test('S20: junk, doubled and malformed cookies of ours keep nobody from signing 
   await expectSignedIn(page, product);
 });
 
-test('S21: nothing of a sign-in is in the browser’s storage, before or after the sign-out', async ({
+test('S21: the browser’s storage contains no data of a sign-in, before or after the sign-out', async ({
   page,
   product,
 }) => {
@@ -95,7 +92,7 @@ test('S21: nothing of a sign-in is in the browser’s storage, before or after t
   ).toBe(false);
 });
 
-test('F16: a sign-out in one tab is noticed by the other at its next action, which leads to the sign-in', async ({
+test('F16: after a sign-out in one tab the next action in another tab opens the sign-in', async ({
   page,
   product,
 }) => {
@@ -104,7 +101,7 @@ test('F16: a sign-out in one tab is noticed by the other at its next action, whi
   await comeToCredentials(other, product);
   await giveCredentials(page);
   await expectSignedIn(page, product);
-  // the other tab's sign-in is its own: finishing the first one has not taken it along, nor does it end as somebody else
+  // the other tab has a separate sign-in, which the first one did not finish
   await giveCredentials(other);
   await expectSignedIn(other, product);
 
@@ -119,7 +116,7 @@ test('F16: a sign-out in one tab is noticed by the other at its next action, whi
   await expect(page.locator('[data-claim]')).toHaveCount(0);
 });
 
-test('F18: where storage is blocked, and an extension has rewritten the page, somebody still signs in', async ({
+test('F18: a sign-in succeeds with blocked storage and a page that an extension has changed', async ({
   page,
   product,
 }) => {
@@ -131,7 +128,7 @@ test('F18: where storage is blocked, and an extension has rewritten the page, so
         },
       });
     addEventListener('DOMContentLoaded', () => {
-      // what a password manager and a translator do
+      // as password managers and translators do
       document.body.append(document.createElement('extension-overlay'));
       document.documentElement.classList.add('translated-ltr');
     });
@@ -149,7 +146,7 @@ test('F18: where storage is blocked, and an extension has rewritten the page, so
   await expectSignedIn(page, product);
 });
 
-test('F18: where the browser keeps no cookies the sign-in ends on a page that says so and leads to its beginning', async ({
+test('F18: without cookies the sign-in ends on an error page that can start it again', async ({
   page,
   product,
 }) => {

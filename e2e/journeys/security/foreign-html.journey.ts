@@ -3,11 +3,11 @@ import { vectors } from '../../../web/src/screens/testing/html-vectors.ts';
 import { dana, expect, test } from '../../specification/visit.ts';
 import type { Visit } from '../../specification/visit.ts';
 
-// Attacks and faults, S06: words of the service that may be HTML, in the running product, with the content policy and without.
+// Attacks and faults, S06: texts of the service that can contain HTML, with and without the content policy.
 
 const vectorsAtOnce = 6;
 
-/** What an attack would have left behind; the vectors write to `attacked`. */
+/** The traces of a successful attack; the payloads write to `attacked`. */
 async function prepare(page: Page, asked: string[], hasPolicy: boolean, service: string): Promise<void> {
   await page.addInitScript(() => Reflect.set(globalThis, 'attacked', []));
   page.on('request', (request) => {
@@ -25,7 +25,7 @@ async function prepare(page: Page, asked: string[], hasPolicy: boolean, service:
   });
 }
 
-/** The elements of the service's words, each with its attributes; a browser writes `is` back however it is removed. */
+/** The elements of the service's text with their attributes; browsers serialise `is` even after its removal. */
 const allowed =
   /^(?:(?:a|b|br|em|i|li|ol|p|strong|ul)(?: is=)?|a href=https?:\/\/\S* rel=noopener noreferrer target=_blank)$/;
 
@@ -45,7 +45,7 @@ async function elementsOf(page: Page, place: string): Promise<string[]> {
 async function expectNoHarm(page: Page, asked: readonly string[], html: string): Promise<void> {
   expect(await page.evaluate(() => Reflect.get(globalThis, 'attacked') as unknown), html).toEqual([]);
   expect(asked, html).toEqual([]);
-  // nothing of the page is replaced by a thing of the same name
+  // no property of the document is clobbered by an element of the same name
   expect(await page.locator('#root').count(), html).toBe(1);
 }
 
@@ -57,7 +57,7 @@ async function signInAgain(visit: Visit, page: Page): Promise<void> {
 }
 
 for (const hasPolicy of [true, false])
-  test(`S06: of hostile HTML in the words of a failed sign-in only the listed tags are left, ${hasPolicy ? 'under the content policy' : 'without a content policy'}`, async ({
+  test(`S06: hostile HTML in the message of a failed sign-in is reduced to the listed tags, ${hasPolicy ? 'with the content policy' : 'without a content policy'}`, async ({
     page,
     visit,
     scripted,
@@ -67,7 +67,7 @@ for (const hasPolicy of [true, false])
     await prepare(page, asked, hasPolicy, scripted.urls.service);
     await visit.open();
     await visit.step('credentials');
-    // one by one they are looked at beside the sanitiser; here several at once, as a service would say them
+    // the sanitiser's unit test checks them one by one; here several are in one message
     for (let index = 0; index < vectors.length; index += vectorsAtOnce) {
       const html = vectors.slice(index, index + vectorsAtOnce).join(' ');
       scripted.script.fail('authenticate', 'internal_error', { description: `before ${index}: ${html}` });
@@ -80,15 +80,15 @@ for (const hasPolicy of [true, false])
       ).toEqual([]);
       await expectNoHarm(page, asked, html);
     }
-    // and the page still does what it is for
+    // the page still works
     scripted.script.answer('authenticate', { status: 'second_factor_required' });
     await signInAgain(visit, page);
     await visit.step('second-factor-required');
-    // the policy says what it refused while it was being taken out
+    // the content policy reports what it refused while the sanitiser removed it
     noise.splice(0);
   });
 
-test('S06: the same of an error record, and of addresses that bring an error along themselves', async ({
+test('S06: the same holds for an error record, and an address cannot supply an error', async ({
   page,
   visit,
   scripted,
@@ -98,7 +98,7 @@ test('S06: the same of an error record, and of addresses that bring an error alo
   await prepare(page, asked, true, scripted.urls.service);
   const html = vectors.join('\n');
   scripted.script.answer('getErrorMessage', { error: html, errorDescription: `before ${html}` });
-  // an address has room for some of them
+  // only some fit into an address
   const some = vectors.slice(0, 30).join('');
   await visit.open('/home/error', { query: { errorId: 'e-1', error: some, error_description: some } });
   await visit.step('error');
@@ -107,7 +107,7 @@ test('S06: the same of an error record, and of addresses that bring an error alo
   expect((await elementsOf(page, words)).filter((element) => !allowed.test(element))).toEqual([]);
   await expectNoHarm(page, asked, 'all of them');
 
-  // without a record nothing of what the address says is shown, as HTML or as words
+  // without a record the page shows no part of the address, neither as HTML nor as text
   scripted.script.fail('getErrorMessage', 'not_found');
   await visit.open('/home/error', {
     query: { errorId: 'e-1', error: html, error_description: 'canary words' },

@@ -4,15 +4,15 @@ import type { Page } from '@playwright/test';
 import { playState } from '../../fixtures/play-state.ts';
 import { expect, test } from '../../fixtures/test.ts';
 
-// Attacks and faults, S10: every address in every answer is a `javascript:` one, whatever the page makes of it.
+// Attacks and faults, S10: every address in every answer is a `javascript:` URL.
 
 const poison = 'javascript:globalThis.hit=1';
 
-/** Members that are addresses; but for where calls go, without which no state would be reached. */
+/** The members that are addresses, except the base addresses of calls, which every state needs. */
 const isAddress = /(?:ur[il]|location|logopath|href)$/i;
 const isBase = /identityserviceurl|identitybaseuri/i;
 
-/** An answer whose every address has become the poison. */
+/** Replaces every address of an answer with the `javascript:` URL. */
 function poisoned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(poisoned);
   if (value === null || typeof value !== 'object') return value;
@@ -33,7 +33,7 @@ async function poisonAnswers(page: Page): Promise<void> {
   });
 }
 
-/** Whatever in the page could run an address, when it is pressed, sent or loaded. */
+/** The attributes of the page that would run a script when clicked, submitted or loaded. */
 async function addressesThatRun(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('*')].flatMap((element) =>
@@ -46,11 +46,11 @@ async function addressesThatRun(page: Page): Promise<string[]> {
   );
 }
 
-/** One state for each step, that which shows most: it comes last in the list of its step. */
+/** The last state of each step, which shows the most. */
 const shown = [...new Map(states.map((state): [string | undefined, State] => [state.step, state])).values()];
 
 for (const state of shown.filter(({ step }) => step !== undefined))
-  test(`S10: a javascript: address in every place of the data is no link on ${state.step}, and the page is there`, async ({
+  test(`S10: no javascript: address in the data becomes a link on ${state.step}, and the page opens`, async ({
     page,
     scripted,
     noise,

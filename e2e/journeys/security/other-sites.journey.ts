@@ -8,9 +8,9 @@ import { signInAtPortal } from '../../fixtures/sign-in-at-portal.ts';
 import { words } from '../../fixtures/words.ts';
 import { expect, test as base } from '../../fixtures/product-test.ts';
 
-// Attacks and faults, S13, S14, S16 and S55: what a page of another site can do to somebody who is signed in here.
+// Attacks and faults, S13, S14, S16 and S55: a page of another site attacks a signed-in user.
 
-/** A page of another site: another host, and so another site to the browser, not only another port. */
+/** A page of another site, so with another host, not only another port. */
 const test = base.extend<{ elsewhere: string }>({
   elsewhere: async ({}, use) => {
     const server = createServer((_request, response) =>
@@ -32,13 +32,13 @@ async function signIn(page: Page, product: Product): Promise<void> {
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 }
 
-/** What the service says of this browser's session. */
+/** Whether the browser has a session at the service. */
 async function isSignedIn(page: Page, { identity }: Product): Promise<boolean> {
   const answer = await page.request.get(`${identity.url}/api/ui/sites`);
   return answer.status() === 200;
 }
 
-/** Which private answers a page can read, with cookies and without. */
+/** The private answers that the page can read, with and without cookies. */
 async function readThere(page: Page, service: string): Promise<string[]> {
   return page.evaluate(async (origin) => {
     const read: string[] = [];
@@ -50,14 +50,14 @@ async function readThere(page: Page, service: string): Promise<string[]> {
     ])
       for (const credentials of ['include', 'omit'] as const) {
         const answer = await fetch(`${origin}${path}`, { credentials }).catch(() => undefined);
-        // an answer that says no more than no is nobody's secret
+        // an error answer contains nothing private
         if (answer?.ok) read.push(`${credentials} ${path}`);
       }
     return read;
   }, service);
 }
 
-test('S13, S55: forms, beacons and fetches of another site change nothing, whatever type they say they are, and read nothing', async ({
+test('S13, S55: forms, beacons and fetches of another site change and read nothing, with any content type', async ({
   page,
   product,
   elsewhere,
@@ -103,7 +103,7 @@ test('S13, S55: forms, beacons and fetches of another site change nothing, whate
   }, `${url}/api/ui/auth/sign-out`);
   expect(answered.length).toBeGreaterThanOrEqual(3);
   expect(answered.filter((status) => status < 400)).toEqual([]);
-  // a neighbour on this site, whom cookies come along for, is another origin all the same
+  // another origin of the same site gets cookies, but is refused too
   await page.route(product.demo.url, async (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>neighbour</title>' }),
   );
@@ -117,7 +117,7 @@ test('S13, S55: forms, beacons and fetches of another site change nothing, whate
   noise.splice(0);
 });
 
-test('S14: an image, a frame or a link to the sign-out signs nobody out, and no application hears of one', async ({
+test('S14: an image, a frame or a link to the sign-out does not sign out, and no application is notified', async ({
   page,
   product,
   elsewhere,
@@ -157,7 +157,7 @@ test('S14: an image, a frame or a link to the sign-out signs nobody out, and no 
       signOutIFrameUrl,
     ],
   );
-  // a link, which another site may follow for the visitor
+  // a link that another site opens for the visitor
   for (const address of [
     `${url}/connect/session/end?client_id=director`,
     `${url}/ui/account/logout`,
@@ -166,7 +166,7 @@ test('S14: an image, a frame or a link to the sign-out signs nobody out, and no 
   ]) {
     await page.goto(elsewhere);
     await page.evaluate((to) => location.assign(to), address);
-    // a user who is signed in is asked first
+    // a signed-in user must confirm
     await page.waitForURL(`${url}/**`);
     await expect(page.locator('main[data-step="logout"] button[type="submit"]'), address).toBeVisible();
     await expect(page.getByText(words('loggedOut.heading'))).toHaveCount(0);
@@ -182,7 +182,7 @@ test('S14: an image, a frame or a link to the sign-out signs nobody out, and no 
   noise.splice(0);
 });
 
-test('S16: no page of ours stands in a frame of another site, nor of a neighbour on this one', async ({
+test('S16: no page can be framed by another site, or by another origin of the same site', async ({
   page,
   product,
   elsewhere,

@@ -11,8 +11,8 @@ const payloads = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../identity/testing/open-redirect-payloads.json'), 'utf8'),
 ) as string[];
 
-/** Everything that a page sets out for, and whatever it runs. */
-function keepWatch(context: BrowserContext, { identity, demo }: Product): { harm: string[] } {
+/** Records the forbidden requests, navigations and scripts of all pages. */
+function recordHarm(context: BrowserContext, { identity, demo }: Product): { harm: string[] } {
   const ours = [identity.url, demo.url].map((url) => new URL(url).origin);
   const harm: string[] = [];
   const isOurs = (url: string): boolean => ours.includes(new URL(url).origin) || url === 'about:blank';
@@ -31,13 +31,13 @@ function keepWatch(context: BrowserContext, { identity, demo }: Product): { harm
   return { harm };
 }
 
-/** Where a payload is put in, and what a visitor would do there. */
+/** The parameters that take a payload, and the visitor's actions with it. */
 const sinks: Record<string, (page: Page, product: Product, payload: string) => Promise<void>> = {
   'ReturnUrl of the page': async (page, { identity }, payload) => {
     const query = new URLSearchParams({ ReturnUrl: payload, skip_splash: 'true' });
     await page.goto(`${identity.url}/ui/account/login?${query.toString()}`);
     await page.locator('main[data-step="error"]').waitFor();
-    // present only where it leads to our own service; without it stands the link to the installation's start page
+    // this link is present only if the payload is an address of the service
     const startAgain = page.getByRole('link', { name: words('error.startAgain') });
     if ((await startAgain.count()) === 0) return;
     await startAgain.click();
@@ -60,17 +60,20 @@ const sinks: Record<string, (page: Page, product: Product, payload: string) => P
   },
 };
 
-/** What the page is to make of; the others the service refuses in one way, all of them in `identity/src/openid/redirect-payloads.test.ts`. */
+/** Whether the page handles the payload. The service refuses the others; `identity/src/openid/redirect-payloads.test.ts` tests all payloads. */
 const isForPage = (sink: string): boolean => sink === 'ReturnUrl of the page';
 
 test.describe.configure({ mode: 'parallel' });
 
 for (const [sink, visit] of Object.entries(sinks))
-  test(`S02: no payload as ${sink} leads a browser off the lists, nor runs`, async ({ browser, product }) => {
-    // other hosts are behind a proxy that is not there: to hold up every request instead takes several times as long
+  test(`S02: no payload as ${sink} redirects a browser to a forbidden address or runs a script`, async ({
+    browser,
+    product,
+  }) => {
+    // a missing proxy blocks other hosts; to intercept every request takes several times as long
     const proxy = { server: 'http://localhost:9', bypass: 'localhost' };
     const context = await browser.newContext({ proxy });
-    const { harm } = keepWatch(context, product);
+    const { harm } = recordHarm(context, product);
     const waiting = payloads.filter((_, index) => isForPage(sink) || index % 4 === 0);
     const work = async (page: Page): Promise<void> => {
       for (let payload = waiting.shift(); payload !== undefined; payload = waiting.shift()) {

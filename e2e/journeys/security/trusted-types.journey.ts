@@ -2,16 +2,16 @@ import { demoPassword, demoPeople } from '@anteroom/testkit/demo-people';
 import { words } from '../../fixtures/words.ts';
 import { expect, test } from '../../fixtures/product-test.ts';
 
-// Attacks and faults, S11, and S64 for what a browser says and reports.
+// Attacks and faults, S11, and S64 for the browser's console and reports.
 
-/** A secret as it stands somewhere, in an address, and in other bytes' clothes. */
+/** A secret as plain text, URL-encoded and base64-encoded. */
 const spellings = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),
   Buffer.from(secret).toString('base64').replace(/=+$/, ''),
 ];
 
-test('S11, S64: a plain string into innerHTML throws and is reported to the service, the sign-in works on, and neither console nor report has a secret', async ({
+test('S11, S64: a plain string for innerHTML throws and is reported, the sign-in still works, and console and reports contain no secret', async ({
   page,
   product,
   noise,
@@ -26,7 +26,7 @@ test('S11, S64: a plain string into innerHTML throws and is reported to the serv
     const code = new URL(request.url()).searchParams.get('code');
     if (code !== null) codes.push(code);
   });
-  // with `report-to` Chromium sends its reports when it finds the time, and to https alone: as a browser that does not know it yet
+  // removes `report-to`, with which Chromium delays its reports and requires https
   await page.route('**/ui/account/login*', async (route) => {
     const response = await route.fetch();
     const headers = response.headers();
@@ -38,10 +38,10 @@ test('S11, S64: a plain string into innerHTML throws and is reported to the serv
   await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
   await page.getByRole('button', { name: words('common.continue') }).click();
   await page.getByRole('textbox', { name: words('login.userName') }).waitFor();
-  // what a redirect has led to is not routed, what is loaded again is
+  // routes do not apply to redirected requests, so this loads the page again
   await page.reload();
   await page.getByRole('textbox', { name: words('login.userName') }).waitFor();
-  // typed before anything goes wrong: nothing of it may come along
+  // entered before the violations, so that a report could contain it
   await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
   await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
   const served = await page.request.get(`${product.identity.url}/ui/`);
@@ -74,7 +74,7 @@ test('S11, S64: a plain string into innerHTML throws and is reported to the serv
   await expect
     .poll(product.metrics)
     .toMatch(/anteroom_content_policy_reports_total\{directive="require-trusted-types-for"\} [1-9]/);
-  // each was said on the console, which is what the browser does with a refusal
+  // the browser logs each violation
   expect(noise.length).toBeGreaterThan(0);
   noise.splice(0);
 
