@@ -198,7 +198,7 @@ describe('the values of the chart', () => {
 });
 
 describe('the manifests of the chart', () => {
-  test('give a node settings that it starts with in production', () => {
+  test('configure a node so that it starts in production', () => {
     const config = parseConfig(environmentOf(render()));
     expect(config).toMatchObject({
       production: true,
@@ -231,7 +231,7 @@ describe('the manifests of the chart', () => {
   });
 
   test.each(['https://signin.example.org', 'https://signin.example.org:8443'])(
-    'probe a node with the host of %s, because it answers no other',
+    'probe a node with the host of %s, the only one that it accepts',
     (publicUrl) => {
       const manifests = render({ publicUrl });
       const { startupProbe, livenessProbe, readinessProbe } = podOf(manifests).containers[0];
@@ -246,7 +246,7 @@ describe('the manifests of the chart', () => {
   );
 
   test.each([{}, { DRAIN_SECONDS: 60, HASH_QUEUE_SECONDS: 30, DATABASE_STATEMENT_TIMEOUT_SECONDS: 20 }])(
-    'give a node longer to stop than it takes, with %o',
+    'give a node more time than it needs to shut down, with %o',
     (settings) => {
       const manifests = render({ settings });
       const { stop } = parseConfig(environmentOf(manifests));
@@ -288,7 +288,7 @@ describe('the manifests of the chart', () => {
     );
   });
 
-  test('of optional parts are absent unless they are asked for', () => {
+  test('of optional parts are absent unless they are enabled', () => {
     const parts = ['ingress', 'networkPolicy', 'podMonitor', 'podDisruptionBudget'];
     const off = Object.fromEntries(parts.map((part) => [part, { enabled: false }]));
     expect([...render(off).keys()].toSorted()).toEqual(['ConfigMap', 'Deployment', 'Service']);
