@@ -4,11 +4,11 @@ import { sendPassword } from '../testing/journeys.ts';
 import { beginSignIn } from '../testing/relying-party.ts';
 import { useApplication } from '../testing/use-application.ts';
 
-// Attacks and faults, S32 and S66: a flood of sign-ins is refused at the door.
+// Attacks and faults, S32 and S66: a flood of sign-ins is rejected before any other work.
 
 const application = useApplication({ settings: { HASH_CONCURRENCY: '1' } });
 
-/** Takes every place there is; answers how to give each of them back. */
+/** Takes every slot of the queue. Returns the functions that release them. */
 function takeAllPlaces(): (() => void)[] {
   const { passwords } = application().services;
   const taken: (() => void)[] = [];
@@ -19,7 +19,7 @@ function takeAllPlaces(): (() => void)[] {
   }
 }
 
-test('a sign-in that cannot be served is refused with 503 and Retry-After, and counts nowhere', async () => {
+test('a sign-in without a free slot gets 503 with Retry-After and does not count towards any limit', async () => {
   const browser = application().openBrowser();
   const started = await beginSignIn(browser, portal);
   const taken = takeAllPlaces();
@@ -29,7 +29,7 @@ test('a sign-in that cannot be served is refused with 503 and Retry-After, and c
   expect(refused.json()).toEqual({ code: 'overloaded' });
   expect(await application().services.database.selectFrom('limits').selectAll().execute()).toEqual(before);
 
-  // Everything else goes on.
+  // Other calls still work.
   expect((await browser.call('/api/ui/auth-context', { returnUrl: started.returnUrl })).status).toBe(200);
   expect((await browser.visit('/health/ready')).status).toBe(200);
 
@@ -37,7 +37,7 @@ test('a sign-in that cannot be served is refused with 503 and Retry-After, and c
   expect((await sendPassword(browser, started)).json()).toMatchObject({ status: 'redirect' });
 });
 
-test('an address that has used up its failures is refused with 429 without a statement', async () => {
+test('an address that has reached its limit of failures gets 429 without a database statement', async () => {
   const { limits } = application().services;
   const address = '127.0.0.1';
   for (let failure = 0; failure < 100; failure += 1) {

@@ -43,7 +43,7 @@ test.each([
   `boards-eu:${hash.slice(1)}`,
   `boards eu:${hash}`,
   `boards-eu:${'z'.repeat(64)}`,
-])('a key that is no name and hash is refused: %s', (keys) =>
+])('a key without a valid name and hash is refused: %s', (keys) =>
   expect(problems({ BOARD_SYSTEM_KEYS: keys })).toContain('BOARD_SYSTEM_KEYS: must be name:hash'),
 );
 

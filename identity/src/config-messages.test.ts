@@ -12,7 +12,7 @@ const problems = (variables: Record<string, string>): string => {
   }
 };
 
-test('outside production messages stay in the outbox', () => {
+test('outside production messages are sent to the outbox', () => {
   expect(parseConfig({}).messages).toMatchObject({ sms: { kind: 'outbox' }, mail: { kind: 'outbox' } });
   expect(parseConfig({ OUTBOX: 'false' }).messages).toMatchObject({
     sms: { kind: 'none' },
@@ -20,7 +20,7 @@ test('outside production messages stay in the outbox', () => {
   });
 });
 
-test('each sender says what it is missing', () => {
+test('each sender reports its missing settings', () => {
   expect(problems({ SMS_SENDER: 'webhook' })).toContain('SMS_WEBHOOK_URL');
   expect(problems({ SMS_SENDER: 'twilio' })).toMatch(
     /TWILIO_ACCOUNT_SID.*\n.*TWILIO_AUTH_TOKEN.*\n.*TWILIO_FROM/,
@@ -48,11 +48,11 @@ test.each([
   expect(problems({ [name]: value })).toContain(name);
 });
 
-test('production keeps the bar of the second factor, and says where messages go', () => {
+test('production requires senders, https and a wait between two codes', () => {
   const production = { NODE_ENV: 'production', SECRETS: randomBytes(32).toString('base64url') };
-  const told = problems(production);
-  expect(told).toContain('SMS_SENDER');
-  expect(told).toContain('MAIL_SENDER');
+  const reported = problems(production);
+  expect(reported).toContain('SMS_SENDER');
+  expect(reported).toContain('MAIL_SENDER');
   const lax = { CODE_RESEND_WAIT_SECONDS: '5', SMS_SENDER: 'webhook', SMS_WEBHOOK_URL: 'http://sms.example' };
   expect(problems({ ...production, ...lax })).toMatch(/SMS_WEBHOOK_URL: must begin with https/);
   expect(problems({ ...production, ...lax })).toContain('CODE_RESEND_WAIT_SECONDS');
@@ -60,17 +60,17 @@ test('production keeps the bar of the second factor, and says where messages go'
   expect(problems({ ...production, ...mail })).toContain('MAIL_FROM');
 });
 
-test('figures that would let more than 10 codes an hour be tried are refused everywhere', () => {
+test('limits that permit more than 10 codes an hour are refused, in production and elsewhere', () => {
   expect(problems({ LIMIT_CODE_LONGEST_WAIT_SECONDS: '900' })).toContain('LIMIT_CODE_*');
   expect(problems({ LIMIT_CODE_FREE_FAILURES: '10' })).toContain('LIMIT_CODE_*');
   expect(problems({ LIMIT_CODE_FREE_FAILURES: '10', LIMIT_CODE_FIRST_WAIT_SECONDS: '3600' })).toBe('');
 });
 
-test('a list of passwords that is not there is told at the start', () => {
+test('a missing list of breached passwords is reported at startup', () => {
   expect(problems({ BREACHED_PASSWORDS_FILE: '/nowhere/list.txt' })).toContain('BREACHED_PASSWORDS_FILE');
 });
 
-test('the budgets of code messages follow the number of users expected, unless they are set themselves', () => {
+test('the budgets of code messages depend on the expected number of users, unless they are set', () => {
   expect(parseConfig({}).codes).toMatchObject({ perHour: 5000, perHourAndRange: 200 });
   const expected = { EXPECTED_USERS_PER_HOUR: '10000' };
   expect(parseConfig(expected).codes).toMatchObject({ perHour: 12_500, perHourAndRange: 500 });
@@ -80,7 +80,7 @@ test('the budgets of code messages follow the number of users expected, unless t
   });
 });
 
-test('a second gateway needs a first one, its own settings, and TLS in production', () => {
+test('a second gateway requires a first one, its own settings, and TLS in production', () => {
   const first = { SMS_SENDER: 'webhook', SMS_WEBHOOK_URL: 'https://sms.example' };
   expect(problems({ SMS_FALLBACK_SENDER: 'webhook' })).toContain('SMS_FALLBACK_SENDER: needs SMS_SENDER');
   expect(problems({ ...first, SMS_FALLBACK_SENDER: 'webhook' })).toContain('SMS_FALLBACK_WEBHOOK_URL');

@@ -17,7 +17,7 @@ test('there are no passkeys without an RP ID', () => {
   expect(passkeysOf({})).toBeUndefined();
 });
 
-test('an RP ID covers its own host and those below it, in every region', () => {
+test('an RP ID covers its host and all subdomains, in every region', () => {
   expect(passkeysOf({ PASSKEY_RP_ID: 'localhost' })).toEqual({
     rpId: 'localhost',
     origins: ['http://localhost:4400'],
@@ -37,6 +37,6 @@ test.each([
     { PUBLIC_URL: 'https://192.0.2.1', PASSKEY_RP_ID: '192.0.2.1' },
     'must be a domain',
   ],
-])('the start is refused for an RP ID %s', (_which, variables, problem) => {
+])('the start is refused with an RP ID %s', (_which, variables, problem) => {
   expect(passkeysOf(variables)).toEqual([expect.stringMatching(`^PASSKEY_RP_ID: .*${problem}`)]);
 });

@@ -20,7 +20,7 @@ const jwks = JSON.stringify({
   ],
 });
 
-/** The least that production starts with. */
+/** The minimum settings of production. */
 const production = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://id.example',
@@ -43,7 +43,7 @@ function problems(variables: Record<string, string | undefined>): readonly strin
 }
 
 describe('without any variable', () => {
-  test('the product runs to be tried out', () => {
+  test('the product has the defaults of a trial installation', () => {
     expect(parseConfig({}, '/somewhere')).toMatchObject({
       production: false,
       port: 4400,
@@ -57,7 +57,7 @@ describe('without any variable', () => {
     });
   });
 
-  test('whoever lets requests wait longer has processes that take as much longer to leave', () => {
+  test('longer time limits of requests extend the time for a shutdown', () => {
     expect(parseConfig({}).stop).toEqual({ drainSeconds: 0, finishSeconds: 7 });
     expect(parseConfig(production).stop).toEqual({ drainSeconds: 3, finishSeconds: 7 });
     const patient = {
@@ -69,7 +69,7 @@ describe('without any variable', () => {
     expect(parseConfig(patient).stop).toEqual({ drainSeconds: 10, finishSeconds: 30 + 20 + 60 + 3 });
   });
 
-  test('an empty variable is one that is not set', () => {
+  test('an empty variable counts as not set', () => {
     expect(parseConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({
       port: 4400,
       database: { kind: 'embedded' },
@@ -77,8 +77,8 @@ describe('without any variable', () => {
   });
 });
 
-describe('what is wrong', () => {
-  test('is told all at once, by name', () => {
+describe('invalid settings', () => {
+  test('are all reported at once, by name', () => {
     const told = problems({ PORT: 'x', LOG_LEVEL: 'loud', TRUSTED_PROXIES: 'everybody', SECRETS: 'short' });
     expect(told.map((problem) => problem.split(':')[0])).toEqual([
       'PORT',
@@ -88,7 +88,7 @@ describe('what is wrong', () => {
     ]);
   });
 
-  test('rules between settings are checked beside values that are wrong by themselves', () => {
+  test('rules between settings are checked even if some values are invalid', () => {
     const told = problems({ ...production, LOG_LEVEL: 'loud', PUBLIC_URL: 'id.example', DEMO_DATA: 'true' });
     expect(told.map((problem) => problem.split(':')[0])).toEqual(['PUBLIC_URL', 'LOG_LEVEL', 'DEMO_DATA']);
     expect(told[1]).toBe('LOG_LEVEL: must be fatal, error, warn, info, debug, trace or silent');
@@ -109,7 +109,7 @@ describe('what is wrong', () => {
     expect(problems({ SECRETS: value })[0]).toContain('SECRETS: each must be random');
   });
 
-  test('random secrets are accepted, as base64url and as hexadecimal digits', () => {
+  test('random secrets are accepted in base64url and hexadecimal', () => {
     for (let count = 0; count < 500; count += 1)
       expect(problems({ SECRETS: `${secret()},${randomBytes(32).toString('hex')}` })).toEqual([]);
   });
@@ -137,16 +137,16 @@ describe('what is wrong', () => {
     expect(problems({ [name]: value }).join()).toContain(name);
   });
 
-  test('the value of a secret is never repeated', () => {
+  test('no message contains the value of a secret', () => {
     expect(problems({ SECRETS: 'marked', SIGNING_JWKS: '{"marked":1}' }).join()).not.toContain('marked');
   });
 });
 
-describe('S57: regions are what the operator lists', () => {
+describe('S57: only the regions that the operator lists exist', () => {
   const own = { PUBLIC_URL: 'https://eu.id.example' };
   const both = { ...own, REGIONS: 'eu=https://eu.id.example,us=https://us.id.example' };
 
-  test('this one is known by its address, the others may be called and gone to', () => {
+  test('the own region is found by its URL, and calls and redirects to the others are allowed', () => {
     expect(parseConfig(both)).toMatchObject({
       regions: {
         own: { name: 'eu', url: 'https://eu.id.example' },
@@ -168,7 +168,7 @@ describe('S57: regions are what the operator lists', () => {
     expect(problems({ ...own, REGIONS: regions }).join()).toContain('REGIONS');
   });
 
-  test('in production they have https and a key of their own', () => {
+  test('in production they require https and a separate key', () => {
     expect(problems({ ...production, ...both }).join()).toContain('REGION_SIGNING_JWKS');
     const plain = {
       PUBLIC_URL: 'http://eu.id.example',
@@ -179,7 +179,7 @@ describe('S57: regions are what the operator lists', () => {
 });
 
 describe('production', () => {
-  test('starts with the least it needs (control)', () => {
+  test('starts with the minimum settings (control)', () => {
     expect(problems(production)).toEqual([]);
     expect(parseConfig(production)).toMatchObject({ production: true, demoData: false, outbox: false });
   });
@@ -201,11 +201,11 @@ describe('production', () => {
     expect(problem).toContain(name.startsWith('ARGON2') ? 'ARGON2_*' : name);
   });
 
-  test('the embedded database has to be meant', () => {
+  test('the embedded database requires an explicit data directory', () => {
     expect(problems({ ...production, DATABASE_URL: undefined, DATA_DIR: '/var/lib/anteroom' })).toEqual([]);
   });
 
-  test('what OWASP calls equally strong is taken', () => {
+  test('parameters that OWASP considers equally strong are accepted', () => {
     for (const [memory, passes] of [
       ['47104', '1'],
       ['12288', '3'],
@@ -217,7 +217,7 @@ describe('production', () => {
   });
 });
 
-test('a secret may stand in a file that NAME_FILE names', () => {
+test('a secret can be in a file that NAME_FILE names', () => {
   const directory = mkdtempSync(join(tmpdir(), 'anteroom-config-'));
   const file = join(directory, 'secrets');
   const value = secret();
@@ -232,7 +232,7 @@ test('a secret may stand in a file that NAME_FILE names', () => {
   rmSync(directory, { recursive: true });
 });
 
-test('several secrets are a ring: the first is the present one', () => {
+test('several secrets form a ring: the first is the current one', () => {
   const [present, older] = [secret(), secret()];
   expect(parseConfig({ SECRETS: `${present}, ${older}` }).secrets).toEqual([present, older]);
 });
@@ -240,7 +240,7 @@ test('several secrets are a ring: the first is the present one', () => {
 describe('WORKERS', () => {
   const server = { DATABASE_URL: 'postgres://anteroom@db/anteroom', HASH_CONCURRENCY: '4' };
 
-  test('is one process unless it is set', () => {
+  test('is 1 by default', () => {
     expect(parseConfig(server).workers).toBe(1);
     expect(parseConfig({ ...server, WORKERS: '4' }).workers).toBe(4);
   });

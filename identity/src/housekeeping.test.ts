@@ -23,7 +23,7 @@ async function countRows(): Promise<Record<string, number>> {
   return counts;
 }
 
-test('S67: whatever visitors begin and leave lying is forgotten in the end, in every table', async () => {
+test('S67: unfinished actions of visitors are eventually deleted from every table', async () => {
   for (let visitor = 0; visitor < 30; visitor += 1) {
     const browser = application().openBrowser();
     const { returnUrl } = await beginSignIn(browser, portal);
@@ -41,13 +41,13 @@ test('S67: whatever visitors begin and leave lying is forgotten in the end, in e
   const before = await countRows();
   for (const [table, count] of Object.entries(before)) expect(count, table).toBeGreaterThan(0);
 
-  // longer than anything of a visitor's lives
+  // longer than the lifetime of any data of a visitor
   application().clock.advanceSeconds(40 * daySeconds);
   await tidyUp(application().services);
   expect(await countRows()).toEqual(Object.fromEntries(Object.keys(before).map((table) => [table, 0])));
 });
 
-test('a budget of code messages that is used up by 80 percent is warned about, and not before', async () => {
+test('a warning is logged when 80 percent of a budget of code messages are used, and not before', async () => {
   const { services, log } = application();
   const config = { ...services.config, codes: { ...services.config.codes, perHourAndRange: 5 } };
   const warnings = () =>

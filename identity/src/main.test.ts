@@ -11,7 +11,7 @@ import { findFreePort } from '../testing/free-port.ts';
 
 const main = new URL('./main.ts', import.meta.url);
 
-/** A process leaves within the sum of what requests may wait for, whatever hangs then: on a busy machine answers take longer than the defaults. */
+/** Long time limits, which extend the time for a shutdown: answers are slow on a busy machine. */
 const patience = {
   HASH_QUEUE_SECONDS: '30',
   DATABASE_CONNECTION_TIMEOUT_SECONDS: '60',
@@ -20,7 +20,7 @@ const patience = {
 let directory: string;
 let children: Child[] = [];
 
-/** What a first start leaves: to make a database takes five times as long as the rest of a start. */
+/** The data directory of a first start, for reuse: creating a database takes five times as long as the rest of a start. */
 const made = mkdtempSync(join(tmpdir(), 'anteroom-made-'));
 beforeAll(async () => {
   directory = made;
@@ -70,7 +70,7 @@ async function startListening(
 }
 
 describe('settings', () => {
-  test('everything that is wrong is told at once, and the process ends with 1', async () => {
+  test('all invalid settings are reported at once, and the process exits with 1', async () => {
     const child = start({
       PORT: '99999',
       LOG_LEVEL: 'loud',
@@ -82,7 +82,7 @@ describe('settings', () => {
       expect(child.output()).toContain(`- ${name}: `);
   });
 
-  test('F11: production refuses to start on any default', async () => {
+  test('F11: production refuses to start with defaults', async () => {
     const child = start({
       NODE_ENV: 'production',
       DEMO_DATA: 'true',
@@ -104,7 +104,7 @@ describe('settings', () => {
   });
 });
 
-describe('what the machine and the database cause at the start is one sentence', () => {
+describe('a failed start because of the machine or the database is reported in one sentence', () => {
   test.each([
     ['no server', 'postgres://x:y@127.0.0.1:1/anteroom', 'nothing accepts connections there (ECONNREFUSED)'],
     ['an unknown host', 'postgres://x:y@db.invalid:5432/anteroom', 'its host name '],
@@ -116,7 +116,7 @@ describe('what the machine and the database cause at the start is one sentence',
     expect(child.output()).not.toContain('x:y');
   });
 
-  test('a port that is in use', async () => {
+  test('a port in use', async () => {
     const { port } = await startListening();
     const other = mkdtempSync(join(tmpdir(), 'anteroom-main-'));
     cpSync(made, other, { recursive: true });
@@ -130,7 +130,7 @@ describe('what the machine and the database cause at the start is one sentence',
 });
 
 describe('a running service', () => {
-  test('a second one on the same data directory is refused with a clear message', async () => {
+  test('a second service on the same data directory fails with a clear message', async () => {
     await startListening();
     const second = start({ PORT: String(await findFreePort()), DATA_DIR: directory });
     expect(await second.ended).toBe(1);
@@ -139,20 +139,20 @@ describe('a running service', () => {
     );
   });
 
-  test('F10: at SIGTERM it answers every request that has arrived at this machine, and exits with 0', async () => {
+  test('F10: on SIGTERM it answers every request that the machine has received, and exits with 0', async () => {
     const { child, port } = await startListening();
     const requests = Array.from({ length: 200 }, () => send(port, '/health/ready'));
     await Promise.all(requests.map(({ sent }) => sent));
     child.process.kill('SIGTERM');
     const statuses = await Promise.all(requests.map(({ status }) => status));
-    // 503: readiness is off
+    // 503: not ready
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(await child.ended).toBe(0);
     expect(child.output()).toContain('"msg":"stopped"');
   });
 
-  test('F10: readiness goes off first, while requests are still taken', async () => {
-    // so long that the questions come in time on any machine; nobody waits for its end
+  test('F10: readiness ends first, while the service still accepts requests', async () => {
+    // long enough for the requests on any machine; the test does not wait for its end
     const { child, port } = await startListening({ DRAIN_SECONDS: '60' });
     expect(await ask(port, '/health/ready')).toBe(200);
     child.process.kill('SIGTERM');
@@ -161,13 +161,13 @@ describe('a running service', () => {
     expect(await ask(port, '/health/live')).toBe(200);
   });
 
-  test('it stops when the process that started it goes away', async () => {
+  test('it stops when its parent process ends', async () => {
     const { child } = await startListening({}, true);
     child.process.disconnect();
     expect(await child.ended).toBe(0);
   });
 
-  test('figures for Prometheus are on a port of their own, and traces go to the collector that is set', async () => {
+  test('metrics for Prometheus are on a separate port, and traces are sent to the configured collector', async () => {
     const metricsPort = await findFreePort();
     const collector = await startCollector();
     const { child, port } = await startListening({
@@ -188,7 +188,7 @@ function ask(port: number, path: string): Promise<number> {
   return send(port, path).status;
 }
 
-/** A request on a connection of its own; `sent` resolves once the operating system has all of it. */
+/** Sends a request on a new connection; `sent` resolves when the operating system has the whole request. */
 function send(port: number, path: string): { sent: Promise<unknown>; status: Promise<number> } {
   const request = get({
     host: 'localhost',

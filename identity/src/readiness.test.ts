@@ -28,7 +28,7 @@ async function askReadiness({ openBrowser }: TestApplication): Promise<number> {
   return answer.status;
 }
 
-/** As a load balancer meets it: what a check finds counts from the next request on. */
+/** Polls like a load balancer: the result of a check applies from the next request on. */
 async function expectRecovery(application: TestApplication): Promise<void> {
   const askLater = (): Promise<number> => {
     application.clock.advanceSeconds(1);
@@ -38,7 +38,7 @@ async function expectRecovery(application: TestApplication): Promise<void> {
 }
 
 describeStore('readiness', (store, kind) => {
-  test('one check of the database answers every request of a second', async () => {
+  test('the database is checked at most once a second', async () => {
     const counted = countStatements(store().database);
     const application = await start(counted.database);
     await askReadiness(application);
@@ -51,7 +51,7 @@ describeStore('readiness', (store, kind) => {
     expect(counted.statements()).toHaveLength(1);
   });
 
-  test('ends when another key is in use than the node knows, and names the setting to operators alone', async () => {
+  test('ends when a key in use is unknown to the node, and names the setting to operators only', async () => {
     const { database } = store();
     const application = await start(database);
     expect(await askReadiness(application)).toBe(200);
@@ -67,7 +67,7 @@ describeStore('readiness', (store, kind) => {
     await expectRecovery(application);
   });
 
-  test('needs the front end, unless another server serves it', async () => {
+  test('requires the front end, unless another server serves it', async () => {
     const { database } = store();
     const WEB_DIST = makeBuiltFrontEnd();
     const application = await start(database, { settings: { WEB_DIST } });
@@ -112,7 +112,7 @@ describeStore('readiness', (store, kind) => {
     },
   );
 
-  test('operators get the reasons as JSON on the port of the metrics', async () => {
+  test('the port of the metrics returns the reasons as JSON', async () => {
     const application = await start(store().database, { settings: { WEB_DIST: '/nowhere' } });
     const { registry } = application.services.metrics;
     const at = { port: 0, host: '127.0.0.1' };
@@ -133,7 +133,7 @@ describeStore('readiness', (store, kind) => {
   });
 });
 
-describe.runIf(serverIsThere())('readiness of a node whose connections are all at work', () => {
+describe.runIf(serverIsThere())('readiness of a node whose connections are all in use', () => {
   let schema: Awaited<ReturnType<typeof openServerTestDatabase>>;
   let busy: Awaited<ReturnType<typeof openDatabase>>;
 
@@ -147,7 +147,7 @@ describe.runIf(serverIsThere())('readiness of a node whose connections are all a
     await schema.close();
   });
 
-  test('stays as it was', async () => {
+  test('does not change', async () => {
     const application = await start(busy.database);
     expect(await askReadiness(application)).toBe(200);
     await busy.database.transaction().execute(async (transaction) => {

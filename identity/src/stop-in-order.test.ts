@@ -11,7 +11,7 @@ import { closeUnusedConnections } from './http/unused-connections.ts';
 import { stopInOrder } from './stop-in-order.ts';
 import { until } from '../testing/until.ts';
 
-// Attacks and faults, F10: what a process has taken when it is asked to stop is answered, or is told to come back.
+// Attacks and faults, F10: on shutdown every accepted request is answered, or gets 503 with a retry time.
 
 const noJobs = { stop: () => Promise.resolve() };
 const muchTime = { drainSeconds: 0, finishSeconds: 60 };
@@ -20,7 +20,7 @@ const passwords = { refuseWaiting: () => undefined };
 async function listen(
   route: () => unknown,
 ): Promise<{ server: FastifyInstance; ask: () => Promise<IncomingMessage> }> {
-  // as `create-server.ts` has it, with connections that would be kept for longer than a test may take
+  // like `create-server.ts`, with a keep-alive time longer than the test
   const server = Fastify({ forceCloseConnections: 'idle', keepAliveTimeout: 60_000 });
   closeUnusedConnections(server);
   server.get('/', route);
@@ -36,12 +36,12 @@ async function listen(
   };
 }
 
-test('F10: whoever still waits for a hash when the time is nearly up is told to come back, and nobody is cut off', async () => {
+test('F10: a request that still waits for its hash near the end of the shutdown gets 503, and no connection is cut', async () => {
   let refuse = (): void => undefined;
   const waiting = vi.fn<() => Promise<never>>(
     () =>
       new Promise((_resolve, reject) => {
-        refuse = () => reject(Object.assign(new Error('nothing is begun any more'), { statusCode: 503 }));
+        refuse = () => reject(Object.assign(new Error('no new work is started'), { statusCode: 503 }));
       }),
   );
   const { server, ask } = await listen(waiting);
@@ -57,7 +57,7 @@ test('F10: whoever still waits for a hash when the time is nearly up is told to 
   answer.resume();
 });
 
-test('F10: a connection whose answer had begun before the stop does not hold the process once it is answered', async () => {
+test('F10: a connection with an unfinished answer delays the shutdown only until the answer is complete', async () => {
   const body = new PassThrough();
   const { server, ask } = await listen(() => body);
   body.write('the beginning, ');
@@ -75,7 +75,7 @@ test('F10: a connection whose answer had begun before the stop does not hold the
   await stopped;
 });
 
-test('F10: a connection that a browser opened ahead of need does not hold the process', async () => {
+test('F10: a preconnected connection without a request does not delay the shutdown', async () => {
   const { server } = await listen(() => 'nothing');
   let accepted = false;
   server.server.once('connection', () => (accepted = true));
@@ -87,7 +87,7 @@ test('F10: a connection that a browser opened ahead of need does not hold the pr
   await expect(closed).resolves.toBe('closed');
 });
 
-test('F10: a job that takes its time keeps no visitor waiting: the port closes meanwhile', async () => {
+test('F10: the port closes while a slow job is still running', async () => {
   const { server } = await listen(() => 'nothing');
   let endJob = (): void => undefined;
   const jobs = { stop: () => new Promise<void>((resolve) => (endJob = resolve)) };
@@ -101,7 +101,7 @@ test('F10: a job that takes its time keeps no visitor waiting: the port closes m
   await expect(stopped).resolves.toBeUndefined();
 });
 
-test('F10: requests on connections that the kernel has queued before the stop are answered', async () => {
+test('F10: requests on connections in the kernel’s queue are answered', async () => {
   const { server, ask } = await listen(() => 'an answer');
   const asking = Array.from({ length: 100 }, ask);
   const stopped = stopInOrder(
@@ -109,7 +109,7 @@ test('F10: requests on connections that the kernel has queued before the stop ar
     noJobs,
     muchTime,
   );
-  // The connections are made in this turn of the event loop; it then lasts longer than the drain, as on a busy machine.
+  // The connections are opened in this turn of the event loop, which then takes longer than the drain, as on a busy machine.
   process.nextTick(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500));
   const answers = await Promise.all(asking);
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(asking.map(() => 200));

@@ -12,7 +12,7 @@ function workerWith(metrics: Metrics) {
     closed,
     ask: async () => {
       figures = await metrics.registry.getMetricsAsJSON();
-      // the only question that is asked here
+      // the only message in this test
       return figures as never;
     },
     lastFigures: () => figures,

@@ -47,7 +47,7 @@ const openPool = () =>
     log: createLog('silent'),
     giveUp,
   });
-/** Lets promises that have been settled take effect. */
+/** Runs the reactions of settled promises. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 async function startedPool() {
@@ -82,7 +82,7 @@ test('a first worker that cannot start ends the start with its reason', async ()
   await expect(starting).rejects.toThrow('worker 1 ended with exit code 1 before it could');
 });
 
-test('a worker that keeps ending starts again at once, then after 1, 2, 4 and at most 30 seconds', async () => {
+test('a worker that ends repeatedly restarts at once, then after 1, 2, 4 and at most 30 seconds', async () => {
   await startedPool();
   const waits: number[] = [];
   for (let turn = 0; turn < 8; turn += 1) {
@@ -98,7 +98,7 @@ test('a worker that keeps ending starts again at once, then after 1, 2, 4 and at
   expect(giveUp).not.toHaveBeenCalled();
 });
 
-test('a worker that has served for a minute starts again at once', async () => {
+test('a worker that has served for a minute restarts at once', async () => {
   await startedPool();
   for (let turn = 0; turn < 3; turn += 1) {
     await vi.advanceTimersByTimeAsync(60_000);
@@ -109,7 +109,7 @@ test('a worker that has served for a minute starts again at once', async () => {
   }
 });
 
-test('gives up when no worker serves and the next one cannot start', async () => {
+test('ends the process when no worker serves and the next one cannot start', async () => {
   await startedPool();
   forked[0]!.end('SIGKILL');
   forked[1]!.end('SIGKILL');

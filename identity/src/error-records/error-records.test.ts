@@ -21,7 +21,7 @@ describeStore('error records', (store) => {
   };
   const occasion = { correlationId: 'abc.1', requireAnonymousAllowance: () => Promise.resolve() };
 
-  test('are found by an unguessable id for an hour, and then no more', async () => {
+  test('are found by an unguessable id for one hour', async () => {
     const { records, clock } = world();
     const id = await records.store(record, occasion);
     expect(Buffer.from(id, 'base64url')).toHaveLength(16);
@@ -36,7 +36,7 @@ describeStore('error records', (store) => {
     expect(await records.find(id)).toBeUndefined();
   });
 
-  test('nothing is stored for an address that has caused too many', async () => {
+  test('are not stored for an address above its limit', async () => {
     const { records } = world();
     const count = async () =>
       (await store().database.selectFrom('error_records').select('id').execute()).length;
@@ -47,7 +47,7 @@ describeStore('error records', (store) => {
     expect(await count()).toBe(before);
   });
 
-  test('lines come in the order of the specification, whatever order they were stored in', async () => {
+  test('have their lines in the order of the specification', async () => {
     const { records } = world();
     const data = {
       Site: 'harbor',
@@ -59,14 +59,14 @@ describeStore('error records', (store) => {
     expect(Object.keys(found?.data ?? {})).toEqual(['Email Address', 'Claim Name', 'Application', 'Site']);
   });
 
-  test('an invented id finds nothing, whatever it is made of', async () => {
+  test('are not found by an invented id', async () => {
     const { records } = world();
     for (const id of ['', 'x', "' or 1=1 --", 'a\0b', '../x', 'x'.repeat(200)]) {
       expect(await records.find(id)).toBeUndefined();
     }
   });
 
-  test('what PostgreSQL cannot keep, and what is too long, is kept as far as it goes', async () => {
+  test('are stored without characters that PostgreSQL rejects, and truncated if too long', async () => {
     const { records } = world();
     const id = await records.store(
       {
@@ -82,13 +82,13 @@ describeStore('error records', (store) => {
     expect(Object.keys(found?.data ?? {})).toHaveLength(20);
   });
 
-  test('pruning forgets those whose time has passed', async () => {
+  test('are deleted by pruning after their expiry', async () => {
     const { records, clock } = world();
     await records.store(record, occasion);
     clock.advanceSeconds(3000);
-    const kept = await records.store(record, occasion);
+    const unexpired = await records.store(record, occasion);
     clock.advanceSeconds(600);
     expect(await deleteExpired(store().database, 'error_records', clock.now())).toBeGreaterThan(0);
-    expect(await records.find(kept)).toBeDefined();
+    expect(await records.find(unexpired)).toBeDefined();
   });
 });

@@ -11,7 +11,7 @@ import { loadKeys, loadKeysForCommand } from './load-keys.ts';
 const needed = { random: secureRandom, clock: systemClock };
 
 describeStore('keys', (store) => {
-  test('that are not configured are made once, also when several nodes start together, and stay', async () => {
+  test('are created once if they are not configured, even by several nodes that start together', async () => {
     const { database } = store();
     const config = parseConfig({});
     const together = await Promise.all([1, 2, 3].map(() => loadKeys(config, database, needed)));
@@ -23,7 +23,7 @@ describeStore('keys', (store) => {
     expect(later.signing.keys).toMatchObject([{ kty: 'RSA', alg: 'RS256', use: 'sig' }]);
   });
 
-  test('each purpose has a key of its own', async () => {
+  test('are different for each purpose', async () => {
     const keys = await loadKeys(parseConfig({}), store().database, needed);
     const all = [keys.sessionIds, keys.antiForgery, keys.limits, keys.oneTimeSecrets].map(([key]) =>
       key.export().toString('hex'),
@@ -32,12 +32,12 @@ describeStore('keys', (store) => {
     expect(keys.sessionIds[0].symmetricKeySize).toBe(32);
   });
 
-  test('are never made up in production', async () => {
+  test('are never created in production', async () => {
     const config = { production: true, regions: undefined, secrets: undefined, signing: undefined };
     await expect(loadKeys(config, store().database, needed)).rejects.toThrow('never made up');
   });
 
-  test('development keys never get into a database that production uses, nor do other keys', async () => {
+  test('are refused for a database of production if they are development keys or others than those in use', async () => {
     const { database } = store();
     await database.deleteFrom('settings').execute();
     await database.deleteFrom('keys_in_use').execute();
@@ -56,7 +56,7 @@ describeStore('keys', (store) => {
     expect(await database.selectFrom('settings').selectAll().execute()).toEqual([]);
   });
 
-  test('development keys do not get into a database that a release without records of keys has used', async () => {
+  test('are refused, if development keys, for a database of a release that did not record its keys', async () => {
     const { database } = store();
     await database.deleteFrom('keys_in_use').execute();
     const personId = await addUser(database, new Date());

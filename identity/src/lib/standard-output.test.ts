@@ -11,7 +11,7 @@ import { until } from '../../testing/until.ts';
 
 const line = `${'x'.repeat(999)}\n`;
 
-/** Accepts lines when the test says so. */
+/** A stream that accepts lines on the test's command. */
 function createSlowSink() {
   const asked: Parameters<Sink>[] = [];
   const sink: Sink = (text, done) => void asked.push([text, done]);

@@ -10,7 +10,7 @@ import { metricDefinitions } from './metric-definitions.ts';
 
 const application = useApplication();
 
-/** With those too that are registered once their source is known. */
+/** Including the metrics that are registered later, when their source exists. */
 function createEveryMetric(options?: { processMetrics: boolean }) {
   const metrics = createMetrics(options);
   metrics.setBuild({ version: '1.0.0', commit: 'unknown', node: 'v24.0.0', database: 'embedded' });
@@ -29,7 +29,7 @@ async function report(metricData: unknown) {
   return { status, text };
 }
 
-test('what a front end reports is received without a word', async () => {
+test('reports of a front end are counted and answered with 204', async () => {
   expect(
     await report([
       { name: 'text-missing', at, data: { what: 'locale' } },
@@ -49,15 +49,15 @@ test.each<[string, unknown]>([
     'too many at once',
     Array.from({ length: metricDataMaximumCount + 1 }, () => ({ name: 'text-missing', at })),
   ],
-  ['a name that is none', [{ name: '<img>', at }]],
-  ['a time that is none', [{ name: 'text-missing', at: 'now' }]],
+  ['an invalid name', [{ name: '<img>', at }]],
+  ['an invalid time', [{ name: 'text-missing', at: 'now' }]],
   ['nested data', [{ name: 'text-missing', at, data: { a: { b: 1 } } }]],
   ['no list', 'boot'],
 ])('%s is refused', async (_what, metricData) => {
   expect((await report(metricData)).status).toBe(400);
 });
 
-test('names that nobody knows are counted together, so that the memory stays bounded', async () => {
+test('unknown names are counted together, so that the memory use is bounded', async () => {
   const metrics = createMetrics();
   metrics.receive(Array.from({ length: 1000 }, (_, index) => ({ name: `invented${index}`, at })));
   const text = await metrics.registry.metrics();
@@ -65,7 +65,7 @@ test('names that nobody knows are counted together, so that the memory stays bou
   expect(text).not.toContain('invented');
 });
 
-test('every request is counted, by the name of its call or by its route, and never by its address', async () => {
+test('requests are counted by call or route, never by URL', async () => {
   const browser = application().openBrowser();
   await beginSignIn(browser, portal);
   await browser.visit('/connect/authorize/an-id-of-nobody?state=in-the-address');
@@ -76,7 +76,7 @@ test('every request is counted, by the name of its call or by its route, and nev
   expect(text).not.toMatch(/an-id-of-nobody|in-the-address|nowhere/);
 });
 
-test('what the audit log notes is counted by event and result: sign-ins by result', async () => {
+test('audit events are counted by event and result, and sign-ins by result', async () => {
   const browser = application().openBrowser();
   const started = await beginSignIn(browser, portal);
   await sendPassword(browser, started, { ...secretary, password: 'wrong words' });
@@ -90,7 +90,7 @@ test('what the audit log notes is counted by event and result: sign-ins by resul
     expect(text).toContain(`anteroom_authentication_events_total{event="${event}",result="${result}"} 1`);
 });
 
-test('statements are counted by what they do and to which table, connections by their state', async () => {
+test('statements are counted by operation and table, connections by state', async () => {
   const metrics = createMetrics();
   metrics.observeStatement({
     sql: 'select "id" from "people" where "id" = $1',
@@ -112,7 +112,7 @@ test('statements are counted by what they do and to which table, connections by 
   expect(text).toContain('anteroom_database_connections{state="waiting"} 7');
 });
 
-test('every defined metric is registered with its type and help text, and no other is', () => {
+test('exactly the defined metrics are registered, with their types and help texts', () => {
   const registered = createEveryMetric().registry.getMetricsAsArray();
   expect(
     Object.fromEntries(registered.map(({ name, type, help }) => [name, { type: String(type), help }])),
@@ -123,14 +123,14 @@ test('every defined metric is registered with its type and help text, and no oth
   );
 });
 
-test('the build is a gauge of 1, whose labels name the release, Node and the database', async () => {
+test('the build is a gauge with the value 1 and labels for release, Node and database', async () => {
   const text = await application().services.metrics.registry.metrics();
   expect(text).toContain(
     `anteroom_build_info{version="${manifest.version}",commit="unknown",node="${process.version}",database="embedded"} 1`,
   );
 });
 
-test('lines that were left out of the log are counted as they stand whenever somebody looks', async () => {
+test('the number of lost log lines is read at each scrape', async () => {
   const metrics = createMetrics();
   let lost = 3;
   metrics.watchLostLogLines(() => lost);
@@ -139,7 +139,7 @@ test('lines that were left out of the log are counted as they stand whenever som
   expect(await metrics.registry.metrics()).toMatch(/^anteroom_log_lines_lost_total 5$/m);
 });
 
-test('the budgets of code messages are read with each look, and left out while the database is away', async () => {
+test('the budgets of code messages are read at each scrape, and omitted while the database is unavailable', async () => {
   const metrics = createMetrics();
   let isAway = false;
   metrics.watchCodeBudgets({ all: 10, range: 5 }, () =>
@@ -152,7 +152,7 @@ test('the budgets of code messages are read with each look, and left out while t
   expect(await metrics.registry.metrics()).not.toContain(used);
 });
 
-test('every metric is named as promtool asks: counters alone end in _total, and each has a help text', () => {
+test('every metric follows the rules of promtool: only counters end in _total, and each has a help text', () => {
   const all = createEveryMetric({ processMetrics: true }).registry.getMetricsAsArray();
   expect(all.map(({ name }) => name)).toContain('nodejs_active_handles');
   for (const { name, type, help } of all) {

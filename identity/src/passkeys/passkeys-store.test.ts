@@ -76,7 +76,7 @@ describeStore('passkeys', (store) => {
     expect(await listPasskeys(database, user.id)).toHaveLength(20);
   });
 
-  test('those of the last days are removed, and older ones stay', async () => {
+  test('a removal deletes the passkeys of the last days and keeps older ones', async () => {
     const { database } = store();
     const { user } = await add();
     const later = new Date(now.getTime() + 1000);

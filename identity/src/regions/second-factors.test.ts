@@ -31,7 +31,7 @@ describe.each(databaseKinds)(
       const { eu, us } = regions();
       for (const table of ['limits', 'passkeys', 'passkey_refusals', 'authenticator_apps'] as const)
         await eu.services.database.deleteFrom(table).execute();
-      // the user has no factor of us
+      // the user has no second factor in us
       await us.services.database
         .updateTable('people')
         .set({ phone_number: null })

@@ -169,7 +169,7 @@ test('S38: 30 sign-ins in a burst send one message', async () => {
   expect(gateway.requests).toHaveLength(1);
 });
 
-test('opens the circuit after five failures, and the page is told when to retry', async () => {
+test('opens the circuit after five failures, and the answer states when to retry', async () => {
   gateway.behave({ status: 503 });
   for (let failure = 0; failure < 5; failure += 1) {
     await askedForCode();

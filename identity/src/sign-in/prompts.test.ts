@@ -148,7 +148,7 @@ describe('prompt=login and max_age', () => {
     },
   );
 
-  test('nobody else can be entered, and a session that is merely good does not answer it', async () => {
+  test('refuses another user, and a valid session alone is not sufficient', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     const started = await beginSignIn(browser, portal, { prompt: 'login' });
