@@ -113,7 +113,7 @@ test('with forced colours every field and button keeps its border, and the focus
 });
 
 test('with reduced motion no animation runs longer than a moment', async ({ page, scripted }) => {
-  const letGo = scripted.script.hold('authenticate');
+  const release = scripted.script.hold('authenticate');
   await openAt(page, scripted);
   await waitForStep(page, 'credentials');
   await submitCredentials(page);
@@ -125,7 +125,7 @@ test('with reduced motion no animation runs longer than a moment', async ({ page
       .filter((timing) => Number(timing?.duration) > 1 || timing?.iterations === Infinity),
   );
   expect(lasting).toEqual([]);
-  letGo();
+  release();
 });
 
 test('with more contrast, secondary text and borders have the colour of the main text', async ({

@@ -11,7 +11,7 @@ const anHour = 60 * 60;
 const longerThanACode = 11 * 60;
 
 /** Opens the credentials form from the board portal. */
-async function comeToCredentials(page: Page, { demo }: Product): Promise<void> {
+async function openCredentials(page: Page, { demo }: Product): Promise<void> {
   await page.goto(demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await giveSite(page);
@@ -23,7 +23,7 @@ async function giveSite(page: Page): Promise<void> {
   await page.locator('main[data-step="credentials"]').waitFor();
 }
 
-async function giveCredentials(page: Page, userName: string): Promise<void> {
+async function enterCredentials(page: Page, userName: string): Promise<void> {
   await page.getByRole('textbox', { name: words('login.userName') }).fill(userName);
   await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: words('login.signIn') }).click();
@@ -31,8 +31,8 @@ async function giveCredentials(page: Page, userName: string): Promise<void> {
 
 /** Signs in up to the code, and enters one after the given number of seconds. */
 async function leaveTheCode(page: Page, product: Product, seconds: number): Promise<void> {
-  await comeToCredentials(page, product);
-  await giveCredentials(page, demoPeople.director);
+  await openCredentials(page, product);
+  await enterCredentials(page, demoPeople.director);
   await page.locator('main[data-step="second-factor-required"]').waitFor();
   product.clock.advanceSeconds(seconds);
   await page.keyboard.type('123456');
@@ -53,11 +53,11 @@ test('a visitor who leaves the sign-in open for an hour reads that it has expire
   page,
   product,
 }) => {
-  await comeToCredentials(page, product);
+  await openCredentials(page, product);
   product.clock.advanceSeconds(anHour);
-  await giveCredentials(page, demoPeople.secretary);
+  await enterCredentials(page, demoPeople.secretary);
   await expectToBeToldAndAskedAgain(page, 'error.unauthorized');
-  await giveCredentials(page, demoPeople.secretary);
+  await enterCredentials(page, demoPeople.secretary);
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
 });
 
@@ -86,8 +86,8 @@ for (const [link, step] of [
     page,
     product,
   }) => {
-    await comeToCredentials(page, product);
-    await giveCredentials(page, demoPeople.secretary);
+    await openCredentials(page, product);
+    await enterCredentials(page, demoPeople.secretary);
     await page.getByRole('link', { name: link }).click();
     await page.locator(`main[data-step="${step}"]`).waitFor();
     const asked = new URL(page.url()).searchParams.get('ReturnUrl') ?? '';

@@ -39,7 +39,7 @@ async function loseAnswer(page: Page, path: string, then: 'gone' | 'sent again' 
   return lost.promise;
 }
 
-async function comeToCredentials(page: Page, { demo }: Product): Promise<void> {
+async function openCredentials(page: Page, { demo }: Product): Promise<void> {
   await page.goto(demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
@@ -47,7 +47,7 @@ async function comeToCredentials(page: Page, { demo }: Product): Promise<void> {
   await expect(page.getByRole('textbox', { name: words('login.userName') })).toBeVisible();
 }
 
-async function giveCredentials(page: Page, userName: string): Promise<void> {
+async function enterCredentials(page: Page, userName: string): Promise<void> {
   await page.getByRole('textbox', { name: words('login.userName') }).fill(userName);
   await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: words('login.signIn') }).click();
@@ -67,13 +67,13 @@ for (const then of ['gone', 'sent again'] as const)
     page,
     product,
   }) => {
-    await comeToCredentials(page, product);
+    await openCredentials(page, product);
     const answered = loseAnswer(page, 'authenticate', then);
-    await giveCredentials(page, demoPeople.secretary);
+    await enterCredentials(page, demoPeople.secretary);
     expect(await answered).toBe(200);
     // the browser's repeated request was answered with the end of the sign-in
     await expectFreshStart(page, then === 'gone' ? undefined : 'error.unauthorized');
-    await giveCredentials(page, demoPeople.secretary);
+    await enterCredentials(page, demoPeople.secretary);
     await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
   });
 
@@ -83,13 +83,13 @@ test('F13: a sign-in succeeds even if the answers to the right code and the choi
 }) => {
   const signInDirector = async (): Promise<void> => {
     const before = (await readMessages(product, directorsPhone)).length;
-    await giveCredentials(page, demoPeople.director);
+    await enterCredentials(page, demoPeople.director);
     await page.locator('main[data-step="second-factor-required"]').waitFor();
     const { code = '' } = await receiveMessage(product, directorsPhone, before);
     await page.keyboard.type(code);
     await page.keyboard.press('Enter');
   };
-  await comeToCredentials(page, product);
+  await openCredentials(page, product);
   const codeAnswered = loseAnswer(page, 'verify-mfa-code');
   await signInDirector();
   expect(await codeAnswered).toBe(200);
@@ -110,7 +110,7 @@ test('a browser that does not reach the application after the sign-in is redirec
   product,
 }) => {
   await page.clock.install();
-  await comeToCredentials(page, product);
+  await openCredentials(page, product);
   let lost = 0;
   // a 204 keeps the browser on the page
   await page.route(
@@ -121,7 +121,7 @@ test('a browser that does not reach the application after the sign-in is redirec
     },
     { times: 1 },
   );
-  await giveCredentials(page, demoPeople.secretary);
+  await enterCredentials(page, demoPeople.secretary);
   await expect.poll(() => lost).toBe(1);
   const asked = page.waitForRequest('**/api/ui/auth/retry');
   await page.clock.runFor(5_000);

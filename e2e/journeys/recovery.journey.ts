@@ -53,7 +53,7 @@ async function openPage(page: Page, name: string, query = ''): Promise<void> {
 }
 
 /** Requests a link on the open page and returns its address. */
-async function askForLink(page: Page, userName: string): Promise<string> {
+async function requestLink(page: Page, userName: string): Promise<string> {
   const before = (await readMessages(product, userName)).length;
   await page.getByRole('textbox', { name: words('login.userName') }).fill(userName);
   await page.keyboard.press('Enter');
@@ -177,7 +177,7 @@ test('a keyboard user who has forgotten the password sets a new one with the e-m
   await expect(userName).toBeFocused();
   await expect(userName).toHaveValue(demoPeople.secretary);
   expect(addresses.filter((address) => /secretary/.test(address))).toEqual([]);
-  const link = await askForLink(page, demoPeople.secretary);
+  const link = await requestLink(page, demoPeople.secretary);
 
   await page.goto(link);
   await expect(page.getByLabel(words('recovery.newPassword.account'))).toHaveValue(demoPeople.secretary);
@@ -201,7 +201,7 @@ test('a keyboard user who has forgotten the password sets a new one with the e-m
 
 test('the page removes the token of the link from the address, storage and document', async ({ page }) => {
   await openPage(page, 'forgotten-password');
-  const link = await askForLink(page, demoPeople.newcomer);
+  const link = await requestLink(page, demoPeople.newcomer);
   const token = new URL(link).hash.slice(1);
   await page.goto(link);
   await expect(page.getByLabel(passwordField, { exact: true })).toBeFocused();
@@ -264,7 +264,7 @@ test('a director sets a new password on another device, and the next sign-in req
   browser,
 }) => {
   await openPage(page, 'forgotten-password');
-  const link = await askForLink(page, demoPeople.director);
+  const link = await requestLink(page, demoPeople.director);
 
   const phone = await browser.newContext({ viewport: { width: 390, height: 800 }, reducedMotion: 'reduce' });
   const onPhone = await phone.newPage();
@@ -293,7 +293,7 @@ test('a director sets a new password on another device, and the next sign-in req
 
 test('a link works once, and a page with an expired link can request a new one', async ({ page }) => {
   await openPage(page, 'forgotten-password');
-  const link = await askForLink(page, demoPeople.newcomer);
+  const link = await requestLink(page, demoPeople.newcomer);
   await page.goto(link);
   await typeNewPassword(page, newPassword);
   await expect(page.getByRole('heading', { name: words('recovery.newPassword.savedHeading') })).toBeFocused();
@@ -317,7 +317,7 @@ test('“This wasn’t me” in an e-mail about a changed password ends other se
   noise,
 }) => {
   await openPage(page, 'forgotten-password');
-  await page.goto(await askForLink(page, demoPeople.secretary));
+  await page.goto(await requestLink(page, demoPeople.secretary));
   await typeNewPassword(page, 'a password that an intruder chose');
   await expect(page.getByRole('heading', { name: words('recovery.newPassword.savedHeading') })).toBeFocused();
 

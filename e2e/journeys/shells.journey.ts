@@ -34,7 +34,7 @@ const userName = (page: Page) => page.getByRole('textbox', { name: words('login.
 const password = (page: Page) => page.getByLabel(words('login.password'), { exact: true });
 
 test('input, focus and selection stay', async ({ page, product }) => {
-  const letGo = await openHeld(page, product, 'harbor');
+  const release = await openHeld(page, product, 'harbor');
   await expect(userName(page)).toBeFocused();
   await expect(page.locator('[data-splash]')).toBeHidden();
   await expect(page).toHaveTitle(/Sign in/);
@@ -44,17 +44,17 @@ test('input, focus and selection stay', async ({ page, product }) => {
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Home');
   await page.keyboard.press('Shift+ArrowRight');
-  await letGo();
+  await release();
   await expect(userName(page)).toBeFocused();
   await page.keyboard.type('A');
   await expect(userName(page)).toHaveValue('Ada.byron');
 });
 
 test('a focus outside the form stays', async ({ page, product }) => {
-  const letGo = await openHeld(page, product, 'harbor');
+  const release = await openHeld(page, product, 'harbor');
   const support = page.locator('footer [data-action="privacy-policy"]');
   await support.focus();
-  await letGo();
+  await release();
   await expect(support).toBeFocused();
 });
 
@@ -62,7 +62,7 @@ test('a submission shows progress at once and is sent when the application has l
   page,
   product,
 }) => {
-  const letGo = await openHeld(page, product, 'harbor');
+  const release = await openHeld(page, product, 'harbor');
   await userName(page).fill(demoPeople.secretary);
   await password(page).fill(demoPassword);
   await page.keyboard.press('Enter');
@@ -71,14 +71,14 @@ test('a submission shows progress at once and is sent when the application has l
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await expect(button.locator('span').first()).toHaveCSS('opacity', '0');
   expect(new URL(page.url()).searchParams.has('password')).toBe(false);
-  await letGo();
+  await release();
   await arriveAt(page, `${product.demo.url}/`);
 });
 
 test('a submission of an empty form shows its message without progress', async ({ page, product }) => {
-  const letGo = await openHeld(page, product);
+  const release = await openHeld(page, product);
   await page.getByRole('button', { name: words('common.continue') }).click();
-  await letGo();
+  await release();
   await expect(page.getByText(words('site.errors.siteRequired'))).toBeVisible();
   const button = page.locator('main button[type="submit"]');
   await expect(button).not.toHaveAttribute('aria-disabled');
@@ -89,11 +89,11 @@ test('the buttons for the password and the language take effect when the applica
   page,
   product,
 }) => {
-  const letGo = await openHeld(page, product, 'harbor');
+  const release = await openHeld(page, product, 'harbor');
   await password(page).fill('secret');
   await page.getByRole('button', { name: words('password.show') }).click();
   await page.getByRole('button', { name: words('footer.languages') }).click();
-  await letGo();
+  await release();
   await expect(password(page)).toHaveAttribute('type', 'text');
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
@@ -102,9 +102,9 @@ test('the buttons for the password and the language take effect when the applica
 
 test('“Change site” opens site entry', async ({ page, context, product }) => {
   await context.addCookies([{ name: 'anteroom_site', value: 'harbor', url: product.identity.url }]);
-  const letGo = await openHeld(page, product);
+  const release = await openHeld(page, product);
   await page.locator('[data-action="back-to-site"]').click();
-  await letGo();
+  await release();
   await expect(page.locator('main[data-step="site-entry"]')).toBeVisible();
 });
 
@@ -112,10 +112,10 @@ test('the composition of Japanese input continues when the application takes ove
   page,
   product,
 }) => {
-  const letGo = await openHeld(page, product);
+  const release = await openHeld(page, product);
   const input = await page.context().newCDPSession(page);
   await input.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 });
-  await letGo();
+  await release();
   await input.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
   await input.send('Input.insertText', { text: '日本' });
   await expect(page.getByRole('textbox', { name: words('site.label') })).toHaveValue('日本');
@@ -135,20 +135,20 @@ for (const [name, site] of firstScreens)
       product,
     }) => {
       await context.addCookies([{ name: 'anteroom_locale', value: locale, url: product.identity.url }]);
-      const letGo = await openHeld(page, product, site);
+      const release = await openHeld(page, product, site);
       await expect(page.locator('html')).toHaveAttribute('lang', locale);
       const picture = { animations: 'disabled', caret: 'hide' } as const;
       const before = await page.screenshot(picture);
-      await letGo();
-      const afterwards = await page.screenshot(picture);
-      expect(afterwards.equals(before)).toBe(true);
+      await release();
+      const addCleanup = await page.screenshot(picture);
+      expect(addCleanup.equals(before)).toBe(true);
     });
 
 for (const [name, site] of firstScreens)
   test(`${name}: the form is accessible before the application has loaded`, async ({ page, product }) => {
-    const letGo = await openHeld(page, product, site);
+    const release = await openHeld(page, product, site);
     expect(await findViolations(page)).toEqual([]);
-    await letGo();
+    await release();
   });
 
 for (const [name, site] of firstScreens)
@@ -172,10 +172,10 @@ for (const [name, site] of firstScreens)
           return `${element.tagName} ${attributes.join(' ')} ${texts.join('')}`;
         }),
       );
-    const letGo = await openHeld(page, product, site);
+    const release = await openHeld(page, product, site);
     const shell = await read();
     const address = new URL(page.url());
-    await letGo();
+    await release();
     await page.unrouteAll();
     address.searchParams.delete('skip_splash');
     await page.goto(address.href);

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/product-test.ts';
 
-async function comeToCredentials(page: Page, { demo }: Product): Promise<void> {
+async function openCredentials(page: Page, { demo }: Product): Promise<void> {
   await page.goto(demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('textbox', { name: words('site.label') }).fill('harbor');
@@ -39,7 +39,7 @@ for (const size of [
   }) => {
     await page.setViewportSize(size);
     await page.clock.install();
-    await comeToCredentials(page, product);
+    await openCredentials(page, product);
     const signIn = page.getByRole('button', { name: words('login.signIn') });
     await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
     await passwordField(page).fill('not this one');
@@ -58,13 +58,13 @@ for (const size of [
     noise.length = 0;
 
     const { x = 0, y = 0, width = 0, height = 0 } = (await signIn.boundingBox()) ?? {};
-    const letGo = await hold(page, 'authenticate');
+    const release = await hold(page, 'authenticate');
     await page.mouse.dblclick(x + width / 2, y + height / 2);
     await expect(page.locator('main[data-loading="true"]')).toBeVisible();
     await expect(notification).toHaveCount(0);
     await expect(banner).toHaveCount(0);
     expect((await signIn.boundingBox())?.y).toBe(y);
-    letGo();
+    release();
     await expect(page.getByText(words('login.errors.invalidCredentials'))).toBeVisible();
 
     // the second click does not press a control that has moved under the pointer

@@ -27,7 +27,7 @@ test('a keyboard user enters a code from a message and chooses “public compute
   await page.keyboard.press('Enter');
 
   await arriveAt(page, `${scripted.urls.application}/arrived`);
-  const [sent] = scripted.heard('verifyMfaCode');
+  const [sent] = scripted.received('verifyMfaCode');
   expect(sent?.input.body).toMatchObject({ code: '246810', publicComputerSignIn: true });
 });
 
@@ -75,7 +75,7 @@ test('a keyboard user completes a required password change', async ({ page, scri
   await page.keyboard.press('Enter');
 
   await arriveAt(page, `${scripted.urls.application}/arrived`);
-  expect(scripted.heard('passwordReset')[0]?.input.body).toMatchObject({
+  expect(scripted.received('passwordReset')[0]?.input.body).toMatchObject({
     currentPassword: 'old password',
     newPassword: 'a new and longer password',
     newPasswordConfirmation: 'a new and longer password',
@@ -121,7 +121,7 @@ test('a site that requires the password again is named on the page and gets it',
   await page.keyboard.type('a password');
   await page.keyboard.press('Enter');
   await page.waitForURL(`${scripted.urls.application}/arrived`);
-  expect(scripted.heard('authenticate').at(-1)?.input.body).toMatchObject({ site: 'northwind' });
+  expect(scripted.received('authenticate').at(-1)?.input.body).toMatchObject({ site: 'northwind' });
 });
 
 test('a keyboard user confirms a sign-out and is redirected to the application’s address', async ({
@@ -134,7 +134,7 @@ test('a keyboard user confirms a sign-out and is redirected to the application�
   await page.keyboard.press('Enter');
   await waitForStep(page, 'logged-out');
   await page.waitForURL(`${scripted.urls.application}/signed-out`);
-  expect(scripted.heard('signOut')).toHaveLength(1);
+  expect(scripted.received('signOut')).toHaveLength(1);
 });
 
 test('a password never appears in the address, in storage or in the history state', async ({

@@ -26,10 +26,10 @@ const theme = {
 test('the pages have the colours, the logo, the name and the texts of a theme', async ({
   page,
   context,
-  afterwards,
+  addCleanup,
 }) => {
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-theme-'));
-  afterwards(() => rmSync(folder, { recursive: true }));
+  addCleanup(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'theme.json'), JSON.stringify(theme));
   writeFileSync(join(folder, 'logo.svg'), drawing);
   const copy = join(folder, 'copy');
@@ -39,7 +39,7 @@ test('the pages have the colours, the logo, the name and the texts of a theme', 
   );
   expect(withoutShells).toEqual(['en', 'ar']);
   const product = await startTestProduct({ WEB_DIST: join(copy, 'files') });
-  afterwards(() => product.close());
+  addCleanup(() => product.close());
 
   const open = async (locale: string): Promise<void> => {
     await context.addCookies([{ name: 'anteroom_locale', value: locale, url: product.identity.url }]);

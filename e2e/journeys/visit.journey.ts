@@ -68,12 +68,12 @@ test('the text message can be filled in automatically; the list on an iPad has n
 test('a user without a phone sees the to-dos of a site whose company provides the second factor', async ({
   page,
   product,
-  afterwards,
+  addCleanup,
 }) => {
   await signInAtPortal(page, product);
   await expect(page.locator('[data-claim="site"]')).toHaveText('harbor');
   await product.changeSite('harbor', { second_factor_required: true, allow_password_entry: false });
-  afterwards(() =>
+  addCleanup(() =>
     product.changeSite('harbor', { second_factor_required: false, allow_password_entry: true }),
   );
   const toDos = page.waitForResponse('**/api/ui/sites/harbor/todo*');

@@ -22,12 +22,12 @@ test('statuses: each status of authenticate opens its page', async ({ visit, scr
   ] as const) {
     scripted.script.answer('authenticate', { status });
     await visit.open();
-    const before = scripted.heard('getRefreshContext').length;
+    const before = scripted.received('getRefreshContext').length;
     await visit.signIn();
     await visit.called('authenticate');
     await visit.step(step);
     await expect.poll(async () => visit.isLoading(), status).toBe(false);
-    expect(scripted.heard('getRefreshContext').length - before, status).toBe(refreshes);
+    expect(scripted.received('getRefreshContext').length - before, status).toBe(refreshes);
   }
 });
 
@@ -57,14 +57,14 @@ test('statuses: “select_site_required” after a code reloads the context befo
   await visit.open();
   await visit.signIn();
   await visit.step('second-factor-required');
-  const letGo = scripted.script.hold('getRefreshContext');
+  const release = scripted.script.hold('getRefreshContext');
   await visit.field('code-1').click();
   await visit.field('code-1').pressSequentially('1');
   for (const box of [2, 3, 4, 5, 6]) await visit.field(`code-${box}`).pressSequentially('1');
   await visit.submit();
   await visit.called('getRefreshContext');
-  expect(scripted.heard('getSites')).toHaveLength(0);
-  letGo();
+  expect(scripted.received('getSites')).toHaveLength(0);
+  release();
   await visit.step('select-site');
 });
 
@@ -83,10 +83,10 @@ test('post-login: without a valid session the page requests the redirect after 1
   await visit.called('authenticate');
   await expect.poll(async () => visit.isLoading()).toBe(true);
   await page.clock.runFor(1_400);
-  expect(scripted.heard('getPostLoginRedirect')).toHaveLength(0);
+  expect(scripted.received('getPostLoginRedirect')).toHaveLength(0);
   await page.clock.runFor(100);
-  await expect.poll(() => scripted.heard('getPostLoginRedirect').length).toBe(1);
-  expect(scripted.heard('getPostLoginRedirect')[0]?.input.query).toEqual({ returnUrl: visit.returnUrl() });
+  await expect.poll(() => scripted.received('getPostLoginRedirect').length).toBe(1);
+  expect(scripted.received('getPostLoginRedirect')[0]?.input.query).toEqual({ returnUrl: visit.returnUrl() });
   await page.waitForURL(`${application}/after-login`);
 });
 
@@ -102,7 +102,7 @@ test('post-login: with a valid session the page follows the given location at on
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await page.locator('[data-site="harbor"] button').first().click();
   await page.waitForURL(`${scripted.urls.application}/arrived`);
-  expect(scripted.heard('getPostLoginRedirect')).toHaveLength(0);
+  expect(scripted.received('getPostLoginRedirect')).toHaveLength(0);
 });
 
 test('post-login: after five seconds the page asks the service whether to retry, and then follows the location again', async ({
@@ -124,9 +124,9 @@ test('post-login: after five seconds the page asks the service whether to retry,
   await page.clock.runFor(1_500);
   await expect.poll(visits).toBe(1);
   await page.clock.runFor(4_400);
-  expect(scripted.heard('getRetry')).toHaveLength(0);
+  expect(scripted.received('getRetry')).toHaveLength(0);
   await page.clock.runFor(600);
-  await expect.poll(() => scripted.heard('getRetry').length).toBe(1);
+  await expect.poll(() => scripted.received('getRetry').length).toBe(1);
   await expect.poll(visits).toBe(2);
 });
 
@@ -147,7 +147,7 @@ test('post-login: the page does not follow the location again if the service doe
   await expect
     .poll(async () => {
       await page.clock.runFor(500);
-      return scripted.heard('getRetry').length;
+      return scripted.received('getRetry').length;
     })
     .toBe(1);
   await page.clock.runFor(20_000);
@@ -214,7 +214,7 @@ test('site select: a failed change of the session’s site is reported, and the 
     await visit.step('select-site');
     await page.locator('[data-site="summit"] button').first().click();
     await visit.step(step);
-    expect(scripted.heard('selectSite').at(-1)?.input.body).toEqual({
+    expect(scripted.received('selectSite').at(-1)?.input.body).toEqual({
       site: 'summit',
       returnUrl: visit.returnUrl(),
     });

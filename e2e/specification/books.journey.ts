@@ -1,6 +1,6 @@
 import { siteNamed } from '@anteroom/testkit/scripted/opening-scene';
-import { entry, nothing } from './coming-to-sites.ts';
-import type { Site, Todo } from './coming-to-sites.ts';
+import { entry, nothing } from './open-sites.ts';
+import type { Site, Todo } from './open-sites.ts';
 import { expect, test } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 

@@ -34,7 +34,7 @@ test('elevate: after the password the page follows the given location at once, b
   await visit.step('elevate');
   await visit.signIn();
   await page.waitForURL(`${scripted.urls.application}/arrived`);
-  expect(scripted.heard('getPostLoginRedirect')).toHaveLength(0);
+  expect(scripted.received('getPostLoginRedirect')).toHaveLength(0);
 });
 
 test('elevate: “back to boards” links to the cancel address, else to the original client, else it is absent', async ({
@@ -85,7 +85,7 @@ test('elevate: an empty password shows a message and is not sent', async ({ visi
   await expect(visit.field('password').last()).toHaveAccessibleDescription(
     wordsPattern('login.errors.passwordRequired'),
   );
-  expect(scripted.heard('authenticate')).toHaveLength(0);
+  expect(scripted.received('authenticate')).toHaveLength(0);
 });
 
 test('elevate: a user of an external provider is redirected to it with forced authentication', async ({
@@ -145,7 +145,7 @@ test('password required: the back link returns to the previous step, which is us
   expect(await visit.isLoading()).toBe(false);
   await page.locator('[data-site="summit"] button').first().click();
   await visit.step('password-required');
-  expect(scripted.heard('selectSite').at(-1)?.input.body.site).toBe('summit');
+  expect(scripted.received('selectSite').at(-1)?.input.body.site).toBe('summit');
 });
 
 test('password required: after authenticate the back link returns to the credentials', async ({

@@ -84,7 +84,7 @@ test('credentials (a): an empty name shows a message and is not looked up', asyn
   await visit.field('userName').fill(dana);
   await visit.submit();
   await visit.called('getUserSettings');
-  expect(scripted.heard('getUserSettings')).toHaveLength(1);
+  expect(scripted.received('getUserSettings')).toHaveLength(1);
 });
 
 test('credentials (b): a known user name is read-only, and the form requests only the password', async ({
@@ -151,7 +151,7 @@ test('credentials: during the sign-in an assertive live region reports it, and a
   scripted,
 }) => {
   await page.clock.install();
-  const letGo = scripted.script.hold('authenticate');
+  const release = scripted.script.hold('authenticate');
   await visit.open();
   await visit.step('credentials');
   const region = page.locator('[aria-live="assertive"]');
@@ -161,9 +161,9 @@ test('credentials: during the sign-in an assertive live region reports it, and a
   expect(await visit.isLoading()).toBe(true);
   await visit.field('password').press('Enter');
   await page.locator('main button[type="submit"]').click({ force: true });
-  letGo();
+  release();
   await arriveAt(page, `${scripted.urls.application}/arrived`);
-  expect(scripted.heard('authenticate')).toHaveLength(1);
+  expect(scripted.received('authenticate')).toHaveLength(1);
 });
 
 test('credentials: after an error the password is empty and focused, the name stays, and the message is an alert', async ({
@@ -179,10 +179,10 @@ test('credentials: after an error the password is empty and focused, the name st
   await expect(visit.field('userName')).toHaveValue(dana);
   expect(await visit.isLoading()).toBe(false);
   // the next submission removes the message
-  const letGo = scripted.script.hold('authenticate');
+  const release = scripted.script.hold('authenticate');
   await visit.signIn('another');
   await expect(visit.alert).toHaveCount(0);
-  letGo();
+  release();
   await expect(visit.alert).toHaveText(wordsPattern('login.errors.invalidCredentials'));
 });
 
@@ -207,7 +207,7 @@ test('credentials: an empty field prevents the submission, and each field shows 
   await expect(visit.field('userName')).not.toHaveAttribute('aria-invalid', 'true');
   await visit.signIn();
   await visit.called('authenticate');
-  expect(scripted.heard('authenticate')).toHaveLength(1);
+  expect(scripted.received('authenticate')).toHaveLength(1);
 });
 
 test('credentials: a user name has at most 100 characters and is not blank, and a password is sent as typed', async ({
@@ -231,7 +231,7 @@ test('credentials: a user name has at most 100 characters and is not blank, and 
       wordsPattern('login.errors.userNameTooLong', { count: 100 }),
     );
   }
-  expect(scripted.heard('authenticate')).toHaveLength(0);
+  expect(scripted.received('authenticate')).toHaveLength(0);
   await visit.field('userName').fill('a'.repeat(100));
   await visit.field('password').fill('  spaces count  ');
   await visit.submit();
@@ -390,7 +390,7 @@ test('credentials: the payload contains site and user name only if they are edit
     visit.context({ session, allowDefaultSiteEntry, allowUserNameEntry, userName: dana });
     await visit.open();
     await visit.step('credentials');
-    const before = scripted.heard('authenticate').length;
+    const before = scripted.received('authenticate').length;
     await visit.signIn();
     const { input } = await visit.called('authenticate', before + 1);
     expect(input.body.returnUrl, row).toBe(visit.returnUrl());

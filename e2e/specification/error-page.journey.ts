@@ -4,7 +4,7 @@ import type { Visit } from './visit.ts';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import { wordsPattern } from '../fixtures/words.ts';
 
-async function comeToError(
+async function openError(
   visit: Visit,
   { script }: ScriptedIdentity,
   record: CallAnswer<'getErrorMessage'>,
@@ -26,10 +26,10 @@ test('error page: it requests the record of the errorId once, and no context', a
   visit,
   scripted,
 }) => {
-  await comeToError(visit, scripted, record);
+  await openError(visit, scripted, record);
   const { input } = await visit.called('getErrorMessage');
   expect(input.query).toEqual({ errorId: 'e-1' });
-  expect(scripted.heard('getErrorMessage')).toHaveLength(1);
+  expect(scripted.received('getErrorMessage')).toHaveLength(1);
 });
 
 test('error page: heading and sub-heading, then correlation id, UTC time, extra pairs, code and description', async ({
@@ -37,7 +37,7 @@ test('error page: heading and sub-heading, then correlation id, UTC time, extra 
   visit,
   scripted,
 }) => {
-  await comeToError(visit, scripted, record);
+  await openError(visit, scripted, record);
   await expect(page.getByRole('heading', { name: wordsPattern('error.heading') })).toBeVisible();
   await expect(page.locator('main')).toContainText('corr-4711');
   const shown = await page.locator('main').innerText();
@@ -82,7 +82,7 @@ test('error page: without an errorId it is generic and shows the correlation id 
   const correlation = cookies.find(({ name }) => name === 'anteroom_correlation')?.value ?? 'no cookie';
   await expect(page.locator('main')).toContainText(correlation);
   await expect(page.locator('main')).toContainText(/\d\d:\d\d:\d\d/);
-  expect(scripted.heard('getErrorMessage')).toHaveLength(0);
+  expect(scripted.received('getErrorMessage')).toHaveLength(0);
 });
 
 test('error page: it is generic, at the same address, if the record cannot be loaded or parsed', async ({
@@ -94,7 +94,7 @@ test('error page: it is generic, at the same address, if the record cannot be lo
     if (fail === 'cut') scripted.script.cut('getErrorMessage');
     else if (fail === 'garbled') scripted.script.garble('getErrorMessage', '<html>');
     else scripted.script.fail('getErrorMessage', fail);
-    const before = scripted.heard('getErrorMessage').length;
+    const before = scripted.received('getErrorMessage').length;
     await visit.open('/home/error', { query: { errorId: 'e-1' } });
     await visit.called('getErrorMessage', before + 1);
     await visit.step('error');
@@ -110,11 +110,11 @@ test('error page: an empty record still shows the correlation id and the time', 
   visit,
   scripted,
 }) => {
-  await comeToError(visit, scripted, {});
+  await openError(visit, scripted, {});
   await expect(page.locator('main')).toContainText(wordsPattern('error.correlationId'));
   await expect(page.locator('main')).toContainText(/\d\d:\d\d:\d\d/);
   await expect(page.locator('main')).not.toContainText(/undefined|null|NaN|Invalid Date/);
-  await comeToError(visit, scripted, {
+  await openError(visit, scripted, {
     ...record,
     timestamp: 'yesterday',
     errorData: { a: null, b: 7, c: { d: 1 } },
@@ -127,7 +127,7 @@ test('error page: user_login_email_not_found has its own heading, with e-mail an
   visit,
   scripted,
 }) => {
-  await comeToError(visit, scripted, {
+  await openError(visit, scripted, {
     ...record,
     error: 'user_login_email_not_found',
     errorData: { 'Email Address': 'ada@corp.example', 'Claim Name': 'urn:claims:mail' },
@@ -147,7 +147,7 @@ test('error page: email_claim_not_found has the generic heading and its own sub 
   visit,
   scripted,
 }) => {
-  await comeToError(visit, scripted, { ...record, error: 'email_claim_not_found' });
+  await openError(visit, scripted, { ...record, error: 'email_claim_not_found' });
   await expect(page.getByRole('heading', { name: wordsPattern('error.heading') })).toBeVisible();
   await expect(page.locator('main')).toContainText(wordsPattern('error.emailClaimNotFound.subHeading'));
   await expect(page.locator('main')).not.toContainText(wordsPattern('error.subHeading'));
@@ -182,7 +182,7 @@ test('error page: a description in HTML is reduced to the listed tags, and an at
   page.on('request', (request) => {
     if (!request.url().startsWith(scripted.urls.service)) forbidden.push(request.url());
   });
-  await comeToError(visit, scripted, {
+  await openError(visit, scripted, {
     ...record,
     errorDescription:
       '<p>One <b>bold</b> <i>i</i> <em>e</em> <strong>s</strong><br><a href="https://help.example/x" target="_blank">help</a></p><ul><li>u</li></ul><ol><li>o</li></ol>',
@@ -193,7 +193,7 @@ test('error page: a description in HTML is reduced to the listed tags, and an at
     await expect(main.locator(tag).first(), tag).toBeAttached();
   for (const attack of attacks) {
     await test.step(attack, async () => {
-      await comeToError(visit, scripted, { ...record, errorDescription: `before ${attack} after` });
+      await openError(visit, scripted, { ...record, errorDescription: `before ${attack} after` });
       await expect(main).toContainText('before');
       await expect(
         main.locator(
@@ -210,7 +210,7 @@ test('error page: a description in HTML is reduced to the listed tags, and an at
 
 test('error page: names, values and codes are shown as plain text', async ({ page, visit, scripted }) => {
   const markup = '<img src=x onerror=globalThis.hit=1><b>b</b>{{7*7}}';
-  await comeToError(visit, scripted, {
+  await openError(visit, scripted, {
     error: markup,
     errorData: { [markup]: markup, __proto__x: 'p' },
     correlationId: markup,

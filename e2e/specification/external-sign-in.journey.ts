@@ -31,7 +31,7 @@ test('external sign-in: a name of an external provider redirects the browser to 
   });
   // a navigation instead of a call, so that the provider can set first-party cookies
   expect(headers.accept).toContain('text/html');
-  expect(scripted.heard('authenticate')).toHaveLength(0);
+  expect(scripted.received('authenticate')).toHaveLength(0);
 });
 
 test('external sign-in: the site settings override the context in both directions', async ({
@@ -62,7 +62,7 @@ test('external sign-in: a known name is looked up and redirected to its provider
     button.click().catch(() => undefined),
   ]);
   await page.waitForURL(`${scripted.urls.application}/enterprise-sign-in`);
-  expect(scripted.heard('getUserSettings')[0]?.input.query.usernameOrEmail).toBe('employee@corp.example');
+  expect(scripted.received('getUserSettings')[0]?.input.query.usernameOrEmail).toBe('employee@corp.example');
 });
 
 test('external sign-in: during the lookup the form shows progress, and a second submission has no effect', async ({
@@ -70,17 +70,17 @@ test('external sign-in: during the lookup the form shows progress, and a second 
   visit,
   scripted,
 }) => {
-  const letGo = scripted.script.hold('getUserSettings');
+  const release = scripted.script.hold('getUserSettings');
   await visit.open();
   await visit.field('userName').fill(dana);
   await visit.submit();
   await visit.called('getUserSettings');
   await expect.poll(async () => visit.isLoading()).toBe(true);
   await visit.field('userName').press('Enter');
-  letGo();
+  release();
   await page.waitForURL(`${scripted.urls.application}/enterprise-sign-in`);
-  expect(scripted.heard('getUserSettings')).toHaveLength(1);
-  expect(scripted.heard('getExternalRedirect')).toHaveLength(1);
+  expect(scripted.received('getUserSettings')).toHaveLength(1);
+  expect(scripted.received('getExternalRedirect')).toHaveLength(1);
 });
 
 test('external sign-in: after a failed lookup the form keeps the name and is usable', async ({
@@ -111,7 +111,7 @@ test('external sign-in: a user name has at most 100 characters', async ({ visit,
       wordsPattern('login.errors.userNameTooLong', { count: 100 }),
     );
   expect(
-    scripted.heard('getUserSettings').every(({ input }) => input.query.usernameOrEmail.length <= 100),
+    scripted.received('getUserSettings').every(({ input }) => input.query.usernameOrEmail.length <= 100),
   ).toBe(true);
 });
 
@@ -128,8 +128,8 @@ test('external sign-in: the redirect names the site that the visitor entered', a
   await visit.field('userName').fill('employee@corp.example');
   await visit.submit();
   await page.waitForURL(`${scripted.urls.application}/enterprise-sign-in`);
-  expect(scripted.heard('getSiteExistence')[0]?.input.params.name).toBe('corp');
-  expect(scripted.heard('getExternalRedirect')[0]?.input.query.site).toBe('corp');
+  expect(scripted.received('getSiteExistence')[0]?.input.params.name).toBe('corp');
+  expect(scripted.received('getExternalRedirect')[0]?.input.query.site).toBe('corp');
 });
 
 test('external sign-in: a site with neither name nor password entry redirects to its provider', async ({
@@ -140,5 +140,5 @@ test('external sign-in: a site with neither name nor password entry redirects to
   visit.context({ allowUserNameEntry: false, allowPasswordEntry: false });
   await visit.open();
   await page.waitForURL(`${scripted.urls.application}/enterprise-sign-in`);
-  expect(scripted.heard('getExternalRedirect')[0]?.input.query).toMatchObject({ site: 'northwind' });
+  expect(scripted.received('getExternalRedirect')[0]?.input.query).toMatchObject({ site: 'northwind' });
 });

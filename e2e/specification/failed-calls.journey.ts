@@ -188,13 +188,13 @@ test('failed calls: reads are retried up to ten times without an answer or after
     scripted.script.fail(call, 'overloaded', { times: 4 });
     await visit.open();
     await letTimePass(page, async () => visit.stepNow()).toBe('credentials');
-    expect(scripted.heard(call)).toHaveLength(5);
+    expect(scripted.received(call)).toHaveLength(5);
   }
   scripted.reset();
   scripted.script.fail('getAuthContext', 'overloaded');
   await visit.open();
   await letTimePass(page, async () => visit.stepNow()).toBe('error');
-  expect(scripted.heard('getAuthContext')).toHaveLength(11);
+  expect(scripted.received('getAuthContext')).toHaveLength(11);
 });
 
 test('failed calls: a call that changes state is not retried', async ({ page, visit, scripted }) => {

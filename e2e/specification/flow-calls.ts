@@ -12,7 +12,7 @@ export interface FlowCall {
   form?: string;
 }
 
-async function comeToSecondFactor(visit: Visit, scripted: ScriptedIdentity): Promise<void> {
+async function openSecondFactor(visit: Visit, scripted: ScriptedIdentity): Promise<void> {
   scripted.script.answer('authenticate', { status: 'second_factor_required' });
   await visit.open();
   await visit.signIn();
@@ -58,7 +58,7 @@ export const flowCalls: readonly FlowCall[] = [
     call: 'verifyMfaCode',
     form: 'second-factor-required',
     go: async (visit, page, scripted) => {
-      await comeToSecondFactor(visit, scripted);
+      await openSecondFactor(visit, scripted);
       await visit.field('code-1').click();
       await page.keyboard.type('123456', { delay: 5 });
       await visit.submit();
@@ -68,7 +68,7 @@ export const flowCalls: readonly FlowCall[] = [
     call: 'resendMfaCode',
     form: 'second-factor-required',
     go: async (visit, _page, scripted) => {
-      await comeToSecondFactor(visit, scripted);
+      await openSecondFactor(visit, scripted);
       await visit.action('resend-code').click();
     },
   },

@@ -72,12 +72,12 @@ test('focus: the site list focuses the entry with autofocus, else the heading', 
 });
 
 test('focus: the first page load sets it after the splash has closed', async ({ page, visit, scripted }) => {
-  const letGo = scripted.script.hold('getAuthContext');
+  const release = scripted.script.hold('getAuthContext');
   await visit.open();
   await visit.called('getAuthContext');
   await expect(page.locator('[data-splash]')).toHaveCount(1);
   await expect(page.locator('input:focus')).toHaveCount(0);
-  letGo();
+  release();
   await visit.step('credentials');
   await expect(visit.field('userName')).toBeFocused();
 });

@@ -8,8 +8,8 @@ import { wordsPattern } from '../fixtures/words.ts';
 const unreachable = wordsPattern('error.serverUnreachable');
 
 /** How often the page has made a call; the browser itself can repeat a request on a connection that was closed. */
-function made({ heard }: ScriptedIdentity, name: ScriptedName): number {
-  return new Set(heard(name).map(({ headers }) => headers['x-correlation-id'])).size;
+function made({ received }: ScriptedIdentity, name: ScriptedName): number {
+  return new Set(received(name).map(({ headers }) => headers['x-correlation-id'])).size;
 }
 
 test('F13: a broken connection is reported in the form, which keeps the input, and no call is sent twice', async ({
@@ -26,7 +26,7 @@ test('F13: a broken connection is reported in the form, which keeps the input, a
   expect(await visit.isLoading()).toBe(false);
   expect(made(scripted, 'authenticate')).toBe(1);
   expect(made(scripted, 'getAuthContext')).toBe(2);
-  expect(scripted.heard('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
+  expect(scripted.received('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
 });
 
 test('F13: after a truncated answer the sign-in continues if the context shows that the user is signed in', async ({

@@ -8,7 +8,7 @@ type Sites = CallAnswer<'getSites'>;
 export type Site = Sites['sites'][number];
 
 /** Opens the site list with these sites. */
-export async function comeToSites(
+export async function openSites(
   visit: Visit,
   { script }: ScriptedIdentity,
   sites: Site[],

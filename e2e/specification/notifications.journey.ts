@@ -154,13 +154,13 @@ test('notifications: a notice from the cookie replaces the one about an expired 
 });
 
 test('notifications: they appear after the splash has closed', async ({ page, visit, scripted }) => {
-  const letGo = scripted.script.hold('getAuthContext');
+  const release = scripted.script.hold('getAuthContext');
   await visit.setNotice({ level: 'info', key: 'error.serverUnreachable' });
   await visit.open();
   await visit.called('getAuthContext');
   await expect(page.locator('[data-splash]')).toHaveCount(1);
   await expect(visit.notice()).toHaveCount(0);
-  letGo();
+  release();
   await visit.step('credentials');
   await expect(visit.notice('info')).toBeVisible();
 });

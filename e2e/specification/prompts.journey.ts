@@ -92,13 +92,13 @@ test('prompts: no form appears before the settings of the site have loaded', asy
   visit,
   scripted,
 }) => {
-  const letGo = scripted.script.hold('getSiteSettings');
+  const release = scripted.script.hold('getSiteSettings');
   visit.signedIn({ promptMethod: 'elevate' });
   await visit.open();
   const { input } = await visit.called('getSiteSettings');
   expect(input.query).toEqual({ site: 'northwind', returnUrl: visit.returnUrl() });
   await expect(page.locator('main form')).toHaveCount(0);
-  letGo();
+  release();
   await visit.step('elevate');
 });
 
@@ -114,7 +114,7 @@ test('switch_tenant: the remembered site is cleared, the field is empty, and “
   await visit.open();
   await visit.step('site-entry');
   await expect(visit.field('site')).toHaveValue('');
-  expect(scripted.heard('getSiteSettings')).toHaveLength(0);
+  expect(scripted.received('getSiteSettings')).toHaveLength(0);
   await visit.action('back-to-boards').click();
   await page.waitForURL(`${scripted.urls.application}/cancelled`);
 });
@@ -132,7 +132,7 @@ test('switch_tenant: the entered site requires a new sign-in', async ({ page, vi
   expect(input.body.authSite).not.toBe('northwind');
   // the new site reset the session, so the page requests the redirect
   await page.waitForURL(`${scripted.urls.application}/arrived`);
-  expect(scripted.heard('getPostLoginRedirect')).toHaveLength(1);
+  expect(scripted.received('getPostLoginRedirect')).toHaveLength(1);
 });
 
 test('switch_site: “back to boards” links to the cancel address, else to the original client, and there is no sign-out', async ({

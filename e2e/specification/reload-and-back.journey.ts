@@ -12,13 +12,13 @@ test('reload: each step is restored from the context, with ReturnUrl and without
   await page.reload();
   await visit.step('credentials');
   await expect(visit.field('password')).toHaveValue('');
-  expect(scripted.heard('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
+  expect(scripted.received('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
   scripted.script.answer('authenticate', { status: 'second_factor_required' });
   await visit.signIn();
   await visit.step('second-factor-required');
   await page.reload();
   await visit.step('credentials');
-  expect(scripted.heard('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
+  expect(scripted.received('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
 });
 
 test('history: steps add no entries to the browser’s history', async ({ page, visit, scripted }) => {
@@ -159,7 +159,7 @@ test('deep links: the logged-out page redirects to the confirmation, with its qu
     await expect(page.getByText(wordsPattern('loggedOut.heading'))).toHaveCount(0);
     await expect(page.locator('iframe')).toHaveCount(0);
   }
-  expect(scripted.heard('signOut')).toHaveLength(0);
+  expect(scripted.received('signOut')).toHaveLength(0);
 });
 
 test('deep links: the logged-out page signs out before it shows its message', async ({
@@ -168,12 +168,12 @@ test('deep links: the logged-out page signs out before it shows its message', as
   scripted,
 }) => {
   scripted.script.answer('getLogoutContext', { requiresConfirmation: false, showCancelButton: false });
-  const letGo = scripted.script.hold('signOut');
+  const release = scripted.script.hold('signOut');
   await visit.open('/account/logged-out');
   await visit.called('signOut');
   await expect(page.locator('[data-splash]')).toHaveCount(1);
   await expect(page.locator('main[data-step]')).toHaveCount(0);
-  letGo();
+  release();
   await visit.step('logged-out');
   scripted.script.fail('signOut', 'internal_error');
   await visit.open('/account/logged-out');
@@ -205,7 +205,7 @@ test('reload: the logged-out page keeps the logout id, the skipped delay and the
   for (const query of queries) {
     scripted.reset();
     scripted.script.answer('getLogoutContext', ({ query }) => ({
-      requiresConfirmation: scripted.heard('signOut').length === 0,
+      requiresConfirmation: scripted.received('signOut').length === 0,
       showCancelButton: false,
       postLogoutRedirectUri: query.logoutId === 'lo 7/7' ? address : undefined,
     }));
@@ -217,7 +217,7 @@ test('reload: the logged-out page keeps the logout id, the skipped delay and the
     await page.reload();
     await visit.step('logged-out');
     expect(new URL(page.url()).pathname).toBe('/ui/account/logged-out');
-    expect(scripted.heard('getLogoutContext').at(-1)?.input.query).toEqual({ logoutId: 'lo 7/7' });
+    expect(scripted.received('getLogoutContext').at(-1)?.input.query).toEqual({ logoutId: 'lo 7/7' });
     const before = left();
     await page.clock.runFor('Skip_Logout_Delay' in query ? 10 : 2_000);
     await expect.poll(left).toBe(before + 1);
@@ -238,7 +238,7 @@ test('back: a logged-out page from the back/forward cache reloads the context an
     globalThis.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   });
   await visit.step('logout');
-  expect(scripted.heard('signOut')).toHaveLength(1);
+  expect(scripted.received('signOut')).toHaveLength(1);
 });
 
 test('double submit: site, credentials, code and choice of site are each sent once', async ({
@@ -252,36 +252,36 @@ test('double submit: site, credentials, code and choice of site are each sent on
   await visit.field('site').fill('harbor');
   await page.locator('main button[type="submit"]').dblclick();
   await visit.step('credentials');
-  expect(scripted.heard('getSiteExistence')).toHaveLength(1);
+  expect(scripted.received('getSiteExistence')).toHaveLength(1);
 
   scripted.script.answer('authenticate', { status: 'second_factor_required' });
   await visit.field('userName').fill(dana);
   await visit.field('password').fill('x');
-  const letSignInGo = scripted.script.hold('authenticate');
+  const releaseSignIn = scripted.script.hold('authenticate');
   await visit.field('password').press('Enter');
   await visit.field('password').press('Enter');
-  letSignInGo();
+  releaseSignIn();
   await visit.step('second-factor-required');
-  expect(scripted.heard('authenticate')).toHaveLength(1);
+  expect(scripted.received('authenticate')).toHaveLength(1);
 
-  const letGo = scripted.script.hold('verifyMfaCode');
+  const release = scripted.script.hold('verifyMfaCode');
   await visit.field('code-1').click();
   await page.keyboard.type('123456', { delay: 5 });
   await page.locator('main button[type="submit"]').dblclick();
   await page.keyboard.press('Enter');
-  letGo();
+  release();
   await arriveAt(page, `${scripted.urls.application}/arrived`);
-  expect(scripted.heard('verifyMfaCode')).toHaveLength(1);
+  expect(scripted.received('verifyMfaCode')).toHaveLength(1);
 
   visit.choosing();
   await visit.open();
   await visit.step('select-site');
-  const letChoiceGo = scripted.script.hold('selectSite');
+  const releaseChoice = scripted.script.hold('selectSite');
   await page.locator('[data-site="harbor"] button').first().dblclick();
   await page.locator('[data-site="summit"] button').first().click({ force: true });
-  letChoiceGo();
+  releaseChoice();
   await arriveAt(page, `${scripted.urls.application}/arrived`);
-  expect(scripted.heard('selectSite')).toHaveLength(1);
+  expect(scripted.received('selectSite')).toHaveLength(1);
 });
 
 test('two tabs: each keeps its own ReturnUrl', async ({ context, visit, scripted }) => {

@@ -6,7 +6,7 @@ import type { Visit } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
 /** Signs in with a password that must be changed. */
-async function comeToRequiredChange(visit: Visit, { script }: ScriptedIdentity): Promise<void> {
+async function openRequiredChange(visit: Visit, { script }: ScriptedIdentity): Promise<void> {
   script.answer('authenticate', { status: 'password_reset_required' });
   await visit.open();
   await visit.signIn('the old one');
@@ -23,18 +23,18 @@ test('required change: the page opens after it has reloaded the context and the 
   visit,
   scripted,
 }) => {
-  const letContextGo = scripted.script.hold('getRefreshContext');
+  const releaseContext = scripted.script.hold('getRefreshContext');
   scripted.script.answer('authenticate', { status: 'password_reset_required' });
   await visit.open();
   await visit.signIn();
   await visit.called('getRefreshContext');
-  expect(scripted.heard('passwordPolicy')).toHaveLength(0);
-  const letPolicyGo = scripted.script.hold('passwordPolicy');
-  letContextGo();
+  expect(scripted.received('passwordPolicy')).toHaveLength(0);
+  const releasePolicy = scripted.script.hold('passwordPolicy');
+  releaseContext();
   const { input } = await visit.called('passwordPolicy');
   expect(input.body).toEqual({ userName: dana, site: 'northwind' });
   expect(await visit.stepNow()).toBe('credentials');
-  letPolicyGo();
+  releasePolicy();
   await visit.step('password-reset-required');
 });
 
@@ -43,7 +43,7 @@ test('required change: three named fields, a separate heading, a reset and a can
   visit,
   scripted,
 }) => {
-  await comeToRequiredChange(visit, scripted);
+  await openRequiredChange(visit, scripted);
   await expect(page).toHaveTitle(/Change password/);
   await expect(
     page.getByRole('heading', { name: wordsPattern('resetPassword.headingRequired') }),
@@ -72,7 +72,7 @@ test('required change: each empty field shows its own message and prevents the s
   visit,
   scripted,
 }) => {
-  await comeToRequiredChange(visit, scripted);
+  await openRequiredChange(visit, scripted);
   await visit.submit();
   const said = [];
   for (const [name, key] of [
@@ -89,11 +89,11 @@ test('required change: each empty field shows its own message and prevents the s
   await visit.field('currentPassword').fill('a');
   await visit.submit();
   await expect(visit.field('newPassword')).toBeFocused();
-  expect(scripted.heard('passwordReset')).toHaveLength(0);
+  expect(scripted.received('passwordReset')).toHaveLength(0);
 });
 
 test('required change: the payload contains the passwords as typed', async ({ visit, scripted }) => {
-  await comeToRequiredChange(visit, scripted);
+  await openRequiredChange(visit, scripted);
   await fill(visit, [' old ', ' new one ', ' new one ']);
   await visit.submit();
   const { input } = await visit.called('passwordReset');
@@ -112,7 +112,7 @@ test('required change: the service, not the page, compares the new password and 
   scripted,
 }) => {
   scripted.script.fail('passwordReset', 'passwords_do_not_match');
-  await comeToRequiredChange(visit, scripted);
+  await openRequiredChange(visit, scripted);
   await fill(visit, ['old', 'new one', 'new two']);
   await visit.submit();
   await visit.called('passwordReset');
@@ -126,7 +126,7 @@ test('required change: each error code has its own message, clears the form and 
   visit,
   scripted,
 }) => {
-  await comeToRequiredChange(visit, scripted);
+  await openRequiredChange(visit, scripted);
   for (const [code, key, name] of [
     ['invalid_credentials', 'resetPassword.errors.invalidCredentials', 'currentPassword'],
     ['invalid_new_password', 'resetPassword.errors.invalidNewPassword', 'newPassword'],
@@ -135,7 +135,7 @@ test('required change: each error code has its own message, clears the form and 
     ['mfa_invalid_phone_number', 'mfa.errors.invalidPhoneNumber', undefined],
   ] as const) {
     for (const status of [400, 401]) {
-      const before = scripted.heard('passwordReset').length;
+      const before = scripted.received('passwordReset').length;
       scripted.script.fail('passwordReset', code, { status });
       await fill(visit, ['old', 'new one', 'new one']);
       await visit.submit();
@@ -162,7 +162,7 @@ test('required change: a wrong phone number shows the sanitised description of t
     description:
       'Number <b>+00 1</b> is unknown.<script>globalThis.hit=1</script><img src=x onerror="globalThis.hit=1">',
   });
-  await comeToRequiredChange(visit, scripted);
+  await openRequiredChange(visit, scripted);
   await fill(visit, ['old', 'new one', 'new one']);
   await visit.submit();
   await expect(page.locator('body')).toContainText(wordsPattern('mfa.errors.invalidPhoneNumber'));
@@ -174,7 +174,7 @@ test('required change: a wrong phone number shows the sanitised description of t
 });
 
 test('required change: a generic failure has no message', async ({ visit, scripted }) => {
-  await comeToRequiredChange(visit, scripted);
+  await openRequiredChange(visit, scripted);
   for (const code of ['validation_failed', 'internal_error', 'rate_limit_reached'] as const) {
     scripted.script.fail('passwordReset', code);
     await fill(visit, ['old', 'new one', 'new one']);
@@ -193,8 +193,8 @@ test('required change: after “redirect” the page reloads the policy and foll
   scripted,
 }) => {
   await page.clock.install();
-  await comeToRequiredChange(visit, scripted);
-  const policies = scripted.heard('passwordPolicy').length;
+  await openRequiredChange(visit, scripted);
+  const policies = scripted.received('passwordPolicy').length;
   await fill(visit, ['old', 'new one', 'new one']);
   await visit.submit();
   await visit.called('passwordPolicy', policies + 1);
@@ -209,7 +209,7 @@ test('required change: the page follows the location even if the policy cannot b
   scripted,
 }) => {
   await page.clock.install();
-  await comeToRequiredChange(visit, scripted);
+  await openRequiredChange(visit, scripted);
   scripted.script.fail('passwordPolicy', 'internal_error');
   await fill(visit, ['old', 'new one', 'new one']);
   await visit.submit();
@@ -217,13 +217,13 @@ test('required change: the page follows the location even if the policy cannot b
 });
 
 test('required change: the next step can be a code or a choice of site', async ({ visit, scripted }) => {
-  await comeToRequiredChange(visit, scripted);
+  await openRequiredChange(visit, scripted);
   scripted.script.answer('passwordReset', { status: 'second_factor_required' });
   await fill(visit, ['old', 'new one', 'new one']);
   await visit.submit();
   await visit.step('second-factor-required');
 
-  await comeToRequiredChange(visit, scripted);
+  await openRequiredChange(visit, scripted);
   scripted.script.answer('passwordReset', { status: 'select_site_required' });
   scripted.script.answer(
     'getRefreshContext',
@@ -233,7 +233,7 @@ test('required change: the next step can be a code or a choice of site', async (
       session: { state: 'valid', isExternallyAuthenticated: false },
     }),
   );
-  const refreshed = scripted.heard('getRefreshContext').length;
+  const refreshed = scripted.received('getRefreshContext').length;
   await fill(visit, ['old', 'new one', 'new one']);
   await visit.submit();
   await visit.step('select-site');
@@ -245,24 +245,24 @@ test('required change: cancel returns to the credentials with empty fields', asy
   visit,
   scripted,
 }) => {
-  await comeToRequiredChange(visit, scripted);
+  await openRequiredChange(visit, scripted);
   await fill(visit, ['old', 'new one', 'new one']);
   await visit.action('cancel').click();
   await visit.step('credentials');
   await expect(visit.field('password')).toHaveValue('');
-  expect(scripted.heard('passwordReset')).toHaveLength(0);
+  expect(scripted.received('passwordReset')).toHaveLength(0);
   expect(new URL(page.url()).pathname).toBe('/ui/account/login');
 });
 
 test('required change: a double click sends one call', async ({ page, visit, scripted }) => {
   await page.clock.install();
-  await comeToRequiredChange(visit, scripted);
-  const letGo = scripted.script.hold('passwordReset');
+  await openRequiredChange(visit, scripted);
+  const release = scripted.script.hold('passwordReset');
   await fill(visit, ['old', 'new one', 'new one']);
   await page.locator('main button[type="submit"]').dblclick();
   await visit.called('passwordReset');
   expect(await visit.isLoading()).toBe(true);
-  letGo();
+  release();
   await arriveAt(page, `${scripted.urls.application}/arrived`);
-  expect(scripted.heard('passwordReset')).toHaveLength(1);
+  expect(scripted.received('passwordReset')).toHaveLength(1);
 });

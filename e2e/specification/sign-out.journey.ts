@@ -6,7 +6,7 @@ import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-ident
 import { wordsPattern } from '../fixtures/words.ts';
 
 /** Opens the page with this logout context. */
-async function comeToLogout(
+async function openLogout(
   visit: Visit,
   { script, urls }: ScriptedIdentity,
   more: Partial<CallAnswer<'getLogoutContext'>> = {},
@@ -27,19 +27,19 @@ test('logout: the confirmation has a heading, a sign-out button and a cancel but
   visit,
   scripted,
 }) => {
-  await comeToLogout(visit, scripted);
+  await openLogout(visit, scripted);
   await visit.step('logout');
   await expect(page.getByRole('heading', { name: wordsPattern('logout.heading') })).toBeVisible();
   await expect(visit.action('sign-out')).toHaveCount(1);
   await expect(visit.action('cancel')).toHaveCount(1);
   const { input } = await visit.called('getLogoutContext');
   expect(input.query).toEqual({ logoutId: 'lo 7/7' });
-  expect(scripted.heard('getLogoutContext')).toHaveLength(1);
-  expect(scripted.heard('signOut')).toHaveLength(0);
+  expect(scripted.received('getLogoutContext')).toHaveLength(1);
+  expect(scripted.received('signOut')).toHaveLength(0);
 });
 
 test('logout: the cancel button shows only if the service allows it', async ({ visit, scripted }) => {
-  await comeToLogout(visit, scripted, { showCancelButton: false });
+  await openLogout(visit, scripted, { showCancelButton: false });
   await visit.step('logout');
   await expect(visit.action('sign-out')).toHaveCount(1);
   await expect(visit.action('cancel')).toHaveCount(0);
@@ -50,10 +50,10 @@ test('logout: cancel redirects to the post-logout address without a sign-out', a
   visit,
   scripted,
 }) => {
-  await comeToLogout(visit, scripted);
+  await openLogout(visit, scripted);
   await visit.action('cancel').click();
   await page.waitForURL(`${scripted.urls.application}/signed-out`);
-  expect(scripted.heard('signOut')).toHaveLength(0);
+  expect(scripted.received('signOut')).toHaveLength(0);
 });
 
 test('logout: the splash covers the page until the logout context has loaded', async ({
@@ -61,11 +61,11 @@ test('logout: the splash covers the page until the logout context has loaded', a
   visit,
   scripted,
 }) => {
-  const letGo = scripted.script.hold('getLogoutContext');
+  const release = scripted.script.hold('getLogoutContext');
   await visit.open('/account/logout', { query: { logoutId: 'lo-1' } });
   await visit.called('getLogoutContext');
   await expect(page.locator('[data-splash] [role="progressbar"]')).toHaveCount(1);
-  letGo();
+  release();
   await visit.step('logout');
 });
 
@@ -74,8 +74,8 @@ test('logout: a confirmed sign-out makes one call with the anti-forgery header, 
   visit,
   scripted,
 }) => {
-  await comeToLogout(visit, scripted);
-  const letGo = scripted.script.hold('signOut');
+  await openLogout(visit, scripted);
+  const release = scripted.script.hold('signOut');
   await visit.action('sign-out').dblclick();
   const { headers } = await visit.called('signOut');
   const cookies = await page.context().cookies(scripted.urls.service);
@@ -83,10 +83,10 @@ test('logout: a confirmed sign-out makes one call with the anti-forgery header, 
   expect(token).toBeTruthy();
   expect(headers['x-xsrf-token']).toBe(token);
   expect(await visit.isLoading()).toBe(true);
-  letGo();
+  release();
   await visit.step('logged-out');
   await page.waitForURL(`${scripted.urls.application}/signed-out`);
-  expect(scripted.heard('signOut')).toHaveLength(1);
+  expect(scripted.received('signOut')).toHaveLength(1);
 });
 
 test('logout: without confirmation the page signs the user out at once, behind the splash', async ({
@@ -94,12 +94,12 @@ test('logout: without confirmation the page signs the user out at once, behind t
   visit,
   scripted,
 }) => {
-  const letGo = scripted.script.hold('signOut');
-  await comeToLogout(visit, scripted, { requiresConfirmation: false });
+  const release = scripted.script.hold('signOut');
+  await openLogout(visit, scripted, { requiresConfirmation: false });
   await visit.called('signOut');
   await expect(page.locator('[data-splash]')).toHaveCount(1);
   await expect(page.locator('main[data-step="logout"]')).toHaveCount(0);
-  letGo();
+  release();
   await visit.step('logged-out');
   await page.waitForURL(`${scripted.urls.application}/signed-out`);
 });
@@ -110,7 +110,7 @@ test('logged out: a message, the logo, and a hidden frame that signs out at the 
   scripted,
 }) => {
   await page.clock.install();
-  await comeToLogout(visit, scripted);
+  await openLogout(visit, scripted);
   await visit.step('logout');
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await visit.action('sign-out').click();
@@ -131,7 +131,7 @@ test('logged out: after 2000 ms the browser is redirected to the stored address'
   scripted,
 }) => {
   await page.clock.install();
-  await comeToLogout(visit, scripted);
+  await openLogout(visit, scripted);
   await visit.step('logout');
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await visit.action('sign-out').click();
@@ -144,7 +144,7 @@ test('logged out: after 2000 ms the browser is redirected to the stored address'
 
 test('logged out: skip_logout_delay removes the delay', async ({ page, visit, scripted }) => {
   await page.clock.install();
-  await comeToLogout(visit, scripted, {}, { Skip_Logout_Delay: 'true' });
+  await openLogout(visit, scripted, {}, { Skip_Logout_Delay: 'true' });
   await visit.step('logout');
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await visit.action('sign-out').click();
@@ -173,7 +173,7 @@ test('logged out: without an address the page stays and links to the start page 
   ] as const) {
     await test.step(homeUri ?? 'none', async () => {
       scripted.script.answer('getConfig', { homeUri });
-      await comeToLogout(visit, scripted, { postLogoutRedirectUri: null, signOutIFrameUrl: null });
+      await openLogout(visit, scripted, { postLogoutRedirectUri: null, signOutIFrameUrl: null });
       await visit.step('logout');
       await visit.action('sign-out').click();
       await visit.step('logged-out');
@@ -191,11 +191,11 @@ test('logout: without an address for cancel there is no cancel button, and the u
   visit,
   scripted,
 }) => {
-  await comeToLogout(visit, scripted, { postLogoutRedirectUri: null });
+  await openLogout(visit, scripted, { postLogoutRedirectUri: null });
   await visit.step('logout');
   await expect(visit.action('sign-out')).toBeVisible();
   await expect(visit.action('cancel')).toHaveCount(0);
-  expect(scripted.heard('signOut')).toHaveLength(0);
+  expect(scripted.received('signOut')).toHaveLength(0);
 });
 
 test('logout: if the logout context fails the page shows the error page, or after a 401 the login page', async ({
@@ -216,19 +216,19 @@ test('logout: if the logout context fails the page shows the error page, or afte
       expect(new URL(page.url()).pathname).toBe(path);
       const told = visit.notice('info').filter({ hasText: wordsPattern('error.unauthorized') });
       await expect(told).toHaveCount(code === 'unauthorized' ? 1 : 0);
-      expect(scripted.heard('signOut')).toHaveLength(0);
+      expect(scripted.received('signOut')).toHaveLength(0);
     });
   }
 });
 
 test('logout: a failed sign-out does not report success', async ({ page, visit, scripted }) => {
   scripted.script.fail('signOut', 'overloaded');
-  await comeToLogout(visit, scripted);
+  await openLogout(visit, scripted);
   await visit.action('sign-out').click();
   await visit.called('signOut');
   await visit.step('error');
   scripted.script.cut('signOut');
-  await comeToLogout(visit, scripted);
+  await openLogout(visit, scripted);
   await visit.action('sign-out').click();
   await expect(visit.notice('error')).toContainText(wordsPattern('error.serverUnreachable'));
   await expect(page.locator('main[data-step="logged-out"]')).toHaveCount(0);
@@ -243,7 +243,7 @@ test('logout: a failed sign-out without confirmation closes the splash', async (
   for (const fail of ['overloaded', 'cut'] as const) {
     if (fail === 'cut') scripted.script.cut('signOut');
     else scripted.script.fail('signOut', fail);
-    await comeToLogout(visit, scripted, { requiresConfirmation: false });
+    await openLogout(visit, scripted, { requiresConfirmation: false });
     await visit.called('signOut');
     await expect(page.locator('[data-splash]')).toHaveCount(0);
     await expect(page.locator('main[data-step="logged-out"]')).toHaveCount(0);
@@ -262,7 +262,7 @@ test('sign-out on the site list: it opens the logged-out page without a confirma
   await visit.called('signOut');
   await visit.step('logged-out');
   expect(new URL(page.url()).pathname).toBe('/ui/account/logged-out');
-  expect(scripted.heard('signOut')).toHaveLength(1);
+  expect(scripted.received('signOut')).toHaveLength(1);
 });
 
 test('sign-out on the site list: it reads the logout context before the session ends, notifies the applications and redirects', async ({
@@ -277,8 +277,8 @@ test('sign-out on the site list: it reads the logout context before the session 
   await visit.step('select-site');
   await visit.action('sign-out').click();
   await visit.step('logged-out');
-  const [asked] = scripted.heard('getLogoutContext');
-  const [signedOut] = scripted.heard('signOut');
+  const [asked] = scripted.received('getLogoutContext');
+  const [signedOut] = scripted.received('signOut');
   expect(asked?.input.query).toEqual({});
   const count = (id: unknown): number => Number(String(id).split('.').at(-1));
   expect(count(asked?.headers['x-correlation-id'])).toBeLessThan(

@@ -49,9 +49,11 @@ test('site entry: a site is required, trimmed, and has at most 50 characters', a
     await expect(visit.field('site')).toHaveAccessibleDescription(
       wordsPattern('site.errors.siteTooLong', { count: 50 }),
     );
-  expect(scripted.heard('getSiteExistence').every(({ input }) => input.params.name.length <= 50)).toBe(true);
+  expect(scripted.received('getSiteExistence').every(({ input }) => input.params.name.length <= 50)).toBe(
+    true,
+  );
   await visit.field('site').fill(`  ${'t'.repeat(50)}  `);
-  const before = scripted.heard('getSiteExistence').length;
+  const before = scripted.received('getSiteExistence').length;
   await visit.submit();
   expect((await visit.called('getSiteExistence', before + 1)).input.params.name).toBe('t'.repeat(50));
 });
@@ -76,13 +78,13 @@ test('site entry: an unknown site shows a message at the field, and any other fa
 });
 
 test('site entry: the form shows progress during the lookup of the site', async ({ visit, scripted }) => {
-  const letGo = scripted.script.hold('getSiteExistence');
+  const release = scripted.script.hold('getSiteExistence');
   await visit.open();
   await visit.field('site').fill('harbor');
   await visit.submit();
   await visit.called('getSiteExistence');
   expect(await visit.isLoading()).toBe(true);
-  letGo();
+  release();
   await visit.step('credentials');
   expect(await visit.isLoading()).toBe(false);
 });

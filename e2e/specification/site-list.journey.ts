@@ -1,6 +1,6 @@
 import { siteNamed } from '@anteroom/testkit/scripted/opening-scene';
 import { findViolations } from '../fixtures/accessibility.ts';
-import { comeToSites, entry, listed, selectButton, sitesInARow, twoThousandSites } from './many-sites.ts';
+import { openSites, entry, listed, selectButton, sitesInARow, twoThousandSites } from './many-sites.ts';
 import { expect, test } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
@@ -9,7 +9,7 @@ test('site list: a welcome with first and last name, and “sign out” or, afte
   visit,
   scripted,
 }) => {
-  await comeToSites(visit, scripted, sitesInARow(2));
+  await openSites(visit, scripted, sitesInARow(2));
   await expect(page.locator('main')).toContainText(
     wordsPattern('selectSite.welcome', { name: 'Dana Rivers' }),
   );
@@ -29,7 +29,7 @@ test('site list: sites and groups are sorted by display name in the order of the
   visit,
   scripted,
 }) => {
-  await comeToSites(visit, scripted, [
+  await openSites(visit, scripted, [
     siteNamed('z', 'Zürich'),
     {
       ...siteNamed('g', 'Ölwerk'),
@@ -65,7 +65,7 @@ test('site list: a logo loads within 150 px of the viewport, and the default rep
   const sites = sitesInARow(60).map((site) =>
     site.name === 's03' ? site : { ...site, logoPath: `/logos/${site.name}` },
   );
-  await comeToSites(visit, scripted, sites);
+  await openSites(visit, scripted, sites);
   await expect(entry(page, 's01').locator('img[src$="/logos/s01"]')).toBeVisible();
   for (const name of ['s02', 's03'])
     await expect(entry(page, name).locator('img[src*="/icons/site.svg"]')).toBeVisible();
@@ -87,7 +87,7 @@ test('site list: an entitlement is a label unless it is “none”, and a blocke
   visit,
   scripted,
 }) => {
-  await comeToSites(visit, scripted, [
+  await openSites(visit, scripted, [
     { ...siteNamed('a', 'A'), clientEntitlement: 'Observer' },
     { ...siteNamed('b', 'B'), clientEntitlement: 'None' },
     { ...siteNamed('c', 'C'), areEntitlementRequirementsMet: false },
@@ -113,7 +113,7 @@ test('site list: an entitlement is a label unless it is “none”, and a blocke
     await selectButton(page, name).press('Space');
   }
   expect(await findViolations(page)).toEqual([]);
-  expect(scripted.heard('selectSite')).toHaveLength(0);
+  expect(scripted.received('selectSite')).toHaveLength(0);
   await selectButton(page, 'f').click();
   await visit.called('selectSite');
 });
@@ -124,9 +124,9 @@ test('site list: Enter and Space choose once, and no other site can be chosen du
   scripted,
 }) => {
   for (const key of ['Enter', 'Space']) {
-    await comeToSites(visit, scripted, sitesInARow(3));
-    const letGo = scripted.script.hold('selectSite');
-    const before = scripted.heard('selectSite').length;
+    await openSites(visit, scripted, sitesInARow(3));
+    const release = scripted.script.hold('selectSite');
+    const before = scripted.received('selectSite').length;
     await selectButton(page, 's02').press(key);
     await visit.called('selectSite', before + 1);
     expect(await visit.isLoading()).toBe(true);
@@ -134,9 +134,9 @@ test('site list: Enter and Space choose once, and no other site can be chosen du
     await expect(entry(page, 's03')).toHaveCSS('background-color', 'rgb(244, 241, 234)');
     await selectButton(page, 's02').press(key);
     await selectButton(page, 's03').click();
-    letGo();
+    release();
     await page.waitForURL(/\/arrived/);
-    const chosen = scripted.heard('selectSite').slice(before);
+    const chosen = scripted.received('selectSite').slice(before);
     expect(chosen.map(({ input }) => input.body.site)).toEqual(['s02']);
   }
 });
@@ -149,7 +149,7 @@ test('site list: the entry with autofocus has the focus, even far down the list'
   const sites = twoThousandSites();
   const [last] = sites.slice(-1);
   if (last?.sites?.[19]) last.sites[19] = { ...last.sites[19], autofocus: true };
-  await comeToSites(visit, scripted, sites);
+  await openSites(visit, scripted, sites);
   await expect(selectButton(page, '100-20')).toBeFocused();
   await expect(selectButton(page, '100-20')).toBeInViewport();
 });
@@ -159,7 +159,7 @@ test('site list: a failed choice is reported and the list is usable again', asyn
   visit,
   scripted,
 }) => {
-  await comeToSites(visit, scripted, sitesInARow(3));
+  await openSites(visit, scripted, sitesInARow(3));
   scripted.script.fail('selectSite', 'session_migration_failure');
   await selectButton(page, 's01').click();
   await expect(visit.notice('error')).toHaveText(wordsPattern('error.unexpectedErrorOccurred'));
@@ -225,13 +225,13 @@ test('site list: no layout shift when the list and the to-dos load, at any width
       boardsUserName: 'drivers',
       directorToDoItemsEnabled: true,
     });
-    const letListGo = scripted.script.hold('getSites');
-    const letToDosGo = scripted.script.hold('getSiteTodo');
+    const releaseList = scripted.script.hold('getSites');
+    const releaseToDos = scripted.script.hold('getSiteTodo');
     await visit.open();
     await visit.step('select-site');
-    letListGo();
+    releaseList();
     await expect(entry(page, 's01')).toBeVisible();
-    letToDosGo();
+    releaseToDos();
     await expect(page.locator('[data-skeleton]')).toHaveCount(0);
     expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts') as unknown), String(width)).toEqual(
       [],
@@ -250,8 +250,8 @@ test('to-dos: visible sites load first, the rest when the browser is idle, each 
   scripted,
 }) => {
   const sites = sitesInARow(60).toReversed();
-  const letGo = scripted.script.hold('getSiteTodo');
-  await comeToSites(visit, scripted, sites, { directorToDoItemsEnabled: true });
+  const release = scripted.script.hold('getSiteTodo');
+  await openSites(visit, scripted, sites, { directorToDoItemsEnabled: true });
   await visit.called('getSiteTodo', 4);
   const inView = await page
     .locator('main [data-site]')
@@ -260,12 +260,12 @@ test('to-dos: visible sites load first, the rest when the browser is idle, each 
         .filter((one) => one.getBoundingClientRect().top < innerHeight)
         .map((one) => one.getAttribute('data-site') ?? ''),
     );
-  const asked = (): string[] => scripted.heard('getSiteTodo').map(({ input }) => input.params.site);
+  const asked = (): string[] => scripted.received('getSiteTodo').map(({ input }) => input.params.site);
   expect(inView).toEqual(expect.arrayContaining(asked().slice(0, 4)));
   for (const share of [0.3, 0.9, 0.1, 1, 0.5])
     await page.evaluate((part) => scrollTo(0, document.documentElement.scrollHeight * part), share);
   expect(asked().length).toBeLessThanOrEqual(6);
-  letGo();
+  release();
   await expect(page.locator('[data-skeleton]')).toHaveCount(0);
   expect(asked().toSorted()).toEqual(sites.map(({ name }) => name).toSorted());
 });
@@ -275,16 +275,16 @@ test('to-dos: slow calls do not delay the choice of a site, and continue if the 
   visit,
   scripted,
 }) => {
-  const letGo = scripted.script.hold('getSiteTodo');
+  const release = scripted.script.hold('getSiteTodo');
   scripted.script.fail('selectSite', 'session_migration_failure');
   const abandoned: string[] = [];
   page.on('requestfailed', (request) => abandoned.push(request.url()));
-  await comeToSites(visit, scripted, sitesInARow(3), { directorToDoItemsEnabled: true });
+  await openSites(visit, scripted, sitesInARow(3), { directorToDoItemsEnabled: true });
   await visit.called('getSiteTodo', 3);
   await selectButton(page, 's02').click();
   await expect(visit.notice('error')).toBeVisible();
   expect(abandoned.filter((url) => url.endsWith('/todo'))).toHaveLength(3);
-  letGo();
+  release();
   await expect(page.locator('[data-skeleton]')).toHaveCount(0);
   await expect(page.locator('[data-todo="minutes"]:visible')).toHaveCount(3);
 });
@@ -298,13 +298,13 @@ test('to-dos: leaving the page cancels the calls in flight and starts no more', 
   const abandoned: string[] = [];
   page.on('requestfailed', (request) => abandoned.push(request.url()));
   scripted.script.answer('selectSite', { status: 'password_required' });
-  await comeToSites(visit, scripted, sitesInARow(30), { directorToDoItemsEnabled: true });
+  await openSites(visit, scripted, sitesInARow(30), { directorToDoItemsEnabled: true });
   await visit.called('getSiteTodo', 4);
   await selectButton(page, 's01').click();
   await visit.step('password-required');
   await expect
     .poll(() => abandoned.filter((url) => url.endsWith('/todo')).length)
-    .toBe(scripted.heard('getSiteTodo').length);
+    .toBe(scripted.received('getSiteTodo').length);
 });
 
 test('recent sites: the order is a stored choice, off by default, and each site also stays in its regular place', async ({
@@ -316,11 +316,11 @@ test('recent sites: the order is a stored choice, off by default, and each site 
   const recent = page.locator('[data-recent] [data-site]');
   const choice = page.getByRole('switch', { name: wordsPattern('selectSite.recent.first') });
 
-  await comeToSites(visit, scripted, [family]);
+  await openSites(visit, scripted, [family]);
   await expect(entry(page, 's01')).toBeVisible();
   await expect(choice).toHaveCount(0);
 
-  await comeToSites(visit, scripted, [family], { recentSitesFirst: false });
+  await openSites(visit, scripted, [family], { recentSitesFirst: false });
   await expect(choice).not.toBeChecked();
   await expect(recent).toHaveCount(0);
   scripted.script.answer('getSites', {
@@ -355,7 +355,7 @@ test('recent sites: a choice that cannot be stored is reported and reverted', as
   visit,
   scripted,
 }) => {
-  await comeToSites(visit, scripted, sitesInARow(14), { recentSitesFirst: false });
+  await openSites(visit, scripted, sitesInARow(14), { recentSitesFirst: false });
   const choice = page.getByRole('switch', { name: wordsPattern('selectSite.recent.first') });
   scripted.script.fail('setPreferences', 'internal_error');
   await choice.click();

@@ -1,7 +1,7 @@
 import { siteNamed } from '@anteroom/testkit/scripted/opening-scene';
 import type { Locator, Page } from '@playwright/test';
 import { findViolations } from '../fixtures/accessibility.ts';
-import { comeToSites, entry, listed, selectButton, sitesInARow, twoThousandSites } from './many-sites.ts';
+import { openSites, entry, listed, selectButton, sitesInARow, twoThousandSites } from './many-sites.ts';
 import { expect, test } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
@@ -19,16 +19,16 @@ test('search: it appears with more than twelve sites, children included, and doe
   visit,
   scripted,
 }) => {
-  await comeToSites(visit, scripted, sitesInARow(12));
+  await openSites(visit, scripted, sitesInARow(12));
   await expect(entry(page, 's12')).toBeVisible();
   await expect(searchField(page)).toHaveCount(0);
-  await comeToSites(visit, scripted, [{ ...siteNamed('family', 'Family'), sites: sitesInARow(13) }]);
+  await openSites(visit, scripted, [{ ...siteNamed('family', 'Family'), sites: sitesInARow(13) }]);
   await expect(searchField(page)).toBeVisible();
   await expect(page.getByRole('heading', { level: 2 })).toBeFocused();
 });
 
 test('search: a keyboard user finds and enters one of 2,000 sites', async ({ page, visit, scripted }) => {
-  await comeToSites(visit, scripted, twoThousandSites(), { directorToDoItemsEnabled: true });
+  await openSites(visit, scripted, twoThousandSites(), { directorToDoItemsEnabled: true });
   await expect(searchField(page)).toBeVisible();
   while (!(await searchField(page).evaluate((field) => field === document.activeElement)))
     await page.keyboard.press('Tab');
@@ -61,7 +61,7 @@ test('search: case and accents are ignored in every script; the name of a group 
     tokyo: '株式会社グループ',
     beijing: '北京董事会',
   };
-  await comeToSites(visit, scripted, [
+  await openSites(visit, scripted, [
     ...Object.entries(names).map(([name, displayName]) => siteNamed(name, displayName)),
     { ...siteNamed('family', 'Château Noir'), sites: [siteNamed('one', 'Audit'), siteNamed('two', 'Board')] },
     ...sitesInARow(12),
@@ -87,7 +87,7 @@ test('search: a message without results has a button that clears the search; Esc
   visit,
   scripted,
 }) => {
-  await comeToSites(visit, scripted, sitesInARow(14));
+  await openSites(visit, scripted, sitesInARow(14));
   await searchField(page).fill('nowhere <b>');
   const none = wordsPattern('selectSite.search.none', { query: 'nowhere <b>' });
   await expect(page.getByText(none).first()).toBeVisible();
@@ -112,15 +112,15 @@ test('search: a message without results has a button that clears the search; Esc
 });
 
 test('search: the to-dos of the results load first', async ({ page, visit, scripted }) => {
-  const letGo = scripted.script.hold('getSiteTodo');
-  await comeToSites(visit, scripted, twoThousandSites(), { directorToDoItemsEnabled: true });
+  const release = scripted.script.hold('getSiteTodo');
+  await openSites(visit, scripted, twoThousandSites(), { directorToDoItemsEnabled: true });
   await visit.called('getSiteTodo', 4);
   await searchField(page).fill('family 099');
   await expect.poll(async () => listed(page)).toHaveLength(20);
-  const before = scripted.heard('getSiteTodo').length;
-  letGo();
+  const before = scripted.received('getSiteTodo').length;
+  release();
   await expect(entry(page, '099-12').locator('[data-todo="minutes"]')).toBeVisible();
-  const asked = scripted.heard('getSiteTodo').map(({ input }) => input.params.site);
+  const asked = scripted.received('getSiteTodo').map(({ input }) => input.params.site);
   expect(asked.slice(before, before + 8).every((site) => site.startsWith('099-'))).toBe(true);
 });
 
@@ -132,7 +132,7 @@ test('keys: arrows, Home, End and typing a name move through the list, including
   const sites = twoThousandSites();
   const [first] = sites;
   if (first?.sites?.[1]) first.sites[1] = { ...first.sites[1], mfaRequirementMet: false };
-  await comeToSites(visit, scripted, [...sites, siteNamed('zenith', 'Zenith')]);
+  await openSites(visit, scripted, [...sites, siteNamed('zenith', 'Zenith')]);
   await selectButton(page, '001-01').focus();
   await page.keyboard.press('ArrowDown');
   await expect(selectButton(page, '001-02')).toBeFocused();
@@ -153,18 +153,18 @@ test('keys: arrows, Home, End and typing a name move through the list, including
   await expect(selectButton(page, '042-07')).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(selectButton(page, '042-08')).toBeFocused();
-  expect(scripted.heard('selectSite')).toHaveLength(0);
+  expect(scripted.received('selectSite')).toHaveLength(0);
 });
 
 test('keys: in the search field they keep their usual function', async ({ page, visit, scripted }) => {
-  await comeToSites(visit, scripted, sitesInARow(14));
+  await openSites(visit, scripted, sitesInARow(14));
   await searchField(page).fill('board 1');
   for (const key of ['Home', 'End', 'ArrowLeft', 'ArrowUp', 'b', 'Enter']) {
     await page.keyboard.press(key);
     await expect(searchField(page)).toBeFocused();
   }
   await expect(searchField(page)).toHaveValue('bboard 1');
-  expect(scripted.heard('selectSite')).toHaveLength(0);
+  expect(scripted.received('selectSite')).toHaveLength(0);
 });
 
 test('a long list: all entries are in the document for find-in-page and screen readers, and few are rendered', async ({
@@ -172,7 +172,7 @@ test('a long list: all entries are in the document for find-in-page and screen r
   visit,
   scripted,
 }) => {
-  await comeToSites(visit, scripted, twoThousandSites());
+  await openSites(visit, scripted, twoThousandSites());
   await expect.poll(async () => (await listed(page)).length).toBe(2000);
   expect((await listed(page)).slice(0, 2)).toEqual(['001-01', '001-02']);
   const isFound = await page.evaluate(() => {

@@ -1,5 +1,5 @@
 import { siteNamed } from '@anteroom/testkit/scripted/opening-scene';
-import { badge, comeToSites, entry, nothing } from './coming-to-sites.ts';
+import { badge, openSites, entry, nothing } from './open-sites.ts';
 import { expect, test } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
@@ -8,7 +8,7 @@ test('to-dos: a heading “awaiting review” and a badge for each count above 0
   visit,
   scripted,
 }) => {
-  await comeToSites(visit, scripted, {
+  await openSites(visit, scripted, {
     a: { pendingVoteCount: 1, openQuestionnairesCount: 2, minutesCount: 3, actionItemsCount: 4 },
     b: { minutesCount: 1 },
     c: {},
@@ -33,7 +33,7 @@ test('to-dos: questionnaires, minutes and action items are capped at “20+”, 
   visit,
   scripted,
 }) => {
-  await comeToSites(visit, scripted, {
+  await openSites(visit, scripted, {
     a: { pendingVoteCount: 21, openQuestionnairesCount: 21, minutesCount: 99, actionItemsCount: 21 },
     b: { pendingVoteCount: 20, openQuestionnairesCount: 20, minutesCount: 20, actionItemsCount: 20 },
   });
@@ -86,7 +86,7 @@ test('to-dos: only the director application shows them, and only if the service 
       if (isShown) await expect(badge(page, 'a')).toHaveCount(1);
       await expect(entry(page, 'a').locator('[data-skeleton]')).toHaveCount(0);
       await expect(badge(page, 'a')).toHaveCount(isShown ? 1 : 0);
-      expect(scripted.heard('getSiteTodo')).toHaveLength(isShown ? 1 : 0);
+      expect(scripted.received('getSiteTodo')).toHaveLength(isShown ? 1 : 0);
     });
   }
 });
@@ -98,12 +98,12 @@ test('to-dos: a skeleton shows while the counts load, and the select button has 
 }) => {
   scripted.script.answer('getSiteTodo', { ...nothing, minutesCount: 1 });
   visit.choosing();
-  const letGo = scripted.script.hold('getSiteTodo');
+  const release = scripted.script.hold('getSiteTodo');
   await visit.open();
   await visit.step('select-site');
   await expect(entry(page, 'harbor').locator('[data-skeleton]:visible')).toHaveCount(1);
   await expect(badge(page, 'harbor')).toHaveCount(0);
-  letGo();
+  release();
   await expect(badge(page, 'harbor', 'minutes')).toHaveCount(1);
   await expect(page.locator('[data-skeleton]')).toHaveCount(0);
 });
@@ -120,7 +120,7 @@ test('to-dos: a click on a badge reports type, display name and count in a bubbl
       if (event instanceof CustomEvent) told.push(event.detail);
     });
   });
-  await comeToSites(visit, scripted, {
+  await openSites(visit, scripted, {
     a: { pendingVoteCount: 23, openQuestionnairesCount: 25, minutesCount: 3, actionItemsCount: 4 },
   });
   for (const type of ['vote', 'questionnaire', 'minutes', 'actionItem']) await badge(page, 'a', type).click();
@@ -135,14 +135,14 @@ test('to-dos: a click on a badge reports type, display name and count in a bubbl
   ];
   expect(await page.evaluate(() => Reflect.get(globalThis, 'told') as unknown)).toEqual(told);
   await expect
-    .poll(() => JSON.stringify(scripted.heard('postMetrics').map(({ input }) => input.body.metricData)))
+    .poll(() => JSON.stringify(scripted.received('postMetrics').map(({ input }) => input.body.metricData)))
     .toMatch(/actionItem/);
-  expect(scripted.heard('selectSite')).toHaveLength(0);
+  expect(scripted.received('selectSite')).toHaveLength(0);
   await visit.step('select-site');
 });
 
 test('to-dos: they load only for sites whose MFA requirement is met', async ({ page, visit, scripted }) => {
-  await comeToSites(
+  await openSites(
     visit,
     scripted,
     {},
@@ -160,13 +160,13 @@ test('to-dos: they load only for sites whose MFA requirement is met', async ({ p
   await expect
     .poll(() =>
       scripted
-        .heard('getSiteTodo')
+        .received('getSiteTodo')
         .map(({ input }) => input.params.site)
         .toSorted(),
     )
     .toEqual(['b', 'c2']);
   await expect(page.locator('[data-skeleton]')).toHaveCount(0);
-  expect(scripted.heard('getSiteTodo')).toHaveLength(2);
+  expect(scripted.received('getSiteTodo')).toHaveLength(2);
 });
 
 test('to-dos: a failure is shown at its site only', async ({ page, visit, scripted }) => {
@@ -206,7 +206,7 @@ test('to-dos: directorHomePageEnabled false hides the widget of that site', asyn
   visit,
   scripted,
 }) => {
-  await comeToSites(visit, scripted, {
+  await openSites(visit, scripted, {
     a: { minutesCount: 1, directorHomePageEnabled: false },
     b: { minutesCount: 1 },
   });
@@ -241,21 +241,21 @@ test('to-dos: at most six calls are in flight, and each site has one call', asyn
   page.on('requestfinished', (request) => {
     if (request.url().endsWith('/todo')) underWay -= 1;
   });
-  const letGo = scripted.script.hold('getSiteTodo');
+  const release = scripted.script.hold('getSiteTodo');
   await visit.open();
   await visit.step('select-site');
   await visit.called('getSiteTodo', 6);
   await visit.action('language').click();
   await page.keyboard.press('Escape');
-  expect(scripted.heard('getSiteTodo')).toHaveLength(6);
-  letGo();
+  expect(scripted.received('getSiteTodo')).toHaveLength(6);
+  release();
   for (const name of names) {
     await entry(page, name).scrollIntoViewIfNeeded();
     await expect(entry(page, name).locator('[data-skeleton]')).toHaveCount(0);
   }
   expect(
     scripted
-      .heard('getSiteTodo')
+      .received('getSiteTodo')
       .map(({ input }) => input.params.site)
       .toSorted(),
   ).toEqual(names);
@@ -267,7 +267,7 @@ test('to-dos: up to 440 px the entry is stacked vertically, and no content is wi
   visit,
   scripted,
 }) => {
-  await comeToSites(visit, scripted, {
+  await openSites(visit, scripted, {
     a: { pendingVoteCount: 2, openQuestionnairesCount: 30, minutesCount: 3, actionItemsCount: 4 },
   });
   await expect(badge(page, 'a')).toHaveCount(4);

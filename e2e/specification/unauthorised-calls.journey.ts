@@ -2,7 +2,7 @@ import { calls } from '@anteroom/contract';
 import type { CallName } from '@anteroom/contract';
 import type { Page } from '@playwright/test';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
-import { comeToSites } from './coming-to-sites.ts';
+import { openSites } from './open-sites.ts';
 import { expect, test } from './visit.ts';
 import type { Visit } from './visit.ts';
 import { flowCalls } from './flow-calls.ts';
@@ -23,7 +23,7 @@ for (const { call, go } of flowCalls)
     await expect(page.locator('main[data-step]:not([data-step="error"])')).toBeVisible();
     expect(new URL(page.url()).pathname).toBe('/ui/account/login');
     expect(new URL(page.url()).searchParams.get('ReturnUrl')).toBe(visit.returnUrl());
-    expect(scripted.heard('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
+    expect(scripted.received('getAuthContext').at(-1)?.input.query.returnUrl).toBe(visit.returnUrl());
   });
 
 /** A call whose 401 does not open the login page (wire contract, "decided (2026-11-22)"), and the step that opens instead. */
@@ -54,7 +54,7 @@ const exceptions: readonly Exception[] = [
   },
   {
     call: 'getSiteTodo',
-    go: async (visit, _page, scripted) => comeToSites(visit, scripted, { harbor: {} }),
+    go: async (visit, _page, scripted) => openSites(visit, scripted, { harbor: {} }),
     step: 'select-site',
   },
   {
@@ -95,7 +95,7 @@ for (const { call, when, go, step } of exceptions)
     await visit.step(step);
     await expect.poll(async () => visit.isLoading()).toBe(false);
     await expect(visit.notice('info')).toHaveCount(0);
-    expect(scripted.heard('getAuthContext').length).toBeLessThanOrEqual(1);
+    expect(scripted.received('getAuthContext').length).toBeLessThanOrEqual(1);
     // the browser logs the failed request
     noise.splice(0, noise.length, ...noise.filter((line) => !line.includes('/ui/config.json')));
   });
@@ -129,8 +129,8 @@ test('401: a service that always answers 401 does not cause a redirect loop', as
     })
     .not.toBeNull();
   await page.clock.runFor(60_000);
-  const asked = scripted.heard('getAuthContext').length;
+  const asked = scripted.received('getAuthContext').length;
   expect(asked).toBeLessThanOrEqual(3);
   await page.clock.runFor(60_000);
-  expect(scripted.heard('getAuthContext').length).toBe(asked);
+  expect(scripted.received('getAuthContext').length).toBe(asked);
 });

@@ -4,7 +4,7 @@ import { contextAt } from '@anteroom/testkit/scripted/opening-scene';
 import type { ScriptedName } from '@anteroom/testkit/scripted/scripted-calls';
 import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import type { Locator, Page } from '@playwright/test';
-import { comeToRest } from '../fixtures/rest.ts';
+import { settleNavigations } from '../fixtures/settle-navigations.ts';
 import { expect, test as base } from '../fixtures/test.ts';
 
 type Context = CallAnswer<'getAuthContext'>;
@@ -53,7 +53,7 @@ export interface Visit {
   journeys: string[];
 }
 
-function createVisit(page: Page, { script, urls, heard }: ScriptedIdentity): Visit {
+function createVisit(page: Page, { script, urls, received }: ScriptedIdentity): Visit {
   const journeys: string[] = [];
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) journeys.push(request.url());
@@ -73,7 +73,7 @@ function createVisit(page: Page, { script, urls, heard }: ScriptedIdentity): Vis
     open: async (path = '/account/login', opening = {}) => {
       const query = new URLSearchParams({ ReturnUrl: returnUrl(opening.returnUrl), ...opening.query });
       if (!opening.hasSplash) query.set('skip_splash', 'true');
-      await comeToRest(page);
+      await settleNavigations(page);
       await page.goto(`${urls.service}/ui${path}?${query.toString()}`);
     },
     context: (more) => {
@@ -135,8 +135,8 @@ function createVisit(page: Page, { script, urls, heard }: ScriptedIdentity): Vis
     notice: (level) => page.locator(level ? `[data-notification="${level}"]` : '[data-notification]'),
     alert: page.locator('main [role="alert"]:not([data-notification])').filter({ hasText: /\S/ }),
     called: async (name, times = 1) => {
-      await expect.poll(() => heard(name).length, `calls of ${name}`).toBeGreaterThanOrEqual(times);
-      const last = heard(name).at(-1);
+      await expect.poll(() => received(name).length, `calls of ${name}`).toBeGreaterThanOrEqual(times);
+      const last = received(name).at(-1);
       if (!last) throw new Error(`${name} was not called.`);
       return last;
     },

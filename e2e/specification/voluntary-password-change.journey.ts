@@ -3,10 +3,7 @@ import { dana, expect, test } from './visit.ts';
 import type { Visit } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
-async function comeToVoluntaryChange(
-  visit: Visit,
-  more: Parameters<Visit['signedIn']>[0] = {},
-): Promise<void> {
+async function openVoluntaryChange(visit: Visit, more: Parameters<Visit['signedIn']>[0] = {}): Promise<void> {
   visit.signedIn({ promptMethod: 'change_password', ...more });
   await visit.open();
   await visit.step('password-reset-voluntary');
@@ -43,7 +40,7 @@ test('voluntary change: the heading, the help link to global support, and the ba
   visit,
   scripted,
 }) => {
-  await comeToVoluntaryChange(visit);
+  await openVoluntaryChange(visit);
   await expect(page).toHaveTitle(/Change password/);
   await expect(
     page.getByRole('heading', { name: wordsPattern('resetPassword.headingVoluntary') }),
@@ -61,7 +58,7 @@ test('voluntary change: the external-access theme hides the footer and widens th
   page,
   visit,
 }) => {
-  await comeToVoluntaryChange(visit);
+  await openVoluntaryChange(visit);
   const card = page.locator('[data-card]');
   await expect(card).toHaveAttribute('data-theme', 'external-access');
   for (const name of ['privacy-policy', 'language']) await expect(visit.action(name)).toHaveCount(0);
@@ -84,7 +81,7 @@ test('voluntary change: the next step does not have the theme', async ({ page, v
     ['select_site_required', 'select-site'],
   ] as const) {
     scripted.script.answer('passwordReset', { status });
-    await comeToVoluntaryChange(visit);
+    await openVoluntaryChange(visit);
     await change(visit);
     await visit.step(step);
     await expect(page.locator('[data-theme="external-access"]')).toHaveCount(0);
@@ -97,11 +94,11 @@ test('voluntary change: cancel redirects to the cancel address, or opens the cre
   visit,
   scripted,
 }) => {
-  await comeToVoluntaryChange(visit);
+  await openVoluntaryChange(visit);
   await visit.action('cancel').click();
   await page.waitForURL(`${scripted.urls.application}/cancelled`);
   for (const name of ['cancel', 'back']) {
-    await comeToVoluntaryChange(visit, { cancelRedirectUri: null, originalClientUri: null });
+    await openVoluntaryChange(visit, { cancelRedirectUri: null, originalClientUri: null });
     await visit.action(name).click();
     await visit.step('credentials');
     await expect(page.locator('[data-theme="external-access"]')).toHaveCount(0);
@@ -114,7 +111,7 @@ test('voluntary change: policy lines show their numbers, and nested lines are in
   scripted,
 }) => {
   playPolicy(scripted);
-  await comeToVoluntaryChange(visit);
+  await openVoluntaryChange(visit);
   const line = page.locator('main li');
   await expect(line.filter({ hasText: 'at least 17 characters' })).toBeVisible();
   await expect(line.filter({ hasText: 'at most 93 characters' })).toBeVisible();
@@ -133,18 +130,18 @@ test('voluntary change: a line without a translation is omitted and reported as 
   scripted,
 }) => {
   playPolicy(scripted);
-  await comeToVoluntaryChange(visit);
+  await openVoluntaryChange(visit);
   await expect(page.locator('main li').first()).toBeVisible();
   expect(await visit.shown()).not.toMatch(/notInventedHere|alsoUnknown|passwordPolicy\./);
   const reported = (): string =>
-    JSON.stringify(scripted.heard('postMetrics').map(({ input }) => input.body.metricData));
+    JSON.stringify(scripted.received('postMetrics').map(({ input }) => input.body.metricData));
   await expect.poll(reported).toContain('notInventedHere');
   await expect.poll(reported).toContain('alsoUnknown');
 });
 
 test('voluntary change: without policy lines there is no list', async ({ page, visit, scripted }) => {
   scripted.script.answer('passwordPolicy', { policyLines: [] });
-  await comeToVoluntaryChange(visit);
+  await openVoluntaryChange(visit);
   await expect(page.locator('main li')).toHaveCount(0);
   await expect(page.locator('main')).not.toContainText(wordsPattern('resetPassword.policy'));
 });
@@ -154,7 +151,7 @@ test('voluntary change: an error clears the form and focuses the current passwor
   scripted,
 }) => {
   scripted.script.fail('passwordReset', 'invalid_credentials');
-  await comeToVoluntaryChange(visit);
+  await openVoluntaryChange(visit);
   await change(visit);
   await expect(visit.field('currentPassword')).toHaveAccessibleDescription(
     wordsPattern('resetPassword.errors.invalidCredentials'),
@@ -170,7 +167,7 @@ test('voluntary change: “redirect” follows the location at once, because the
   visit,
   scripted,
 }) => {
-  await comeToVoluntaryChange(visit);
+  await openVoluntaryChange(visit);
   await change(visit);
   const { input } = await visit.called('passwordReset');
   expect(input.body).toMatchObject({
@@ -183,7 +180,7 @@ test('voluntary change: “redirect” follows the location at once, because the
     authSite: 'northwind',
   });
   await page.waitForURL(`${scripted.urls.application}/arrived`);
-  expect(scripted.heard('getPostLoginRedirect')).toHaveLength(0);
+  expect(scripted.received('getPostLoginRedirect')).toHaveLength(0);
 });
 
 test('voluntary change: it clears the prompt, so a following choice of site has no “back to boards”', async ({
@@ -207,7 +204,7 @@ test('voluntary change: without a user name there is no password change', async 
 });
 
 test('voluntary change: each of the three passwords can be shown', async ({ page, visit }) => {
-  await comeToVoluntaryChange(visit);
+  await openVoluntaryChange(visit);
   await expect(visit.action('show-password')).toHaveCount(3);
   await visit.action('show-password').nth(1).click();
   await expect(page.locator('main input[type="text"]')).toHaveCount(1);

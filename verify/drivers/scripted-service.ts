@@ -148,7 +148,7 @@ export async function startScriptedService(): Promise<StartedService> {
 }
 
 function play(
-  { script, urls, heard }: ScriptedIdentity,
+  { script, urls, received }: ScriptedIdentity,
   {
     people,
     siteGuesses,
@@ -221,7 +221,7 @@ function play(
   }
 
   script.reply('getAuthContext', ({ query }) => {
-    notice(heard('getAuthContext').at(-1)?.headers['cookie']?.toString());
+    notice(received('getAuthContext').at(-1)?.headers['cookie']?.toString());
     const visit = findVisit(query.returnUrl);
     return visit ? { answer: describe(visit, query.site) } : fails('not_found');
   });

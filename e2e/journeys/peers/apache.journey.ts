@@ -16,7 +16,7 @@ const secret = 's'.repeat(43);
 async function startApache(
   { identity, registerClient }: Product,
   { site, metadata = () => ({}) }: { site: string; metadata?: (url: string) => object },
-  afterwards: (end: () => Promise<void> | void) => void,
+  addCleanup: (end: () => Promise<void> | void) => void,
 ): Promise<string> {
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
@@ -30,7 +30,7 @@ async function startApache(
   });
   // Apache's unprivileged user cannot read other folders
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-apache-'));
-  afterwards(() => rmSync(folder, { recursive: true }));
+  addCleanup(() => rmSync(folder, { recursive: true }));
   chmodSync(folder, 0o755);
   cpSync(join(root, 'samples/apache'), folder, { recursive: true });
   mkdirSync(join(folder, 'run'));
@@ -44,7 +44,7 @@ async function startApache(
     PAGES: folder,
     RUN: join(folder, 'run'),
   };
-  afterwards(
+  addCleanup(
     await startProgram('/usr/sbin/apache2', ['-f', join(folder, 'httpd.conf'), '-D', 'FOREGROUND'], {
       url,
       env,
@@ -53,10 +53,10 @@ async function startApache(
   return url;
 }
 
-test.beforeEach(({ product, afterwards }, testInfo) => {
+test.beforeEach(({ product, addCleanup }, testInfo) => {
   requirePackages(testInfo, ['libapache2-mod-auth-openidc', 'apache2-bin']);
   // an earlier journey of this worker can have moved the clock, with codes sent at that time
-  afterwards(product.clock.useRealTime());
+  addCleanup(product.clock.useRealTime());
 });
 
 /** How Apache is notified of a sign-out: by a call of the service, or in a frame of the signed-out page. */
@@ -76,8 +76,8 @@ for (const [channel, metadata] of Object.entries(channels))
   test(
     `a user signs in at Apache, signs out there, and is signed out there by ${channel}`,
     { annotation: { type: 'peer', description: 'Apache mod_auth_openidc' } },
-    async ({ page, product, afterwards, noise }) => {
-      const url = await startApache(product, { site: 'harbor', metadata }, afterwards);
+    async ({ page, product, addCleanup, noise }) => {
+      const url = await startApache(product, { site: 'harbor', metadata }, addCleanup);
       await page.goto(url);
       for (const isEndedHere of [false, true]) {
         await page.getByRole('link', { name: 'Sign in' }).click();
@@ -103,8 +103,8 @@ for (const [channel, metadata] of Object.entries(channels))
 test(
   'Apache refuses a user who has entered another site than it requested',
   { annotation: { type: 'peer', description: 'Apache mod_auth_openidc' } },
-  async ({ page, product, afterwards }) => {
-    const url = await startApache(product, { site: 'summit' }, afterwards);
+  async ({ page, product, addCleanup }) => {
+    const url = await startApache(product, { site: 'summit' }, addCleanup);
     await signInAtPortal(page, product);
     await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);
     await page.goto(url);

@@ -25,12 +25,12 @@ const tables = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3';
 
 async function startCompany(
   product: Product,
-  afterwards: (end: () => Promise<void> | void) => void,
+  addCleanup: (end: () => Promise<void> | void) => void,
 ): Promise<string> {
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-glewlwyd-'));
-  afterwards(() => rmSync(folder, { recursive: true }));
+  addCleanup(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'database');
   const database = new DatabaseSync(file);
   const several = '{"multiple":true,"read":true,"write":true}';
@@ -56,7 +56,7 @@ async function startCompany(
     configuration,
     changes.reduce((text, [line, ours]) => text.replace(line, ours), installed),
   );
-  afterwards(await startProgram('glewlwyd', ['-c', configuration], { url }));
+  addCleanup(await startProgram('glewlwyd', ['-c', configuration], { url }));
   const { name, restore } = await product.connectCompany({
     kind: 'openid',
     site: 'corp',
@@ -71,7 +71,7 @@ async function startCompany(
     },
     clientSecret,
   });
-  afterwards(restore);
+  addCleanup(restore);
   await setUp(url, product.identity.url, name);
   return url;
 }
@@ -161,11 +161,11 @@ async function signIn(page: Page, product: Product, userName: 'employee' | 'cont
 test(
   'an employee signs in over Glewlwyd and out from either side, and a user of another domain is refused',
   { annotation: { type: 'peer', description: 'Glewlwyd' } },
-  async ({ page, product, noise, afterwards }, testInfo) => {
+  async ({ page, product, noise, addCleanup }, testInfo) => {
     requirePackages(testInfo, ['glewlwyd']);
     // an earlier journey of this worker can have moved the clock, with codes sent at that time
-    afterwards(product.clock.useRealTime());
-    const url = await startCompany(product, afterwards);
+    addCleanup(product.clock.useRealTime());
+    const url = await startCompany(product, addCleanup);
     await signIn(page, product, 'employee');
     await expectSignedIn(page, product);
     // its page requires a confirmation, which works after the session's clients have loaded

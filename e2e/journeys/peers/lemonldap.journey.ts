@@ -77,13 +77,13 @@ function createConfiguration(folder: string, url: string) {
 /** Starts the identity provider and lets both sides read the other's metadata, as `anteroom connections guide corp lemonldap` says. */
 async function startCompany(
   { identity, connectCompany }: Product,
-  afterwards: (end: () => Promise<void> | void) => void,
+  addCleanup: (end: () => Promise<void> | void) => void,
 ): Promise<string> {
   const port = await findFreePort();
   const url = `http://${host}:${port}`;
   const local = `http://127.0.0.1:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-lemonldap-'));
-  afterwards(() => rmSync(folder, { recursive: true }));
+  addCleanup(() => rmSync(folder, { recursive: true }));
   const configure = createConfiguration(folder, url);
   configure({});
   const storage = `{ 'cache_root' => '${join(folder, 'cache')}', 'namespace' => 'settings' }`;
@@ -104,7 +104,7 @@ languages = en
 `,
   );
   const program = join(import.meta.dirname, 'lemonldap/portal.psgi');
-  afterwards(
+  addCleanup(
     await startProgram(
       'plackup',
       ['--host', '127.0.0.1', '--port', String(port), '-E', 'deployment', program],
@@ -124,7 +124,7 @@ languages = en
     domain: 'corp.example',
     settings: settingsFrom(readProviderMetadata(await metadata.text(), new Date())),
   });
-  afterwards(restore);
+  addCleanup(restore);
   const service = await fetch(`${identity.url}/saml/metadata/corp`);
   configure({
     samlSPMetaDataXML: { anteroom: { samlSPMetaDataXML: await service.text() } },
@@ -155,7 +155,7 @@ async function signIn(page: Page, product: Product, who: keyof typeof accounts):
 test(
   'an employee signs in over LemonLDAP::NG and out from either side, and a user of another domain is refused',
   { annotation: { type: 'peer', description: 'LemonLDAP::NG' } },
-  async ({ page, product, afterwards, noise }, testInfo) => {
+  async ({ page, product, addCleanup, noise }, testInfo) => {
     requirePackages(testInfo, [
       'lemonldap-ng',
       'liblasso-perl',
@@ -165,8 +165,8 @@ test(
       'libimage-magick-perl',
     ]);
     // an earlier journey of this worker can have moved the clock, with codes sent at that time
-    afterwards(product.clock.useRealTime());
-    const url = await startCompany(product, afterwards);
+    addCleanup(product.clock.useRealTime());
+    const url = await startCompany(product, addCleanup);
     await signIn(page, product, 'employee');
     await expectSignedIn(page, product);
     const answered = page.waitForResponse(/\/saml\/slo\/.*SAMLResponse=/);

@@ -20,12 +20,12 @@ import { expect, test } from '../../fixtures/product-test.ts';
 /** Starts the identity provider and lets both sides read the other's metadata. */
 async function startCompany(
   { identity, connectCompany }: Product,
-  afterwards: (end: () => Promise<void> | void) => void,
+  addCleanup: (end: () => Promise<void> | void) => void,
 ): Promise<string> {
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'anteroom-simplesamlphp-'));
-  afterwards(() => rmSync(folder, { recursive: true }));
+  addCleanup(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'temporary'));
   const { privateKey, certificate } = createSigner('SimpleSAMLphp');
   writeFileSync(join(folder, 'provider.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -37,7 +37,7 @@ async function startCompany(
     SALT: 'only for this journey',
     PASSWORD: demoPassword,
   };
-  afterwards(
+  addCleanup(
     await startProgram('php', ['-S', `localhost:${port}`, '-t', '/usr/share/simplesamlphp/www'], {
       url,
       env,
@@ -50,7 +50,7 @@ async function startCompany(
     domain: 'corp.example',
     settings: settingsFrom(readProviderMetadata(await metadata.text(), new Date())),
   });
-  afterwards(restore);
+  addCleanup(restore);
   const service = await fetch(`${identity.url}/saml/metadata/corp`);
   writeFileSync(join(folder, 'service.xml'), await service.text());
   return url;
@@ -66,11 +66,11 @@ async function signIn(page: Page, product: Product, userName: 'employee' | 'cont
 test(
   'an employee signs in over SimpleSAMLphp and out from either side, and a user of another domain is refused',
   { annotation: { type: 'peer', description: 'SimpleSAMLphp' } },
-  async ({ page, product, afterwards }, testInfo) => {
+  async ({ page, product, addCleanup }, testInfo) => {
     requirePackages(testInfo, ['simplesamlphp', 'php-cli']);
     // an earlier journey of this worker can have moved the clock, with codes sent at that time
-    afterwards(product.clock.useRealTime());
-    const url = await startCompany(product, afterwards);
+    addCleanup(product.clock.useRealTime());
+    const url = await startCompany(product, addCleanup);
     await signIn(page, product, 'employee');
     await expectSignedIn(page, product);
     const answered = page.waitForResponse(/\/saml\/slo\/.*SAMLResponse=/);

@@ -7,7 +7,7 @@ import { expect, test } from '../../fixtures/product-test.ts';
 
 // Attacks and faults, S20, S21, F16 and F18: the state of a browser, shared with other tabs and other users.
 
-async function comeToCredentials(page: Page, { demo }: Product): Promise<void> {
+async function openCredentials(page: Page, { demo }: Product): Promise<void> {
   await page.clock.install();
   await page.goto(demo.url);
   await page.getByRole('link', { name: 'Sign in' }).click();
@@ -21,7 +21,7 @@ async function comeToCredentials(page: Page, { demo }: Product): Promise<void> {
   await userName.waitFor();
 }
 
-async function giveCredentials(page: Page): Promise<void> {
+async function enterCredentials(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: words('login.userName') }).fill(demoPeople.secretary);
   await page.getByLabel(words('login.password'), { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: words('login.signIn') }).click();
@@ -51,8 +51,8 @@ test('S20: a sign-in succeeds with junk, duplicate and malformed cookies', async
       .map((name) => ({ name, value: 'twice', domain: 'localhost', path: '/ui' })),
     ...Array.from({ length: 60 }, (_, index) => ({ name: `junk${index}`, value: 'x'.repeat(20), url })),
   ]);
-  await comeToCredentials(page, product);
-  await giveCredentials(page);
+  await openCredentials(page, product);
+  await enterCredentials(page);
   await expectSignedIn(page, product);
 });
 
@@ -73,8 +73,8 @@ test('S21: the browser’s storage contains no data of a sign-in, before or afte
         location.href,
       ]),
     );
-  await comeToCredentials(page, product);
-  await giveCredentials(page);
+  await openCredentials(page, product);
+  await enterCredentials(page);
   await expectSignedIn(page, product);
   await page.goto(`${url}/ui/account/logout`);
   await expect(page.locator('main[data-step="logout"]')).toBeVisible();
@@ -96,13 +96,13 @@ test('F16: after a sign-out in one tab the next action in another tab opens the 
   page,
   product,
 }) => {
-  await comeToCredentials(page, product);
+  await openCredentials(page, product);
   const other = await page.context().newPage();
-  await comeToCredentials(other, product);
-  await giveCredentials(page);
+  await openCredentials(other, product);
+  await enterCredentials(page);
   await expectSignedIn(page, product);
   // the other tab has a separate sign-in, which the first one did not finish
-  await giveCredentials(other);
+  await enterCredentials(other);
   await expectSignedIn(other, product);
 
   await page.getByRole('link', { name: 'Switch board' }).click();
@@ -133,7 +133,7 @@ test('F18: a sign-in succeeds with blocked storage and a page that an extension 
       document.documentElement.classList.add('translated-ltr');
     });
   });
-  await comeToCredentials(page, product);
+  await openCredentials(page, product);
   await page.evaluate(() => {
     for (const label of document.querySelectorAll('main label')) {
       const font = document.createElement('font');
@@ -142,7 +142,7 @@ test('F18: a sign-in succeeds with blocked storage and a page that an extension 
     }
     document.querySelector('main input[name="userName"]')?.after(document.createElement('span'));
   });
-  await giveCredentials(page);
+  await enterCredentials(page);
   await expectSignedIn(page, product);
 });
 
@@ -153,9 +153,9 @@ test('F18: without cookies the sign-in ends on an error page that can start it a
   await page.addInitScript(() => {
     Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} });
   });
-  await comeToCredentials(page, product);
+  await openCredentials(page, product);
   await page.context().clearCookies();
-  await giveCredentials(page);
+  await enterCredentials(page);
   await expect(page.locator('main[data-step="error"]')).toBeVisible();
   await expect(page.getByRole('link', { name: words('error.startAgain') })).toBeVisible();
 });

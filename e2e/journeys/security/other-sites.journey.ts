@@ -125,9 +125,9 @@ test('S14: an image, a frame or a link to the sign-out does not sign out, and no
 }) => {
   await signIn(page, product);
   const { url } = product.identity;
-  const heard: string[] = [];
+  const received: string[] = [];
   page.context().on('request', (request) => {
-    if (request.url().includes('/front-channel-sign-out')) heard.push(request.url());
+    if (request.url().includes('/front-channel-sign-out')) received.push(request.url());
   });
   const context = await page.request.get(`${url}/api/ui/logout-context`);
   const { signOutIFrameUrl } = (await context.json()) as { signOutIFrameUrl: string };
@@ -175,7 +175,7 @@ test('S14: an image, a frame or a link to the sign-out does not sign out, and no
   await page.evaluate((to) => location.assign(to), signOutIFrameUrl);
   await page.waitForURL(`${url}/connect/**`);
   expect(page.frames()).toHaveLength(1);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   expect(await isSignedIn(page, product)).toBe(true);
   await page.goto(product.demo.url);
   await expect(page.locator('[data-claim="email"]')).toHaveText(demoPeople.secretary);

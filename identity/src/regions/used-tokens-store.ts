@@ -21,7 +21,7 @@ export async function recordUse(
 }
 
 /**
- * Records the start of a handed-over session, unless its end was already reported: the first record wins. Returns
+ * Records the start of a handed-over session, unless its end is already recorded under the same key. Returns
  * false if the session has ended. A notice that arrives during this transaction waits for it and then finds the link.
  */
 export async function recordStart(

@@ -49,7 +49,7 @@ export async function findSite(database: Database, name: string): Promise<Site |
   return row && toSite(row);
 }
 
-/** Whether the site requires a second factor now, by the clock of the database. The only definition. */
+/** Whether the site requires a second factor now, by the clock of the database. Every query uses this expression. */
 export const asksForSecondFactor = sql<boolean>`(
   sites.second_factor_required and sites.allow_password_entry and coalesce(sites.second_factor_from <= now(), true)
 )`.as('asks_for_second_factor');

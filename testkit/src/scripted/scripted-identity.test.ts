@@ -73,7 +73,7 @@ describe('the scripted identity service', () => {
       expect(answer.status, name).toBeLessThan(400);
       const isOfContract = call.answer ? v.is(call.answer, JSON.parse(answer.text)) : true;
       expect(isOfContract, name).toBe(true);
-      expect(identity.heard(name), name).toHaveLength(1);
+      expect(identity.received(name), name).toHaveLength(1);
       // the browser has neither a session nor an anti-forgery cookie any more
       if (name === 'signOut') await ask('getAuthContext');
     }
@@ -102,11 +102,11 @@ describe('the scripted identity service', () => {
   });
 
   test('delays a response until it is released', async () => {
-    const letGo = identity.script.hold('getRetry');
+    const release = identity.script.hold('getRetry');
     const answer = ask('getRetry');
     const first = await Promise.race([answer, ask('getConfig')]);
     expect(JSON.parse(first.text)).toHaveProperty('homeUri');
-    letGo();
+    release();
     expect((await answer).status).toBe(200);
   });
 
@@ -114,7 +114,7 @@ describe('the scripted identity service', () => {
     expect((await ask('authenticate', { password: 'x', isAdmin: true })).status).toBe(400);
     await fetch(`${identity.urls.service}/api/ui/no-such-call`);
     expect(identity.breaches).toHaveLength(2);
-    expect(identity.heard('authenticate')).toHaveLength(0);
+    expect(identity.received('authenticate')).toHaveLength(0);
   });
 
   test('records every scripted response that violates the contract', async () => {

@@ -32,7 +32,7 @@ export interface ScriptedIdentity {
   script: Script;
   urls: ScriptedUrls;
   /** The received calls of this name, oldest first. */
-  heard: <Name extends ScriptedName>(name: Name) => Called<Name>[];
+  received: <Name extends ScriptedName>(name: Name) => Called<Name>[];
   /** Requests that violate the contract; a test must end without any. */
   breaches: readonly string[];
   /** Restores the opening scene and clears the received calls. */
@@ -58,7 +58,7 @@ export async function startScriptedIdentity(
 ): Promise<ScriptedIdentity> {
   const responders: Responders = {};
   const script = createScript(responders);
-  const heard: Called[] = [];
+  const received: Called[] = [];
   const breaches: string[] = [];
 
   const service = await listen(
@@ -130,7 +130,7 @@ export async function startScriptedIdentity(
     const body = parseJsonBody(await readBody(request));
     // the schemas that parsed it also define its type
     const input = parseInput(call, { params, query, body }) as ScriptedInput<ScriptedName>;
-    heard.push({ name, input, headers: request.headers });
+    received.push({ name, input, headers: request.headers });
     session.requirePerson(name);
     const reply = respond(responders, name, input);
     if (reply.answer !== undefined)
@@ -139,7 +139,7 @@ export async function startScriptedIdentity(
     return reply;
   }
 
-  /** A violation of the contract is a defect of the page, on which a journey fails. A missing session is not. */
+  /** Records a violation of the contract, which fails the journey. A missing session is no violation. */
   function refuse(error: unknown): AnyReply {
     if (!(error instanceof ContractError)) throw error;
     if (error.code !== 'unauthorized') breaches.push(error.message);
@@ -147,7 +147,7 @@ export async function startScriptedIdentity(
   }
 
   const reset = (): void => {
-    heard.length = 0;
+    received.length = 0;
     breaches.length = 0;
     session.reset();
     playOpeningScene(script, urls);
@@ -155,8 +155,8 @@ export async function startScriptedIdentity(
   const identity: ScriptedIdentity = {
     script,
     urls,
-    heard: <Name extends ScriptedName>(name: Name) =>
-      heard.filter((call): call is Called<Name> => call.name === name),
+    received: <Name extends ScriptedName>(name: Name) =>
+      received.filter((call): call is Called<Name> => call.name === name),
     breaches,
     reset,
     close: async () => {

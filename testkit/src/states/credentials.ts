@@ -5,7 +5,7 @@ import {
   errorNotice,
   faultyField,
   fill,
-  giveCredentials,
+  enterCredentials,
   infoNotice,
   press,
   submit,
@@ -31,13 +31,13 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
     id: 'credentials-wrong',
     name: 'credentials, rejected',
     set: ({ script }) => script.fail('authenticate', 'invalid_credentials'),
-    moves: [...giveCredentials, alert],
+    moves: [...enterCredentials, alert],
   },
   {
     id: 'credentials-under-way',
     name: 'credentials, loading',
     set: ({ script }) => void script.hold('authenticate'),
-    moves: [...giveCredentials, untilLoading],
+    moves: [...enterCredentials, untilLoading],
   },
   {
     id: 'credentials-password-shown',
@@ -48,13 +48,13 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
     id: 'credentials-no-second-factor',
     name: 'credentials, second factor not set up',
     set: ({ script }) => script.fail('authenticate', 'site_requires_mfa'),
-    moves: [...giveCredentials, alert],
+    moves: [...enterCredentials, alert],
   },
   {
     id: 'credentials-phone-number',
     name: 'credentials, unusable phone number',
     set: ({ script }) => script.fail('authenticate', 'mfa_invalid_phone_number'),
-    moves: [...giveCredentials, alert],
+    moves: [...enterCredentials, alert],
   },
   {
     id: 'credentials-refused-in-words',
@@ -63,25 +63,25 @@ export const credentialsStates = statesOf('Credentials', 'credentials', [
       script.fail('authenticate', 'validation_failed', {
         description: `Sign-in is closed for maintenance until <b>18:00</b>. See the <a href="${urls.application}/status">status page</a>.`,
       }),
-    moves: [...giveCredentials, errorNotice],
+    moves: [...enterCredentials, errorNotice],
   },
   {
     id: 'credentials-too-often',
     name: 'credentials, too many attempts',
     set: ({ script }) => script.fail('authenticate', 'rate_limit_reached', { retryAfterSeconds: 600 }),
-    moves: [...giveCredentials, errorNotice],
+    moves: [...enterCredentials, errorNotice],
   },
   {
     id: 'credentials-unexpected',
     name: 'credentials, an unexpected error',
     set: ({ script }) => script.fail('authenticate', 'session_migration_failure'),
-    moves: [...giveCredentials, errorNotice],
+    moves: [...enterCredentials, errorNotice],
   },
   {
     id: 'credentials-unreachable',
     name: 'credentials, service unreachable',
     set: ({ script }) => script.cut('authenticate'),
-    moves: [...giveCredentials, errorNotice],
+    moves: [...enterCredentials, errorNotice],
   },
   {
     id: 'credentials-name-alone',
@@ -170,7 +170,7 @@ export const confirmationStates = statesOf('Confirmation', 'elevate', [
     name: 'password required',
     step: 'password-required',
     set: otherPassword,
-    moves: giveCredentials,
+    moves: enterCredentials,
   },
   {
     id: 'password-required-empty',
@@ -178,7 +178,7 @@ export const confirmationStates = statesOf('Confirmation', 'elevate', [
     step: 'password-required',
     set: otherPassword,
     moves: [
-      ...giveCredentials,
+      ...enterCredentials,
       { do: 'wait-for', selector: 'main[data-step="password-required"]' },
       submit,
       faultyField,

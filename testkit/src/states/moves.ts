@@ -17,4 +17,4 @@ export const waitFor = (selector: string): Move => ({ do: 'wait-for', selector }
 
 /** Enters the password of a user whose name is known. */
 export const givePassword: readonly Move[] = [fill('password', 'a password'), submit];
-export const giveCredentials: readonly Move[] = [fill('userName', dana), ...givePassword];
+export const enterCredentials: readonly Move[] = [fill('userName', dana), ...givePassword];

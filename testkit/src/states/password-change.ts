@@ -1,5 +1,5 @@
 import { signedIn } from './contexts.ts';
-import { faultyField, fill, giveCredentials, step, submit, untilLoading } from './moves.ts';
+import { faultyField, fill, enterCredentials, step, submit, untilLoading } from './moves.ts';
 import { statesOf } from './state.ts';
 import type { Move, Stage } from './state.ts';
 
@@ -26,7 +26,7 @@ const then =
     more(stage);
   };
 
-const arrive: readonly Move[] = [...giveCredentials, step('password-reset-required')];
+const arrive: readonly Move[] = [...enterCredentials, step('password-reset-required')];
 const change: readonly Move[] = [
   fill('currentPassword', 'a password'),
   fill('newPassword', 'a longer password'),

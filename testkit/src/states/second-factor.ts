@@ -6,7 +6,7 @@ import {
   errorNotice,
   faultyField,
   fill,
-  giveCredentials,
+  enterCredentials,
   press,
   step,
   submit,
@@ -47,7 +47,7 @@ const askForApp = (stage: Stage): void => {
 /** The gateway has rejected the first message: the page requests another by itself. */
 const notTaken: Asked = { codeSent: false, nextCodeInSeconds: 0 };
 
-const arrive: readonly Move[] = [...giveCredentials, step('second-factor-required')];
+const arrive: readonly Move[] = [...enterCredentials, step('second-factor-required')];
 const arriveAtApp: readonly Move[] = [...arrive, waitFor('input[name="code-1"]')];
 const giveCode: readonly Move[] = [...arrive, { do: 'enter-code', digits: '123456' }, submit];
 

@@ -4,7 +4,7 @@ import { Description } from '../../ui/text/Description.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import styles from './sample-destination.module.css';
 
-/** Takes the place of an application outside production: shows where a flow ended, with all parameters. */
+/** Stands in for an application outside production: shows the final URL of a flow with all parameters. */
 export function SampleDestinationScreen(): ReactNode {
   const { t } = useLanguage();
   return (

@@ -18,7 +18,7 @@ export const nothing: Todo = {
 };
 
 /** Opens the site list with these sites and the to-dos at each of them. */
-export async function comeToSites(
+export async function openSites(
   visit: Visit,
   { script }: ScriptedIdentity,
   todos: Record<string, Partial<Todo>>,
