@@ -3,7 +3,7 @@ import { demoPassword } from '@anteroom/identity/demo/demo-data';
 import { seedDemoData } from '@anteroom/identity/demo/seed';
 import { secureRandom } from '@anteroom/identity/lib/random';
 import { systemClock } from '@anteroom/identity/lib/clock';
-import { signInNameKey } from '@anteroom/identity/lib/sign-in-name';
+import { signInNameKey } from '@anteroom/identity/lib/names';
 import { loadKeys } from '@anteroom/identity/keys/load-keys';
 import { createServices } from '@anteroom/identity/services';
 import { openDatabase } from '@anteroom/identity/store/open-database';

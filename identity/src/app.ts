@@ -6,30 +6,28 @@ import { passkeyCalls } from '@anteroom/contract/passkeys';
 import { preferenceCalls } from '@anteroom/contract/preferences';
 import { recoveryCalls } from '@anteroom/contract/recovery';
 import type { FastifyInstance } from 'fastify';
+import type { Call } from '@anteroom/contract';
 import { createAccount } from './account/account.ts';
-import { createAdmission } from './admission.ts';
 import { createCalls, toSignInServices } from './calls.ts';
-import { registerDemoLogos } from './demo/logos.ts';
+import { registerDemoLogos } from './demo/demo-data.ts';
 import { createAntiForgery } from './http/anti-forgery.ts';
-import { createBrowserCookies } from './http/browser-cookies.ts';
+import { createBrowserCookies } from './http/cookies.ts';
 import { readBuiltPage } from './http/built-pages.ts';
 import { registerContentPolicyReports } from './http/content-policy-reports.ts';
-import { countOtherRequests } from './http/count-requests.ts';
+import { countOtherRequests, registerRequestTrace } from './http/request-hooks.ts';
 import { createExchanges } from './http/create-exchange.ts';
 import { createServer } from './http/create-server.ts';
 import type { Exchange } from './http/exchange.ts';
 import { createReadiness, registerHealth } from './http/health.ts';
 import type { Readiness } from './http/health.ts';
-import { registerRequestTrace } from './http/request-trace.ts';
 import { registerCalls } from './http/routes.ts';
 import { registerStaticFiles, registerTwins } from './http/static-files.ts';
-import { watchUntrustedForwarders } from './http/untrusted-forwarders.ts';
+import { watchUntrustedForwarders } from './http/trusted-proxies.ts';
 import { createNodeReports } from './keys/nodes.ts';
 import type { NodeReports } from './keys/nodes.ts';
 import { withCompanions } from './lib/companion-keys.ts';
-import { createAnonymousAllowance } from './limits/anonymous-allowance.ts';
-import { createSiteGuesses } from './limits/site-guesses.ts';
-import { registerOutbox } from './messages/outbox-routes.ts';
+import { createAnonymousAllowance, createSiteGuesses } from './limits/allowances.ts';
+import { registerOutbox } from './messages/outbox.ts';
 import { mountOpenid } from './openid/mount.ts';
 import { createOpenid } from './openid/openid.ts';
 import type { Openid } from './openid/openid.ts';
@@ -43,15 +41,15 @@ import type { AppDependencies, Services } from './services.ts';
 import { createAuthenticatorApp } from './sign-in/authenticator-app.ts';
 import { registerExternalRoutes } from './sign-in/external-routes.ts';
 import { mountExternalSignOuts } from './sign-in/external-sign-out-routes.ts';
-import { registerOpenSite } from './sign-in/open-site-route.ts';
+import { registerOpenSite } from './sign-in/begin-at-application.ts';
 import { createPasskeyCalls } from './sign-in/passkey-enrolment.ts';
-import { createPreferences } from './sign-in/preferences.ts';
+import { createPreferences } from './sign-in/own-sites.ts';
 import { mountRegions } from './sign-in/regions.ts';
 import { registerFormScript } from './regions/routes.ts';
 import { mountSaml } from './sign-in/saml-routes.ts';
 import { buildLogoutRequestAddress } from './sign-in/saml-sign-out.ts';
-import { createBoardSystemKeys } from './todos/board-system-keys.ts';
-import { createPushedToDos } from './todos/pushed-to-dos.ts';
+import { createBoardSystemKeys, createPushedToDos } from './todos/pushed-to-dos.ts';
+import type { SignInServices } from './sign-in/sign-in-services.ts';
 
 export type App = {
   server: FastifyInstance;
@@ -167,4 +165,21 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   });
   await server.ready();
   return { server, services, recovery, readiness, checkReadiness, nodeReports, openid };
+}
+
+/**
+ * Refuses requests under overload before their body is read and before they cost a statement, so that a flood of sign-ins
+ * does not slow down other calls (attacks and faults, S66). The user is unknown at this point: a browser known for any
+ * user passes on to the limits, which exempt it only for its own users (S34).
+ */
+function createAdmission({
+  limits,
+  passwords,
+  knownBrowsers,
+}: Pick<SignInServices, 'limits' | 'passwords' | 'knownBrowsers'>) {
+  return ({ password }: Call, visit: Pick<Exchange, 'address' | 'raw'>): (() => void) | undefined => {
+    if (password === 'checked' && knownBrowsers.findIssuedSecret(visit) === undefined)
+      limits.requireNotHeld('password', visit.address);
+    return password === undefined ? undefined : passwords.admit();
+  };
 }

@@ -1,29 +1,31 @@
 import { createOpenidProvider } from './enterprise/openid/openid-provider.ts';
-import { createGetErrorMessage } from './error-records/get-error-message.ts';
-import { createGetConfig } from './http/get-config.ts';
-import type { Implementation } from './http/implementation.ts';
-import { createPostMetrics } from './metrics/post-metrics.ts';
+import { createGetErrorMessage } from './error-records/error-records.ts';
+import type { Implementation, CallHandler } from './http/routes.ts';
+import { createPostMetrics } from './metrics/metrics.ts';
 import type { Openid } from './openid/openid.ts';
 import { rememberDeviceSeconds } from './second-factor/remembered-devices.ts';
 import type { Services } from './services.ts';
 import { createAuthenticate } from './sign-in/authenticate.ts';
 import { createGetAuthContext, createGetRefreshContext } from './sign-in/context.ts';
 import { createSamlProvider } from './enterprise/saml/saml-provider.ts';
-import { createGetExternalRedirect } from './sign-in/external-redirect.ts';
-import { createGetSamlMetadata, createGetSamlSso } from './sign-in/saml-calls.ts';
+import {
+  createGetExternalRedirect,
+  createGetSamlMetadata,
+  createGetSamlSso,
+} from './sign-in/external-redirect.ts';
 import { createKnownBrowsers } from './sign-in/known-browser.ts';
-import { createGetSites } from './sign-in/own-sites.ts';
-import { createPasswordPolicy } from './sign-in/password-policy.ts';
-import { createPasswordReset } from './sign-in/password-reset.ts';
-import { createGetPostLoginRedirect, createGetRetry } from './sign-in/post-login.ts';
-import { createLastingCookie } from './sign-in/lasting-cookie.ts';
+import { createGetSites, createGetSiteTodo } from './sign-in/own-sites.ts';
+import { createPasswordPolicy, createPasswordReset } from './sign-in/password-reset.ts';
+import { createGetPostLoginRedirect, createGetRetry } from './sign-in/finished-location.ts';
+import { createLastingCookie } from './http/cookies.ts';
 import { createSelectSite } from './sign-in/select-site.ts';
-import { createSiteSettings, createUserSettings } from './sign-in/settings.ts';
-import { createGetSiteTodo } from './sign-in/site-todo.ts';
+import { createSiteSettings, createUserSettings } from './sign-in/home-realm-discovery.ts';
+import { createExternalRequestAllowance } from './sign-in/sign-in-services.ts';
 import type { SignInServices } from './sign-in/sign-in-services.ts';
 import { createGetLogoutContext, createSignOut } from './sign-in/sign-out.ts';
 import { createResendMfaCode, createVerifyMfaCode } from './sign-in/verify-mfa-code.ts';
-import { createGetSiteExistence } from './sites/existence.ts';
+import { createGetSiteExistence } from './sites/resolve-site.ts';
+import type { Config } from './config.ts';
 
 /** What the steps of a sign-in stand on. */
 export function toSignInServices(base: Services & { openid: Openid }): SignInServices {
@@ -31,6 +33,7 @@ export function toSignInServices(base: Services & { openid: Openid }): SignInSer
     ...base,
     knownBrowsers: createKnownBrowsers(base),
     devices: createLastingCookie(base.config.publicUrl, 'anteroom_device', rememberDeviceSeconds),
+    externalAllowance: createExternalRequestAllowance(base),
     providers: {
       openid: createOpenidProvider({ ...base, ...base.config.external, publicUrl: base.config.publicUrl }),
       saml: createSamlProvider({ ...base, publicUrl: base.config.publicUrl }),
@@ -69,4 +72,11 @@ export function createCalls(services: SignInServices): Implementation {
     postMetrics: createPostMetrics(services),
     getConfig: createGetConfig(services),
   };
+}
+
+/** `GET /ui/config.json`: the settings of the installation for its front end. */
+function createGetConfig({ config }: { config: Config }): CallHandler<'getConfig'> {
+  const { sampleDestination, ...addresses } = config.frontEnd;
+  const answer = { ...addresses, ...(sampleDestination && { sampleDestination }) };
+  return () => Promise.resolve(answer);
 }

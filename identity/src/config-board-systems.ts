@@ -1,5 +1,5 @@
 import type { Environment } from './environment.ts';
-import { siteNameKey } from './lib/site-name.ts';
+import { siteNameKey } from './lib/names.ts';
 
 /** Where the service gets the to-dos of users. */
 export type BoardSystemSettings = {

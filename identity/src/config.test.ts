@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, parseConfig } from './config.ts';
-import { toWorkerCount } from './config-workers.ts';
+import { toWorkerCount } from './config-process.ts';
 import { environment } from './environment.ts';
 import { readVariables } from './read-variables.ts';
 

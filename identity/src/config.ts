@@ -7,8 +7,7 @@ import { problemsOfBoardSystems, toBoardSystemSettings } from './config-board-sy
 import { problemsOfMessages, toCodeFigures, toMessageSettings } from './config-messages.ts';
 import { problemsOfPasskeys, toPasskeySettings } from './config-passkeys.ts';
 import { problemsOfRegions, toRegionSettings } from './config-regions.ts';
-import { toStopSettings } from './config-stop.ts';
-import { problemsOfWorkers, toWorkerCount } from './config-workers.ts';
+import { toStopSettings, problemsOfWorkers, toWorkerCount } from './config-process.ts';
 import { environment } from './environment.ts';
 import type { Environment } from './environment.ts';
 import { largestCountInWindow } from './limits/waits.ts';

@@ -8,10 +8,7 @@ let config: Config | undefined;
 try {
   config = parseConfig(process.env);
   if (config.workers > 1) await (await import('./workers.ts')).startWorkers(config);
-  else {
-    const { startAlone } = await import('./start-alone.ts');
-    await startAlone(config);
-  }
+  else await (await import('./start-service.ts')).startAlone(config);
 } catch (error) {
   process.stderr.write(`${describeFailedStart(error, config)}\n`);
   process.exit(1);

@@ -1,30 +1,29 @@
-import manifest from '../../package.json' with { type: 'json' };
 import type { Logger } from 'pino';
 import type { Audit } from './audit/audit.ts';
 import { createAudit } from './audit/create-audit.ts';
 import type { Config } from './config.ts';
 import { findCertificateExpiries } from './enterprise/saml/certificate-expiries.ts';
-import { createErrorRecords } from './error-records/create-error-records.ts';
+import { createErrorRecords } from './error-records/error-records.ts';
 import type { ErrorRecords } from './error-records/error-records.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Keys } from './lib/keys.ts';
 import type { Log } from './lib/log.ts';
 import type { Random } from './lib/random.ts';
-import { createLimits } from './limits/create-limits.ts';
+import { createLimits } from './limits/limits.ts';
 import type { Limits } from './limits/limits.ts';
 import { codeSmsText } from './messages/code-sms.ts';
 import { createMessages } from './messages/create-messages.ts';
-import { createNotices } from './messages/create-notices.ts';
-import type { Notices } from './messages/create-notices.ts';
+import { createNotices } from './messages/notices.ts';
+import type { Notices } from './messages/notices.ts';
 import { notingBounces } from './messages/mail-bounces.ts';
 import type { Messages } from './messages/messages.ts';
-import { createMetrics } from './metrics/create-metrics.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { noTracing } from './lib/tracing.ts';
 import type { Tracing } from './lib/tracing.ts';
 import { createPasskeys } from './passkeys/create-passkeys.ts';
 import type { Passkeys } from './passkeys/passkeys.ts';
-import { createPasswords } from './passwords/create-passwords.ts';
+import { createPasswords } from './passwords/passwords.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { createBlocklist } from './passwords/policy-blocklist.ts';
 import type { Blocklist } from './passwords/policy-blocklist.ts';
@@ -39,8 +38,10 @@ import type { OpenDatabase } from './store/open-database.ts';
 import type { Database } from './store/schema.ts';
 import { describeStatement } from './store/statement-watch.ts';
 import type { StatementWatch } from './store/statement-watch.ts';
-import { createToDos } from './todos/create-to-dos.ts';
+import { createToDos } from './todos/to-dos.ts';
 import type { ToDoProvider } from './todos/to-dos.ts';
+
+import manifest from '../../package.json' with { type: 'json' };
 
 /** What comes from outside; tests give their own clock, random and database. */
 export type AppDependencies = {

@@ -16,6 +16,10 @@ import { createJobLeases } from './store/job-leases.ts';
 import { openDatabase } from './store/open-database.ts';
 import type { OpenDatabase } from './store/open-database.ts';
 import { createStatementWatch } from './store/statement-watch.ts';
+import { createLog } from './lib/log.ts';
+import { openStandardOutput } from './lib/standard-output.ts';
+import { startMetricsServer } from './metrics/metrics-server.ts';
+import { stopInOrder } from './stop-in-order.ts';
 
 /** What Node has without being told. */
 const fileThreads = 4;
@@ -90,4 +94,23 @@ async function listen(config: Config, app: App, opened: OpenDatabase, own: Servi
   const port = typeof address === 'object' ? address?.port : undefined;
   log.info({ publicUrl: config.publicUrl, port, pid: process.pid }, 'listening');
   own.onListening?.(port);
+}
+
+/** The whole service in this process. */
+export async function startAlone(config: Config): Promise<void> {
+  reserveThreads(config);
+  const output = openStandardOutput((lines) => log.warn({ lines }, 'lines were left out of the log'));
+  const log = createLog(config.logLevel, output);
+  await startService(config, {
+    log,
+    output,
+    runsJobs: true,
+    async openForOperators({ services, checkReadiness }) {
+      if (config.metrics === undefined) return undefined;
+      const { registry } = services.metrics;
+      const server = await startMetricsServer(registry, config.metrics, checkReadiness);
+      return () => void server.close();
+    },
+    stop: (app, jobs) => stopInOrder(app, jobs, config.stop),
+  });
 }

@@ -6,10 +6,10 @@ import { PassThrough } from 'node:stream';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { expect, test, vi } from 'vitest';
-import { createReadiness } from './http/health.ts';
-import { closeUnusedConnections } from './http/unused-connections.ts';
-import { stopInOrder } from './stop-in-order.ts';
 import { until } from '../testing/until.ts';
+import { createReadiness } from './http/health.ts';
+import { closeUnusedConnections } from './http/create-server.ts';
+import { stopInOrder } from './stop-in-order.ts';
 
 // Attacks and faults, F10: on shutdown every accepted request is answered, or gets 503 with a retry time.
 

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { App } from './app.ts';
-import type { StopSettings } from './config-stop.ts';
+import type { StopSettings } from './config-process.ts';
 import type { RunningJobs } from './jobs.ts';
 import type { Passwords } from './passwords/passwords.ts';
 

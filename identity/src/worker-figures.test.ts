@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMetrics } from './metrics/create-metrics.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createNodeFigures } from './worker-figures.ts';
 import type { WorkerProcess } from './worker-process.ts';

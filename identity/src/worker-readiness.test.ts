@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReadinessFinding } from './readiness.ts';
-import { reportReadiness } from './worker-readiness.ts';
+import { reportReadiness } from './workers.ts';
 
 type Worker = Parameters<typeof reportReadiness>[0][number];
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { demoLogoPath } from '../src/demo/logos.ts';
+import { demoLogoPath } from '../src/demo/demo-data.ts';
 import { secureRandom } from '../src/lib/random.ts';
 import type { Database } from '../src/store/schema.ts';
 

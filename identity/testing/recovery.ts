@@ -1,4 +1,4 @@
-import { signInNameKey } from '../src/lib/sign-in-name.ts';
+import { signInNameKey } from '../src/lib/names.ts';
 import type { TestApplication } from './application.ts';
 import type { Answer, Browser } from './browser.ts';
 

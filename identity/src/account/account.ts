@@ -1,8 +1,10 @@
 import type { accountCalls } from '@anteroom/contract/account';
-import type { Handlers } from '../http/implementation.ts';
+import type { Handlers } from '../http/routes.ts';
 import { accountProofAddress, addAccountClient } from '../openid/account-client.ts';
 import { findClient } from '../openid/clients-store.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
+import { endSessions } from '../openid/end-sessions.ts';
+import type { EndedSession, MeantSessions } from '../openid/end-sessions.ts';
 import { listActivity } from './activity.ts';
 import { describeAccount } from './describe-account.ts';
 import { exportUserData } from './export-user-data.ts';
@@ -10,7 +12,7 @@ import { addPasskeyOf, beginPasskeyOf, removePasskeyOf, renamePasskeyOf } from '
 import { createRecoveryCodes, offerApp, removeOwnApp, setUpOwnApp } from './authenticator-app.ts';
 import { removeNumber, sendNumberCode, setNumber } from './phone-number.ts';
 import { requireAccount } from './require-account.ts';
-import { endOtherSessionsOf, endSessionOf, forgetComputersOf } from './sessions.ts';
+import type { Account } from './require-account.ts';
 
 /** The handlers of the account page. */
 export function createAccount(services: SignInServices): Handlers<typeof accountCalls> {
@@ -96,4 +98,46 @@ export function createAccount(services: SignInServices): Handlers<typeof account
       return data;
     },
   };
+}
+
+/** Ends a session of the user in another browser. Does nothing if there is no such session. */
+async function endSessionOf(services: SignInServices, account: Account, idHash: string): Promise<void> {
+  const { person, session } = account;
+  const own = await services.database
+    .selectFrom('sessions')
+    .select('id_hash')
+    .where('id_hash', '=', idHash)
+    .where('person_id', '=', person.id)
+    .where('browser_id', '!=', session.browserId)
+    .executeTakeFirst();
+  if (own !== undefined) await end(services, account, { idHashes: [own.id_hash] });
+}
+
+/** Ends every other session of the user, and revokes the tokens of applications, including refresh tokens. */
+async function endOtherSessionsOf(services: SignInServices, account: Account): Promise<void> {
+  await end(services, account, { personId: account.person.id, exceptIdHash: account.session.idHash });
+}
+
+async function end(
+  { database, clock, openid, audit }: SignInServices,
+  { exchange }: Account,
+  meant: MeantSessions,
+): Promise<void> {
+  const ended: EndedSession[] = await database
+    .transaction()
+    .execute((transaction) => endSessions(transaction, meant, clock.now()));
+  openid.notifyApplications();
+  const reason = 'the user ended it on the account page';
+  for (const { idHash: sessionHash, personId, site } of ended)
+    audit.note({ event: 'session.end', result: 'success', reason, personId, sessionHash, site }, exchange);
+}
+
+/** Forgets the computers on which the user skips the code. */
+async function forgetComputersOf(
+  { secondFactor, audit }: SignInServices,
+  { person, exchange }: Account,
+): Promise<void> {
+  const devicesForgotten = await secondFactor.devices.forgetAllOf(person.id);
+  const details = { devicesForgotten: String(devicesForgotten) };
+  audit.note({ event: 'device.forget', result: 'success', personId: person.id, details }, exchange);
 }

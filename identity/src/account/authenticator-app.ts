@@ -1,12 +1,12 @@
 import type { AccountCallAnswer, AccountCallInput } from '@anteroom/contract/account';
-import { noteRefusal } from '../audit/note-refusal.ts';
+import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import { findClient } from '../openid/clients-store.ts';
 import { lockPeople } from '../users/users-store.ts';
 import type { AppSubject } from '../second-factor/authenticator-apps.ts';
 import { appAddress } from '../sign-in/authenticator-app.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
-import { changeAccount, queueNotification } from './change-account.ts';
+import { changeAccount, queueNotification } from './require-account.ts';
 import { requireMayAddCodeFactor, requireRemainingFactor } from './factor-rules.ts';
 import type { Account } from './require-account.ts';
 

@@ -1,5 +1,5 @@
 import type { AccountCallAnswer, AccountCallInput } from '@anteroom/contract/account';
-import { noteRefusal } from '../audit/note-refusal.ts';
+import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import { numberGoneSmsText } from '../messages/code-sms.ts';
 import { findClient } from '../openid/clients-store.ts';
@@ -9,7 +9,7 @@ import type { ChallengeSubject } from '../second-factor/second-factor.ts';
 import { requireRight } from '../sign-in/second-step.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { setOwnPhoneNumber } from '../users/users-store.ts';
-import { changeAccount } from './change-account.ts';
+import { changeAccount } from './require-account.ts';
 import { requireMayAddCodeFactor, requireOwnFactor, requireRemainingFactor } from './factor-rules.ts';
 import type { Account } from './require-account.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditEventName } from '../audit/audit.ts';
-import { signInNameKey } from '../lib/sign-in-name.ts';
+import { signInNameKey } from '../lib/names.ts';
 import type { Database } from '../store/schema.ts';
 import { pageThrough } from './batches.ts';
 import { RefusedError } from './problems.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { createBrowserCookies } from '../http/browser-cookies.ts';
+import { createBrowserCookies } from '../http/cookies.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Keys } from '../lib/keys.ts';
 import { secureRandom } from '../lib/random.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { addSeconds } from '../lib/clock.ts';
-import { accountCounterPrefix, addressCountersOf } from '../limits/attempt-counters.ts';
-import type { AttemptKind } from '../limits/limits.ts';
+import { accountCounterPrefix, addressCountersOf } from '../limits/window-counters.ts';
+import type { AttemptKind } from '../limits/window-counters.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { recordChange } from './operator-events.ts';

@@ -1,6 +1,6 @@
 import { siteNameMaximumLength, userNameMaximumLength } from '@anteroom/contract';
 import * as v from 'valibot';
-import { signInNameKey } from '../lib/sign-in-name.ts';
+import { signInNameKey } from '../lib/names.ts';
 import { siteNameKey } from '../sites/sites-store.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { findInBatches, inBatches, upsert } from './batches.ts';

@@ -1,7 +1,7 @@
 import { userNameMaximumLength } from '@anteroom/contract';
 import { sql } from 'kysely';
 import * as v from 'valibot';
-import { signInNameKey } from '../lib/sign-in-name.ts';
+import { signInNameKey } from '../lib/names.ts';
 import { secureRandom } from '../lib/random.ts';
 import { endSessions, revokeAccess } from '../openid/end-sessions.ts';
 import { kindOf } from '../passwords/hash-work.ts';

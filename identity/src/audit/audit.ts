@@ -1,3 +1,5 @@
+import { ContractError } from '../http/errors.ts';
+
 /**
  * All audit events. An event is named after what was attempted; its `result` says how that ended. The list is closed, so
  * that searches, metrics and filters cover every event. It is a public interface: `docs/observability.md` is generated
@@ -168,3 +170,19 @@ export type Audit = {
   /** Deletes the events beyond the retention period and returns their number. */
   prune: () => Promise<number>;
 };
+
+/** Runs `work`. If it throws a contract error, records the event as a failure with the reason, and rethrows. */
+export async function noteRefusal<Result>(
+  { note }: Pick<Audit, 'note'>,
+  event: Omit<AuditEvent, 'result' | 'reason'>,
+  context: AuditContext,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ContractError)
+      note({ ...event, result: 'failure', reason: error.detail ?? error.code }, context);
+    throw error;
+  }
+}

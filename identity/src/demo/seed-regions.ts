@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Services } from '../services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import { demoCompany, demoRegionSite, demoSites } from './demo-data.ts';
-import { displayed } from './logos.ts';
+import { demoCompany, demoRegionSite, demoSites, displayed } from './demo-data.ts';
 
 /** The director, who has a site in each region. */
 const userInBothRegions = 'director@demo.example';

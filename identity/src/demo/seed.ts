@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import { signInNameKey } from '../lib/sign-in-name.ts';
+import { signInNameKey } from '../lib/names.ts';
 import type { Services } from '../services.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import { demoCompany, demoPassword, demoPeople, demoSites } from './demo-data.ts';
+import { demoCompany, demoPassword, demoPeople, demoSites, displayed } from './demo-data.ts';
 import type { DemoPerson, DemoToDos } from './demo-data.ts';
-import { displayed } from './logos.ts';
 import { demoPersonId, seedRegions } from './seed-regions.ts';
 
 const lockName = 'anteroom demo data';

@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Keys } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
 import { seal, unseal } from '../lib/sealed.ts';
-import { deleteInBatches } from '../store/delete-in-batches.ts';
+import { deleteInBatches } from '../store/expired-rows.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import type { ExternalProof } from './connection.ts';
 import type { SingleUseMessage } from './used-messages-store.ts';

@@ -4,7 +4,7 @@ import { movableClock } from '../../testing/movable-clock.ts';
 import { ContractError } from '../http/errors.ts';
 import { secureRandom } from '../lib/random.ts';
 import { deleteExpired } from '../store/expired-rows.ts';
-import { createErrorRecords } from './create-error-records.ts';
+import { createErrorRecords } from './error-records.ts';
 
 describeStore('error records', (store) => {
   const world = () => {

@@ -1,4 +1,12 @@
+import * as v from 'valibot';
 import type { Exchange } from '../http/exchange.ts';
+import type { CallHandler } from '../http/routes.ts';
+import { rateLimitErrorId } from '../http/page-addresses.ts';
+import { ContractError } from '../http/errors.ts';
+import { addSeconds } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Random } from '../lib/random.ts';
+import type { Database } from '../store/schema.ts';
 
 /** A failure that ended a flow, to be shown on the error page. Nothing private may stand in it. */
 export type NewErrorRecord = {
@@ -29,3 +37,99 @@ export type ErrorRecords = {
   ) => Promise<string>;
   find: (id: string) => Promise<StoredErrorRecord | undefined>;
 };
+
+/** `GET /api/ui/error-message`: what the error page shows. */
+export function createGetErrorMessage({
+  errorRecords,
+}: {
+  errorRecords: ErrorRecords;
+}): CallHandler<'getErrorMessage'> {
+  return async ({ query }) => {
+    if (query.errorId === rateLimitErrorId) return { error: rateLimitErrorId };
+    const record = await errorRecords.find(query.errorId);
+    if (record === undefined) throw new ContractError('not_found');
+    return {
+      error: record.error,
+      errorDescription: record.description,
+      errorData: record.data,
+      correlationId: record.correlationId,
+      timestamp: record.createdAt.toISOString(),
+    };
+  };
+}
+
+/** The page reads it at once, and a visitor may reload it; the log has the same correlation id for longer. */
+const keepSeconds = 60 * 60;
+/** Values from visitors and providers are truncated, so that requests cannot fill the database. */
+const longestText = 2000;
+const mostData = 20;
+
+const dataOfRow = v.record(v.string(), v.string());
+
+export function createErrorRecords(dependencies: {
+  database: Database;
+  clock: Clock;
+  random: Random;
+}): ErrorRecords {
+  const { database, clock, random } = dependencies;
+  return {
+    async store({ error, description, data = {} }, { correlationId, requireAnonymousAllowance }) {
+      await requireAnonymousAllowance();
+      const id = random.token(16);
+      const now = clock.now();
+      const kept = Object.entries(data)
+        .slice(0, mostData)
+        .map(([name, value]): [string, string] => [storable(name), storable(value)]);
+      await database
+        .insertInto('error_records')
+        .values({
+          id,
+          error: storable(error),
+          description: description === undefined ? null : storable(description),
+          data: JSON.stringify(Object.fromEntries(kept)),
+          correlation_id: correlationId,
+          created_at: now,
+          expires_at: addSeconds(now, keepSeconds),
+        })
+        .execute();
+      return id;
+    },
+
+    async find(id) {
+      // A NUL is no part of any id, and PostgreSQL would refuse the statement.
+      if (id.includes('\0')) return undefined;
+      const row = await database
+        .selectFrom('error_records')
+        .selectAll()
+        .where('id', '=', id)
+        .where('expires_at', '>', clock.now())
+        .executeTakeFirst();
+      return (
+        row && {
+          error: row.error,
+          description: row.description ?? undefined,
+          data: inOrder(v.parse(dataOfRow, row.data)),
+          correlationId: row.correlation_id,
+          createdAt: row.created_at,
+        }
+      );
+    },
+  };
+}
+
+/** Lines that the specification names, in its order (point 8, error page codes). */
+const namedFirst = ['Email Address', 'Claim Name'];
+
+/** As a reader expects them, each time: the database keeps no order of its own (`jsonb` has shorter names first). */
+function inOrder(data: Record<string, string>): Record<string, string> {
+  const placeOf = (name: string): number => namedFirst.indexOf(name) + 1 || namedFirst.length + 1;
+  const lines = Object.entries(data).toSorted(
+    ([one], [other]) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1),
+  );
+  return Object.fromEntries(lines);
+}
+
+/** Text as PostgreSQL can keep it. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed().slice(0, longestText).toWellFormed();
+}

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { isKeyedHashOf, keyedHash } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Random } from '../lib/random.ts';
-import type { BrowserCookies } from './browser-cookies.ts';
+import type { BrowserCookies } from './cookies.ts';
 import { findSingleCookie } from './cookies.ts';
 import { ContractError } from './errors.ts';
 

@@ -3,8 +3,7 @@ import { portal, publicUrl } from '../../testing/application.ts';
 import { signIn } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
-import { createBrowserCookies } from './browser-cookies.ts';
-import { cookieValues } from './cookies.ts';
+import { createBrowserCookies, cookieValues } from './cookies.ts';
 
 // Attacks and faults, S19, S20 and S22.
 

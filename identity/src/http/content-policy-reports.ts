@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
 import { contentPolicyReportsPath } from './content-policy.ts';
 import { ContractError } from './errors.ts';
-import { parseJson } from './json-body.ts';
-import type { Log } from '../lib/log.ts';
+import { parseJson } from './call-input.ts';
 
 // Reports of browsers that one of our pages violated its content security policy: an attack, a browser extension, or a defect.
 

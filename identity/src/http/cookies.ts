@@ -1,3 +1,7 @@
+import type { IncomingMessage } from 'node:http';
+import type { Locale } from '@anteroom/contract';
+import type { Exchange } from './exchange.ts';
+
 // Parsing and serialising cookies (RFC 6265). Repeated names are detected, as an attacker may have set one of them.
 
 export type CookieAttributes = {
@@ -35,4 +39,95 @@ export function serialiseCookie(name: string, value: string, attributes: CookieA
     ...(attributes.httpOnly ? ['HttpOnly'] : []),
     `SameSite=${attributes.sameSite}`,
   ].join('; ');
+}
+
+/** The two cookies that the service sets itself. */
+export type BrowserCookies = {
+  sessionName: string;
+  antiForgeryName: string;
+  /** The name of the OpenID provider's session cookie. */
+  providerName: string;
+  /** Whether cookies have `Secure`; it also decides the name prefix and the provider's cookies. */
+  secure: boolean;
+  session: (value: string) => string;
+  antiForgery: (value: string) => string;
+  /** `Set-Cookie` values that delete both cookies. */
+  forgotten: () => { session: string; antiForgery: string };
+};
+
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * Uses `__Host-` and `Secure` wherever browsers accept them: on https, and on http at localhost, which browsers
+ * consider trustworthy. Verified with Chromium 156 on http://localhost, http://127.0.0.1 and http://app.localhost:
+ * `__Host-…; Secure` is stored and returned. Trials therefore use the same cookies as production. Safari rejects
+ * `Secure` on http (WebKit bug 281149) and needs https. `XSRF-TOKEN` has no prefix because the contract defines its
+ * name. Its value is useless without its session, and scripts must be able to read it.
+ */
+export function createBrowserCookies(publicUrl: string): BrowserCookies {
+  const { protocol, hostname } = new URL(publicUrl);
+  const secure = protocol === 'https:' || loopbackHosts.has(hostname) || hostname.endsWith('.localhost');
+  const sessionName = secure ? '__Host-anteroom_session' : 'anteroom_session';
+  const antiForgeryName = 'XSRF-TOKEN';
+  // Lax, because board applications link here from another site and the session must be sent along.
+  const session = { httpOnly: true, secure, sameSite: 'Lax' } as const;
+  const antiForgery = { httpOnly: false, secure, sameSite: 'Strict' } as const;
+  return {
+    sessionName,
+    antiForgeryName,
+    providerName: secure ? '__Host-anteroom_provider' : 'anteroom_provider',
+    secure,
+    session: (value) => serialiseCookie(sessionName, value, session),
+    antiForgery: (value) => serialiseCookie(antiForgeryName, value, antiForgery),
+    forgotten: () => ({
+      session: serialiseCookie(sessionName, '', { ...session, maxAgeSeconds: 0 }),
+      antiForgery: serialiseCookie(antiForgeryName, '', { ...antiForgery, maxAgeSeconds: 0 }),
+    }),
+  };
+}
+
+/** The part of an exchange from which cookies are read. */
+export type CookieSource = { raw: { request: Pick<IncomingMessage, 'headers'> } };
+
+/** A persistent cookie. It grants no access by itself. */
+export type LastingCookie = {
+  read: (source: CookieSource) => string | undefined;
+  write: (exchange: Pick<Exchange, 'setHeader'>, value: string) => void;
+};
+
+/** Over HTTPS, `name` gets the prefix `__Host-`, which binds the cookie to the host. */
+export function createLastingCookie(publicUrl: string, name: string, seconds: number): LastingCookie {
+  const { secure } = createBrowserCookies(publicUrl);
+  const fullName = secure ? `__Host-${name}` : name;
+  return {
+    read: ({ raw }) => findSingleCookie(raw.request.headers.cookie, fullName),
+    write: (exchange, value) =>
+      exchange.setHeader(
+        'set-cookie',
+        serialiseCookie(fullName, value, { httpOnly: true, secure, sameSite: 'Lax', maxAgeSeconds: seconds }),
+      ),
+  };
+}
+
+const yearSeconds = 365 * 24 * 60 * 60;
+
+/** The cookies that the front end's scripts read and write (wire contract, "Cookies of the front end"). */
+export function createPageCookies(publicUrl: string) {
+  const { secure } = createBrowserCookies(publicUrl);
+  const write = (exchange: Exchange, name: string, value: string): void =>
+    exchange.setHeader(
+      'set-cookie',
+      serialiseCookie(name, encodeURIComponent(value), {
+        httpOnly: false,
+        secure,
+        sameSite: 'Lax',
+        maxAgeSeconds: yearSeconds,
+      }),
+    );
+  return {
+    /** The last site that the user entered. */
+    writeSite: (exchange: Exchange, site: string): void => write(exchange, 'anteroom_site', site),
+    /** The language that the visitor selected. */
+    writeLocale: (exchange: Exchange, locale: Locale): void => write(exchange, 'anteroom_locale', locale),
+  };
 }

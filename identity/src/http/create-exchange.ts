@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { findBrowserName } from '../lib/browser-name.ts';
 import type { FoundSession, IssuedSession, Session, Sessions } from '../sessions/session.ts';
 import type { AntiForgery } from './anti-forgery.ts';
-import type { BrowserCookies } from './browser-cookies.ts';
+import type { BrowserCookies } from './cookies.ts';
 import { findSingleCookie } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
 import { ContractError } from './errors.ts';

@@ -1,21 +1,20 @@
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import { parseAddress } from '../lib/visitor-address.ts';
 import { readBuiltPage, readInlineSources } from './built-pages.ts';
-import { createClientErrorHandler } from './client-errors.ts';
+import { createClientErrorHandler, answerError } from './error-handler.ts';
 import { contentPolicy } from './content-policy.ts';
-import { answerError } from './error-handler.ts';
 import { ContractError } from './errors.ts';
 import type { Readiness } from './health.ts';
 import { createHostPin, requirePlainMethod } from './pinned-host.ts';
 import { registerRegionOrigins } from './region-origins.ts';
-import { correlationIdOf, registerRequestLog } from './request-log.ts';
+import { correlationIdOf, registerRequestLog } from './request-hooks.ts';
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
 import { createMissingAnswer } from './static-files.ts';
 import { createProxyTrust } from './trusted-proxies.ts';
-import { closeUnusedConnections } from './unused-connections.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -126,4 +125,22 @@ function isRouteOfAnotherMethod(app: FastifyInstance, method: string, url: strin
   return (['GET', 'POST'] as const).some(
     (other) => other !== method && app.findRoute({ method: other, url: path }) !== null,
   );
+}
+
+/**
+ * Closes connections without a single byte when the server closes. Browsers open them ahead of need; Node counts them
+ * as active and no longer limits their time once it closes, so each would hold the process until it is killed.
+ */
+export function closeUnusedConnections(app: FastifyInstance): void {
+  const connections = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  app.addHook('preClose', (done) => {
+    for (const socket of connections) {
+      if (socket.bytesRead === 0) socket.destroy();
+    }
+    done();
+  });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Locale } from '@anteroom/contract';
+import type { Locale, Extension } from '@anteroom/contract';
 import type { Log } from '../lib/log.ts';
 import type {
   AlsoRead,
@@ -65,3 +65,11 @@ export type Exchange = {
   /** Node's own objects, for the OpenID provider and for headers that one feature needs. */
   readonly raw: { request: IncomingMessage; response: ServerResponse };
 };
+
+/** Whether the calling page supports the extension (wire contract, "Optional members"); otherwise nothing is offered that requires it. */
+export function knowsExtension({ raw }: Pick<Exchange, 'raw'>, extension: Extension): boolean {
+  const named = raw.request.headers['x-anteroom-extensions'] ?? '';
+  return String(named)
+    .split(',')
+    .some((name) => name.trim() === extension);
+}

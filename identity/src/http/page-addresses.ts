@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 /** Paths of front-end pages that the service redirects to, and of the link in e-mails. */
 export const paths = {
   home: '/ui/',
@@ -26,4 +28,14 @@ export function pageAddress(
     if (value !== undefined) url.searchParams.set(name, value);
   }
   return url.href;
+}
+
+/** The error id for a rate-limited visitor. It has no record, so that nothing more is stored for the visitor. */
+export const rateLimitErrorId = 'rate_limit_reached';
+
+export const rateLimitPage = `${paths.error}?errorId=${rateLimitErrorId}`;
+
+/** Whether the response is shown as a page rather than read by a program. */
+export function isNavigation({ accept = '' }: IncomingHttpHeaders): boolean {
+  return accept.includes('text/html');
 }

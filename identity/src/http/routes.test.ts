@@ -12,7 +12,7 @@ import { createLog } from '../lib/log.ts';
 import { secureRandom } from '../lib/random.ts';
 import { createSessions } from '../sessions/create-sessions.ts';
 import { createAntiForgery } from './anti-forgery.ts';
-import { createBrowserCookies } from './browser-cookies.ts';
+import { createBrowserCookies } from './cookies.ts';
 import { createExchanges } from './create-exchange.ts';
 import { createServer } from './create-server.ts';
 import { ContractError } from './errors.ts';

@@ -1,12 +1,10 @@
-import type { Call, CallInputOf } from '@anteroom/contract';
+import type { Call, CallInputOf, CallAnswerOf, calls } from '@anteroom/contract';
 import { findContradictions } from '@anteroom/contract/answer-rules';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AntiForgery } from './anti-forgery.ts';
-import { parseInput, requireJson } from './call-input.ts';
+import { parseInput, requireJson, parseJsonBody } from './call-input.ts';
 import type { CreateExchange } from './create-exchange.ts';
 import type { Exchange } from './exchange.ts';
-import type { Handlers } from './implementation.ts';
-import { parseJsonBody } from './json-body.ts';
 
 export type RouteDependencies = {
   createExchange: CreateExchange;
@@ -123,3 +121,16 @@ function locationOf(answer: unknown): string {
   }
   throw new Error('The redirect has no URL');
 }
+
+/** A handler for each call of a table; a missing handler or one of the wrong type does not compile. */
+export type Handlers<TCalls extends Readonly<Record<string, Call>>> = {
+  [Name in keyof TCalls]: (
+    input: CallInputOf<TCalls[Name]>,
+    exchange: Exchange,
+  ) => Promise<CallAnswerOf<TCalls[Name]>>;
+};
+
+/** The handlers of all calls of the contract. */
+export type Implementation = Handlers<typeof calls>;
+
+export type CallHandler<Name extends keyof Implementation> = Implementation[Name];

@@ -4,6 +4,8 @@ import type { Clock } from '../lib/clock.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Database } from '../store/schema.ts';
+import { ContractError } from '../http/errors.ts';
+import type { Config } from '../config.ts';
 import { countEach, countOfCounted, countersOfAddress, refundEach } from './window-counters.ts';
 import type { WindowCounter } from './window-counters.ts';
 
@@ -57,6 +59,79 @@ export function createAllowances(dependencies: {
     async revert(what, who) {
       const { parts } = refundEach(countersOf(what, who));
       await sql`with ${sql.join(parts)} select`.execute(database);
+    },
+  };
+}
+
+const windowSeconds = 10 * 60;
+/** More than users need without a session, or mistype, and too few for an attack. */
+const ofKnownBrowser = { count: 30, windowSeconds };
+
+/**
+ * Limits what anonymous visitors can write to the database: sessions, sign-ins, sign-outs and error records, in one
+ * count per address. A known browser has its own count first, so that an attacker behind the same address cannot block
+ * its users (attacks and faults, S34).
+ */
+export function createAnonymousAllowance(
+  dependencies: Parameters<typeof createAllowances>[0] & { countLimited: (by: 'address') => void },
+  requestsPerTenMinutes: number,
+): (visitor: { address: string; browserSecret: string | undefined }) => Promise<void> {
+  const allowances = createAllowances(dependencies);
+  const figures = { count: requestsPerTenMinutes, windowSeconds };
+  const isBrowserAllowed = async (secret: string): Promise<boolean> =>
+    (await allowances.take('anonymous request of browser', secret, ofKnownBrowser)) === undefined;
+
+  return async ({ address, browserSecret }) => {
+    if (browserSecret !== undefined && (await isBrowserAllowed(browserSecret))) return;
+    const retryAfterSeconds = await allowances.take('anonymous request', { address }, figures);
+    if (retryAfterSeconds === undefined) return;
+    dependencies.countLimited('address');
+    const detail = 'too many requests without a session from this address';
+    throw new ContractError('rate_limit_reached', { retryAfterSeconds, detail });
+  };
+}
+
+/** Limits look-ups of unknown sites, so that guessing site names is as limited as guessing passwords. */
+type SiteGuesses = {
+  /**
+   * Looks a site up. The attempt is counted in advance and reverted if the site exists. A burst therefore cannot
+   * exceed the limit, and an address over its limit learns nothing about any site.
+   * @throws `rate_limit_reached` with `Retry-After`
+   */
+  guess: <Found>(
+    visitor: { address: string; browserSecret: string | undefined },
+    find: () => Promise<Found | undefined>,
+  ) => Promise<Found | undefined>;
+};
+
+export function createSiteGuesses(
+  dependencies: Parameters<typeof createAllowances>[0] & { countLimited: (by: 'address') => void },
+  figures: Pick<Config['limits'], 'addressFailures' | 'addressWindowSeconds'>,
+): SiteGuesses {
+  const allowances = createAllowances(dependencies);
+  const ofAddress = { count: figures.addressFailures, windowSeconds: figures.addressWindowSeconds };
+
+  return {
+    async guess({ address, browserSecret }, find) {
+      if (browserSecret !== undefined) {
+        // an attacker behind the same address cannot block the users of a known browser (attacks and faults, S34)
+        const found = await find();
+        const isSpared =
+          found !== undefined ||
+          (await allowances.take('site guess of browser', browserSecret, ofKnownBrowser)) === undefined;
+        if (isSpared) return found;
+      }
+      const retryAfterSeconds = await allowances.take('site guess', { address }, ofAddress);
+      if (retryAfterSeconds !== undefined) {
+        dependencies.countLimited('address');
+        throw new ContractError('rate_limit_reached', {
+          retryAfterSeconds,
+          detail: 'too many look-ups of unknown sites from this address',
+        });
+      }
+      const found = await find();
+      if (found !== undefined) await allowances.revert('site guess', { address });
+      return found;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { addSeconds } from '../lib/clock.ts';
-import { createHeldAddresses } from './held-addresses.ts';
+import { createHeldAddresses } from './limits.ts';
 
 test('a rejected address is remembered until its wait ends, and for at most 5 s', () => {
   const clock = movableClock();

@@ -5,7 +5,7 @@ import { movableClock } from '../../testing/movable-clock.ts';
 import { parseConfig } from '../config.ts';
 import { secureRandom } from '../lib/random.ts';
 import { deleteExpired } from '../store/expired-rows.ts';
-import { createLimits } from './create-limits.ts';
+import { createLimits } from './limits.ts';
 import type { AttemptSubject } from './limits.ts';
 
 const figures = parseConfig({}).limits;

@@ -1,7 +1,22 @@
 import type { RawBuilder } from 'kysely';
-
-/** The purpose of an attempt; each has separate counters. */
-export type AttemptKind = 'password' | 'second-factor';
+import { sql } from 'kysely';
+import type { Config } from '../config.ts';
+import { ContractError } from '../http/errors.ts';
+import { addSeconds } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
+import { keyedHash } from '../lib/keyed-hash.ts';
+import type { KeyRing } from '../lib/keyed-hash.ts';
+import type { Database } from '../store/schema.ts';
+import {
+  accountCounterPrefix,
+  addressCountersOf,
+  countEach,
+  countOfCounted,
+  fromLastCounted,
+  refundEach,
+} from './window-counters.ts';
+import { waitSecondsAfter } from './waits.ts';
+import type { WindowCounter, AttemptKind } from './window-counters.ts';
 
 export type AttemptSubject = {
   kind: AttemptKind;
@@ -47,3 +62,177 @@ export type Limits = {
   /** Resets all counters of an account that was verified in another way (a password reset). */
   forgive: (kind: AttemptKind, account: string) => Promise<void>;
 };
+
+/** A counter of consecutive failures is deleted after this long without an attempt. */
+const forgetSeconds = 30 * 24 * 60 * 60;
+/** An exhausted counter is kept: only a password reset unlocks the account (NIST SP 800-63B-4, 3.2.2). */
+const neverForgetSeconds = 100 * 365 * 24 * 60 * 60;
+
+/**
+ * Counts an attempt in one conditional statement, first the ranges of the address and then the account. Of 100
+ * parallel attempts on any number of nodes, exactly the permitted number passes, and the fixed order avoids deadlocks.
+ * Why not a library: `docs/decisions/006-limits-in-one-statement.md`.
+ */
+export function createLimits(
+  dependencies: {
+    database: Database;
+    clock: Clock;
+    keyRing: KeyRing;
+    countLimited: (by: 'account' | 'address') => void;
+  },
+  figures: Config['limits'],
+): Limits {
+  const { database, clock, keyRing, countLimited } = dependencies;
+
+  /** The wait in seconds after the first, second, … failure; the last one applies from then on. */
+  const waits: number[] = [];
+  while (
+    waits.at(-1) !== figures.accountLongestWaitSeconds &&
+    waits.length < figures.accountConsecutiveFailures
+  ) {
+    waits.push(waitSecondsAfter(waits.length + 1, figures));
+  }
+
+  const accountKey = ({ kind, account, knownBrowser }: AttemptSubject): string =>
+    `${accountPrefix(kind, account)}.${knownBrowser === undefined ? '' : keyedHash(keyRing, `browser ${knownBrowser}`)}`;
+  const accountPrefix = (kind: AttemptKind, account: string): string =>
+    accountCounterPrefix(keyRing, kind, account);
+  /** A known browser does not count by its address: an attacker behind the same address could exhaust that count. */
+  const addressCounters = ({ kind, address, knownBrowser }: AttemptSubject): WindowCounter[] =>
+    knownBrowser === undefined ? addressCountersOf(keyRing, kind, address, figures.addressFailures) : [];
+
+  const held = createHeldAddresses(clock);
+
+  function requireNotHeld(counters: readonly WindowCounter[]): void {
+    for (const { key } of counters) {
+      const until = held.find(key);
+      if (until !== undefined) throw refusal('address', until);
+    }
+  }
+
+  async function refuse(by: 'account' | 'address', key: string): Promise<never> {
+    const row = await database
+      .selectFrom('limits')
+      .select(['blocked_until', 'expires_at'])
+      .where('key', '=', key)
+      .executeTakeFirst();
+    if (by === 'address' && row !== undefined) held.hold(key, row.expires_at);
+    throw refusal(by, (by === 'address' ? row?.expires_at : row?.blocked_until) ?? undefined);
+  }
+
+  function refusal(by: 'account' | 'address', until: Date | undefined): ContractError {
+    countLimited(by);
+    const leftSeconds = Math.ceil(((until?.getTime() ?? 0) - clock.now().getTime()) / 1000);
+    return new ContractError('rate_limit_reached', {
+      retryAfterSeconds: leftSeconds > 0 ? leftSeconds : figures.accountLongestWaitSeconds,
+      detail: `too many failures of the ${by}`,
+    });
+  }
+
+  return {
+    requireNotHeld: (kind, address) => requireNotHeld(addressCounters({ kind, address, account: '' })),
+
+    async attempt(subject) {
+      const now = clock.now();
+      const counters = addressCounters(subject);
+      requireNotHeld(counters);
+      const account = accountKey(subject);
+      const waitAfter = sql`(string_to_array(${waits.join(',')}, ',')::int[])`;
+      const countAccount = sql`account as (
+        insert into limits (key, used, blocked_until, expires_at)
+        select ${account}, 1, ${addSeconds(now, waits[0] ?? 0)}::timestamptz, ${addSeconds(now, forgetSeconds)}::timestamptz
+        ${fromLastCounted(counters)}
+        on conflict (key) do update set
+          used = limits.used + 1,
+          blocked_until = ${now}::timestamptz + make_interval(
+            secs => ${waitAfter}[least(limits.used + 1, ${waits.length})]),
+          expires_at = case when limits.used + 1 < ${figures.accountConsecutiveFailures}
+            then excluded.expires_at else ${addSeconds(now, neverForgetSeconds)}::timestamptz end
+        where (limits.blocked_until is null or limits.blocked_until <= ${now})
+          and limits.used < ${figures.accountConsecutiveFailures}
+        returning used)`;
+      const counting = [
+        ...countEach(counters, now, addSeconds(now, figures.addressWindowSeconds)),
+        countAccount,
+      ];
+      const { rows } = await sql<{ ranges: number; account: number | null }>`
+        with ${sql.join(counting)}
+        select ${countOfCounted(counters)} as ranges, (select used from account) as account`.execute(
+        database,
+      );
+
+      const full = counters[rows[0]?.ranges ?? 0];
+      if (full !== undefined) return await refuse('address', full.key);
+      if (rows[0]?.account == null) return await refuse('account', account);
+
+      const succeeding: Attempt['succeeding'] = (when) => {
+        const { parts, done } = refundEach(counters, sql`exists (select from ${when})`);
+        return [
+          ...parts,
+          sql`forgotten as (delete from limits where key = ${account} and ${done} returning 1)`,
+        ];
+      };
+      const { parts, done } = refundEach(counters);
+      return {
+        succeeding,
+        async succeeded() {
+          await sql`with ${sql.join(succeeding(sql`(select 1) decided`))} select`.execute(database);
+        },
+        async withdraw() {
+          const refund = sql`refunded as (
+            update limits set used = used - 1, blocked_until = null
+            where key = ${account} and used > 0 and ${done} returning 1)`;
+          await sql`with ${sql.join([...parts, refund])} select`.execute(database);
+        },
+      };
+    },
+
+    async isLocked(kind, account) {
+      const row = await database
+        .selectFrom('limits')
+        .select('used')
+        .where('key', '=', `${accountPrefix(kind, account)}.`)
+        .executeTakeFirst();
+      return row !== undefined && row.used >= figures.accountConsecutiveFailures;
+    },
+
+    async forgive(kind, account) {
+      await database
+        .deleteFrom('limits')
+        .where(sql<boolean>`starts_with(key, ${accountPrefix(kind, account)})`)
+        .execute();
+    },
+  };
+}
+
+/** After this time the database is asked again, as a reverted attempt may have made room. */
+const longestHoldMs = 5_000;
+/** A flood from more addresses at once is distributed anyway; the oldest entries are dropped. */
+const maximumAddresses = 10_000;
+
+type HeldAddresses = {
+  hold: (key: string, until: Date) => void;
+  /** When the address can try again, if this node remembers it. */
+  find: (key: string) => Date | undefined;
+};
+
+/** Remembers rejected addresses in this node's memory, to save queries during a flood. The database remains authoritative. */
+export function createHeldAddresses(clock: Clock): HeldAddresses {
+  const held = new Map<string, { until: Date; askAgainAt: number }>();
+  return {
+    hold(key, until) {
+      const askAgainAt = Math.min(until.getTime(), clock.now().getTime() + longestHoldMs);
+      held.delete(key);
+      held.set(key, { until, askAgainAt });
+      const oldest = held.keys().next().value;
+      if (held.size > maximumAddresses && oldest !== undefined) held.delete(oldest);
+    },
+    find(key) {
+      const entry = held.get(key);
+      if (entry === undefined) return undefined;
+      if (clock.now().getTime() < entry.askAgainAt) return entry.until;
+      held.delete(key);
+      return undefined;
+    },
+  };
+}

@@ -4,6 +4,9 @@ import { keyedHash } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import { countedRanges } from '../lib/visitor-address.ts';
 
+/** The purpose of an attempt; each has separate counters. */
+export type AttemptKind = 'password' | 'second-factor';
+
 /** A row of `limits` that counts in a fixed window, and its limit. */
 export type WindowCounter = { key: string; limit: number };
 
@@ -65,4 +68,19 @@ export function refundEach(
       update limits set used = used - 1 where key = ${key} and used > 0 and ${after(index)} returning 1)`,
   );
   return { parts, done: after(counters.length) };
+}
+
+/** The prefix of an account's counter keys; the key of a known browser is longer. */
+export function accountCounterPrefix(keyRing: KeyRing, kind: AttemptKind, account: string): string {
+  return keyedHash(keyRing, `${kind} account ${account}`);
+}
+
+/** The counters of failed attempts from an address. */
+export function addressCountersOf(
+  keyRing: KeyRing,
+  kind: AttemptKind,
+  address: string,
+  limit: number,
+): WindowCounter[] {
+  return countersOfAddress(keyRing, `${kind} address`, address, limit);
 }

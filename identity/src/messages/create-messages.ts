@@ -10,8 +10,7 @@ import { createSmtpMail } from './mail-smtp.ts';
 import { gatewayTimeoutMs } from './messages.ts';
 import type { Mail, Messages, Sender, Sms } from './messages.ts';
 import { createOutboxMail, createOutboxSms } from './outbox-store.ts';
-import { createTwilioSms } from './sms-twilio.ts';
-import { createWebhookSms } from './sms-webhook.ts';
+import { createTwilioSms, createWebhookSms } from './sms-gateways.ts';
 
 type Needed = {
   config: Pick<Config, 'messages'>;

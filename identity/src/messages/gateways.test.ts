@@ -5,8 +5,7 @@ import { startFakeGateway } from '../../testing/fake-gateway.ts';
 import type { FakeGateway } from '../../testing/fake-gateway.ts';
 import { DeliveryError } from '../lib/delivery-error.ts';
 import type { Sender, Sms } from './messages.ts';
-import { createTwilioSms } from './sms-twilio.ts';
-import { createWebhookSms } from './sms-webhook.ts';
+import { createTwilioSms, createWebhookSms } from './sms-gateways.ts';
 
 const sms = {
   id: 'message-1',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../lib/clock.ts';
 import { DeliveryError } from '../lib/delivery-error.ts';
-import { signInNameKey } from '../lib/sign-in-name.ts';
+import { signInNameKey } from '../lib/names.ts';
 import type { Database } from '../store/schema.ts';
 import type { Mail, Sender } from './messages.ts';
 

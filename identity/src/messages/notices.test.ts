@@ -4,7 +4,7 @@ import { movableClock } from '../../testing/movable-clock.ts';
 import { DeliveryError } from '../lib/delivery-error.ts';
 import { createLog } from '../lib/log.ts';
 import { secureRandom } from '../lib/random.ts';
-import { createNotices } from './create-notices.ts';
+import { createNotices } from './notices.ts';
 import type { Mail } from './messages.ts';
 
 const hourSeconds = 3600;

@@ -4,7 +4,7 @@ import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
 import { deleteExpired } from '../store/expired-rows.ts';
 import { createMessages } from './create-messages.ts';
-import { findCode, renderOutboxPage } from './outbox-page.ts';
+import { findCode, renderOutboxPage } from './outbox.ts';
 import { listOutbox } from './outbox-store.ts';
 
 describeStore('the outbox', (store) => {

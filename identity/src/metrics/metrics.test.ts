@@ -4,9 +4,10 @@ import { portal } from '../../testing/application.ts';
 import { secretary, sendPassword } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
-import manifest from '../../../package.json' with { type: 'json' };
-import { createMetrics } from './create-metrics.ts';
+import { createMetrics } from './metrics.ts';
 import { metricDefinitions } from './metric-definitions.ts';
+
+import manifest from '../../../package.json' with { type: 'json' };
 
 const application = useApplication();
 

@@ -1,8 +1,12 @@
 import type { Metric } from '@anteroom/contract';
-import type { Registry } from 'prom-client';
+import { frontEndMetrics } from '@anteroom/contract';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { ConnectionCounts } from '../store/server-pool.ts';
 import type { WatchedStatement } from '../store/statement-watch.ts';
-import type { LabelOf } from './metric-definitions.ts';
+import { describeStatement } from '../store/statement-watch.ts';
+import type { CallHandler } from '../http/routes.ts';
+import type { LabelOf, Definition, MetricName } from './metric-definitions.ts';
+import { metricDefinitions } from './metric-definitions.ts';
 
 /** Code messages in an hour: to all numbers, and to one range of numbers. */
 type MessageCounts = { all: number; range: number };
@@ -44,3 +48,136 @@ export type Metrics = {
   /** Lines that were left out of the log, asked for in the same way. */
   watchLostLogLines: (lost: () => number) => void;
 };
+
+/** Only counters end in `_total` (Prometheus, metric naming). The library's gauges without the suffix add up to these. */
+const misnamedGauges = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+
+export function createMetrics(options: { processMetrics: boolean } = { processMetrics: false }): Metrics {
+  const registry = new Registry();
+  /** What prom-client needs of a definition. */
+  function configure<Name extends MetricName>(name: Name) {
+    const definition: Definition = metricDefinitions[name];
+    const { help, labels = {}, buckets, aggregator } = definition;
+    // the keys of `labels` are the labels of this very definition
+    const labelNames = Object.keys(labels) as LabelOf<Name>[];
+    return {
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      ...(buckets && { buckets: [...buckets] }),
+      ...(aggregator && { aggregator }),
+    };
+  }
+  if (options.processMetrics) {
+    collectDefaultMetrics({ register: registry });
+    for (const name of misnamedGauges) registry.removeSingleMetric(name);
+  }
+
+  const requests = new Histogram(configure('anteroom_request_seconds'));
+  const statements = new Histogram(configure('anteroom_database_statement_seconds'));
+  const hashes = new Histogram(configure('anteroom_password_hash_seconds'));
+  const refusedHashes = new Counter(configure('anteroom_password_hashes_refused_total'));
+  const hashQueue = new Gauge(configure('anteroom_password_hash_queue'));
+  const steps = new Counter(configure('anteroom_sign_in_steps_total'));
+  const auditEvents = new Counter(configure('anteroom_authentication_events_total'));
+  const lostAuditEvents = new Counter(configure('anteroom_audit_events_lost_total'));
+  const limited = new Counter(configure('anteroom_limited_attempts_total'));
+  const messages = new Counter(configure('anteroom_messages_total'));
+  const signOutNotices = new Counter(configure('anteroom_sign_out_notices_total'));
+  const policyReports = new Counter(configure('anteroom_content_policy_reports_total'));
+  const notices = new Counter(configure('anteroom_notices_total'));
+  const noticesWaiting = new Gauge(configure('anteroom_notices_waiting'));
+  const reported = new Counter(configure('anteroom_front_end_reports_total'));
+
+  return {
+    registry,
+    setBuild(build) {
+      new Gauge(configure('anteroom_build_info')).set(build, 1);
+    },
+    receive(metrics) {
+      for (const { name } of metrics)
+        reported.inc({ name: Object.hasOwn(frontEndMetrics, name) ? name : 'other' });
+    },
+    countSignInStep: (step, result) => steps.inc({ step, result }),
+    countAuditEvent: (event, result) => auditEvents.inc({ event, result }),
+    countLostAuditEvents: (count) => lostAuditEvents.inc(count),
+    countLimited: (by) => limited.inc({ by }),
+    countMessage: (kind, outcome, gateway) => messages.inc({ kind, outcome, gateway }),
+    watchCodeBudgets(allowed, read) {
+      new Gauge({
+        ...configure('anteroom_code_messages_budget'),
+        collect() {
+          for (const [scope, count] of Object.entries(allowed)) this.set({ scope }, count);
+        },
+      });
+      new Gauge({
+        ...configure('anteroom_code_messages_last_hour'),
+        async collect() {
+          this.reset();
+          // without a database there is no figure, and the other metrics are still answered
+          const used = await read().catch(() => ({}));
+          for (const [scope, count] of Object.entries(used)) this.set({ scope }, count);
+        },
+      });
+    },
+    countSignOutNotice: (outcome) => signOutNotices.inc({ outcome }),
+    countPolicyReport: (directive) => policyReports.inc({ directive }),
+    countNotice: (outcome) => notices.inc({ outcome }),
+    setNoticesWaiting: (count) => noticesWaiting.set(count),
+    countHash(outcome, durationSeconds = 0) {
+      if (outcome === 'refused') refusedHashes.inc();
+      else hashes.observe(durationSeconds);
+    },
+    setHashQueue(running, waiting) {
+      hashQueue.set({ state: 'running' }, running);
+      hashQueue.set({ state: 'waiting' }, waiting);
+    },
+    countRequest: (call, status, durationSeconds) =>
+      requests.observe({ call, status: String(status) }, durationSeconds),
+    observeStatement({ sql, durationMs, failed }) {
+      const outcome = failed ? 'failed' : 'done';
+      statements.observe({ ...describeStatement(sql), outcome }, durationMs / 1000);
+    },
+    watchConnections(connections) {
+      new Gauge({
+        ...configure('anteroom_database_connections'),
+        collect() {
+          for (const [state, count] of Object.entries(connections())) this.set({ state }, count);
+        },
+      });
+    },
+    watchCertificates(find) {
+      new Gauge({
+        ...configure('anteroom_connection_certificate_expiry_seconds'),
+        async collect() {
+          const found = await find();
+          this.reset();
+          for (const { connection, expiresAt } of found) this.set({ connection }, expiresAt.getTime() / 1000);
+        },
+      });
+    },
+    watchLostLogLines(lost) {
+      new Counter({
+        ...configure('anteroom_log_lines_lost_total'),
+        collect() {
+          this.reset();
+          this.inc(lost());
+        },
+      });
+    },
+  };
+}
+
+/** `POST /api/ui/metrics`: counted, and told to the log in development; bounded by the contract's own schema and the body limit. */
+export function createPostMetrics({ metrics }: { metrics: Metrics }): CallHandler<'postMetrics'> {
+  return ({ body }, { log }) => {
+    metrics.receive(body.metricData);
+    log.debug({ names: body.metricData.map(({ name }) => name) }, 'reported by the front end');
+    return Promise.resolve(undefined);
+  };
+}

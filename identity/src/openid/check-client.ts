@@ -1,5 +1,5 @@
 import { errors } from 'oidc-provider';
-import { createBrowserCookies } from '../http/browser-cookies.ts';
+import { createBrowserCookies } from '../http/cookies.ts';
 import type { Services } from '../services.ts';
 import { toProviderMetadata } from './clients-store.ts';
 import { createProvider } from './provider.ts';

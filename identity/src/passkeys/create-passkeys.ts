@@ -13,7 +13,6 @@ import type { Clock } from '../lib/clock.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
 import type { Random } from '../lib/random.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
-import { findAuthenticatorName } from './authenticator-names.ts';
 import { challengeSeconds, createChallenges } from './challenges.ts';
 import type { ChallengeSubject } from './challenges.ts';
 import { findPasskey, insertPasskey, listPasskeys, recordUse } from './passkeys-store.ts';
@@ -179,4 +178,28 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 
 function toJson(options: { challenge: string }): CeremonyOptions {
   return { ...options };
+}
+
+/**
+ * Names of common passkey managers by their AAGUID, from the community's list passkeydeveloper/passkey-authenticator-aaguids.
+ * A passkey of any other manager is named after the browser.
+ */
+const names: Readonly<Record<string, string>> = {
+  'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
+  'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'iCloud Keychain',
+  'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'iCloud Keychain',
+  'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome (macOS)',
+  '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Windows Hello',
+  '9ddd1817-af5a-4672-a2b9-3e3dd95000a9': 'Windows Hello',
+  '6028b017-b1d4-4c02-b4b3-afcdafc96bb2': 'Windows Hello',
+  '53414d53-554e-4700-0000-000000000000': 'Samsung Pass',
+  'bada5566-a7aa-401f-bd96-45619a55120d': '1Password',
+  'd548826e-79b4-db40-a3d8-11116f7e8349': 'Bitwarden',
+  '531126d6-e717-415c-9320-3d9aa6981239': 'Dashlane',
+  'b84e4048-15dc-4dd0-8640-f4f60813c8af': 'NordPass',
+  '0ea242b4-43c4-4a1b-8b17-dd6d0b6baec6': 'Keeper',
+};
+
+function findAuthenticatorName(aaguid: string): string | undefined {
+  return names[aaguid.toLowerCase()];
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addUser } from '../../testing/add-user.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
-import { findPreviousHashes, replaceHash } from './change-store.ts';
+import { findPreviousHashes, replaceHash } from './change.ts';
 
 describeStore('a changed password', (store) => {
   const world = async () => {

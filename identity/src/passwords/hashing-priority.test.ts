@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { hash } from '@node-rs/argon2';
 import { expect, test } from 'vitest';
-import { lowerHashingPriority } from './hashing-priority.ts';
+import { lowerHashingPriority } from './passwords.ts';
 
 test.runIf(process.platform === 'linux')(
   'the hashing threads have a lower priority than the main thread',

@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { beforeAll, expect, test } from 'vitest';
-import { createMetrics } from '../metrics/create-metrics.ts';
-import { createPasswords } from './create-passwords.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { createPasswords } from './passwords.ts';
 import type { Passwords } from './passwords.ts';
 
 const figures = { memoryKib: 1024, timeCost: 1, parallelism: 1, concurrency: 2, queueSeconds: 1 };

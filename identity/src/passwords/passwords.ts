@@ -1,3 +1,14 @@
+import { passwordMaximumLength } from '@anteroom/contract';
+import { hash } from '@node-rs/argon2';
+import { readFileSync, readdirSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import type { Config } from '../config.ts';
+import { ContractError } from '../http/errors.ts';
+import { noTracing } from '../lib/tracing.ts';
+import type { Tracing } from '../lib/tracing.ts';
+import { decoysBeside, isHashOf, kindOf } from './hash-work.ts';
+import { QueueFullError, createWorkQueue } from './work-queue.ts';
+
 /** `rehash` is the hash to store instead, if the stored one was imported or has old parameters. */
 export type PasswordVerdict = { matches: false } | { matches: true; rehash: string | undefined };
 
@@ -23,3 +34,150 @@ export type Passwords = {
   /** Only compares, for callers to whom the stored hash is no secret. */
   matches: (password: string, storedHash: string) => Promise<boolean>;
 };
+
+/** Within a second, most of a full queue has been processed. */
+const retryAfterSeconds = 1;
+
+/** The counters for metrics. */
+type Counts = {
+  countHash: (outcome: 'done' | 'refused', durationSeconds?: number) => void;
+  setHashQueue: (running: number, waiting: number) => void;
+};
+
+/** Computes two hashes at startup to measure their duration. */
+export async function createPasswords(
+  figures: Config['passwords'],
+  dependencies: {
+    /** The kinds of all stored hashes (`stored-kinds.ts`). */
+    storedKinds: () => Promise<ReadonlySet<string>>;
+    metrics: Counts;
+    tracing?: Pick<Tracing, 'within'>;
+  },
+): Promise<Passwords> {
+  const { storedKinds, metrics, tracing = noTracing } = dependencies;
+  const options = {
+    memoryCost: figures.memoryKib,
+    timeCost: figures.timeCost,
+    parallelism: figures.parallelism,
+  };
+
+  const presentKind = kindOf(await hash('', options));
+  lowerHashingPriority();
+  // the first hash loads the library; the second measures the duration
+  const startedMs = performance.now();
+  await hash('', options);
+  const queue = createWorkQueue({
+    concurrency: figures.concurrency,
+    queueSeconds: figures.queueSeconds,
+    firstEstimateSeconds: (performance.now() - startedMs) / 1000,
+  });
+
+  /** Runs one hash computation on a worker thread when a slot is free. */
+  async function work<Result>(piece: () => Promise<Result>): Promise<Result> {
+    const tellQueue = (): void => metrics.setHashQueue(queue.running(), queue.waiting());
+    const measured = async (): Promise<Result> => {
+      tellQueue();
+      const from = performance.now();
+      const result = await piece();
+      metrics.countHash('done', (performance.now() - from) / 1000);
+      return result;
+    };
+    try {
+      // the span includes the wait, to show where the time of a sign-in goes
+      return await tracing.within('password hash', {}, () => {
+        const result = queue.run(measured);
+        tellQueue();
+        return result;
+      });
+    } catch (error) {
+      throw toRefusal(error);
+    } finally {
+      tellQueue();
+    }
+  }
+
+  function toRefusal(error: unknown): unknown {
+    if (!(error instanceof QueueFullError)) return error;
+    metrics.countHash('refused');
+    return new ContractError('overloaded', { retryAfterSeconds, detail: 'the hash queue is full' });
+  }
+
+  return {
+    admit() {
+      try {
+        return queue.admit();
+      } catch (error) {
+        throw toRefusal(error);
+      }
+    },
+
+    refuseWaiting: queue.refuseWaiting,
+
+    async hash(password) {
+      const normalised = normalise(password);
+      if (isTooLong(normalised)) throw new ContractError('invalid_new_password', { detail: 'too long' });
+      return await work(() => hash(normalised, options));
+    },
+
+    async verify(password, storedHash) {
+      const normalised = normalise(password);
+      // depends only on the input and not on the account, so a faster response reveals nothing
+      if (isTooLong(normalised)) return { matches: false };
+      const compute = <Result>(kind: string, one: () => Promise<Result>): Promise<Result> =>
+        tracing.within('compute hash', { kind }, one);
+      const isPresent = storedHash !== undefined && kindOf(storedHash) === presentKind;
+      return await work(async () => {
+        const others = new Set(await storedKinds());
+        others.delete(presentKind);
+        const decoys = decoysBeside(isPresent ? undefined : storedHash, others);
+        const matches =
+          storedHash !== undefined &&
+          (await compute(kindOf(storedHash), () => isHashOf(storedHash, normalised)));
+        // one hash with the current parameters for every user: if none is stored, this is the one to store
+        const rehash = isPresent ? undefined : await compute(presentKind, () => hash(normalised, options));
+        for (const decoy of decoys) await compute(kindOf(decoy), () => isHashOf(decoy, normalised));
+        return matches ? { matches, rehash } : { matches };
+      });
+    },
+
+    async matches(password, storedHash) {
+      const normalised = normalise(password);
+      return !isTooLong(normalised) && (await work(() => isHashOf(storedHash, normalised)));
+    },
+  };
+}
+
+/**
+ * Normalises to NFC, because keyboards and systems differ in code points for the same password (NIST SP 800-63B-4,
+ * 3.1.1.2). Nothing is trimmed or truncated.
+ */
+function normalise(password: string): string {
+  return password.normalize('NFC');
+}
+
+/** Each code point counts as one character (NIST SP 800-63B-4, 3.1.1.2). */
+function isTooLong(password: string): boolean {
+  // avoids splitting a text that is too long in any case: a code point has at most two units
+  return password.length > passwordMaximumLength * 2 || Array.from(password).length > passwordMaximumLength;
+}
+
+/** High enough that other threads get about nine tenths of the CPU, and low enough that hashing never starves. */
+const niceness = 10;
+
+/**
+ * Lowers the priority of the hashing threads below that of the main thread, so that a flood of sign-ins slows down
+ * hashing rather than all other requests (attacks and faults, S66). Linux has per-thread priorities (setpriority(2),
+ * "C library/kernel differences"); on other systems this has no effect. Call it after the threads have started.
+ */
+export function lowerHashingPriority(): void {
+  if (process.platform !== 'linux') return;
+  const tasks = '/proc/self/task';
+  try {
+    for (const thread of readdirSync(tasks)) {
+      const name = readFileSync(`${tasks}/${thread}/comm`, 'utf8').trim();
+      if (name === 'libuv-worker') setPriority(Number(thread), niceness);
+    }
+  } catch {
+    // the thread has just ended, or the system hides it: the priority stays unchanged
+  }
+}

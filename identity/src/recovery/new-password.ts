@@ -1,15 +1,14 @@
 import type { RecoveryCallAnswer, RecoveryCallInput } from '@anteroom/contract/recovery';
-import { noteRefusal } from '../audit/note-refusal.ts';
+import type { Locale, PasswordPolicy as PolicyAnswer } from '@anteroom/contract';
+import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { RevokedAccess } from '../openid/end-sessions.ts';
 import { findActivePerson, lockPeople } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
-import { replacePassword } from '../sign-in/replace-password.ts';
-import type { RecoveryServices } from './recovery-services.ts';
-import type { Locale, PasswordPolicy as PolicyAnswer } from '@anteroom/contract';
+import { replacePassword, requireGoodPassword } from '../sign-in/replace-password.ts';
 import { describePolicy } from '../passwords/policy.ts';
-import { requireGoodPassword } from '../sign-in/require-good-password.ts';
+import type { RecoveryServices } from './recovery-services.ts';
 import { listSitesOf } from './own-sites.ts';
 import { strictestPolicyOf } from './strictest-policy.ts';
 

@@ -5,7 +5,7 @@ import { pageAddress } from '../http/page-addresses.ts';
 import type { MailContent } from '../messages/mail-layout.ts';
 import type { Client } from '../openid/clients-store.ts';
 import type { Person } from '../users/users-store.ts';
-import { findMailFrame } from '../sign-in/mail-frame.ts';
+import { findMailFrame } from '../sign-in/account-mail.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { requestMail } from './request-mail.ts';
 import { linkValidityMinutes } from './limits.ts';

@@ -1,5 +1,5 @@
 import type { recoveryCalls } from '@anteroom/contract/recovery';
-import type { Handlers } from '../http/implementation.ts';
+import type { Handlers } from '../http/routes.ts';
 import { createAllowances } from '../limits/allowances.ts';
 import type { Openid } from '../openid/openid.ts';
 import type { Services } from '../services.ts';

@@ -1,12 +1,12 @@
 import type { RecoveryCallInput } from '@anteroom/contract/recovery';
-import { noteRefusal } from '../audit/note-refusal.ts';
+import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { removePasskeys } from '../passkeys/passkeys-store.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { revokeAccess } from '../openid/end-sessions.ts';
 import type { RevokedAccess } from '../openid/end-sessions.ts';
-import { replaceHash } from '../passwords/change-store.ts';
+import { replaceHash } from '../passwords/change.ts';
 import { deleteRefusals, findRefusal, refusalValidityDays } from '../passwords/refusal-links.ts';
 import { findActivePerson, lockPeople, setOwnPhoneNumber } from '../users/users-store.ts';
 import { requireAllowance } from './message-limits.ts';

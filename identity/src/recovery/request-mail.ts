@@ -1,8 +1,8 @@
 import type { Locale } from '@anteroom/contract';
 import type { AuditEventName } from '../audit/audit.ts';
-import { noteRefusal } from '../audit/note-refusal.ts';
+import { noteRefusal } from '../audit/audit.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { signInNameKey } from '../lib/sign-in-name.ts';
+import { signInNameKey } from '../lib/names.ts';
 import type { MailContent } from '../messages/mail-layout.ts';
 import type { Client } from '../openid/clients-store.ts';
 import { findPersonByName, findPersonByNameForShare } from '../users/users-store.ts';

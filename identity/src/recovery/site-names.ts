@@ -1,7 +1,7 @@
 import type { RecoveryCallInput } from '@anteroom/contract/recovery';
 import type { Exchange } from '../http/exchange.ts';
 import { pageAddress } from '../http/page-addresses.ts';
-import { findMailFrame } from '../sign-in/mail-frame.ts';
+import { findMailFrame } from '../sign-in/account-mail.ts';
 import { requestMail } from './request-mail.ts';
 import type { RequestedMail } from './request-mail.ts';
 import { writeSiteNames } from './mails/mails.ts';

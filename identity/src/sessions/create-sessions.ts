@@ -8,7 +8,7 @@ import type { KeyRing } from '../lib/keyed-hash.ts';
 import { tokenPattern } from '../lib/random.ts';
 import type { Random } from '../lib/random.ts';
 import { activeUntil, untouchedSeconds, worthExtendingBefore } from '../lib/sign-in-lives.ts';
-import { deleteInBatches } from '../store/delete-in-batches.ts';
+import { deleteInBatches } from '../store/expired-rows.ts';
 import { readTogether } from '../store/read-together.ts';
 import type { FirstRows, Queries } from '../store/read-together.ts';
 import type { Database, SessionsTable } from '../store/schema.ts';

@@ -4,9 +4,10 @@ import { accountChangedMail } from '../messages/account-changed-mail.ts';
 import type { AccountChange } from '../messages/account-changed-mail.ts';
 import { issueRefusalLink } from '../passwords/refusal-links.ts';
 import type { Services } from '../services.ts';
-import type { DatabaseTransaction } from '../store/schema.ts';
+import type { DatabaseTransaction, Database } from '../store/schema.ts';
 import type { Person } from '../users/users-store.ts';
-import { findMailFrame } from './mail-frame.ts';
+import type { MailFrame } from '../messages/mail-layout.ts';
+import type { Client } from '../openid/clients-store.ts';
 
 type Needed = Pick<Services, 'clock' | 'config' | 'keys' | 'notices' | 'random'>;
 type Recipient = Pick<Person, 'id' | 'userName' | 'email'>;
@@ -39,4 +40,42 @@ export async function queueAccountMail(
   const facts = { userName, at: clock.now(), timeZone, browser, refusalLink: `${page}#${token}`, left };
   const frame = await findMailFrame(services, transaction, { personId, language });
   await notices.keep({ to: email, ...accountChangedMail(change, facts, frame) }, transaction);
+}
+
+/** A longer list would not help the reader of a mail. */
+const namesAtMost = 3;
+
+/** The frame of a mail to a user: the product, the organisations of the account, and the support address. */
+export async function findMailFrame(
+  { config }: Pick<Services, 'config'>,
+  database: Database | DatabaseTransaction,
+  { personId, language, client }: { personId: string; language: Locale; client?: Client | undefined },
+): Promise<MailFrame> {
+  return {
+    language,
+    productName: client?.branding?.productName ?? undefined,
+    organisation: await findOrganisationNames(database, personId, language),
+    supportUrl: config.frontEnd.globalSupportUrl,
+  };
+}
+
+/** The names of a user's organisations as a list in the given language; undefined if there are none or too many. */
+async function findOrganisationNames(
+  database: Database | DatabaseTransaction,
+  personId: string,
+  language: Locale,
+): Promise<string | undefined> {
+  const rows = await database
+    .selectFrom('memberships')
+    .innerJoin('sites', 'sites.id', 'memberships.site_id')
+    .leftJoin('sites as parents', 'parents.id', 'sites.parent_id')
+    .select((select) => select.fn.coalesce('parents.display_name', 'sites.display_name').as('name'))
+    .distinct()
+    .where('memberships.person_id', '=', personId)
+    .where('sites.disabled_at', 'is', null)
+    .orderBy('name')
+    .limit(namesAtMost + 1)
+    .execute();
+  if (rows.length === 0 || rows.length > namesAtMost) return undefined;
+  return new Intl.ListFormat(language).format(rows.map(({ name }) => name));
 }

@@ -6,7 +6,7 @@ import { goBack, secretary, sendPassword, signIn } from '../../testing/journeys.
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { demoPassword } from '../demo/demo-data.ts';
-import { createPasswords } from '../passwords/create-passwords.ts';
+import { createPasswords } from '../passwords/passwords.ts';
 
 const application = useApplication();
 

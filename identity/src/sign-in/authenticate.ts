@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { CallAnswer, CallInput } from '@anteroom/contract';
 import type { AuditEvent } from '../audit/audit.ts';
-import { noteRefusal } from '../audit/note-refusal.ts';
+import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { signInNameKey } from '../lib/sign-in-name.ts';
+import { signInNameKey } from '../lib/names.ts';
 import { isSiteKept } from '../openid/prompts.ts';
 import { findActivePerson, findPersonByName, selectPersonByName, toPerson } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
@@ -21,9 +21,8 @@ import { siteNameKey } from '../sites/sites-store.ts';
 import type { FirstRows } from '../store/read-together.ts';
 import { advance } from './advance.ts';
 import { checkPassword } from './check-password.ts';
-import { findContinuedSession } from './continued-session.ts';
+import { findContinuedSession, openVisit, requireSignInWith } from './visit.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { openVisit, requireSignInWith } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 type Body = CallInput<'authenticate'>['body'];

@@ -1,14 +1,14 @@
 import type { AuthenticatorAppCallInput, authenticatorAppCalls } from '@anteroom/contract/authenticator-app';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Handlers } from '../http/implementation.ts';
+import type { Handlers } from '../http/routes.ts';
 import { findClient } from '../openid/clients-store.ts';
 import type { Client } from '../openid/clients-store.ts';
 import { phoneNumberSuffix } from '../second-factor/phone-number.ts';
 import { revokeAccess } from '../openid/end-sessions.ts';
+import { listCodeFactors } from '../sites/second-factors.ts';
 import { findStep } from './advance.ts';
 import { changeOwnAccount } from './continue-after-change.ts';
-import { listCodeFactors } from '../sites/second-factors.ts';
 import { requireChallenged, subjectOf } from './second-step.ts';
 import { queueAccountMail } from './account-mail.ts';
 import type { SignInServices } from './sign-in-services.ts';

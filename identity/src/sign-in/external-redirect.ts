@@ -5,17 +5,16 @@ import type { ExternalProvider } from '../enterprise/external-provider.ts';
 import { openExternalRequest } from '../enterprise/external-requests.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { isNavigation } from '../http/rate-limit-page.ts';
+import { isNavigation } from '../http/page-addresses.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findNamedSite } from '../sites/resolve-site.ts';
 import type { Site } from '../sites/sites-store.ts';
+import { isElevateRequested, isProofRequested } from '../openid/prompts.ts';
+import { findConnectionOfSite } from '../enterprise/connections-store.ts';
 import { fail, noteFailure, plainErrorPage } from './external-failures.ts';
 import { findConnectionFor } from './home-realm-discovery.ts';
-
 import type { SignInServices } from './sign-in-services.ts';
-import { isElevateRequested, isProofRequested } from '../openid/prompts.ts';
 import { requireSignIn } from './visit.ts';
-import { createExternalRequestAllowance } from './external-request-allowance.ts';
 
 /**
  * Redirects to the identity provider of a site, or of the e-mail address that was entered in the sign-in. If that fails,
@@ -23,7 +22,6 @@ import { createExternalRequestAllowance } from './external-request-allowance.ts'
  */
 export function createGetExternalRedirect(services: SignInServices) {
   const { database } = services;
-  const allowance = createExternalRequestAllowance(services);
 
   return async (
     { query }: CallInput<'getExternalRedirect'>,
@@ -47,7 +45,7 @@ export function createGetExternalRedirect(services: SignInServices) {
       const reason = 'neither the site nor the address has a connection';
       return await refuse(reason, new ContractError('not_found', { detail: reason }));
     }
-    const waitSeconds = await allowance.take('redirect', exchange);
+    const waitSeconds = await services.externalAllowance.take('redirect', exchange);
     if (waitSeconds !== undefined) {
       // An address over the limit causes no further rows in the database.
       if (isNavigation(exchange.raw.request.headers)) return { location: plainErrorPage(signIn) };
@@ -122,4 +120,36 @@ async function beginAtProvider<TConnection extends Connection>(
   });
   const request = { id, secrets, forceAuthentication: isForced, loginHint: hint };
   return (await provider.begin(connection, request)).href;
+}
+
+/** `GET /saml/sp-initiated-sso`: an older path for the redirect to a site's identity provider. */
+export function createGetSamlSso(services: SignInServices) {
+  const redirect = createGetExternalRedirect(services);
+  return ({ query }: CallInput<'getSamlSso'>, exchange: Exchange): Promise<{ location: string }> =>
+    redirect(
+      {
+        params: undefined,
+        query: {
+          site: query.site ?? '',
+          returnUrl: query.returnUrl,
+          forceAuthentication: query.forceAuthentication,
+        },
+        body: undefined,
+      },
+      exchange,
+    );
+}
+
+/**
+ * `GET /saml/metadata/{sitename}`: our metadata, which the site's identity provider registers.
+ * @throws `not_found` for a site without SAML, and equally for one that does not exist
+ */
+export function createGetSamlMetadata({ database, keys, providers }: SignInServices) {
+  return async ({ params }: CallInput<'getSamlMetadata'>, exchange: Exchange): Promise<string> => {
+    const site = await findNamedSite(database, params.sitename, exchange);
+    const connection = site && (await findConnectionOfSite(database, keys, site.id));
+    if (connection?.kind !== 'saml')
+      throw new ContractError('not_found', { detail: 'the site has no SAML connection' });
+    return providers.saml.metadata(connection);
+  };
 }

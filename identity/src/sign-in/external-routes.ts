@@ -8,8 +8,6 @@ import { fail, plainErrorPage } from './external-failures.ts';
 import { receiveExternalProof } from './receive-external-proof.ts';
 import type { ProviderResponse } from './receive-external-proof.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { createExternalRequestAllowance } from './external-request-allowance.ts';
-import type { ExternalRequestAllowance } from './external-request-allowance.ts';
 
 /** Continues after a response that another site posted: the browser does not send our cookies with such a post. */
 export const continuePath = '/external/continue';
@@ -21,19 +19,18 @@ export function registerExternalRoutes(
   createExchange: CreateExchange,
 ): void {
   const { publicUrl } = services.config;
-  const allowance = createExternalRequestAllowance(services);
 
   app.get(callbackPath, async (request, reply) => {
     const exchange = createExchange(request, reply);
     const answer = new URL(request.url, publicUrl);
     const response = await takeAnswer(services, answer, exchange);
-    return await reply.redirect(await receive(services, response, allowance, exchange), 303);
+    return await reply.redirect(await receive(services, response, exchange), 303);
   });
 
   app.get<{ Querystring: { ticket?: unknown } }>(continuePath, async (request, reply) => {
     const exchange = createExchange(request, reply);
     const response = await takeTicket(services, request.query.ticket, exchange);
-    return await reply.redirect(await receive(services, response, allowance, exchange), 303);
+    return await reply.redirect(await receive(services, response, exchange), 303);
   });
 }
 
@@ -76,11 +73,11 @@ async function takeTicket(
 async function receive(
   services: SignInServices,
   response: ProviderResponse | undefined,
-  allowance: ExternalRequestAllowance,
   exchange: Exchange,
 ): Promise<string> {
   if (response !== undefined) return await receiveExternalProof(services, response, exchange);
-  if ((await allowance.take('invalid response', exchange)) !== undefined) return plainErrorPage();
+  if ((await services.externalAllowance.take('invalid response', exchange)) !== undefined)
+    return plainErrorPage();
   const reason = 'this browser has no such request to a provider, or it has expired';
   return await fail(services, { event: 'external.prove', reason }, exchange);
 }

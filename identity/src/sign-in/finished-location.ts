@@ -1,18 +1,21 @@
+import type { CallAnswer, CallInput } from '@anteroom/contract';
 import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../openid/clients-store.ts';
 import { requireLoginAddress } from '../openid/finish-for-region.ts';
 import { initiateLoginAddress } from '../openid/initiate-login.ts';
 import { isHintedUser } from '../openid/login-hint.ts';
 import { isAnsweredByLaterSession } from '../openid/prompts.ts';
-import { buildReturnUrl, parseReturnUrl } from '../openid/return-url.ts';
+import { buildReturnUrl, parseReturnUrl, buildAuthorizeUrl } from '../openid/return-url.ts';
 import type { Services } from '../services.ts';
-import { findSignInLeftBehind, recordProofs } from '../sign-ins/sign-ins-store.ts';
+import { findSignInLeftBehind, recordProofs, hasUnfollowedSignIn } from '../sign-ins/sign-ins-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findSite } from '../sites/sites-store.ts';
+import { ContractError } from '../http/errors.ts';
 import { advance, findStep } from './advance.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { findVisit } from './visit.ts';
+import { findVisit, findSignInNamed } from './visit.ts';
 import type { Visit } from './visit.ts';
+import { findPasskeyOffer } from './passkey-offer.ts';
 
 /** The sign-in of a return address that this browser cannot continue: finished and followed, or expired with a user signed in. */
 export async function findSignInLeftBehindNamed(
@@ -51,7 +54,7 @@ export async function findFinishedLocation(
 }
 
 /** The redirect target of a finished sign-in that the browser has not followed yet. */
-export async function findAddressToFollow(
+async function findAddressToFollow(
   { config, database }: Pick<Services, 'config' | 'database'>,
   signIn: SignIn,
 ): Promise<string> {
@@ -97,4 +100,38 @@ async function findAnsweredVisit(
   const own = await recordProofs(database, signIn, visit.person, {}, clock.now());
   // The session satisfies every reason to prompt, `max_age` included.
   return own && { ...visit, signIn: { ...own, reasons: [] } };
+}
+
+/**
+ * Returns the redirect target of a finished sign-in. It is always a newly built authorization URL of this service: with
+ * the id of the sign-in while this browser has it, otherwise without, which starts the sign-in again.
+ */
+export function createGetPostLoginRedirect(services: SignInServices) {
+  const { config } = services;
+  return async (
+    { query }: CallInput<'getPostLoginRedirect'>,
+    exchange: Exchange,
+  ): Promise<CallAnswer<'getPostLoginRedirect'>> => {
+    const address = parseReturnUrl(query.returnUrl, config.publicUrl);
+    if (address === undefined)
+      throw new ContractError('validation_failed', { detail: 'not a return address of this service' });
+    const signIn = await findSignInNamed(services, query.returnUrl, exchange);
+    if (signIn?.finishedAt !== undefined) {
+      const offer = await findPasskeyOffer(services, signIn, exchange);
+      return { location: offer ?? (await findAddressToFollow(services, signIn)) };
+    }
+    // A request to another region starts again there.
+    const base = signIn?.region?.url ?? config.publicUrl;
+    return { location: `${base}${buildAuthorizeUrl(address.parameters)}` };
+  };
+}
+
+/** Returns whether the browser has finished a sign-in but not followed its redirect, so that the page repeats it. */
+export function createGetRetry({ database, clock }: Pick<SignInServices, 'database' | 'clock'>) {
+  return async (_input: CallInput<'getRetry'>, exchange: Exchange): Promise<CallAnswer<'getRetry'>> => {
+    const browserId = await exchange.findBrowserId();
+    return {
+      retry: browserId !== undefined && (await hasUnfollowedSignIn(database, browserId, clock.now())),
+    };
+  };
 }

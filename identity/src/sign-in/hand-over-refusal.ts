@@ -5,7 +5,7 @@ import type { RegionResponse } from '../regions/routes.ts';
 import type { Services } from '../services.ts';
 import { HandOverRefused } from '../regions/signed-tokens.ts';
 import { PeerUnavailable } from '../regions/peer-requests.ts';
-import { createExternalRequestAllowance } from './external-request-allowance.ts';
+import type { SignInServices } from './sign-in-services.ts';
 
 type Facts = {
   personId?: string | undefined;
@@ -38,7 +38,7 @@ export function noteRefusedHandOver(
   return reason;
 }
 
-type Needed = Pick<Services, 'audit' | 'errorRecords' | 'database' | 'clock' | 'keys' | 'config'>;
+type Needed = Pick<SignInServices, 'audit' | 'errorRecords' | 'externalAllowance'>;
 
 /**
  * Records a failed hand-over and sends the browser to the error page, which does not show the reason. Anyone can send a
@@ -51,7 +51,7 @@ export async function showRefusedHandOver(
   exchange: Exchange,
 ): Promise<RegionResponse> {
   const refusal = requireRefusal(error);
-  if ((await createExternalRequestAllowance(services).take('refused hand-over', exchange)) !== undefined) {
+  if ((await services.externalAllowance.take('refused hand-over', exchange)) !== undefined) {
     // An event of a known user is always recorded.
     if (facts.personId !== undefined) noteRefusedHandOver(services, facts, refusal, exchange);
     return { location: paths.error };

@@ -1,6 +1,6 @@
-import { tokenPattern } from '../lib/random.ts';
 import type { CallAnswer } from '@anteroom/contract';
 import * as v from 'valibot';
+import { tokenPattern } from '../lib/random.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../openid/clients-store.ts';
@@ -16,17 +16,13 @@ import type { PeerAnswer } from '../regions/peer-requests.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { RegionResponse } from '../regions/routes.ts';
 import { HandOverRefused, tokenTypes } from '../regions/signed-tokens.ts';
-import type { Services } from '../services.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
+import type { SignInServices } from './sign-in-services.ts';
 import { noteRefusedHandOver, requireRefusal, showRefusedHandOver } from './hand-over-refusal.ts';
 
 // The sending side of a hand-over to another region. docs/decisions/021-a-hand-over-between-regions.md describes the protocol.
 
-type Needed = Pick<
-  Services,
-  'regions' | 'database' | 'clock' | 'random' | 'keys' | 'limits' | 'audit' | 'errorRecords' | 'config'
->;
 type HandOverSubject = { person: Person; session: SignedInSession; site: SiteMembership };
 
 const requestAnswer = v.object({ request: v.pipe(v.string(), v.regex(tokenPattern)) });
@@ -37,7 +33,7 @@ const requestAnswer = v.object({ request: v.pipe(v.string(), v.regex(tokenPatter
  * select another site
  */
 export async function beginHandOver(
-  services: Needed,
+  services: SignInServices,
   signIn: SignIn,
   { person, session, site }: HandOverSubject,
   exchange: Exchange,
@@ -72,7 +68,7 @@ export async function beginHandOver(
 }
 
 /** Issues the hand-over token. The browser returns from the other region and must still have the same user's valid session. */
-export function createHandOver(services: Needed) {
+export function createHandOver(services: SignInServices) {
   return async (request: unknown, exchange: Exchange): Promise<RegionResponse> => {
     let facts: { personId?: string; site?: string; region?: string } = {};
     try {
@@ -135,7 +131,7 @@ function describeAssurance(session: SignedInSession) {
 
 /** The application's `target_link_uri`, if it is on the application's own origin. The other region validates it again. */
 async function findTarget(
-  { database }: Needed,
+  { database }: SignInServices,
   { clientId, parameters }: SignIn,
 ): Promise<string | undefined> {
   const client = await findClient(database, clientId);
@@ -151,11 +147,11 @@ function readRequest({ status, text }: PeerAnswer): string {
   return answer.output.request;
 }
 
-function requireRegions({ regions }: Pick<Services, 'regions'>): Regions {
+function requireRegions({ regions }: Pick<SignInServices, 'regions'>): Regions {
   if (regions === undefined) throw new HandOverRefused('there are no other regions');
   return regions;
 }
 
-async function requireUnlocked({ limits }: Pick<Services, 'limits'>, personId: string): Promise<void> {
+async function requireUnlocked({ limits }: Pick<SignInServices, 'limits'>, personId: string): Promise<void> {
   if (await limits.isLocked('password', personId)) throw new HandOverRefused('the account is locked');
 }

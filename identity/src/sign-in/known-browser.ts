@@ -1,8 +1,8 @@
 import type { Exchange } from '../http/exchange.ts';
 import { isKeyedHashOf, keyedHash } from '../lib/keyed-hash.ts';
 import type { Services } from '../services.ts';
-import { createLastingCookie } from './lasting-cookie.ts';
-import type { CookieSource } from './lasting-cookie.ts';
+import { createLastingCookie } from '../http/cookies.ts';
+import type { CookieSource } from '../http/cookies.ts';
 
 /** Long enough for a user who signs in for each quarterly meeting. */
 const knownSeconds = 180 * 24 * 60 * 60;

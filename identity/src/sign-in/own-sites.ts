@@ -1,4 +1,5 @@
 import type { CallAnswer, CallInput } from '@anteroom/contract';
+import type { PreferenceCallInput, preferenceCalls } from '@anteroom/contract/preferences';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseReturnUrl } from '../openid/return-url.ts';
@@ -6,7 +7,11 @@ import { findSignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Services } from '../services.ts';
 import { findSiteListPage } from '../sites/own-sites-store.ts';
 import { buildSiteTree } from '../sites/site-tree.ts';
+import { findSiteMembership, findEntryRefusal } from '../sites/site-memberships-store.ts';
+import type { Handlers } from '../http/routes.ts';
+import { savePreferences } from '../users/users-store.ts';
 import { listShownFactors } from './shown-factors.ts';
+import { requirePerson } from './visit.ts';
 
 /** Returns the sites that the signed-in user can select. One statement reads them all. */
 export function createGetSites(services: Pick<Services, 'config' | 'database' | 'clock'>) {
@@ -16,7 +21,7 @@ export function createGetSites(services: Pick<Services, 'config' | 'database' | 
       personId: session.personId,
       clientId: await findClientId(services, query.returnUrl, session.browserId),
     });
-    if (page === undefined) throw disabled();
+    if (page === undefined) throw new ContractError('unauthorized', { detail: 'the user is disabled' });
     return {
       sites: buildSiteTree(page, {
         factors: { ...page.factors, shown: listShownFactors(session.methods) },
@@ -44,6 +49,47 @@ async function findClientId(
   return signIn?.clientId;
 }
 
-function disabled(): ContractError {
-  return new ContractError('unauthorized', { detail: 'the user is disabled' });
+/** The answer for a user without any to-dos from a board system. */
+const nothing: CallAnswer<'getSiteTodo'> = {
+  pendingVoteCount: 0,
+  openQuestionnairesCount: 0,
+  directorHomePageEnabled: true,
+  minutesCount: 0,
+  actionItemsCount: 0,
+  books: [],
+};
+
+/** Returns the to-dos of the signed-in user at one of the user's sites. The response does not reveal whether another site exists. */
+export function createGetSiteTodo({ database, toDos }: Pick<Services, 'database' | 'toDos'>) {
+  return async (
+    { params }: CallInput<'getSiteTodo'>,
+    exchange: Exchange,
+  ): Promise<CallAnswer<'getSiteTodo'>> => {
+    const person = await requirePerson({ database }, exchange);
+    const site = await findSiteMembership(database, { name: params.site }, person.id);
+    const refusal = findEntryRefusal(site, person);
+    if (site === undefined || refusal === 'not-a-member') {
+      throw new ContractError('not_found', { detail: 'the user is not a member of such a site' });
+    }
+    // A site that requires a second factor does not show its to-dos without one.
+    if (refusal === 'second-factor') {
+      throw new ContractError('forbidden', { detail: 'the user has no second factor that the site accepts' });
+    }
+    if (!site.directorToDosEnabled) return { ...nothing, directorHomePageEnabled: false };
+    const { correlationId, log } = exchange;
+    return (await toDos.find({ person, site, correlationId, log })) ?? nothing;
+  };
+}
+
+/** Stores the preferences of the signed-in user. */
+export function createPreferences({
+  database,
+}: Pick<Services, 'database'>): Handlers<typeof preferenceCalls> {
+  return {
+    async setPreferences({ body }: PreferenceCallInput<'setPreferences'>, exchange: Exchange) {
+      const person = await requirePerson({ database }, exchange);
+      await savePreferences(database, person.id, body);
+      return undefined;
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import type { passkeyCalls, PasskeyCallAnswer, PasskeyCallInput } from '@anteroom/contract/passkeys';
-import { noteRefusal } from '../audit/note-refusal.ts';
+import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Handlers } from '../http/implementation.ts';
+import type { Handlers } from '../http/routes.ts';
 import type { Passkey } from '../passkeys/passkeys-store.ts';
 import { notePasskeyRefusal } from '../passkeys/passkeys-store.ts';
 import type { PasskeyUser } from '../passkeys/passkeys.ts';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import { knowsExtension } from '../http/extensions.ts';
+import { knowsExtension } from '../http/exchange.ts';
 import { pageAddress } from '../http/page-addresses.ts';
 import { buildReturnUrl } from '../openid/return-url.ts';
 import { mayOfferPasskey } from '../passkeys/passkeys-store.ts';

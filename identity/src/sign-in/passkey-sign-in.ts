@@ -1,5 +1,5 @@
 import type { PasskeyCallAnswer, PasskeyCallInput } from '@anteroom/contract/passkeys';
-import { noteRefusal } from '../audit/note-refusal.ts';
+import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { PasskeyRefused } from '../passkeys/passkeys.ts';
@@ -8,9 +8,15 @@ import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import { advance } from './advance.ts';
 import { findRefusal, findRequestedMembership } from './authenticate.ts';
-import { findContinuedSession } from './continued-session.ts';
+import {
+  findContinuedSession,
+  findSignInNamed,
+  noSuchSignIn,
+  openVisit,
+  prove,
+  requireSignIn,
+} from './visit.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { findSignInNamed, noSuchSignIn, openVisit, prove, requireSignIn } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 /** Binds a challenge to its sign-in and browser. */

@@ -2,15 +2,17 @@ import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Person } from '../users/users-store.ts';
+import { describePolicy, parseSitePolicy, policyOf } from '../passwords/policy.ts';
+import type { PasswordPolicy } from '../passwords/policy.ts';
+import type { Services } from '../services.ts';
+import { findNamedSite } from '../sites/resolve-site.ts';
+import type { Site } from '../sites/sites-store.ts';
 import { advance, findStep } from './advance.ts';
 import { changeOwnAccount } from './continue-after-change.ts';
-import { policyAt } from './password-policy.ts';
 import { checkPassword } from './check-password.ts';
-import { findContinuedSession } from './continued-session.ts';
-import { requireGoodPassword } from './require-good-password.ts';
-import { replacePassword } from './replace-password.ts';
+import { findContinuedSession, findVisit, requireSignIn } from './visit.ts';
+import { requireGoodPassword, replacePassword } from './replace-password.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { findVisit, requireSignIn } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 type Body = CallInput<'passwordReset'>['body'];
@@ -126,4 +128,24 @@ function noteRefusal(
   metrics.countSignInStep('password-reset', code);
   const facts = { personId: person.id, clientId: signIn.clientId, site: site?.name };
   audit.note({ event: 'password.change', result: 'failure', reason: detail ?? code, ...facts }, exchange);
+}
+
+/** Returns the rules for a new password at a site. No user is looked up, so the response does not reveal who exists. */
+export function createPasswordPolicy({ database, blocklist }: Pick<Services, 'database' | 'blocklist'>) {
+  return async (
+    { body }: CallInput<'passwordPolicy'>,
+    exchange: Exchange,
+  ): Promise<CallAnswer<'passwordPolicy'>> => {
+    void blocklist.prepare();
+    return describePolicy(policyAt(await findNamedSite(database, body.site, exchange)));
+  };
+}
+
+function policyAt(site: Site | undefined): PasswordPolicy {
+  return policyOf(
+    site && {
+      secondFactorRequired: site.asksForSecondFactor,
+      passwordPolicy: parseSitePolicy(site.passwordPolicy),
+    },
+  );
 }

@@ -15,12 +15,11 @@ import type { Person } from '../users/users-store.ts';
 import { findSiteMembership } from '../sites/site-memberships-store.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import { advance } from './advance.ts';
-import { findContinuedSession } from './continued-session.ts';
+import { findContinuedSession, openVisit, prove } from './visit.ts';
 import { fail, failWithoutAccount } from './external-failures.ts';
 import type { FailedExternalSignIn } from './external-failures.ts';
 import { isFreshProofAsked } from './external-redirect.ts';
 import type { SignInServices } from './sign-in-services.ts';
-import { openVisit, prove } from './visit.ts';
 
 /** A provider's response, with the consumed request that it answers. */
 export type ProviderResponse = {

@@ -19,13 +19,13 @@ import { recordStart, recordUse } from '../regions/used-tokens-store.ts';
 import { authenticationMethods } from '../sessions/session.ts';
 import { findSiteMembership } from '../sites/site-memberships-store.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
+import { createPageCookies } from '../http/cookies.ts';
 import { findMissingProof } from './region-proof.ts';
 import type { RegionProof } from './region-proof.ts';
 import { showRefusedHandOver } from './hand-over-refusal.ts';
 import { beginSession } from './begin-session.ts';
 import type { WithSession } from './begin-session.ts';
 import { isElsewhere } from './sign-in-facts.ts';
-import { createPageCookies } from './page-cookies.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 // The receiving side of a hand-over from another region. docs/decisions/021-a-hand-over-between-regions.md describes the protocol.

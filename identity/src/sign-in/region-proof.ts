@@ -6,8 +6,8 @@ import type { AuthenticationMethod } from '../sessions/session.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import { isDeviceRemembered } from './advance.ts';
 import { findNextStep } from './next-step.ts';
-import { hasCountedFactor } from './shown-factors.ts';
 import { toSignInFacts } from './sign-in-facts.ts';
+import { hasCountedFactor } from './shown-factors.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 /** What the user has proved in another region, as stated in its hand-over token. */

@@ -7,7 +7,7 @@ import type { ReturnUrl } from '../openid/return-url.ts';
 import { findSignInOfPage, openSignIn } from '../sign-ins/sign-ins-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Services } from '../services.ts';
-import { createPageCookies } from './page-cookies.ts';
+import { createPageCookies } from '../http/cookies.ts';
 
 type Needed = Pick<Services, 'config' | 'database' | 'clock' | 'keys' | 'regions'>;
 

@@ -1,9 +1,18 @@
 import type { FastifyInstance } from 'fastify';
+import * as v from 'valibot';
 import type { CreateExchange } from '../http/create-exchange.ts';
 import { registerRegions } from '../regions/routes.ts';
+import { ContractError } from '../http/errors.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { endSessions } from '../openid/end-sessions.ts';
+import type { EndedSession } from '../openid/end-sessions.ts';
+import { endLinks } from '../regions/links-store.ts';
+import type { Regions } from '../regions/regions.ts';
+import { HandOverRefused, tokenTypes } from '../regions/signed-tokens.ts';
+import { recordEnds, recordUse } from '../regions/used-tokens-store.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
 import { createHandOver } from './hand-over.ts';
 import { createArrive, createEnter, createTakeRequest } from './region-entry.ts';
-import { createTakeNotice } from './region-notices.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 /** Registers the routes between regions, if there are several regions. */
@@ -23,4 +32,58 @@ export async function mountRegions(
     enter: createEnter(needed),
   };
   await registerRegions(app, regions, handlers, createExchange);
+}
+
+const noticeClaims = v.object({ links: v.pipe(v.array(v.string()), v.maxLength(50)) });
+
+/**
+ * Handles another region's report of ended sessions: the sessions here that are linked to them by a hand-over end too,
+ * with their grants. Only hand-overs between these two regions count. @throws `forbidden`
+ */
+function createTakeNotice(services: SignInServices & { regions: Regions }) {
+  const { database, clock, audit, keys, regions, openid } = services;
+  return async (token: string, exchange: Exchange): Promise<void> => {
+    try {
+      const verified = await regions.tokens.verify(tokenTypes.notice, token);
+      const claims = v.safeParse(noticeClaims, verified.claims);
+      if (!claims.success) throw new HandOverRefused('the claims of the token are invalid');
+      const ended = await database.transaction().execute(async (transaction) => {
+        const needed = { clock, keyRing: keys.oneTimeSecrets };
+        if (!(await recordUse(transaction, needed, verified)))
+          throw new HandOverRefused('the token was used before');
+        // A hand-over that is still in progress must not begin a session after the user has signed out there.
+        await recordEnds(transaction, needed, verified.region, new Set(claims.output.links));
+        return await endLinkedSessions(transaction, verified.region, claims.output.links, clock.now());
+      });
+      openid.notifyApplications();
+      for (const { personId, idHash: sessionHash } of ended)
+        audit.note(
+          {
+            event: 'session.end',
+            result: 'success',
+            reason: 'ended in another region',
+            personId,
+            sessionHash,
+            details: { region: verified.region },
+          },
+          exchange,
+        );
+    } catch (error) {
+      if (!(error instanceof HandOverRefused)) throw error;
+      exchange.log.info({ reason: error.message }, 'refused a notice of another region');
+      throw new ContractError('forbidden', { detail: error.message });
+    }
+  };
+}
+
+async function endLinkedSessions(
+  transaction: DatabaseTransaction,
+  region: string,
+  links: readonly string[],
+  now: Date,
+): Promise<EndedSession[]> {
+  const ended: EndedSession[] = [];
+  for (const { personId, browserId } of await endLinks(transaction, region, links, now))
+    ended.push(...(await endSessions(transaction, { personId, browserId }, now)));
+  return ended;
 }

@@ -6,7 +6,7 @@ import { validatePostedLogout, validateRedirectedLogout } from '../enterprise/sa
 import type { LogoutRequest } from '../enterprise/saml/logout-request.ts';
 import { SamlRefusal } from '../enterprise/saml/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { endSessionsThatProviderEnded } from './external-session-ends.ts';
+import { endSessionsThatProviderEnded } from './external-sign-out-routes.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
 /** The unparsed form body, or the unparsed query string. */

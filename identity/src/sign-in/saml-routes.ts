@@ -6,11 +6,10 @@ import { acsPath, signInFormPath, singleLogoutPath } from '../enterprise/saml/se
 import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { findSignIn } from '../sign-ins/sign-ins-store.ts';
-import { beginAtApplication } from './begin-at-application.ts';
 import { renderForm } from '../regions/pages.ts';
 import type { RegionPage } from '../regions/pages.ts';
+import { beginAtApplication } from './begin-at-application.ts';
 import { fail, plainErrorPage } from './external-failures.ts';
-import { createExternalRequestAllowance } from './external-request-allowance.ts';
 import { continuePath } from './external-routes.ts';
 import { receiveSamlLogout } from './saml-logout.ts';
 import type { ReceivedLogout } from './saml-logout.ts';
@@ -34,11 +33,10 @@ export async function mountSaml(
   services: SignInServices,
   createExchange: CreateExchange,
 ): Promise<void> {
-  const allowance = createExternalRequestAllowance(services);
   // A refused response leaves its request open, and verifying a response costs more than creating a request. The limit
   // is therefore the same as for requests; honest clients need no more.
   const admit: Admit = async (exchange) => {
-    if ((await allowance.take('SAML message', exchange)) !== undefined)
+    if ((await services.externalAllowance.take('SAML message', exchange)) !== undefined)
       throw new SamlRefusal('too_many_answers');
   };
 

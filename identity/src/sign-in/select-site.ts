@@ -1,5 +1,5 @@
 import type { CallAnswer, CallInput } from '@anteroom/contract';
-import { noteRefusal } from '../audit/note-refusal.ts';
+import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Person } from '../users/users-store.ts';

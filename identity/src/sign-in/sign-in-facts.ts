@@ -3,10 +3,10 @@ import type { SignedInSession } from '../sessions/session.ts';
 import type { Proofs } from '../sign-ins/proofs.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import type { Site } from '../sites/sites-store.ts';
-import type { SignInFacts } from './next-step.ts';
 import { countsAt, findAskedFactor, listCodeFactors } from '../sites/second-factors.ts';
-import { hasCountedFactor } from './shown-factors.ts';
+import type { SignInFacts } from './next-step.ts';
 import type { Visit } from './visit.ts';
+import { hasCountedFactor } from './shown-factors.ts';
 
 /** How long a proof is valid in a sign-in that has no session yet (attacks and faults, S25). */
 const partialSignInSeconds = 10 * 60;

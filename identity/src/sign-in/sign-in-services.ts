@@ -2,8 +2,9 @@ import type { OpenidProvider } from '../enterprise/openid/openid-provider.ts';
 import type { SamlProvider } from '../enterprise/saml/saml-provider.ts';
 import type { Openid } from '../openid/openid.ts';
 import type { Services } from '../services.ts';
+import { createAllowances } from '../limits/allowances.ts';
+import type { LastingCookie } from '../http/cookies.ts';
 import type { KnownBrowsers } from './known-browser.ts';
-import type { LastingCookie } from './lasting-cookie.ts';
 
 /** The services that the steps of a sign-in use. */
 export type SignInServices = Services & {
@@ -12,4 +13,29 @@ export type SignInServices = Services & {
   /** The cookie of a remembered computer. */
   devices: LastingCookie;
   providers: { openid: OpenidProvider; saml: SamlProvider };
+  externalAllowance: ExternalRequestAllowance;
 };
+
+const windowSeconds = 10 * 60;
+
+/** The limited requests, with the names of their counters. */
+const counters = {
+  redirect: 'external trip begin',
+  'invalid response': 'external trip failed answer',
+  'SAML message': 'SAML answer',
+  'refused hand-over': 'refused hand-over',
+} as const;
+
+/** Limits requests per address that store a row or verify a signature without a session. Each kind is counted separately. */
+type ExternalRequestAllowance = {
+  /** Returns undefined if the request is allowed, otherwise the seconds to wait. */
+  take: (kind: keyof typeof counters, exchange: { address: string }) => Promise<number | undefined>;
+};
+
+export function createExternalRequestAllowance(
+  services: Pick<Services, 'clock' | 'config' | 'database' | 'keys'>,
+): ExternalRequestAllowance {
+  const allowances = createAllowances({ ...services, keyRing: services.keys.limits });
+  const limit = { count: services.config.external.tripsPerTenMinutes, windowSeconds };
+  return { take: (kind, { address }) => allowances.take(counters[kind], { address }, limit) };
+}

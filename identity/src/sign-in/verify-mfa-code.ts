@@ -1,12 +1,12 @@
 import { mfaCodeLength } from '@anteroom/contract';
 import type { CallAnswer, CallInput } from '@anteroom/contract';
-import { noteRefusal } from '../audit/note-refusal.ts';
+import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
-import { knowsExtension } from '../http/extensions.ts';
+import { knowsExtension } from '../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { findAskedFactor, listCodeFactors } from '../sites/second-factors.ts';
 import { advance } from './advance.ts';
 import { isEnrolmentDue, notifyOfRecoveryCode, setUpApp } from './authenticator-app.ts';
-import { findAskedFactor, listCodeFactors } from '../sites/second-factors.ts';
 import { isAdaptive, requireChallenged, requireRight, subjectOf, toChallenge } from './second-step.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { prove, requireSignIn } from './visit.ts';

@@ -16,6 +16,8 @@ import { findOnlySite, findSiteMembership } from '../sites/site-memberships-stor
 import type { UserFactors } from '../sites/second-factors.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import type { FirstRows, Queries } from '../store/read-together.ts';
+import { isHintedUser } from '../openid/login-hint.ts';
+import { isSamePersonAsked } from '../openid/prompts.ts';
 import { findSignInOfRegion } from './region-sign-in.ts';
 import { listShownFactors, methodsOf } from './shown-factors.ts';
 
@@ -181,4 +183,21 @@ export async function requirePerson(
   const person = await findActivePerson(database, session.personId);
   if (person === undefined) throw accountChanged();
   return { ...person, shown: listShownFactors(session.methods) };
+}
+
+/**
+ * The session that the sign-in continues with. Undefined if the application expects another user, by the request or by
+ * its `login_hint`; a user who has authenticated in this sign-in in spite of the hint is the expected one.
+ */
+export async function findContinuedSession(
+  { database }: Pick<Services, 'database'>,
+  signIn: SignIn,
+  exchange: Exchange,
+): Promise<SignedInSession | undefined> {
+  const found = await exchange.findSession();
+  if (found.state !== 'valid' || !isSamePersonAsked(signIn)) return undefined;
+  const { personId } = found.session;
+  const isExpected =
+    signIn.personId === personId || (await isHintedUser(database, signIn.parameters, personId));
+  return isExpected ? found.session : undefined;
 }

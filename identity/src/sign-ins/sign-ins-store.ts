@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import { addSeconds } from '../lib/clock.ts';
 import { followedSeconds } from '../lib/sign-in-lives.ts';
-import { deleteInBatches } from '../store/delete-in-batches.ts';
+import { deleteInBatches } from '../store/expired-rows.ts';
 import { readTogether } from '../store/read-together.ts';
 import type { Database, DatabaseTransaction, SignInsTable } from '../store/schema.ts';
 import { parseProofs } from './proofs.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
-import { createSiteGuesses } from '../limits/site-guesses.ts';
+import { createSiteGuesses } from '../limits/allowances.ts';
 import { findNamedSite, resolveSite } from './resolve-site.ts';
 import { findSite } from './sites-store.ts';
 

@@ -1,6 +1,9 @@
+import type { CallAnswer, CallInput } from '@anteroom/contract';
 import type { Exchange } from '../http/exchange.ts';
-import { candidateSiteNames, displayNameKey, siteNameKey } from '../lib/site-name.ts';
+import { candidateSiteNames, displayNameKey, siteNameKey } from '../lib/names.ts';
 import type { Database } from '../store/schema.ts';
+import type { Config } from '../config.ts';
+import { pageAddress } from '../http/page-addresses.ts';
 import { findSite } from './sites-store.ts';
 import type { Site } from './sites-store.ts';
 
@@ -70,4 +73,53 @@ async function findMatchingName(database: Database, typed: string): Promise<stri
   );
   if (displayed.length === 1) return displayed[0]?.name;
   return names.find((name) => rows.some((row) => row.name === name));
+}
+
+/** Returns whether a site matches the visitor's input, with its name, organisation and home region. */
+export function createGetSiteExistence({
+  config,
+  database,
+}: {
+  config: Pick<Config, 'publicUrl' | 'regions'>;
+  database: Database;
+}) {
+  return async (
+    { params }: CallInput<'getSiteExistence'>,
+    exchange: Exchange,
+  ): Promise<CallAnswer<'getSiteExistence'>> => {
+    const site = await exchange.guessSite(() =>
+      resolveSite(database, params.name, (name) => findSite(database, name)),
+    );
+    const home = site && findHome(config, site.identityServiceUrl);
+    if (home === undefined) return { siteExists: false };
+    return {
+      siteExists: true,
+      name: site?.name,
+      ...findOrganisation(site),
+      identityServiceUrl: home,
+      // The home region of the site stores the password.
+      forgotPasswordUrl: pageAddress(home, 'forgottenPassword'),
+    };
+  };
+}
+
+/** What the service reveals of a site's organisation before sign-in. Nothing for an unlisted site. */
+export function findOrganisation(site: Site | undefined): {
+  displayName?: string;
+  logoPath?: string | undefined;
+} {
+  return site?.isListed === true ? { displayName: site.displayName, logoPath: site.logoPath } : {};
+}
+
+/**
+ * The URL of a site's home region, if it is this one or one in the settings. Undefined for any other, because a
+ * database row must not redirect visitors to a host that the operator has not listed (attacks and faults, S57).
+ */
+export function findHome(
+  here: { publicUrl: string; regions: { others: readonly { url: string }[] } | undefined },
+  identityServiceUrl: string | undefined,
+): string | undefined {
+  const home = identityServiceUrl ?? here.publicUrl;
+  const isListed = home === here.publicUrl || here.regions?.others.some(({ url }) => url === home);
+  return isListed === true ? home : undefined;
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import { siteNameKey } from '../lib/site-name.ts';
+import { siteNameKey } from '../lib/names.ts';
 import type { Database, SitesTable } from '../store/schema.ts';
 
-export { siteNameKey } from '../lib/site-name.ts';
+export { siteNameKey } from '../lib/names.ts';
 
 /** The kinds of second factors, strongest first. */
 export const secondFactorNames = ['passkey', 'totp', 'sms'] as const;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { describeStore } from '../../testing/describe-store.ts';
-import { deleteInBatches } from './delete-in-batches.ts';
+import { deleteInBatches } from './expired-rows.ts';
 
 describeStore('deleting expired rows', (store) => {
   test('S67: twelve thousand rows are deleted in several statements, and unexpired rows stay', async () => {

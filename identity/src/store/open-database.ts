@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join, basename, dirname } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { Log } from '../lib/log.ts';
 import type { Config } from '../config.ts';
-import { createDirectory } from './create-directory.ts';
 import { createEmbeddedDatabase } from './embedded-database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { migrate } from './migrate.ts';
@@ -12,7 +14,6 @@ import type { Database, Tables } from './schema.ts';
 import { createServerPool } from './server-pool.ts';
 import type { ConnectionCounts, ServerSettings } from './server-pool.ts';
 import type { StatementWatch } from './statement-watch.ts';
-import { vacuum } from './vacuum.ts';
 
 /** The timeout of a migration's statement. */
 const migrationSeconds = 300;
@@ -91,4 +92,56 @@ function openServer(settings: ServerSettings, log: Log, watch: StatementWatch | 
     connections: pool.counts,
     close: () => database.destroy(),
   };
+}
+
+/** The threshold for a vacuum: PostgreSQL's own for autovacuum (50 rows and a fifth of the table), with a minimum that is worth the work. */
+const smallestWaste = 1_000;
+const wastedShare = 0.2;
+
+/**
+ * Frees the space of changed and deleted rows, table by table. A PostgreSQL server does this by itself; the embedded
+ * database has no background processes, so its tables would grow with every sign-in. Returns the vacuumed tables.
+ */
+export async function vacuum(database: Database): Promise<string[]> {
+  const { rows } = await sql<{ relname: string }>`
+    select relname from pg_stat_user_tables
+    where n_dead_tup > ${smallestWaste}::int + ${wastedShare}::float8 * n_live_tup order by relname`.execute(
+    database,
+  );
+  for (const { relname } of rows) await sql`vacuum (analyze) ${sql.table(relname)}`.execute(database);
+  return rows.map(({ relname }) => relname);
+}
+
+// Run as a program, this file creates the database in the given directory.
+if (process.argv[1] === fileURLToPath(import.meta.url)) await makeDirectory(process.argv[2] ?? '');
+
+/**
+ * Creates a new embedded database; the caller holds its lock. A child process does the work, because it needs 150 MB
+ * and more (measured), which the service would retain; a worker thread does not release it either.
+ */
+async function createDirectory(directory: string): Promise<void> {
+  removeDrafts(directory);
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), directory], {
+    // The pipe closes when this process ends in any way, and then the child ends too.
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`The database in ${dirname(directory)} could not be created`);
+}
+
+/** Renamed to its final name at the end, so that an interrupted process leaves only a draft. */
+async function makeDirectory(directory: string): Promise<void> {
+  process.stdin.on('end', () => process.exit(1)).resume();
+  const draft = mkdtempSync(`${directory}.new-`);
+  const pglite = await PGlite.create(draft);
+  await pglite.close();
+  renameSync(draft, directory);
+  process.exit(0);
+}
+
+function removeDrafts(directory: string): void {
+  const parent = dirname(directory);
+  for (const name of readdirSync(parent)) {
+    if (name.startsWith(`${basename(directory)}.new-`)) rmSync(join(parent, name), { recursive: true });
+  }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
 import type { TestDatabase } from '../../testing/describe-store.ts';
-import { vacuum } from './vacuum.ts';
+import { vacuum } from './open-database.ts';
 
 let opened: TestDatabase;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { startFakeGateway } from '../../testing/fake-gateway.ts';
 import type { Behaviour, FakeGateway } from '../../testing/fake-gateway.ts';
 import { secretary, signIn } from '../../testing/journeys.ts';
 import { createCircuitBreaker } from '../lib/circuit-breaker.ts';
-import { createRequestedToDos } from './requested-to-dos.ts';
+import { createRequestedToDos } from './to-dos.ts';
 
 // Attacks and faults, F08, for a board system that rejects, fails, hangs, sends invalid answers, or is unreachable.
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { addUser } from '../../testing/add-user.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { seedManySites } from '../../testing/many-sites.ts';
-import { saveToDos } from './save-to-dos.ts';
+import { saveToDos } from './pushed-to-dos.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 20, 9, minutes));
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { signInNameKey } from '../lib/sign-in-name.ts';
+import { signInNameKey } from '../lib/names.ts';
 import type { Database, DatabaseTransaction, PersonStatus } from '../store/schema.ts';
 
 /** A user. */

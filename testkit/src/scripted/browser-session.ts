@@ -1,8 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createAntiForgery } from '@anteroom/identity/http/anti-forgery';
-import { createBrowserCookies } from '@anteroom/identity/http/browser-cookies';
-import { findSingleCookie } from '@anteroom/identity/http/cookies';
+import { createBrowserCookies, findSingleCookie } from '@anteroom/identity/http/cookies';
 import { ContractError } from '@anteroom/identity/http/errors';
 import { secureRandom } from '@anteroom/identity/lib/random';
 import type { AnyReply } from './script.ts';

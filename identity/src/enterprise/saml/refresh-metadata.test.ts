@@ -6,7 +6,7 @@ import { describeStore } from '../../../testing/describe-store.ts';
 import { storeConnection } from '../../../testing/store-connection.ts';
 import { movableClock } from '../../../testing/movable-clock.ts';
 import { createSigner } from '../../../testing/saml/responses.ts';
-import { createMetrics } from '../../metrics/create-metrics.ts';
+import { createMetrics } from '../../metrics/metrics.ts';
 import type { SamlSettings } from '../connection.ts';
 import { findCertificateExpiries } from './certificate-expiries.ts';
 import { refreshMetadata } from './refresh-metadata.ts';

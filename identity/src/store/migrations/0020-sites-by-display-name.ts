@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { displayNameKey } from '../../lib/site-name.ts';
+import { displayNameKey } from '../../lib/names.ts';
 
 const pageSize = 1000;
 

@@ -25,3 +25,11 @@ export function candidateSiteNames(typed: string): string[] {
   const withoutEndings = labels.map((_, index) => labels.slice(0, labels.length - index).join('.'));
   return [...new Set([displayNameKey(typed), ...withoutEndings])];
 }
+
+/**
+ * Normalises a sign-in name: capitals, surrounding spaces and full-width letters of an Asian keyboard do not matter.
+ * The limits count all variants as one user (attacks and faults, S33).
+ */
+export function signInNameKey(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase().normalize('NFKC');
+}

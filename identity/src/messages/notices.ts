@@ -1,12 +1,12 @@
+import { sql } from 'kysely';
 import { createBackgroundRun } from '../lib/background-run.ts';
 import type { Log } from '../lib/log.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DeliveryError } from '../lib/delivery-error.ts';
 import type { Random } from '../lib/random.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import { addSeconds } from '../lib/clock.ts';
 import type { Mail, Messages } from './messages.ts';
-import { countNotices, forgetNotice, storeNotice, takeDueNotices } from './notices-store.ts';
-import type { DueNotice } from './notices-store.ts';
 
 /** `put-off`: retried later. `given-up`: too late. `refused`: the address is invalid, or the server rejects the mail. */
 export type NoticeOutcome = 'sent' | 'put-off' | 'given-up' | 'refused';
@@ -68,4 +68,77 @@ export function createNotices({ database, clock, random, log, mail, count, setWa
 function afterFailure(error: unknown, givenUpAt: Date, now: Date): NoticeOutcome {
   if (error instanceof DeliveryError && error.failure !== 'unavailable') return 'refused';
   return now >= givenUpAt ? 'given-up' : 'put-off';
+}
+
+/** A notice that is due. */
+type DueNotice = { id: string; mail: Mail; attempts: number; givenUpAt: Date };
+
+/** After this time a notice is useless: users must learn of a changed password soon. */
+const keptSeconds = 12 * 60 * 60;
+const firstWaitSeconds = 60;
+const longestWaitSeconds = 60 * 60;
+
+/** Stores a notice in the transaction of the change that it reports. */
+async function storeNotice(
+  transaction: DatabaseTransaction,
+  { id, mail }: { id: string; mail: Mail },
+  now: Date,
+): Promise<void> {
+  await transaction
+    .insertInto('notices')
+    .values({
+      id,
+      recipient: mail.to,
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      next_attempt_at: now,
+      given_up_at: addSeconds(now, keptSeconds),
+    })
+    .execute();
+}
+
+/**
+ * Takes the due notices, oldest first. The same statement postpones each of them, so that only one of several nodes
+ * sends it, and another node retries it if that node stops: at least once.
+ */
+async function takeDueNotices(database: Database, now: Date, most: number): Promise<DueNotice[]> {
+  const rows = await database
+    .updateTable('notices')
+    .set({
+      attempts: sql`attempts + 1`,
+      next_attempt_at: sql`${now}::timestamptz
+        + least(${firstWaitSeconds} * power(2, least(attempts, 20)), ${longestWaitSeconds}) * interval '1 second'`,
+    })
+    .where('id', 'in', (due) =>
+      due
+        .selectFrom('notices')
+        .select('id')
+        .where('next_attempt_at', '<=', now)
+        .orderBy('next_attempt_at')
+        .limit(most)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
+  return rows.map(({ id, recipient, subject, text, html, attempts, given_up_at }) => ({
+    id,
+    mail: { to: recipient, subject, text, ...(html !== null && { html }) },
+    attempts,
+    givenUpAt: given_up_at,
+  }));
+}
+
+/** Deletes a notice that was sent or given up. */
+async function forgetNotice(database: Database, id: string): Promise<void> {
+  await database.deleteFrom('notices').where('id', '=', id).execute();
+}
+
+async function countNotices(database: Database): Promise<number> {
+  const { count } = await database
+    .selectFrom('notices')
+    .select((select) => select.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
