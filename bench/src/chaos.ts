@@ -53,7 +53,7 @@ export const sequences: Bench = {
   about:
     '50,000 random sequences of two people and two browsers on two nodes, 2,500 over two regions: an hour or two',
   run: () =>
-    runSuites('identity/testing/two-people', {
+    runSuites('identity/testing/two-users', {
       MODEL_SEQUENCES: process.env['MODEL_SEQUENCES'] ?? '50000',
     }),
 };

@@ -139,7 +139,7 @@ function toConfig(env: Environment, baseDirectory: string) {
       /** Allows providers without TLS, never in production. */
       insecure: !production,
       /** The limit per address for redirects to providers. */
-      tripsPerTenMinutes: env.EXTERNAL_TRIPS_PER_TEN_MINUTES,
+      requestsPerTenMinutes: env.EXTERNAL_TRIPS_PER_TEN_MINUTES,
     },
     stop: toStopSettings(env),
     logLevel: env.LOG_LEVEL,

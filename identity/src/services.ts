@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Audit } from './audit/audit.ts';
 import { createAudit } from './audit/create-audit.ts';
 import type { Config } from './config.ts';
-import { findCertificateExpiries } from './enterprise/saml/certificate-expiries.ts';
+import { findCertificateExpiries } from './enterprise/saml/certificates.ts';
 import { createErrorRecords } from './error-records/error-records.ts';
 import type { ErrorRecords } from './error-records/error-records.ts';
 import type { Clock } from './lib/clock.ts';

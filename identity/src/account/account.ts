@@ -4,7 +4,7 @@ import { accountProofAddress, addAccountClient } from '../openid/account-client.
 import { findClient } from '../openid/clients-store.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { endSessions } from '../openid/end-sessions.ts';
-import type { EndedSession, MeantSessions } from '../openid/end-sessions.ts';
+import type { EndedSession, SessionSelector } from '../openid/end-sessions.ts';
 import { listActivity } from './activity.ts';
 import { describeAccount } from './describe-account.ts';
 import { exportUserData } from './export-user-data.ts';
@@ -121,11 +121,11 @@ async function endOtherSessionsOf(services: SignInServices, account: Account): P
 async function end(
   { database, clock, openid, audit }: SignInServices,
   { exchange }: Account,
-  meant: MeantSessions,
+  selector: SessionSelector,
 ): Promise<void> {
   const ended: EndedSession[] = await database
     .transaction()
-    .execute((transaction) => endSessions(transaction, meant, clock.now()));
+    .execute((transaction) => endSessions(transaction, selector, clock.now()));
   openid.notifyApplications();
   const reason = 'the user ended it on the account page';
   for (const { idHash: sessionHash, personId, site } of ended)

@@ -1,6 +1,6 @@
 import { addSeconds } from '../lib/clock.ts';
 import { endSessions } from '../openid/end-sessions.ts';
-import type { EndedSession, MeantSessions } from '../openid/end-sessions.ts';
+import type { EndedSession, SessionSelector } from '../openid/end-sessions.ts';
 import type { Tables } from '../store/schema.ts';
 import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
@@ -109,7 +109,7 @@ export async function endSelectedSessions(
   return ended;
 }
 
-async function toSessionFilter(context: AdminContext, selection: SessionSelection): Promise<MeantSessions> {
+async function toSessionFilter(context: AdminContext, selection: SessionSelection): Promise<SessionSelector> {
   const { database } = context;
   if ('session' in selection) return { idHashes: [await findSessionByPrefix(context, selection.session)] };
   if ('user' in selection)

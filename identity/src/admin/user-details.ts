@@ -1,7 +1,7 @@
 import { exportUserData } from '../account/export-user-data.ts';
 import { ConfigError } from '../config.ts';
 import { MissingKeyError } from '../keys/keys-in-use.ts';
-import { findBounce } from '../messages/mail-bounces.ts';
+import { findBounce, recordBounce } from '../messages/mail-bounces.ts';
 import { kindOf } from '../passwords/hash-work.ts';
 import { listPasskeys } from '../passkeys/passkeys-store.ts';
 import type { Database } from '../store/schema.ts';
@@ -10,10 +10,12 @@ import type { PresentEvent } from './audit.ts';
 import type { AdminContext } from './context.ts';
 import { listLockouts } from './lockouts.ts';
 import { memberships } from './memberships.ts';
-import { recordChange } from './operator-events.ts';
+import { recordChange, recordOperation } from './operator-events.ts';
 import { listSessions } from './sessions.ts';
 import { users } from './users.ts';
 import type { PresentUser } from './users.ts';
+import { runInTransaction } from './context.ts';
+import { RefusedError } from './problems.ts';
 
 /** Events of sign-in, recovery and password changes. */
 const attemptEvents = [
@@ -164,4 +166,16 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);
   return all;
+}
+
+/**
+ * Records a bounce that the operator's mail system reported after the mail was sent.
+ * @throws RefusedError when no user has the address
+ */
+export async function reportBounce(context: AdminContext, address: string, status: string): Promise<void> {
+  await runInTransaction(context, async (transaction) => {
+    const personId = await recordBounce(transaction, { address, status }, context.clock.now());
+    if (personId === undefined) throw new RefusedError('no user has this e-mail');
+    await recordOperation(context, transaction, [{ event: 'mail.bounce', reason: status, personId }]);
+  });
 }

@@ -10,7 +10,7 @@ import { startOpenidCompany } from '../../testing/company/openid-company.ts';
 import { createCommandLine } from '../../testing/command-line.ts';
 import { openEmbeddedTestDatabase } from '../../testing/describe-store.ts';
 import { findConnectionOfDomain } from '../enterprise/connections-store.ts';
-import { createSelfSignedCertificate } from '../enterprise/saml/self-signed-certificate.ts';
+import { createSelfSignedCertificate } from '../enterprise/saml/own-keys.ts';
 import { MetadataRefusal, readProviderMetadata } from '../enterprise/saml/provider-metadata.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

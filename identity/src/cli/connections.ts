@@ -7,7 +7,7 @@ import { connections, createConnections, parseConnectionName } from '../admin/co
 import type { SecretChange } from '../admin/connections.ts';
 import { RefusedError } from '../admin/problems.ts';
 import { createOutgoingFetch } from '../enterprise/openid/outgoing.ts';
-import { addDecryptionKey } from '../enterprise/saml/decryption-keys.ts';
+import { addDecryptionKey } from '../enterprise/saml/own-keys.ts';
 import {
   MetadataRefusal,
   fetchMetadata,

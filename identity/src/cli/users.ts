@@ -1,11 +1,11 @@
 import { passwordMaximumLength, supportedLocales } from '@anteroom/contract';
 import type { Locale } from '@anteroom/contract';
-import { removeFactor } from '../admin/user-factors.ts';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import * as v from 'valibot';
+import { removeFactor } from '../admin/user-factors.ts';
 import { invite } from '../admin/invitations.ts';
-import { reportBounce } from '../admin/mail-bounces.ts';
+import { reportBounce, describeUser, exportUser } from '../admin/user-details.ts';
 import { RefusedError } from '../admin/problems.ts';
 import {
   endImport,
@@ -14,7 +14,6 @@ import {
   requireUserWithPassword,
   setPassword,
 } from '../admin/user-passwords.ts';
-import { describeUser, exportUser } from '../admin/user-details.ts';
 import { createUsers, users } from '../admin/users.ts';
 import type { UserEntry } from '../admin/users.ts';
 import { invitationDays } from '../environment.ts';

@@ -9,7 +9,7 @@ import type { ConnectionsTable } from '../store/company-tables.ts';
 import type { Database } from '../store/schema.ts';
 import { openidSettings, samlSettings } from './connection.ts';
 import type { Connection } from './connection.ts';
-import { parseDecryptionKeys } from './saml/decryption-keys.ts';
+import { parseDecryptionKeys } from './saml/own-keys.ts';
 
 type SecretKeys = Pick<Keys, 'clientSecrets'>;
 

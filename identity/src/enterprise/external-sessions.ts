@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { createHash } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import type { Keys } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
@@ -6,7 +7,6 @@ import { seal, unseal } from '../lib/sealed.ts';
 import { deleteInBatches } from '../store/expired-rows.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import type { ExternalProof } from './connection.ts';
-import type { SingleUseMessage } from './used-messages-store.ts';
 
 /** No active session depends on the identifiers. */
 const isOver = sql<boolean>`not exists (select from sessions where sessions.person_id = external_sessions.person_id
@@ -146,4 +146,27 @@ export async function findSessionsOfProvider(
 /** Deletes the identifiers of ended sessions and returns their number. */
 export function pruneExternalSessions(database: Database): Promise<number> {
   return deleteInBatches(database, { table: 'external_sessions', key: ['browser_id'] }, isOver);
+}
+
+/** A message from a provider that is accepted once: an assertion, or a logout request or token. */
+type SingleUseMessage = { connectionId: string; id: string; rememberUntil: Date };
+
+/**
+ * Records a message and returns whether this is its first use, across all nodes. Stores a plain hash, because the id
+ * is not secret and must be recognised after a key rotation.
+ */
+export async function isFirstUse(
+  transaction: Database | DatabaseTransaction,
+  { connectionId, id, rememberUntil }: SingleUseMessage,
+): Promise<boolean> {
+  const noted = await transaction
+    .insertInto('used_assertions')
+    .values({
+      id_hash: createHash('sha256').update(`${connectionId} ${id}`).digest('base64url'),
+      expires_at: rememberUntil,
+    })
+    .onConflict((conflict) => conflict.column('id_hash').doNothing())
+    .returning('id_hash')
+    .executeTakeFirst();
+  return noted !== undefined;
 }

@@ -60,9 +60,9 @@ function registerCall<TCall extends Call>(
           antiForgery.require(request.headers);
         }
         const raw = { request: request.raw, response: reply.raw };
-        const leave = admit(call, { address: request.visitorAddress, raw });
+        const release = admit(call, { address: request.visitorAddress, raw });
         // in any case, even if the client disconnects
-        if (leave !== undefined) reply.raw.once('close', leave);
+        if (release !== undefined) reply.raw.once('close', release);
         next();
       } catch (error) {
         next(error instanceof Error ? error : new Error(String(error)));

@@ -1,7 +1,7 @@
 import type { FindAccount } from 'oidc-provider';
 import type { Services } from '../services.ts';
 import { siteOfGrant } from './grants-store.ts';
-import { findReadAhead } from './read-ahead.ts';
+import { findReadAhead } from './records-store.ts';
 import { findSubject } from './subjects-store.ts';
 
 /** The claims of each scope. `acr`, `amr` and `auth_time` are always in the ID token, for step-up checks. */

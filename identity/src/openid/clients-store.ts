@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { AdapterPayload } from 'oidc-provider';
 import * as v from 'valibot';
+import { branding } from '@anteroom/contract';
 import { hasControlCharacter } from '../lib/control-characters.ts';
 import type { ClientsTable, Database, LoginFlowCustomizations } from '../store/schema.ts';
-import { brandingOf } from './registered-branding.ts';
 
 /** The algorithms that an operator can choose for a client. */
 export const clientAlgorithms = ['RS256', 'ES256'] as const;
@@ -175,4 +175,10 @@ export function toProviderMetadata(client: {
 
 function hasRedirectUris({ redirect_uris: uris }: Readonly<Record<string, unknown>>): boolean {
   return Array.isArray(uris) && uris.length > 0;
+}
+
+/** The brand in a client's metadata. An invalid brand is ignored, so that a registration error does not block sign-ins. */
+export function brandingOf(metadata: Readonly<Record<string, unknown>>): Branding | undefined {
+  const parsed = v.safeParse(branding, metadata['branding']);
+  return parsed.success ? parsed.output : undefined;
 }

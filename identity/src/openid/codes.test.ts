@@ -6,7 +6,7 @@ import { describeStore } from '../../testing/describe-store.ts';
 import { askUserInfo, redeem, secretary, signIn } from '../../testing/journeys.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { askForTokens, authorizeAddress } from '../../testing/relying-party.ts';
-import { addAccount, passwordOf } from '../../testing/two-people/accounts.ts';
+import { addAccount, passwordOf } from '../../testing/two-users/accounts.ts';
 
 describeStore('authorization codes', (store) => {
   const clock = movableClock(new Date());

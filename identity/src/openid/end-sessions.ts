@@ -7,7 +7,7 @@ import type { DatabaseTransaction, Tables } from '../store/schema.ts';
 import { endProviderSessions } from './provider-sessions.ts';
 
 /** Selects sessions. A session id also selects its successors, because the id may be rotating at this moment. */
-export type MeantSessions =
+export type SessionSelector =
   | { idHashes: readonly string[] }
   | { personId: string; browserId?: string; exceptIdHash?: string | undefined }
   | { site: string }
@@ -22,22 +22,23 @@ export type EndedSession = { idHash: string; personId: string; browserId: string
  */
 export async function endSessions(
   transaction: DatabaseTransaction,
-  meant: MeantSessions,
+  selector: SessionSelector,
   now: Date,
 ): Promise<EndedSession[]> {
-  const ended = await endSelectedSessions(transaction, meant, now);
+  const ended = await endSelectedSessions(transaction, selector, now);
   await deleteSignIns(transaction, { of: ended });
   return ended;
 }
 
 async function endSelectedSessions(
   transaction: DatabaseTransaction,
-  meant: MeantSessions,
+  selector: SessionSelector,
   now: Date,
 ): Promise<EndedSession[]> {
   const people = transaction.selectFrom('sessions').select('person_id').where('ended_at', 'is', null);
-  const owners = 'personId' in meant ? [] : await people.where(isMeant(meant)).distinct().execute();
-  const personIds = 'personId' in meant ? [meant.personId] : owners.flatMap((row) => row.person_id ?? []);
+  const owners = 'personId' in selector ? [] : await people.where(isSelected(selector)).distinct().execute();
+  const personIds =
+    'personId' in selector ? [selector.personId] : owners.flatMap((row) => row.person_id ?? []);
   // lock before the statement that ends the sessions, so that it sees the successor of a session that is being rotated
   await lockPeople(transaction, personIds);
   const rows = await transaction
@@ -45,7 +46,7 @@ async function endSelectedSessions(
     .set({ ended_at: now })
     .where('ended_at', 'is', null)
     .where('person_id', 'is not', null)
-    .where(isMeant(meant))
+    .where(isSelected(selector))
     .returning(['id_hash', 'person_id', 'auth_site', 'browser_id', 'provider_session_uid'])
     .execute();
   const ended = rows.flatMap((row) =>
@@ -66,29 +67,29 @@ async function endSelectedSessions(
       accountId === null || uid === null ? [] : [{ accountId, uid }],
     ),
   );
-  if ('site' in meant) await endGrantsOfSite(transaction, meant.site);
-  if ('personId' in meant && meant.browserId === undefined)
-    await endGrantsOfPerson(transaction, meant.personId);
+  if ('site' in selector) await endGrantsOfSite(transaction, selector.site);
+  if ('personId' in selector && selector.browserId === undefined)
+    await endGrantsOfPerson(transaction, selector.personId);
   return ended;
 }
 
-function isMeant(meant: MeantSessions) {
+function isSelected(selector: SessionSelector) {
   return (where: ExpressionBuilder<Tables, 'sessions'>) => {
-    if ('site' in meant) return where('auth_site', '=', meant.site);
-    if ('connectionId' in meant) return where('connection_id', '=', meant.connectionId);
-    if ('idHashes' in meant)
+    if ('site' in selector) return where('auth_site', '=', selector.site);
+    if ('connectionId' in selector) return where('connection_id', '=', selector.connectionId);
+    if ('idHashes' in selector)
       return where.exists(
         where
           .selectFrom('sessions as named')
           .select('named.id_hash')
-          .where('named.id_hash', '=', sql<string>`any(${[...meant.idHashes]})`)
+          .where('named.id_hash', '=', sql<string>`any(${[...selector.idHashes]})`)
           .whereRef('named.person_id', '=', 'sessions.person_id')
           .whereRef('named.browser_id', '=', 'sessions.browser_id'),
       );
     return where.and([
-      where('person_id', '=', meant.personId),
-      where('id_hash', '!=', meant.exceptIdHash ?? ''),
-      ...(meant.browserId === undefined ? [] : [where('browser_id', '=', meant.browserId)]),
+      where('person_id', '=', selector.personId),
+      where('id_hash', '!=', selector.exceptIdHash ?? ''),
+      ...(selector.browserId === undefined ? [] : [where('browser_id', '=', selector.browserId)]),
     ]);
   };
 }

@@ -5,14 +5,16 @@ import { ContractError } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import type { SignedInSession, WrittenWithSession } from '../sessions/session.ts';
 import { readTogether } from '../store/read-together.ts';
-import { fingerprint } from './fingerprint.ts';
-import { finishForRegion } from './finish-for-region.ts';
-import { answeredBy, loginResult } from './interactions.ts';
-import { buildReturnUrl } from './return-url.ts';
 import { finishingSignIn } from '../sign-ins/sign-ins-store.ts';
 import { findEvidence } from '../sign-ins/proofs.ts';
 import type { Proofs } from '../sign-ins/proofs.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
+import { addSeconds } from '../lib/clock.ts';
+import { fingerprint } from './fingerprint.ts';
+import { answeredBy, loginResult } from './interactions.ts';
+import { buildReturnUrl } from './return-url.ts';
+import { findClient } from './clients-store.ts';
+import { findTargetLink, initiateLoginAddress } from './initiate-login.ts';
 
 /** The facts of a session that a finished sign-in reports. */
 type ReportedSession = Pick<SignedInSession, 'personId' | 'securityVersion' | 'methods' | 'authenticatedAt'>;
@@ -87,4 +89,35 @@ function resultOf(signIn: SignIn, evidence: Proofs, session: ReportedSession): I
     ...(evidence['site-choice'] === undefined ? {} : { switch_site: {} }),
     ...(evidence['password-change'] === undefined ? {} : { change_password: {} }),
   };
+}
+
+/** The page requests the redirect target again within a few seconds, if at all. */
+const followSeconds = 60;
+
+/**
+ * Finishes a sign-in that was started from another region's page. No authorization request is pending here: the
+ * application is redirected to start one, and the new session answers it at once.
+ */
+async function finishForRegion(
+  { config, database, clock }: Pick<Services, 'config' | 'database' | 'clock'>,
+  signIn: SignIn,
+  session: SignedInSession,
+): Promise<string> {
+  const now = clock.now();
+  const expiresAt = addSeconds(now, followSeconds);
+  const { rows } = await finishingSignIn(signIn, session.personId, now, { expiresAt }).execute(database);
+  if (rows.length === 0) throw new ContractError('not_found', { detail: 'the sign-in has expired' });
+  return await requireLoginAddress({ config, database }, signIn);
+}
+
+/** The URL at which the application starts a sign-in in this region. */
+export async function requireLoginAddress(
+  { config, database }: Pick<Services, 'config' | 'database'>,
+  { clientId, parameters }: Pick<SignIn, 'clientId' | 'parameters'>,
+): Promise<string> {
+  const client = await findClient(database, clientId);
+  if (client?.initiateLoginUri === undefined)
+    throw new ContractError('not_found', { detail: 'the application has no initiate_login_uri any more' });
+  const targetLink = findTargetLink(client.initiateLoginUri, parameters['target_link_uri']);
+  return initiateLoginAddress(client.initiateLoginUri, config.publicUrl, { targetLink });
 }

@@ -3,13 +3,12 @@ import type { Context, Middleware } from 'koa';
 import { errors } from 'oidc-provider';
 import type { Provider } from 'oidc-provider';
 import type { Services } from '../services.ts';
+import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Exchanges } from './exchanges.ts';
 import { findSignInWith } from './find-sign-in.ts';
 import { endProviderSessions } from './provider-sessions.ts';
-import { keepReadAhead } from './read-ahead.ts';
-import { selectRecord } from './records-store.ts';
+import { keepReadAhead, selectRecord } from './records-store.ts';
 import { buildAuthorizeUrl, parseReturnUrl } from './return-url.ts';
-import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 
 /**
  * Handles the return of a browser from our pages, before the provider does. The provider identifies an interaction by

@@ -13,12 +13,11 @@ import { findAcr, hasPasskey } from '../sessions/assurance.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { findSite } from '../sites/sites-store.ts';
 import type { Database } from '../store/schema.ts';
-import type { Exchanges } from './exchanges.ts';
-import { isHintedUser } from './login-hint.ts';
-import { findClient, pageAddressFor } from './clients-store.ts';
-import { isAnsweredBySession, parsePromptMethod } from './prompts.ts';
-import { buildReturnUrl } from './return-url.ts';
 import { openingSignIn } from '../sign-ins/sign-ins-store.ts';
+import type { Exchanges } from './exchanges.ts';
+import { isHintedUser, isAnsweredBySession, parsePromptMethod } from './prompts.ts';
+import { findClient, pageAddressFor } from './clients-store.ts';
+import { buildReturnUrl } from './return-url.ts';
 import { writePending } from './request-writes.ts';
 
 type Interaction = InstanceType<KoaContextWithOIDC['oidc']['provider']['Interaction']>;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Exchange } from '../http/exchange.ts';
 import type { Openid } from './openid.ts';
-import { authorizeQueryLimit } from './request-size.ts';
+import { authorizeQueryLimit } from './request-limits.ts';
 import { authorizePath, signOutPath } from './return-url.ts';
 
 /** The provider's public routes. Its other routes, such as its own confirmation pages, are not reachable. */

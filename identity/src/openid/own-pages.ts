@@ -1,9 +1,10 @@
 import type { Context, Middleware } from 'koa';
-import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { KoaContextWithOIDC, Provider, ErrorOut } from 'oidc-provider';
 import type { Services } from '../services.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { paths } from '../http/page-addresses.ts';
 import { webOriginsOf } from './clients-store.ts';
 import type { Exchanges } from './exchanges.ts';
-import { showFailure } from './failures.ts';
 import { createSignOutPage } from './sign-outs.ts';
 
 /** The response modes that the service supports. */
@@ -77,4 +78,29 @@ function sayResponseModes(ctx: KoaContextWithOIDC): void {
 /** Whether one of the provider's routes handled the request. */
 export function isAnswered(ctx: Context): ctx is Context & KoaContextWithOIDC {
   return 'oidc' in ctx;
+}
+
+/**
+ * Shows an error page to the user if the error cannot be returned to the application, because its redirect URI is
+ * missing or not trusted. The record contains only protocol error codes and descriptions, never user input.
+ */
+export function createFailurePage(services: Services, exchanges: Exchanges) {
+  return async (ctx: KoaContextWithOIDC, out: ErrorOut): Promise<void> => {
+    await showFailure(services, ctx, out, exchanges.require(ctx.req));
+  };
+}
+
+/** Stores the error and redirects the browser to the page that shows it. */
+export async function showFailure(
+  { errorRecords }: Pick<Services, 'errorRecords'>,
+  ctx: Pick<Context, 'status' | 'redirect'>,
+  failure: { error: string; error_description?: string | undefined },
+  exchange: Exchange,
+): Promise<void> {
+  const errorId = await errorRecords.store(
+    { error: failure.error, description: failure.error_description },
+    exchange,
+  );
+  ctx.status = 303;
+  ctx.redirect(`${paths.error}?${new URLSearchParams({ errorId }).toString()}`);
 }

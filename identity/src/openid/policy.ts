@@ -6,7 +6,7 @@ import { acrValues, reachesAcr } from '../sessions/assurance.ts';
 import type { Database } from '../store/schema.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import type { Exchanges } from './exchanges.ts';
-import { isHintedUser } from './login-hint.ts';
+import { isHintedUser } from './prompts.ts';
 import { readRequestedAcr } from './requested-acr.ts';
 
 const { Check, Prompt, base } = interactionPolicy;

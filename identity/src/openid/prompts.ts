@@ -1,6 +1,8 @@
 import type { PromptMethod } from '@anteroom/contract';
 import type { SignedInSession } from '../sessions/session.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
+import type { Database } from '../store/schema.ts';
+import { findPersonByName } from '../users/users-store.ts';
 
 /** The meaning of each `prompt` value. */
 type Prompt = {
@@ -89,4 +91,17 @@ export function isSamePersonAsked({ promptMethod, reasons }: Asked): boolean {
 /** Whether the sign-in confirms the user at the session's site and cannot lead to another site. */
 export function isSiteKept({ promptMethod }: Pick<Asked, 'promptMethod'>): boolean {
   return promptMethod !== undefined && prompts[promptMethod].keepsSite;
+}
+
+/**
+ * Whether the `login_hint` of a request names the user. An unknown name is another user's, so that the answer does not
+ * reveal which names exist. A request without a hint accepts every user.
+ */
+export async function isHintedUser(
+  database: Database,
+  { login_hint: hint }: Readonly<Record<string, unknown>>,
+  personId: string,
+): Promise<boolean> {
+  if (typeof hint !== 'string' || hint === '') return true;
+  return (await findPersonByName(database, hint))?.id === personId;
 }

@@ -7,7 +7,8 @@ import type { Exchange } from '../http/exchange.ts';
 import { hasControlCharacter } from '../lib/control-characters.ts';
 import type { Services } from '../services.ts';
 import { isDatabaseUnavailable } from '../store/unavailable.ts';
-import { createAnonymousGate } from './anonymous-gate.ts';
+import { createBrowserCookies } from '../http/cookies.ts';
+import { createAnonymousGate, createSizeGate } from './request-limits.ts';
 import { createConfiguration, signingAlgorithms } from './configuration.ts';
 import { createCrossOriginGate } from './cross-origin.ts';
 import { createExchanges } from './exchanges.ts';
@@ -15,8 +16,8 @@ import { isFingerprintOf } from './fingerprint.ts';
 import { createResumeGate } from './gate.ts';
 import { noteRequests } from './note-requests.ts';
 import { keepOwnPages } from './own-pages.ts';
-import { createSizeGate } from './request-size.ts';
 import { writeRemaining } from './request-writes.ts';
+import { toProviderMetadata } from './clients-store.ts';
 
 /** The provider's response to a request. */
 export type ProviderAnswer = { status: number; headers: OutgoingHttpHeaders; body: string | undefined };
@@ -194,4 +195,23 @@ function readAlgorithm(token: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Validates a client registration with the provider's own rules. Returns the error message, or undefined if it is valid. */
+export function createClientCheck(services: Services) {
+  const { providerName: name, secure } = createBrowserCookies(services.config.publicUrl);
+  const { provider } = createProvider(services, { name, secure });
+  return (client: {
+    id: string;
+    displayName: string;
+    metadata: Record<string, unknown>;
+  }): string | undefined => {
+    try {
+      Reflect.construct(provider.Client, [toProviderMetadata(client)]);
+      return undefined;
+    } catch (error) {
+      if (error instanceof errors.OIDCProviderError) return error.error_description ?? error.message;
+      throw error;
+    }
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brandingOf } from './registered-branding.ts';
+import { brandingOf } from './clients-store.ts';
 
 test('only the known members of a registered brand reach the page', () => {
   const branding = { productName: 'Harbor Boards', accentColour: '#6a1b9a' };

@@ -4,7 +4,7 @@ import type { Browser } from '../../testing/browser.ts';
 import { goBack, sendPassword, signIn } from '../../testing/journeys.ts';
 import { deliverMails, findPersonId, obtainToken, openToken, useToken } from '../../testing/recovery.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
-import { addAccount, passwordOf } from '../../testing/two-people/accounts.ts';
+import { addAccount, passwordOf } from '../../testing/two-users/accounts.ts';
 import { useApplication } from '../../testing/use-application.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { demoPassword } from '../demo/demo-data.ts';

@@ -9,8 +9,7 @@ import type { Person } from '../users/users-store.ts';
 import { replacePassword, requireGoodPassword } from '../sign-in/replace-password.ts';
 import { describePolicy } from '../passwords/policy.ts';
 import type { RecoveryServices } from './recovery-services.ts';
-import { listSitesOf } from './own-sites.ts';
-import { strictestPolicyOf } from './strictest-policy.ts';
+import { listSitesOf, strictestPolicyOf } from './own-sites.ts';
 
 /** The user name of a link and the password rules. Does not consume the link. */
 export function createOpenPasswordLink(services: RecoveryServices) {

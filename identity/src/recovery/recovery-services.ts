@@ -1,8 +1,10 @@
 import type { Openid } from '../openid/openid.ts';
 import type { Allowances } from '../limits/allowances.ts';
 import type { Services } from '../services.ts';
-import type { BackgroundTasks } from './background-tasks.ts';
+import type { Log } from '../lib/log.ts';
+import { ContractError } from '../http/errors.ts';
 import type { Links } from './links-store.ts';
+import { maximumQueuedTasks, taskIntervalMs } from './limits.ts';
 
 /** The dependencies of the recovery calls. */
 export type RecoveryServices = Services & {
@@ -11,3 +13,50 @@ export type RecoveryServices = Services & {
   links: Links;
   notifyApplications: Openid['notifyApplications'];
 };
+
+/**
+ * Work after the response. Users are looked up here and not in the request, so that a request costs the same for known
+ * and unknown users. Tasks run at fixed intervals, so that the work for a known user does not delay the next response
+ * either (attacks and faults, S26, S27).
+ */
+type BackgroundTasks = {
+  /** @throws `overloaded` if the queue is full */
+  add: (task: () => Promise<void>) => void;
+  /** Runs the queued tasks one after the other; on shutdown and in tests. */
+  drain: () => Promise<void>;
+};
+
+export function createBackgroundTasks(log: Log): BackgroundTasks {
+  let queue: (() => Promise<void>)[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+
+  async function runTasks(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+    for (const task of tasks) {
+      await task().catch((error: unknown) => log.error({ err: error }, 'a recovery message was not sent'));
+    }
+  }
+
+  function drain(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const tasks = queue;
+    queue = [];
+    running = running.then(() => runTasks(tasks));
+    return running;
+  }
+
+  return {
+    add(task) {
+      if (queue.length >= maximumQueuedTasks) {
+        throw new ContractError('overloaded', {
+          retryAfterSeconds: Math.ceil(taskIntervalMs / 1000),
+          detail: 'too many recovery messages wait',
+        });
+      }
+      queue.push(task);
+      timer ??= setTimeout(() => void drain(), taskIntervalMs).unref();
+    },
+    drain,
+  };
+}

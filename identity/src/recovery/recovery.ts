@@ -1,16 +1,18 @@
-import type { recoveryCalls } from '@anteroom/contract/recovery';
+import type { recoveryCalls, RecoveryCallAnswer, RecoveryCallInput } from '@anteroom/contract/recovery';
 import type { Handlers } from '../http/routes.ts';
 import { createAllowances } from '../limits/allowances.ts';
 import type { Openid } from '../openid/openid.ts';
 import type { Services } from '../services.ts';
-import { createGetRecoveryContext } from './context.ts';
-import { createBackgroundTasks } from './background-tasks.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { createBackgroundTasks } from './recovery-services.ts';
 import { createLinks } from './links-store.ts';
 import { createOpenPasswordLink, createSetNewPassword } from './new-password.ts';
 import { createRefuseChange } from './refuse-change.ts';
 import { createSendPasswordLink } from './password-link.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 import { createSendSiteNames } from './site-names.ts';
+import { linkValidityMinutes } from './limits.ts';
+import { findRefererClient, findSignInUrl } from './return-address.ts';
 
 /** Recovery of forgotten passwords and sites by e-mail. */
 export type Recovery = {
@@ -42,5 +44,23 @@ export function createRecovery(
       refuseChange: createRefuseChange(recoveryServices),
     },
     drain: backgroundTasks.drain,
+  };
+}
+
+/** The context of the recovery pages. Creates a session if there is none; the other calls are bound to it. */
+function createGetRecoveryContext(services: RecoveryServices) {
+  return async (
+    { query }: RecoveryCallInput<'getRecoveryContext'>,
+    exchange: Exchange,
+  ): Promise<RecoveryCallAnswer<'getRecoveryContext'>> => {
+    // Sets the anti-forgery cookie.
+    const { browserId } = await exchange.ensureSession();
+    const client = await findRefererClient(services.database, query);
+    return {
+      linkValidityInMinutes: linkValidityMinutes,
+      signInUrl: await findSignInUrl(services, client, browserId),
+      loginFlowCustomizations: client?.customizations,
+      branding: client?.branding,
+    };
   };
 }

@@ -9,7 +9,7 @@ import type { RevokedAccess } from '../openid/end-sessions.ts';
 import { replaceHash } from '../passwords/change.ts';
 import { deleteRefusals, findRefusal, refusalValidityDays } from '../passwords/refusal-links.ts';
 import { findActivePerson, lockPeople, setOwnPhoneNumber } from '../users/users-store.ts';
-import { requireAllowance } from './message-limits.ts';
+import { requireAllowance } from './request-mail.ts';
 import { createPasswordMail } from './password-link.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 

@@ -8,10 +8,11 @@ import type { Client } from '../openid/clients-store.ts';
 import { findPersonByName, findPersonByNameForShare } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
-import { findRefusalReason, requireAllowance, takeMessageAllowance } from './message-limits.ts';
+import { ContractError } from '../http/errors.ts';
 import type { RecoveryServices } from './recovery-services.ts';
 import { findRefererClient } from './return-address.ts';
 import type { Referer } from './return-address.ts';
+import { messagesForPerson, requestsOfAddress } from './limits.ts';
 
 /** A kind of e-mail that a visitor can request. */
 export type RequestedMail = {
@@ -67,4 +68,35 @@ async function sendRequestedMail(
   const { person, to, content, details } = draft;
   mail.sendLater({ to, ...content }, exchange.log);
   audit.note({ event, result: 'success', personId: person.id, details }, exchange);
+}
+
+type Needed = Pick<RecoveryServices, 'allowances'>;
+
+/** @throws `rate_limit_reached` if the address has requested too many messages, for any users */
+export async function requireAllowance({ allowances }: Needed, address: string): Promise<void> {
+  const retryAfterSeconds = await allowances.take(
+    'recovery messages of address',
+    { address },
+    requestsOfAddress,
+  );
+  if (retryAfterSeconds === undefined) return;
+  throw new ContractError('rate_limit_reached', {
+    retryAfterSeconds,
+    detail: 'too many recovery messages asked for by the address',
+  });
+}
+
+/**
+ * Whether the user can get one more message; the response does not reveal it. Unknown names are counted too.
+ * @param account the user's id, or the unknown name
+ */
+async function takeMessageAllowance({ allowances }: Needed, account: string): Promise<boolean> {
+  return (await allowances.take('recovery messages for account', account, messagesForPerson)) === undefined;
+}
+
+/** For the audit log only: the response is the same in every case. */
+function findRefusalReason(person: Person | undefined, isAllowed: boolean): string {
+  if (person === undefined) return 'unknown person';
+  if (person.status !== 'active') return 'disabled person';
+  return isAllowed ? 'no mail address' : 'too many messages for the person';
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { policyOf } from '../passwords/policy.ts';
 import type { SitePasswordPolicy } from '../passwords/policy.ts';
 import type { OwnSite } from './own-sites.ts';
-import { strictestPolicyOf } from './strictest-policy.ts';
+import { strictestPolicyOf } from './own-sites.ts';
 
 const site = (passwordPolicy?: SitePasswordPolicy, more: Partial<OwnSite> = {}): OwnSite => ({
   name: 'site',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { portal } from '../../testing/application.ts';
 import type { Browser } from '../../testing/browser.ts';
-import { addAccount, passwordOf } from '../../testing/two-people/accounts.ts';
-import type { Account } from '../../testing/two-people/accounts.ts';
+import { addAccount, passwordOf } from '../../testing/two-users/accounts.ts';
+import type { Account } from '../../testing/two-users/accounts.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
 import { latestCode, openVisitor, signInAtHome } from '../../testing/regions/visitor.ts';
 import type { Visitor } from '../../testing/regions/visitor.ts';

@@ -16,8 +16,8 @@ import type { Visitor } from '../../testing/regions/visitor.ts';
 import { director, directorId, lakeside } from '../../testing/regions/two-regions.ts';
 import type { TestRegion } from '../../testing/regions/two-regions.ts';
 import { databaseKinds, useRegions } from '../../testing/regions/use-regions.ts';
-import { addAccount, passwordOf } from '../../testing/two-people/accounts.ts';
-import { notifyEndedLinks } from './link-notices.ts';
+import { addAccount, passwordOf } from '../../testing/two-users/accounts.ts';
+import { notifyEndedLinks } from './regions.ts';
 
 describe.each(databaseKinds)('S58: signing out across regions, on $kind', ({ open }) => {
   const regions = useRegions(open);

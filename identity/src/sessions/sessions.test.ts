@@ -5,7 +5,7 @@ import { describeStore } from '../../testing/describe-store.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { secureRandom } from '../lib/random.ts';
 import { endSessions } from '../openid/end-sessions.ts';
-import type { MeantSessions } from '../openid/end-sessions.ts';
+import type { SessionSelector } from '../openid/end-sessions.ts';
 import { raiseSecurityVersion } from '../users/users-store.ts';
 import type { Database } from '../store/schema.ts';
 import { createSessions } from './create-sessions.ts';
@@ -23,8 +23,8 @@ describeStore('sessions', (store) => {
       database,
       clock,
       sessions: createSessions({ database, clock, random: secureRandom, keyRing }, figures),
-      end: (meant: MeantSessions) =>
-        database.transaction().execute((transaction) => endSessions(transaction, meant, clock.now())),
+      end: (selector: SessionSelector) =>
+        database.transaction().execute((transaction) => endSessions(transaction, selector, clock.now())),
     };
   };
 

@@ -6,11 +6,11 @@ import { createCommandLine } from '../../testing/command-line.ts';
 import { describeStore } from '../../testing/describe-store.ts';
 import { goBack, redeem, sendPassword } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
-import { addAccount, latestCodeOf, passwordOf, withoutLimits } from '../../testing/two-people/accounts.ts';
-import type { Account } from '../../testing/two-people/accounts.ts';
-import { holdHashes } from '../../testing/two-people/held-hashes.ts';
-import type { HeldHashes } from '../../testing/two-people/held-hashes.ts';
-import { holdInserts } from '../../testing/two-people/held-inserts.ts';
+import { addAccount, latestCodeOf, passwordOf, withoutLimits } from '../../testing/two-users/accounts.ts';
+import type { Account } from '../../testing/two-users/accounts.ts';
+import { holdHashes } from '../../testing/two-users/held-hashes.ts';
+import type { HeldHashes } from '../../testing/two-users/held-hashes.ts';
+import { holdInserts } from '../../testing/two-users/held-inserts.ts';
 import { demoPassword } from '../demo/demo-data.ts';
 
 // Attacks and faults, S23 and S25: an account changes, or a session ends, while a call of the same sign-in is in flight.

@@ -6,7 +6,7 @@ import { elias, startOpenidCompany } from '../../testing/company/openid-company.
 import { redirectPath, setUpCompany } from '../../testing/company/set-up-company.ts';
 import { goBack, readIdToken, redeem, secretary, sendPassword, signIn } from '../../testing/journeys.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
-import { addAccount, latestCodeOf, passwordOf } from '../../testing/two-people/accounts.ts';
+import { addAccount, latestCodeOf, passwordOf } from '../../testing/two-users/accounts.ts';
 
 const at = setUpCompany();
 const {

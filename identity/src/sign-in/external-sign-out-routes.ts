@@ -5,9 +5,8 @@ import { backChannelPath, signedOutPath } from '../enterprise/openid/openid-prov
 import type { CreateExchange } from '../http/create-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Connection } from '../enterprise/connection.ts';
-import { findSessionsOfProvider } from '../enterprise/external-sessions.ts';
+import { findSessionsOfProvider, isFirstUse } from '../enterprise/external-sessions.ts';
 import type { VerifiedSignOut } from '../enterprise/external-sessions.ts';
-import { isFirstUse } from '../enterprise/used-messages-store.ts';
 import { endSessions } from '../openid/end-sessions.ts';
 import type { EndedSession } from '../openid/end-sessions.ts';
 import { plainErrorPage } from './external-failures.ts';

@@ -1,10 +1,9 @@
 import type { CallAnswer, CallInput } from '@anteroom/contract';
 import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../openid/clients-store.ts';
-import { requireLoginAddress } from '../openid/finish-for-region.ts';
+import { requireLoginAddress } from '../openid/finish.ts';
 import { initiateLoginAddress } from '../openid/initiate-login.ts';
-import { isHintedUser } from '../openid/login-hint.ts';
-import { isAnsweredByLaterSession } from '../openid/prompts.ts';
+import { isHintedUser, isAnsweredByLaterSession } from '../openid/prompts.ts';
 import { buildReturnUrl, parseReturnUrl, buildAuthorizeUrl } from '../openid/return-url.ts';
 import type { Services } from '../services.ts';
 import { findSignInLeftBehind, recordProofs, hasUnfollowedSignIn } from '../sign-ins/sign-ins-store.ts';

@@ -8,7 +8,7 @@ import { findTargetLink } from '../openid/initiate-login.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
-import { storeDeparture, takeDeparture } from '../regions/departures-store.ts';
+import { storeDeparture, takeDeparture } from '../regions/hand-overs-store.ts';
 import { storeLink } from '../regions/links-store.ts';
 import { findChosenLocale } from '../http/language.ts';
 import { renderHandOver } from '../regions/pages.ts';
@@ -50,7 +50,7 @@ export async function beginHandOver(
       client_id: signIn.clientId,
     });
     const request = readRequest(answer);
-    await storeDeparture({ ...services, keyRing: services.keys.oneTimeSecrets }, request, {
+    await storeDeparture(services, request, {
       region,
       personId: person.id,
       browserId: session.browserId,
@@ -78,9 +78,7 @@ export function createHandOver(services: SignInServices) {
       const { session } = found;
       facts = { personId: session.personId };
       const departure =
-        typeof request === 'string'
-          ? await takeDeparture({ ...services, keyRing: services.keys.oneTimeSecrets }, request, session)
-          : undefined;
+        typeof request === 'string' ? await takeDeparture(services, request, session) : undefined;
       if (typeof request !== 'string' || departure === undefined)
         throw new HandOverRefused('this user and browser have no such request, or it has expired');
       const { region, site, linkId, targetLink } = departure;

@@ -7,15 +7,15 @@ import { findTargetLink, initiateLoginAddress } from '../openid/initiate-login.t
 import type { LoginHints } from '../openid/initiate-login.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import type { Person } from '../users/users-store.ts';
-import { bindArrival, openArrival, takeArrival } from '../regions/arrivals-store.ts';
-import type { Arrival } from '../regions/arrivals-store.ts';
+import { bindArrival, openArrival, takeArrival } from '../regions/hand-overs-store.ts';
+import type { Arrival } from '../regions/hand-overs-store.ts';
 import { storeLink } from '../regions/links-store.ts';
 import { renderForward } from '../regions/pages.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { RegionResponse } from '../regions/routes.ts';
 import { HandOverRefused, tokenTypes } from '../regions/signed-tokens.ts';
 import type { VerifiedToken } from '../regions/signed-tokens.ts';
-import { recordStart, recordUse } from '../regions/used-tokens-store.ts';
+import { recordStart, requireFirstUse } from '../regions/used-tokens-store.ts';
 import { authenticationMethods } from '../sessions/session.ts';
 import { findSiteMembership } from '../sites/site-memberships-store.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
@@ -60,7 +60,7 @@ export function createTakeRequest(services: Needed) {
       const { id: siteId } = (await requireEnterable(services, sub, { name: site })).site;
       await requireInitiateLoginUri(services, clientId);
       const arrival = { region, personId: sub, siteId, clientId };
-      return { request: await openArrival({ ...services, keyRing: services.keys.oneTimeSecrets }, arrival) };
+      return { request: await openArrival(services, arrival) };
     } catch (error) {
       if (!(error instanceof HandOverRefused)) throw error;
       exchange.log.info({ region, reason: error.message }, 'refused a request of another region');
@@ -73,8 +73,7 @@ export function createTakeRequest(services: Needed) {
 export function createArrive(services: Needed) {
   return async (request: unknown, exchange: Exchange): Promise<RegionResponse> => {
     const { browserId } = await exchange.ensureSession();
-    const keyRing = services.keys.oneTimeSecrets;
-    const region = await bindArrival({ ...services, keyRing }, request, browserId);
+    const region = await bindArrival(services, request, browserId);
     // The settings may have changed since the request. Redirect only to a listed region.
     if (region === undefined || !services.regions.others.includes(region))
       return await showRefusedHandOver(
@@ -147,8 +146,6 @@ export function createEnter(services: Needed) {
       { link: id, session_expires_at: expiresAt }: v.InferOutput<typeof handOverClaims>,
       { person, site, proof }: { person: Person; site: SiteMembership; proof: RegionProof },
     ): Promise<void> {
-      const { clock } = services;
-      const needed = { clock, keyRing: services.keys.oneTimeSecrets };
       const facts = {
         ...proof,
         account: person,
@@ -156,10 +153,10 @@ export function createEnter(services: Needed) {
         absoluteExpiresAt: new Date(expiresAt * 1000),
       };
       const withSession: WithSession = async (transaction, { browserId, absoluteExpiresAt }) => {
-        if (!(await recordStart(transaction, needed, { region, id })))
+        if (!(await recordStart({ ...services, database: transaction }, { region, id })))
           throw new HandOverRefused('the session over there has ended meanwhile');
         const link = { id, region, direction: 'from', personId: person.id, browserId } as const;
-        await storeLink(transaction, { ...link, expiresAt: absoluteExpiresAt }, clock.now());
+        await storeLink(transaction, { ...link, expiresAt: absoluteExpiresAt }, services.clock.now());
       };
       await beginSession(services, facts, exchange, { withSession });
     }
@@ -168,25 +165,19 @@ export function createEnter(services: Needed) {
 
 /** Consumes the token and the request in one transaction, before any other check, so that neither can be used again. */
 async function consumeHandOver(
-  { database, clock, keys }: Needed,
+  services: Needed,
   verified: VerifiedToken,
   request: string,
   by: { region: string; personId: string; browserId: string },
 ): Promise<Arrival> {
-  const keyRing = keys.oneTimeSecrets;
-  return await database.transaction().execute(async (transaction) => {
-    if (!(await recordUse(transaction, { clock, keyRing }, verified)))
-      throw new HandOverRefused('the token was used before');
-    const arrival = await takeArrival({ database: transaction, clock, keyRing }, request, by);
+  return await services.database.transaction().execute(async (transaction) => {
+    const needed = { ...services, database: transaction };
+    await requireFirstUse(needed, verified);
+    const arrival = await takeArrival(needed, request, by);
     if (arrival === undefined)
       throw new HandOverRefused('this user and browser have no such request, or it has expired');
     return arrival;
   });
-}
-
-async function requireFirstUse({ database, clock, keys }: Needed, verified: VerifiedToken): Promise<void> {
-  if (!(await recordUse(database, { clock, keyRing: keys.oneTimeSecrets }, verified)))
-    throw new HandOverRefused('the token was used before');
 }
 
 /** Requires an active user, and a site of this region that the user can enter. */

@@ -1,5 +1,5 @@
 import type { Person } from '../users/users-store.ts';
-import type { Arrival } from '../regions/arrivals-store.ts';
+import type { Arrival } from '../regions/hand-overs-store.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { hasPasskey } from '../sessions/assurance.ts';
 import type { AuthenticationMethod } from '../sessions/session.ts';

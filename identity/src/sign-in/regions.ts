@@ -9,7 +9,7 @@ import type { EndedSession } from '../openid/end-sessions.ts';
 import { endLinks } from '../regions/links-store.ts';
 import type { Regions } from '../regions/regions.ts';
 import { HandOverRefused, tokenTypes } from '../regions/signed-tokens.ts';
-import { recordEnds, recordUse } from '../regions/used-tokens-store.ts';
+import { recordEnds, requireFirstUse } from '../regions/used-tokens-store.ts';
 import type { DatabaseTransaction } from '../store/schema.ts';
 import { createHandOver } from './hand-over.ts';
 import { createArrive, createEnter, createTakeRequest } from './region-entry.ts';
@@ -48,11 +48,10 @@ function createTakeNotice(services: SignInServices & { regions: Regions }) {
       const claims = v.safeParse(noticeClaims, verified.claims);
       if (!claims.success) throw new HandOverRefused('the claims of the token are invalid');
       const ended = await database.transaction().execute(async (transaction) => {
-        const needed = { clock, keyRing: keys.oneTimeSecrets };
-        if (!(await recordUse(transaction, needed, verified)))
-          throw new HandOverRefused('the token was used before');
+        const needed = { database: transaction, clock, keys };
+        await requireFirstUse(needed, verified);
         // A hand-over that is still in progress must not begin a session after the user has signed out there.
-        await recordEnds(transaction, needed, verified.region, new Set(claims.output.links));
+        await recordEnds(needed, verified.region, new Set(claims.output.links));
         return await endLinkedSessions(transaction, verified.region, claims.output.links, clock.now());
       });
       openid.notifyApplications();

@@ -36,6 +36,6 @@ export function createExternalRequestAllowance(
   services: Pick<Services, 'clock' | 'config' | 'database' | 'keys'>,
 ): ExternalRequestAllowance {
   const allowances = createAllowances({ ...services, keyRing: services.keys.limits });
-  const limit = { count: services.config.external.tripsPerTenMinutes, windowSeconds };
+  const limit = { count: services.config.external.requestsPerTenMinutes, windowSeconds };
   return { take: (kind, { address }) => allowances.take(counters[kind], { address }, limit) };
 }

@@ -1,7 +1,6 @@
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { extendSignIn } from '../openid/extend-sign-in.ts';
-import { findSignInWith } from '../openid/find-sign-in.ts';
+import { extendSignIn, findSignInWith } from '../openid/find-sign-in.ts';
 import type { FoundSignIn } from '../openid/find-sign-in.ts';
 import { parseReturnUrl } from '../openid/return-url.ts';
 import { findActivePerson } from '../users/users-store.ts';
@@ -16,8 +15,7 @@ import { findOnlySite, findSiteMembership } from '../sites/site-memberships-stor
 import type { UserFactors } from '../sites/second-factors.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
 import type { FirstRows, Queries } from '../store/read-together.ts';
-import { isHintedUser } from '../openid/login-hint.ts';
-import { isSamePersonAsked } from '../openid/prompts.ts';
+import { isHintedUser, isSamePersonAsked } from '../openid/prompts.ts';
 import { findSignInOfRegion } from './region-sign-in.ts';
 import { listShownFactors, methodsOf } from './shown-factors.ts';
 

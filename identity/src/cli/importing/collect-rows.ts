@@ -1,9 +1,8 @@
 import { RefusedError } from '../../admin/problems.ts';
 import type { Problems } from '../../admin/problems.ts';
 import type { Resource, Row } from '../../admin/resource.ts';
-import { readCsvRecords } from './csv-records.ts';
-import type { FileRecord } from './file-record.ts';
-import { readJsonRecords } from './json-records.ts';
+import { readCsvRecords, readJsonRecords } from './file-records.ts';
+import type { FileRecord } from './file-records.ts';
 
 /** All rows are kept in memory until they are validated: half a gigabyte for this number. */
 const maximumRows = 200_000;

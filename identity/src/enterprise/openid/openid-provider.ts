@@ -1,4 +1,6 @@
 import * as client from 'openid-client';
+import { createRemoteJWKSet, customFetch } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
 import type { Log } from '../../lib/log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Keys } from '../../lib/keys.ts';
@@ -8,10 +10,10 @@ import type { ExternalProvider } from '../external-provider.ts';
 import type { ExternalRequest } from '../external-requests.ts';
 import type { VerifiedSignOut } from '../external-sessions.ts';
 import { createDiscovery } from './discovery.ts';
-import { createKeySets } from './key-sets.ts';
 import { validateLogoutToken } from './logout-token.ts';
 import { createOutgoingFetch } from './outgoing.ts';
 import { readProof } from './read-proof.ts';
+import type { OutgoingFetch } from './outgoing.ts';
 
 /** The redirect URI, registered at the providers. */
 export const callbackPath = '/external/callback';
@@ -158,4 +160,29 @@ function findNetworkCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return /^E[A-Z_]{2,40}$/.test(code) ? code : findNetworkCode(error.cause);
+}
+
+/** As for discovery: no request waits longer for another company's server. */
+const timeoutMs = 4_000;
+/** The minimum interval between requests for an unknown key id. */
+const refetchIntervalMs = 60_000;
+
+/**
+ * The published keys of the providers, cached in each process and fetched again for an unknown key id. A key that a
+ * provider has withdrawn is rejected within ten minutes.
+ */
+function createKeySets({ fetch }: { fetch: OutgoingFetch }): (address: string) => JWTVerifyGetKey {
+  const known = new Map<string, JWTVerifyGetKey>();
+  return (address) => {
+    const keys =
+      known.get(address) ??
+      createRemoteJWKSet(new URL(address), {
+        timeoutDuration: timeoutMs,
+        cooldownDuration: refetchIntervalMs,
+        [customFetch]: (url, { method, headers, signal }) =>
+          fetch(url, { method, headers: Object.fromEntries(headers), signal }),
+      });
+    known.set(address, keys);
+    return keys;
+  };
 }

@@ -8,7 +8,7 @@ import { movableClock } from '../../../testing/movable-clock.ts';
 import { createSigner } from '../../../testing/saml/responses.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
 import type { SamlSettings } from '../connection.ts';
-import { findCertificateExpiries } from './certificate-expiries.ts';
+import { findCertificateExpiries } from './certificates.ts';
 import { refreshMetadata } from './refresh-metadata.ts';
 import type { MetadataEvent } from './refresh-metadata.ts';
 
@@ -72,7 +72,7 @@ describeStore('the daily refresh of metadata', (store) => {
       clock,
       log: pino({ level: 'silent' }),
       note: (event) => void noted.push(event),
-      config: { production, external: { privateAddresses, insecure: true, tripsPerTenMinutes: 1 } },
+      config: { production, external: { privateAddresses, insecure: true, requestsPerTenMinutes: 1 } },
     });
   const kept = async (): Promise<unknown> =>
     (await store().database.selectFrom('connections').select('settings').executeTakeFirstOrThrow()).settings;

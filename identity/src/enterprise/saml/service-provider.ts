@@ -1,4 +1,14 @@
 import type { SamlConnection } from '../connection.ts';
+import { escapeMarkup } from '../../lib/escape-markup.ts';
+import { certificateOf } from './own-keys.ts';
+import {
+  contentEncryptionAlgorithms,
+  keyEncryptionAlgorithms,
+  postBinding,
+  protocolNamespace,
+  redirectBinding,
+} from './vocabulary.ts';
+import type { SamlSigningKey } from './own-keys.ts';
 
 /** The assertion consumer service. All connections share it: the answered request identifies the connection. */
 export const acsPath = '/saml/acs';
@@ -7,9 +17,6 @@ export const singleLogoutPath = '/saml/slo';
 
 /** Serves the form that sends a request to a provider with the POST binding. */
 export const signInFormPath = '/saml/request';
-
-/** A key that signs our messages; PEM. */
-export type SamlSigningKey = { privateKey: string; certificate: string };
 
 /** This service as one identity provider knows it. */
 export type ServiceProvider = {
@@ -33,3 +40,51 @@ export function describeServiceProvider(
     signing,
   };
 }
+
+/**
+ * The service provider's metadata (saml-metadata-2.0-os). Written here because the library lists only one binding of
+ * single logout, and says that requests are unsigned before it says that they are signed.
+ */
+export function writeMetadata(
+  provider: ServiceProvider,
+  { settings, decryptionKeys }: SamlConnection,
+): string {
+  const { entityId, acsUrl, singleLogoutUrl, signing } = provider;
+  const keys = [
+    ...signing.map(({ certificate }) => describeKey('signing', certificate)),
+    // only the current key, as a provider encrypts for the first one it finds
+    ...decryptionKeys
+      .slice(0, 1)
+      .map((key) => describeKey('encryption', certificateOf(key), encryptionMethods)),
+  ];
+  const logouts = [redirectBinding, postBinding].map(
+    (binding) =>
+      `    <SingleLogoutService Binding="${binding}" Location="${escapeMarkup(singleLogoutUrl)}"/>`,
+  );
+  const formats =
+    settings.nameIdFormat === undefined
+      ? []
+      : [`    <NameIDFormat>${escapeMarkup(settings.nameIdFormat)}</NameIDFormat>`];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${escapeMarkup(entityId)}">`,
+    `  <SPSSODescriptor AuthnRequestsSigned="${signing.length > 0}" WantAssertionsSigned="true" protocolSupportEnumeration="${protocolNamespace}">`,
+    ...keys,
+    ...logouts,
+    ...formats,
+    `    <AssertionConsumerService index="0" isDefault="true" Binding="${postBinding}" Location="${escapeMarkup(acsUrl)}"/>`,
+    '  </SPSSODescriptor>',
+    '</EntityDescriptor>',
+    '',
+  ].join('\n');
+}
+
+/** The algorithms for the key (saml-metadata, 2.4.1.1), in our order of preference. */
+const encryptionMethods = [...contentEncryptionAlgorithms.keys(), ...keyEncryptionAlgorithms.keys()]
+  .map((algorithm) => `<EncryptionMethod Algorithm="${algorithm}"/>`)
+  .join('');
+
+const describeKey = (use: 'signing' | 'encryption', certificate: string, methods = ''): string =>
+  `    <KeyDescriptor use="${use}"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${withoutFrame(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>${methods}</KeyDescriptor>`;
+
+const withoutFrame = (pem: string): string => pem.replace(/-----[^-]+-----|\s/g, '');

@@ -4,10 +4,8 @@ import { createTestKeys } from '../../../testing/application.ts';
 import { createKeysWithRsa } from '../../../testing/saml/keys.ts';
 import type { SamlConnection } from '../connection.ts';
 import { createLibrary } from './library.ts';
-import { writeMetadata } from './metadata.ts';
-import { createSelfSignedCertificate } from './self-signed-certificate.ts';
-import { describeServiceProvider } from './service-provider.ts';
-import { deriveSamlSigningKeys } from './signing-keys.ts';
+import { writeMetadata, describeServiceProvider } from './service-provider.ts';
+import { createSelfSignedCertificate, deriveSamlSigningKeys } from './own-keys.ts';
 
 const rsa = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const connection: SamlConnection = {

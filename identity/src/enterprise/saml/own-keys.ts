@@ -1,5 +1,49 @@
-import { createPublicKey, sign } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, createPublicKey, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import type { Keys } from '../../lib/keys.ts';
+
+/** A key that signs our messages; PEM. */
+export type SamlSigningKey = { privateKey: string; certificate: string };
+
+/**
+ * The keys that sign our messages: the service's RSA signing keys in their order, so that the next key is in the
+ * metadata before it signs. Other key types are skipped because most identity providers support only RSA. Without an
+ * RSA key, requests are unsigned and the metadata says so.
+ */
+export function deriveSamlSigningKeys({ signing }: Pick<Keys, 'signing'>): SamlSigningKey[] {
+  return signing.keys
+    .filter(({ kty }) => kty === 'RSA')
+    .map((jwk) => {
+      const key = createPrivateKey({ key: jwk, format: 'jwk' });
+      return {
+        privateKey: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+        certificate: createSelfSignedCertificate(key, 'Anteroom'),
+      };
+    });
+}
+
+/** The current and the previous key: a provider reads our metadata once a day, or when its operator does so by hand. */
+const mostKeys = 2;
+
+/**
+ * Puts a new RSA key before the connection's existing keys and returns them as PEM blocks. The key is used for
+ * decryption only, as using it for signing too would let one operation be abused for the other.
+ */
+export function addDecryptionKey(present: string | undefined): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 3072 });
+  const added = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return [added, ...parseDecryptionKeys(present ?? '')].slice(0, mostKeys).join('');
+}
+
+/** Splits PEM blocks; the current key is first. */
+export function parseDecryptionKeys(text: string): string[] {
+  return text.match(/-----BEGIN PRIVATE KEY-----[\s\S]*?-----END PRIVATE KEY-----\n/g) ?? [];
+}
+
+/** The certificate for the metadata, as PEM. */
+export function certificateOf(key: string): string {
+  return createSelfSignedCertificate(createPrivateKey(key), 'Anteroom');
+}
 
 // Creates the certificate that metadata requires around a key: X.509 (RFC 5280), encoded in DER by hand, because Node
 // cannot create one and a library would be ten times as large. No party checks its names or dates.

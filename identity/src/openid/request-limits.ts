@@ -3,7 +3,7 @@ import { errors } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Services } from '../services.ts';
 import type { Exchanges } from './exchanges.ts';
-import { showFailure } from './failures.ts';
+import { showFailure } from './own-pages.ts';
 import { authorizePath, signOutPath } from './return-url.ts';
 
 /**
@@ -40,4 +40,17 @@ export function requireStorable({ oidc }: KoaContextWithOIDC): void {
   const bytes = Buffer.byteLength(JSON.stringify(oidc.params ?? {}));
   if (bytes > storedBytesLimit)
     throw new errors.InvalidRequest(`the parameters together must not exceed ${storedBytesLimit} bytes`);
+}
+
+/**
+ * Counts requests that start a sign-in or a sign-out without a session, before the provider writes anything for them
+ * (attacks and faults, S67). `prompt=none` is exempt: it writes nothing, and applications repeat it in the background.
+ */
+export function createAnonymousGate(exchanges: Exchanges): Middleware {
+  return async (ctx, next) => {
+    const beginsSignIn = ctx.path === authorizePath && ctx.query['prompt'] !== 'none';
+    if (beginsSignIn || ctx.path === signOutPath)
+      await exchanges.require(ctx.req).requireAnonymousAllowance();
+    await next();
+  };
 }

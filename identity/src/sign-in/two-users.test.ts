@@ -7,10 +7,10 @@ import { describeStore } from '../../testing/describe-store.ts';
 import { goBack, redeem, sendPassword } from '../../testing/journeys.ts';
 import { obtainToken, useToken } from '../../testing/recovery.ts';
 import { beginSignIn } from '../../testing/relying-party.ts';
-import { addAccount, latestCodeOf, passwordOf, withoutLimits } from '../../testing/two-people/accounts.ts';
-import type { Account } from '../../testing/two-people/accounts.ts';
-import { holdHashes } from '../../testing/two-people/held-hashes.ts';
-import type { HeldHashes } from '../../testing/two-people/held-hashes.ts';
+import { addAccount, latestCodeOf, passwordOf, withoutLimits } from '../../testing/two-users/accounts.ts';
+import type { Account } from '../../testing/two-users/accounts.ts';
+import { holdHashes } from '../../testing/two-users/held-hashes.ts';
+import type { HeldHashes } from '../../testing/two-users/held-hashes.ts';
 
 // Attacks and faults, S23 and S25, with two users: a proof of one user does not count for another, and a proof from before
 // an account change does not count after it. The attacker has an own account, and the victim's password.
