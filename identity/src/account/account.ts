@@ -5,6 +5,7 @@ import { findClient } from '../openid/clients-store.ts';
 import type { SignInServices } from '../sign-in/sign-in-services.ts';
 import { endSessions } from '../openid/end-sessions.ts';
 import type { EndedSession, SessionSelector } from '../openid/end-sessions.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { listActivity } from './activity.ts';
 import { describeAccount } from './describe-account.ts';
 import { exportUserData } from './export-user-data.ts';
@@ -16,92 +17,56 @@ import type { Account } from './require-account.ts';
 
 /** The handlers of the account page. */
 export function createAccount(services: SignInServices): Handlers<typeof accountCalls> {
-  const { config, database, random } = services;
+  const { audit, config, database, random } = services;
   addAccountClient(services);
+  const withAccount =
+    <Input, Answer>(handle: (account: Account, input: Input) => Promise<Answer>) =>
+    async (input: Input, exchange: Exchange): Promise<Answer> =>
+      await handle(await requireAccount(services, exchange), input);
+
   return {
-    async getAccount({ query }, exchange) {
-      const account = await requireAccount(services, exchange);
+    getAccount: withAccount(async (account, { query }) => {
       // also sets the anti-forgery cookie
-      await exchange.ensureSession();
+      await account.exchange.ensureSession();
       const { refererClientId: id } = query;
       return await describeAccount(
         services,
         account,
         id === undefined ? undefined : await findClient(database, id),
       );
-    },
+    }),
     getAccountProof({ query: { purpose, language, refererClientId: state } }, exchange) {
       const chosen = language ?? exchange.language;
       return Promise.resolve({
         location: accountProofAddress(config.publicUrl, random, { purpose, language: chosen, state }),
       });
     },
-    async beginAccountPasskey(_input, exchange) {
-      return await beginPasskeyOf(services, await requireAccount(services, exchange));
-    },
-    async addAccountPasskey({ body }, exchange) {
-      return await addPasskeyOf(services, await requireAccount(services, exchange), body.credential);
-    },
-    async renameAccountPasskey({ body }, exchange) {
-      await renamePasskeyOf(services, await requireAccount(services, exchange), body);
-      return undefined;
-    },
-    async removeAccountPasskey({ body }, exchange) {
-      await removePasskeyOf(services, await requireAccount(services, exchange), body.id);
-      return undefined;
-    },
-    async endAccountSession({ body }, exchange) {
-      await endSessionOf(services, await requireAccount(services, exchange), body.id);
-      return undefined;
-    },
-    async endOtherSessions(_input, exchange) {
-      await endOtherSessionsOf(services, await requireAccount(services, exchange));
-      return undefined;
-    },
-    async forgetComputers(_input, exchange) {
-      await forgetComputersOf(services, await requireAccount(services, exchange));
-      return undefined;
-    },
-    async offerAuthenticatorApp({ body }, exchange) {
-      return await offerApp(services, await requireAccount(services, exchange), body);
-    },
-    async setUpAuthenticatorApp({ body }, exchange) {
-      await setUpOwnApp(services, await requireAccount(services, exchange), body);
-      return undefined;
-    },
-    async removeAuthenticatorApp(_input, exchange) {
-      await removeOwnApp(services, await requireAccount(services, exchange));
-      return undefined;
-    },
-    async makeRecoveryCodes(_input, exchange) {
-      return await createRecoveryCodes(services, await requireAccount(services, exchange));
-    },
-    async sendPhoneNumberCode({ body }, exchange) {
-      return await sendNumberCode(services, await requireAccount(services, exchange), body);
-    },
-    async setPhoneNumber({ body }, exchange) {
-      await setNumber(services, await requireAccount(services, exchange), body);
-      return undefined;
-    },
-    async removePhoneNumber({ body }, exchange) {
-      await removeNumber(services, await requireAccount(services, exchange), body);
-      return undefined;
-    },
-    async getAccountActivity(_input, exchange) {
-      return await listActivity(services, await requireAccount(services, exchange));
-    },
-    async getAccountData(_input, exchange) {
-      const { person } = await requireAccount(services, exchange);
-      await services.audit.flush();
+    beginAccountPasskey: withAccount((account) => beginPasskeyOf(services, account)),
+    addAccountPasskey: withAccount((account, { body }) => addPasskeyOf(services, account, body.credential)),
+    renameAccountPasskey: withAccount((account, { body }) => renamePasskeyOf(services, account, body)),
+    removeAccountPasskey: withAccount((account, { body }) => removePasskeyOf(services, account, body.id)),
+    endAccountSession: withAccount((account, { body }) => endSessionOf(services, account, body.id)),
+    endOtherSessions: withAccount((account) => endOtherSessionsOf(services, account)),
+    forgetComputers: withAccount((account) => forgetComputersOf(services, account)),
+    offerAuthenticatorApp: withAccount((account, { body }) => offerApp(services, account, body)),
+    setUpAuthenticatorApp: withAccount((account, { body }) => setUpOwnApp(services, account, body)),
+    removeAuthenticatorApp: withAccount((account) => removeOwnApp(services, account)),
+    makeRecoveryCodes: withAccount((account) => createRecoveryCodes(services, account)),
+    sendPhoneNumberCode: withAccount((account, { body }) => sendNumberCode(services, account, body)),
+    setPhoneNumber: withAccount((account, { body }) => setNumber(services, account, body)),
+    removePhoneNumber: withAccount((account, { body }) => removeNumber(services, account, body)),
+    getAccountActivity: withAccount((account) => listActivity(services, account)),
+    getAccountData: withAccount(async ({ person, exchange }) => {
+      await audit.flush();
       const data = await exportUserData(database, person.id);
-      services.audit.note({ event: 'user.export', result: 'success', personId: person.id }, exchange);
+      audit.note({ event: 'user.export', result: 'success', personId: person.id }, exchange);
       return data;
-    },
+    }),
   };
 }
 
 /** Ends a session of the user in another browser. Does nothing if there is no such session. */
-async function endSessionOf(services: SignInServices, account: Account, idHash: string): Promise<void> {
+async function endSessionOf(services: SignInServices, account: Account, idHash: string): Promise<undefined> {
   const { person, session } = account;
   const own = await services.database
     .selectFrom('sessions')
@@ -114,7 +79,7 @@ async function endSessionOf(services: SignInServices, account: Account, idHash: 
 }
 
 /** Ends every other session of the user, and revokes the tokens of applications, including refresh tokens. */
-async function endOtherSessionsOf(services: SignInServices, account: Account): Promise<void> {
+async function endOtherSessionsOf(services: SignInServices, account: Account): Promise<undefined> {
   await end(services, account, { personId: account.person.id, exceptIdHash: account.session.idHash });
 }
 
@@ -136,7 +101,7 @@ async function end(
 async function forgetComputersOf(
   { secondFactor, audit }: SignInServices,
   { person, exchange }: Account,
-): Promise<void> {
+): Promise<undefined> {
   const devicesForgotten = await secondFactor.devices.forgetAllOf(person.id);
   const details = { devicesForgotten: String(devicesForgotten) };
   audit.note({ event: 'device.forget', result: 'success', personId: person.id, details }, exchange);

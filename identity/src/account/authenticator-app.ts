@@ -30,7 +30,7 @@ export async function setUpOwnApp(
   services: SignInServices,
   account: Account,
   { code }: AccountCallInput<'setUpAuthenticatorApp'>['body'],
-): Promise<void> {
+): Promise<undefined> {
   const { apps } = services.secondFactor;
   const subject = subjectOf(account);
   const { person, exchange } = account;
@@ -63,7 +63,7 @@ export async function setUpOwnApp(
  * Removes the app. Does nothing if the user has none.
  * @throws `site_requires_mfa` if a site of the user requires it
  */
-export async function removeOwnApp(services: SignInServices, account: Account): Promise<void> {
+export async function removeOwnApp(services: SignInServices, account: Account): Promise<undefined> {
   const { person, exchange } = account;
   if (person.secondFactor !== 'totp') return;
   const noted = {

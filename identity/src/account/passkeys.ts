@@ -47,7 +47,7 @@ export async function renamePasskeyOf(
   { database, audit }: SignInServices,
   { person, exchange }: Account,
   passkey: { id: string; name: string },
-): Promise<void> {
+): Promise<undefined> {
   if (!(await renamePasskey(database, person.id, passkey))) return;
   const details = { factor: 'passkey', change: 'renamed' };
   audit.note({ event: 'second-factor.change', result: 'success', personId: person.id, details }, exchange);
@@ -61,7 +61,7 @@ export async function removePasskeyOf(
   services: SignInServices,
   { person, session, exchange }: Account,
   id: string,
-): Promise<void> {
+): Promise<undefined> {
   const { database, notices, openid, audit } = services;
   const issued = await database.transaction().execute(async (transaction) => {
     await lockPeople(transaction, [person.id]);

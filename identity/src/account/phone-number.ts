@@ -56,7 +56,7 @@ export async function setNumber(
   services: SignInServices,
   account: Account,
   { phoneNumber: given, code, refererClientId }: AccountCallInput<'setPhoneNumber'>['body'],
-): Promise<void> {
+): Promise<undefined> {
   const { person, exchange } = account;
   const change = person.phoneNumber === undefined ? 'set up' : 'replaced';
   const noted = {
@@ -93,7 +93,7 @@ export async function removeNumber(
   services: SignInServices,
   account: Account,
   { refererClientId }: AccountCallInput<'removePhoneNumber'>['body'],
-): Promise<void> {
+): Promise<undefined> {
   const { person, exchange } = account;
   if (person.phoneNumber === undefined) return;
   const noted = {

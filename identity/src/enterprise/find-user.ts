@@ -1,6 +1,5 @@
-import type { Clock } from '../lib/clock.ts';
-import type { Random } from '../lib/random.ts';
-import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import type { Connection, ExternalProof } from './connection.ts';
 import { findDomain } from './connections-store.ts';
 import {
@@ -16,7 +15,7 @@ export type UserLookup =
   | { personId: string; by: 'identity' | 'email' | 'provisioning' }
   | { notFound: 'no-email' | 'email-not-verified' | 'unknown'; reason: string };
 
-type Needed = { database: Database; clock: Clock; random: Random };
+type Needed = Omit<StoreContext, 'keyRing'>;
 
 /**
  * The subject decides if it is already linked. The e-mail address is used for the first sign-in only, if the provider

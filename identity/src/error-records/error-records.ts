@@ -4,9 +4,7 @@ import type { CallHandler } from '../http/routes.ts';
 import { rateLimitErrorId } from '../http/page-addresses.ts';
 import { ContractError } from '../http/errors.ts';
 import { addSeconds } from '../lib/clock.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Random } from '../lib/random.ts';
-import type { Database } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 
 /** A failure that ended a flow, to be shown on the error page. Nothing private may stand in it. */
 export type NewErrorRecord = {
@@ -66,12 +64,7 @@ const mostData = 20;
 
 const dataOfRow = v.record(v.string(), v.string());
 
-export function createErrorRecords(dependencies: {
-  database: Database;
-  clock: Clock;
-  random: Random;
-}): ErrorRecords {
-  const { database, clock, random } = dependencies;
+export function createErrorRecords({ database, clock, random }: Omit<StoreContext, 'keyRing'>): ErrorRecords {
   return {
     async store({ error, description, data = {} }, { correlationId, requireAnonymousAllowance }) {
       await requireAnonymousAllowance();

@@ -2,10 +2,9 @@ import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import type { Log } from '../lib/log.ts';
 import { addSeconds } from '../lib/clock.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { KeyIds, KeySetting } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';
-import type { Database } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 
 /** A process that serves visitors, as operators' commands see it. */
 export type LiveNode = { name: string; keyIds: KeyIds; startedAt: Date; seenAt: Date };
@@ -14,7 +13,7 @@ const reportEverySeconds = 10;
 /** A node that missed five reports is gone. */
 const goneAfterSeconds = 60;
 
-type Needed = { database: Database; clock: Clock };
+type Needed = Pick<StoreContext, 'database' | 'clock'>;
 
 /** What the database said to a report: the report itself proves that the database takes and acknowledges changes. */
 export type NodeReport = {

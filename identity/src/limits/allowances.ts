@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import { addSeconds } from '../lib/clock.ts';
-import type { Clock } from '../lib/clock.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
-import type { KeyRing } from '../lib/keyed-hash.ts';
-import type { Database } from '../store/schema.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Config } from '../config.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import { countEach, countOfCounted, countersOfAddress, refundEach } from './window-counters.ts';
 import type { WindowCounter } from './window-counters.ts';
 
@@ -26,11 +24,7 @@ export type Allowances = {
 };
 
 /** Limits actions of visitors that are not failures, such as sending messages. Expired rows are pruned with the limits. */
-export function createAllowances(dependencies: {
-  database: Database;
-  clock: Clock;
-  keyRing: KeyRing;
-}): Allowances {
+export function createAllowances(dependencies: Omit<StoreContext, 'random'>): Allowances {
   const { database, clock, keyRing } = dependencies;
 
   function countersOf(what: string, who: AllowanceHolder, count = 0): WindowCounter[] {

@@ -5,8 +5,7 @@ import { ContractError } from '../http/errors.ts';
 import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
-import type { KeyRing } from '../lib/keyed-hash.ts';
-import type { Database } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import {
   accountCounterPrefix,
   addressCountersOf,
@@ -74,16 +73,14 @@ const neverForgetSeconds = 100 * 365 * 24 * 60 * 60;
  * Why not a library: `docs/decisions/006-limits-in-one-statement.md`.
  */
 export function createLimits(
-  dependencies: {
-    database: Database;
-    clock: Clock;
-    keyRing: KeyRing;
-    countLimited: (by: 'account' | 'address') => void;
-  },
+  {
+    database,
+    clock,
+    keyRing,
+    countLimited,
+  }: Omit<StoreContext, 'random'> & { countLimited: (by: 'account' | 'address') => void },
   figures: Config['limits'],
 ): Limits {
-  const { database, clock, keyRing, countLimited } = dependencies;
-
   /** The wait in seconds after the first, second, … failure; the last one applies from then on. */
   const waits: number[] = [];
   while (

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { createBackgroundRun } from '../lib/background-run.ts';
 import type { Log } from '../lib/log.ts';
-import type { Clock } from '../lib/clock.ts';
 import { DeliveryError } from '../lib/delivery-error.ts';
-import type { Random } from '../lib/random.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 import { addSeconds } from '../lib/clock.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import type { Mail, Messages } from './messages.ts';
 
 /** `put-off`: retried later. `given-up`: too late. `refused`: the address is invalid, or the server rejects the mail. */
@@ -21,10 +20,7 @@ export type Notices = {
   settle: () => Promise<void>;
 };
 
-type Needed = {
-  database: Database;
-  clock: Clock;
-  random: Random;
+type Needed = Omit<StoreContext, 'keyRing'> & {
   log: Log;
   mail: Messages['mail'];
   count: (outcome: NoticeOutcome) => void;

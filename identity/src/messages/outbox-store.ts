@@ -1,6 +1,6 @@
-import type { Clock } from '../lib/clock.ts';
 import { hasControlCharacter } from '../lib/control-characters.ts';
 import type { Database } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import type { Mail, Sender, Sms } from './messages.ts';
 
 export type OutboxMessage = {
@@ -16,7 +16,7 @@ export type OutboxMessage = {
 /** Limits the page; a load test can leave ten thousand messages. */
 const shownCount = 200;
 
-type Needed = { database: Database; clock: Clock };
+type Needed = Pick<StoreContext, 'database' | 'clock'>;
 
 /** Stores messages in a table instead of sending them. Never in production: the table contains all codes in plain text. */
 export function createOutboxSms({ database, clock }: Needed): Sender<Sms> {

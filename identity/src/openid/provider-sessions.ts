@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import type { Clock } from '../lib/clock.ts';
-import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import { storeSignOutNotices } from './sign-out-notices-store.ts';
 
 type ProviderSession = InstanceType<KoaContextWithOIDC['oidc']['provider']['Session']>;
@@ -24,7 +24,7 @@ export function applicationsOf({
 
 /** Whether a provider session still exists: clients hold tokens through it. */
 export async function isProviderSessionAlive(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock }: Pick<StoreContext, 'database' | 'clock'>,
   uid: string,
 ): Promise<boolean> {
   const row = await database

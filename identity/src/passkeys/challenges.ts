@@ -1,9 +1,7 @@
 import { addSeconds } from '../lib/clock.ts';
-import type { Clock } from '../lib/clock.ts';
 import { isKeyedHashOf, keyedHash } from '../lib/keyed-hash.ts';
-import type { KeyRing } from '../lib/keyed-hash.ts';
-import type { Random } from '../lib/random.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 
 /** What a challenge is bound to: a ceremony, and the user or sign-in, and the browser. */
 export type ChallengeSubject = { ceremony: 'sign-in' | 'enrolment'; boundTo: readonly string[] };
@@ -28,15 +26,7 @@ export const challengeSeconds = 5 * 60;
 const nonceBytes = 16;
 const timeBytes = 6;
 
-export function createChallenges({
-  clock,
-  random,
-  keyRing,
-}: {
-  clock: Clock;
-  random: Random;
-  keyRing: KeyRing;
-}): Challenges {
+export function createChallenges({ clock, random, keyRing }: Omit<StoreContext, 'database'>): Challenges {
   const textOf = ({ ceremony, boundTo }: ChallengeSubject, head: Buffer): string =>
     JSON.stringify(['passkey challenge', ceremony, boundTo, head.toString('base64url')]);
 

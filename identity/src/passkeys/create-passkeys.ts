@@ -9,10 +9,8 @@ import {
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import * as v from 'valibot';
 import type { Config } from '../config.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { KeyRing } from '../lib/keyed-hash.ts';
-import type { Random } from '../lib/random.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import { challengeSeconds, createChallenges } from './challenges.ts';
 import type { ChallengeSubject } from './challenges.ts';
 import { findPasskey, insertPasskey, listPasskeys, recordUse } from './passkeys-store.ts';
@@ -31,7 +29,7 @@ const clientData = v.pipe(
 
 /** The ceremonies for one RP ID. @simplewebauthn/server parses the formats and verifies the signatures; this module decides what to accept. */
 export function createPasskeys(
-  { database, clock, ...needed }: { database: Database; clock: Clock; random: Random; keyRing: KeyRing },
+  { database, clock, ...needed }: StoreContext,
   { rpId, origins }: NonNullable<Config['passkeys']>,
 ): Passkeys {
   const challenges = createChallenges({ clock, ...needed });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { addSeconds } from '../lib/clock.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 
 /** How long after an import, or after the last hash of a kind is gone, every node has noticed. */
 const rememberSeconds = 5;
@@ -25,10 +25,7 @@ export async function findStoredKinds(database: Database): Promise<ReadonlySet<s
 export function createStoredKinds({
   database,
   clock,
-}: {
-  database: Database;
-  clock: Clock;
-}): () => Promise<ReadonlySet<string>> {
+}: Pick<StoreContext, 'database' | 'clock'>): () => Promise<ReadonlySet<string>> {
   let remembered: { kinds: ReadonlySet<string>; until: Date } | undefined;
   return async () => {
     const now = clock.now();

@@ -1,9 +1,7 @@
-import type { Clock } from '../lib/clock.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
-import type { KeyRing } from '../lib/keyed-hash.ts';
-import type { Random } from '../lib/random.ts';
-import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import { linkValidityMinutes } from './limits.ts';
 
 /**
@@ -28,14 +26,7 @@ export type Links = {
 
 const tables = ['password_links', 'invitations'] as const;
 
-export function createLinks(dependencies: {
-  database: Database;
-  clock: Clock;
-  random: Random;
-  keyRing: KeyRing;
-}): Links {
-  const { database, clock, random, keyRing } = dependencies;
-
+export function createLinks({ database, clock, random, keyRing }: StoreContext): Links {
   // The prefix makes this hash unusable for other secrets with the same keys.
   const hashInput = (token: string): string => `password link ${token}`;
   const hashesOf = (token: string): string[] => keyedHashes(keyRing, hashInput(token));

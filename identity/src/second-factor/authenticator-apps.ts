@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Clock } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
-import type { Random } from '../lib/random.ts';
 import { seal, unseal } from '../lib/sealed.ts';
-import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import type { CodeCheck } from './one-time-codes.ts';
 import { findStep, secretBytes, toBase32 } from './totp.ts';
 
@@ -55,13 +54,7 @@ export function createAuthenticatorApps({
   random,
   keyRing,
   sealing,
-}: {
-  database: Database;
-  clock: Clock;
-  random: Random;
-  keyRing: KeyRing;
-  sealing: KeyRing;
-}): AuthenticatorApps {
+}: StoreContext & { sealing: KeyRing }): AuthenticatorApps {
   const derive = (key: KeyRing[number], { uid, personId, securityVersion }: AppSubject, what: string) =>
     createHmac('sha256', key)
       .update(JSON.stringify(['authenticator app', what, uid, personId, securityVersion]))

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import type { Config } from '../config.ts';
-import type { Clock } from '../lib/clock.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
-import type { KeyRing } from '../lib/keyed-hash.ts';
-import type { Random } from '../lib/random.ts';
 import type { Database } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import { rangeOf } from './phone-number.ts';
 import type { CodeCounts } from './second-factor.ts';
 
@@ -34,11 +32,9 @@ export type CodeMessages = {
 };
 
 export function createCodeMessages(
-  dependencies: { database: Database; clock: Clock; random: Random; keyRing: KeyRing },
+  { database, clock, random, keyRing }: StoreContext,
   figures: Config['codes'],
 ): CodeMessages {
-  const { database, clock, random, keyRing } = dependencies;
-
   const hashOf = ({ phoneNumber, isNewNumber }: Recipient): string =>
     keyedHash(
       keyRing,

@@ -1,11 +1,9 @@
 import { mfaCodeLength } from '@anteroom/contract';
 import type { Config } from '../config.ts';
 import { ContractError } from '../http/errors.ts';
-import type { Clock } from '../lib/clock.ts';
 import { DeliveryError } from '../lib/delivery-error.ts';
 import type { KeyRing } from '../lib/keyed-hash.ts';
-import type { Random } from '../lib/random.ts';
-import type { Database } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import { createAuthenticatorApps } from './authenticator-apps.ts';
 import { createCodeMessages } from './code-messages.ts';
 import type { Permit } from './code-messages.ts';
@@ -22,11 +20,7 @@ type CodeMessage = Pick<Challenge, 'productName' | 'siteDisplayName' | 'isNewNum
   minutes: number;
 };
 
-type Needed = {
-  database: Database;
-  clock: Clock;
-  random: Random;
-  keyRing: KeyRing;
+type Needed = StoreContext & {
   /** Encrypts the secrets of authenticator apps. */
   sealing: KeyRing;
   /** Passes the message to its gateway. @throws DeliveryError within 3 s */

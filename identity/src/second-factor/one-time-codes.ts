@@ -1,11 +1,8 @@
 import { mfaCodeLength } from '@anteroom/contract';
 import { sql } from 'kysely';
-import type { Clock } from '../lib/clock.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
-import type { KeyRing } from '../lib/keyed-hash.ts';
-import type { Random } from '../lib/random.ts';
-import type { Database } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import { checksPerCode, codeValidityMinutes } from './limits.ts';
 
 /** The only context in which a code is valid: one purpose, one sign-in or session, one user with one security version. */
@@ -49,14 +46,7 @@ export type OneTimeCodes = {
   stateOf: (subject: CodeSubject) => Promise<CodeState>;
 };
 
-export function createOneTimeCodes(dependencies: {
-  database: Database;
-  clock: Clock;
-  random: Random;
-  keyRing: KeyRing;
-}): OneTimeCodes {
-  const { database, clock, random, keyRing } = dependencies;
-
+export function createOneTimeCodes({ database, clock, random, keyRing }: StoreContext): OneTimeCodes {
   /** The hash includes the subject, in addition to the row's key. */
   const hashed = (
     { purpose, boundTo, personId, securityVersion, phoneNumber }: CodeSubject,

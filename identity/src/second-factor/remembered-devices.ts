@@ -1,10 +1,8 @@
-import type { Clock } from '../lib/clock.ts';
 import { addSeconds } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
-import type { KeyRing } from '../lib/keyed-hash.ts';
 import { tokenPattern } from '../lib/random.ts';
-import type { Random } from '../lib/random.ts';
-import type { Database, DatabaseTransaction } from '../store/schema.ts';
+import type { DatabaseTransaction } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import { rememberDeviceDays } from './limits.ts';
 
 export const rememberDeviceSeconds = rememberDeviceDays * 24 * 60 * 60;
@@ -24,14 +22,12 @@ export type RememberedDevices = {
   forgetAllOf: (personId: string, transaction?: DatabaseTransaction) => Promise<number>;
 };
 
-export function createRememberedDevices(dependencies: {
-  database: Database;
-  clock: Clock;
-  random: Random;
-  keyRing: KeyRing;
-}): RememberedDevices {
-  const { database, clock, random, keyRing } = dependencies;
-
+export function createRememberedDevices({
+  database,
+  clock,
+  random,
+  keyRing,
+}: StoreContext): RememberedDevices {
   const hashed = (token: string): string => `device ${token}`;
 
   return {

@@ -2,16 +2,14 @@ import { sql } from 'kysely';
 import type { Selectable, Updateable } from 'kysely';
 import * as v from 'valibot';
 import { addSeconds } from '../lib/clock.ts';
-import type { Clock } from '../lib/clock.ts';
 import { keyedHash, keyedHashes } from '../lib/keyed-hash.ts';
-import type { KeyRing } from '../lib/keyed-hash.ts';
 import { tokenPattern } from '../lib/random.ts';
-import type { Random } from '../lib/random.ts';
 import { activeUntil, untouchedSeconds, worthExtendingBefore } from '../lib/sign-in-lives.ts';
 import { deleteInBatches } from '../store/expired-rows.ts';
 import { readTogether } from '../store/read-together.ts';
 import type { FirstRows, Queries } from '../store/read-together.ts';
-import type { Database, SessionsTable } from '../store/schema.ts';
+import type { SessionsTable } from '../store/schema.ts';
+import type { StoreContext } from '../store/store-context.ts';
 import { authenticationMethods } from './session.ts';
 import type { AlsoRead, FoundSession, FoundWith, Session, Sessions, SignedInSession } from './session.ts';
 
@@ -44,11 +42,9 @@ const sessionColumns = [
 const methodsOfRow = v.array(v.picklist(authenticationMethods));
 
 export function createSessions(
-  dependencies: { database: Database; clock: Clock; random: Random; keyRing: KeyRing },
+  { database, clock, random, keyRing }: StoreContext,
   figures: SessionFigures,
 ): Sessions {
-  const { database, clock, random, keyRing } = dependencies;
-
   /** Looks up a live session and counts the visit, in one statement with what else the request reads. */
   async function findByHashes<Read extends Queries>(
     hashes: string[],

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CallAnswer, CallInput } from '@anteroom/contract';
+import type { CallInput } from '@anteroom/contract';
 import type { AuditEvent } from '../audit/audit.ts';
 import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
@@ -19,6 +19,7 @@ import {
 import type { KnownSite, SiteMembership } from '../sites/site-memberships-store.ts';
 import { siteNameKey } from '../sites/sites-store.ts';
 import type { FirstRows } from '../store/read-together.ts';
+import type { CallHandler } from '../http/routes.ts';
 import { advance } from './advance.ts';
 import { checkPassword } from './check-password.ts';
 import { findContinuedSession, openVisit, requireSignInWith } from './visit.ts';
@@ -34,11 +35,8 @@ type Subject = { account: string; person: Person | undefined; nameHash?: string 
  * Checks a password. An unknown user, a disabled user, a user of another site and a wrong password get the same
  * response after the same work, and count the same against the limits (attacks and faults, S26, S27).
  */
-export function createAuthenticate(services: SignInServices) {
-  return async (
-    { body }: CallInput<'authenticate'>,
-    exchange: Exchange,
-  ): Promise<CallAnswer<'authenticate'>> => {
+export function createAuthenticate(services: SignInServices): CallHandler<'authenticate'> {
+  return async ({ body }, exchange) => {
     const queries = queriesOf(services, body);
     const { signIn, read } = await requireSignInWith(services, body.returnUrl, exchange, queries);
     const known = read && toKnown(body, read);

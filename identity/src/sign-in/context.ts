@@ -1,5 +1,5 @@
 import { extensions } from '@anteroom/contract';
-import type { CallAnswer, CallInput, Extension } from '@anteroom/contract';
+import type { CallAnswer, Extension } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { pageAddress } from '../http/page-addresses.ts';
@@ -17,6 +17,7 @@ import { findAskedFactor, listCodeFactors } from '../sites/second-factors.ts';
 import { isElevateRequested, isProofRequested } from '../openid/prompts.ts';
 import { findEvidence } from '../sign-ins/proofs.ts';
 import type { Proofs } from '../sign-ins/proofs.ts';
+import type { CallHandler } from '../http/routes.ts';
 import { findStep } from './advance.ts';
 import { findContinuedSession, findActiveSignIn, findVisit, noSuchSignIn } from './visit.ts';
 import { isPasswordAskedFirst } from './home-realm-discovery.ts';
@@ -28,8 +29,8 @@ import { findFinishedLocation, findSignInLeftBehindNamed, isLeftBehind } from '.
 type AuthContext = CallAnswer<'getAuthContext'>;
 
 /** Returns what the front end needs to begin a sign-in, or to continue it after a reload. */
-export function createGetAuthContext(services: SignInServices) {
-  return async ({ query }: CallInput<'getAuthContext'>, exchange: Exchange): Promise<AuthContext> => {
+export function createGetAuthContext(services: SignInServices): CallHandler<'getAuthContext'> {
+  return async ({ query }, exchange) => {
     const { returnUrl, site } = query;
     const signIn =
       (await findActiveSignIn(services, returnUrl, exchange)) ??
@@ -43,8 +44,8 @@ export function createGetAuthContext(services: SignInServices) {
 }
 
 /** Returns the same for the sign-in that this browser advanced last. */
-export function createGetRefreshContext(services: SignInServices) {
-  return async (_input: CallInput<'getRefreshContext'>, exchange: Exchange): Promise<AuthContext> =>
+export function createGetRefreshContext(services: SignInServices): CallHandler<'getRefreshContext'> {
+  return async (_input, exchange) =>
     await describeSignIn(services, await requireLatestSignIn(services, exchange), undefined, exchange);
 }
 

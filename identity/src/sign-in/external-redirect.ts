@@ -1,16 +1,15 @@
-import type { CallInput } from '@anteroom/contract';
 import type { Connection } from '../enterprise/connection.ts';
 import { ExternalFailure } from '../enterprise/external-provider.ts';
 import type { ExternalProvider } from '../enterprise/external-provider.ts';
 import { openExternalRequest } from '../enterprise/external-requests.ts';
 import { ContractError } from '../http/errors.ts';
-import type { Exchange } from '../http/exchange.ts';
 import { isNavigation } from '../http/page-addresses.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findNamedSite } from '../sites/resolve-site.ts';
 import type { Site } from '../sites/sites-store.ts';
 import { isElevateRequested, isProofRequested } from '../openid/prompts.ts';
 import { findConnectionOfSite } from '../enterprise/connections-store.ts';
+import type { CallHandler } from '../http/routes.ts';
 import { fail, noteFailure, plainErrorPage } from './external-failures.ts';
 import { findConnectionFor } from './home-realm-discovery.ts';
 import type { SignInServices } from './sign-in-services.ts';
@@ -20,13 +19,10 @@ import { requireSignIn } from './visit.ts';
  * Redirects to the identity provider of a site, or of the e-mail address that was entered in the sign-in. If that fails,
  * a navigation gets the error page, and any other request gets an error of the contract.
  */
-export function createGetExternalRedirect(services: SignInServices) {
+export function createGetExternalRedirect(services: SignInServices): CallHandler<'getExternalRedirect'> {
   const { database } = services;
 
-  return async (
-    { query }: CallInput<'getExternalRedirect'>,
-    exchange: Exchange,
-  ): Promise<{ location: string }> => {
+  return async ({ query }, exchange) => {
     const signIn = await requireSignIn(services, query.returnUrl, exchange);
     const site = await findNamedSite(database, query.site, exchange);
     if (query.site !== '' && site === undefined)
@@ -123,9 +119,9 @@ async function beginAtProvider<TConnection extends Connection>(
 }
 
 /** `GET /saml/sp-initiated-sso`: an older path for the redirect to a site's identity provider. */
-export function createGetSamlSso(services: SignInServices) {
+export function createGetSamlSso(services: SignInServices): CallHandler<'getSamlSso'> {
   const redirect = createGetExternalRedirect(services);
-  return ({ query }: CallInput<'getSamlSso'>, exchange: Exchange): Promise<{ location: string }> =>
+  return ({ query }, exchange) =>
     redirect(
       {
         params: undefined,
@@ -144,8 +140,12 @@ export function createGetSamlSso(services: SignInServices) {
  * `GET /saml/metadata/{sitename}`: our metadata, which the site's identity provider registers.
  * @throws `not_found` for a site without SAML, and equally for one that does not exist
  */
-export function createGetSamlMetadata({ database, keys, providers }: SignInServices) {
-  return async ({ params }: CallInput<'getSamlMetadata'>, exchange: Exchange): Promise<string> => {
+export function createGetSamlMetadata({
+  database,
+  keys,
+  providers,
+}: SignInServices): CallHandler<'getSamlMetadata'> {
+  return async ({ params }, exchange) => {
     const site = await findNamedSite(database, params.sitename, exchange);
     const connection = site && (await findConnectionOfSite(database, keys, site.id));
     if (connection?.kind !== 'saml')

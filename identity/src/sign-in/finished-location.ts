@@ -1,4 +1,3 @@
-import type { CallAnswer, CallInput } from '@anteroom/contract';
 import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../openid/clients-store.ts';
 import { requireLoginAddress } from '../openid/finish.ts';
@@ -10,6 +9,7 @@ import { findSignInLeftBehind, recordProofs, hasUnfollowedSignIn } from '../sign
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findSite } from '../sites/sites-store.ts';
 import { ContractError } from '../http/errors.ts';
+import type { CallHandler } from '../http/routes.ts';
 import { advance, findStep } from './advance.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { findVisit, findSignInNamed } from './visit.ts';
@@ -105,12 +105,9 @@ async function findAnsweredVisit(
  * Returns the redirect target of a finished sign-in. It is always a newly built authorization URL of this service: with
  * the id of the sign-in while this browser has it, otherwise without, which starts the sign-in again.
  */
-export function createGetPostLoginRedirect(services: SignInServices) {
+export function createGetPostLoginRedirect(services: SignInServices): CallHandler<'getPostLoginRedirect'> {
   const { config } = services;
-  return async (
-    { query }: CallInput<'getPostLoginRedirect'>,
-    exchange: Exchange,
-  ): Promise<CallAnswer<'getPostLoginRedirect'>> => {
+  return async ({ query }, exchange) => {
     const address = parseReturnUrl(query.returnUrl, config.publicUrl);
     if (address === undefined)
       throw new ContractError('validation_failed', { detail: 'not a return address of this service' });
@@ -126,8 +123,11 @@ export function createGetPostLoginRedirect(services: SignInServices) {
 }
 
 /** Returns whether the browser has finished a sign-in but not followed its redirect, so that the page repeats it. */
-export function createGetRetry({ database, clock }: Pick<SignInServices, 'database' | 'clock'>) {
-  return async (_input: CallInput<'getRetry'>, exchange: Exchange): Promise<CallAnswer<'getRetry'>> => {
+export function createGetRetry({
+  database,
+  clock,
+}: Pick<SignInServices, 'database' | 'clock'>): CallHandler<'getRetry'> {
+  return async (_input, exchange) => {
     const browserId = await exchange.findBrowserId();
     return {
       retry: browserId !== undefined && (await hasUnfollowedSignIn(database, browserId, clock.now())),

@@ -1,21 +1,22 @@
-import type { CallAnswer, CallInput } from '@anteroom/contract';
-import type { PreferenceCallInput, preferenceCalls } from '@anteroom/contract/preferences';
+import type { CallAnswer } from '@anteroom/contract';
+import type { preferenceCalls } from '@anteroom/contract/preferences';
 import { ContractError } from '../http/errors.ts';
-import type { Exchange } from '../http/exchange.ts';
 import { parseReturnUrl } from '../openid/return-url.ts';
 import { findSignIn } from '../sign-ins/sign-ins-store.ts';
 import type { Services } from '../services.ts';
 import { findSiteListPage } from '../sites/own-sites-store.ts';
 import { buildSiteTree } from '../sites/site-tree.ts';
 import { findSiteMembership, findEntryRefusal } from '../sites/site-memberships-store.ts';
-import type { Handlers } from '../http/routes.ts';
+import type { Handlers, CallHandler } from '../http/routes.ts';
 import { savePreferences } from '../users/users-store.ts';
 import { listShownFactors } from './shown-factors.ts';
 import { requirePerson } from './visit.ts';
 
 /** Returns the sites that the signed-in user can select. One statement reads them all. */
-export function createGetSites(services: Pick<Services, 'config' | 'database' | 'clock'>) {
-  return async ({ query }: CallInput<'getSites'>, exchange: Exchange): Promise<CallAnswer<'getSites'>> => {
+export function createGetSites(
+  services: Pick<Services, 'config' | 'database' | 'clock'>,
+): CallHandler<'getSites'> {
+  return async ({ query }, exchange) => {
     const session = await exchange.requireSignedIn();
     const page = await findSiteListPage(services.database, {
       personId: session.personId,
@@ -60,11 +61,11 @@ const nothing: CallAnswer<'getSiteTodo'> = {
 };
 
 /** Returns the to-dos of the signed-in user at one of the user's sites. The response does not reveal whether another site exists. */
-export function createGetSiteTodo({ database, toDos }: Pick<Services, 'database' | 'toDos'>) {
-  return async (
-    { params }: CallInput<'getSiteTodo'>,
-    exchange: Exchange,
-  ): Promise<CallAnswer<'getSiteTodo'>> => {
+export function createGetSiteTodo({
+  database,
+  toDos,
+}: Pick<Services, 'database' | 'toDos'>): CallHandler<'getSiteTodo'> {
+  return async ({ params }, exchange) => {
     const person = await requirePerson({ database }, exchange);
     const site = await findSiteMembership(database, { name: params.site }, person.id);
     const refusal = findEntryRefusal(site, person);
@@ -86,7 +87,7 @@ export function createPreferences({
   database,
 }: Pick<Services, 'database'>): Handlers<typeof preferenceCalls> {
   return {
-    async setPreferences({ body }: PreferenceCallInput<'setPreferences'>, exchange: Exchange) {
+    async setPreferences({ body }, exchange) {
       const person = await requirePerson({ database }, exchange);
       await savePreferences(database, person.id, body);
       return undefined;

@@ -1,4 +1,4 @@
-import type { CallAnswer, CallInput } from '@anteroom/contract';
+import type { CallInput } from '@anteroom/contract';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Person } from '../users/users-store.ts';
@@ -7,6 +7,7 @@ import type { PasswordPolicy } from '../passwords/policy.ts';
 import type { Services } from '../services.ts';
 import { findNamedSite } from '../sites/resolve-site.ts';
 import type { Site } from '../sites/sites-store.ts';
+import type { CallHandler } from '../http/routes.ts';
 import { advance, findStep } from './advance.ts';
 import { changeOwnAccount } from './continue-after-change.ts';
 import { checkPassword } from './check-password.ts';
@@ -24,13 +25,10 @@ type Change = Visit & { person: Person & { passwordHash: string } };
  * Changes the password, because it must be changed or because the user wants to. The same transaction revokes all other
  * access that the old password gave: sessions, grants, sign-ins in progress, and remembered computers.
  */
-export function createPasswordReset(services: SignInServices) {
+export function createPasswordReset(services: SignInServices): CallHandler<'passwordReset'> {
   const { passwords, metrics } = services;
 
-  return async (
-    { body }: CallInput<'passwordReset'>,
-    exchange: Exchange,
-  ): Promise<CallAnswer<'passwordReset'>> => {
+  return async ({ body }, exchange) => {
     const change = await requireChange(services, body, exchange);
     try {
       if (body.newPassword.normalize('NFC') !== body.newPasswordConfirmation.normalize('NFC')) {
@@ -131,11 +129,11 @@ function noteRefusal(
 }
 
 /** Returns the rules for a new password at a site. No user is looked up, so the response does not reveal who exists. */
-export function createPasswordPolicy({ database, blocklist }: Pick<Services, 'database' | 'blocklist'>) {
-  return async (
-    { body }: CallInput<'passwordPolicy'>,
-    exchange: Exchange,
-  ): Promise<CallAnswer<'passwordPolicy'>> => {
+export function createPasswordPolicy({
+  database,
+  blocklist,
+}: Pick<Services, 'database' | 'blocklist'>): CallHandler<'passwordPolicy'> {
+  return async ({ body }, exchange) => {
     void blocklist.prepare();
     return describePolicy(policyAt(await findNamedSite(database, body.site, exchange)));
   };

@@ -1,7 +1,5 @@
-import type { CallAnswer, CallInput } from '@anteroom/contract';
 import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
-import type { Exchange } from '../http/exchange.ts';
 import type { Person } from '../users/users-store.ts';
 import {
   findEntryRefusal,
@@ -9,14 +7,15 @@ import {
   recordSiteSelection,
 } from '../sites/site-memberships-store.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
+import type { CallHandler } from '../http/routes.ts';
 import { advance } from './advance.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { openVisit, prove, requirePerson, requireSignIn } from './visit.ts';
 
 /** Selects one of the sites of the signed-in user. */
-export function createSelectSite(services: SignInServices) {
+export function createSelectSite(services: SignInServices): CallHandler<'selectSite'> {
   const { database, clock, audit } = services;
-  return async ({ body }: CallInput<'selectSite'>, exchange: Exchange): Promise<CallAnswer<'selectSite'>> => {
+  return async ({ body }, exchange) => {
     const person = await requirePerson(services, exchange);
     const signIn = await requireSignIn(services, body.returnUrl, exchange);
     const noted = { event: 'site.choose', personId: person.id, clientId: signIn.clientId } as const;

@@ -1,4 +1,3 @@
-import type { CallAnswer, CallInput } from '@anteroom/contract';
 import type { Exchange } from '../http/exchange.ts';
 import { findClient } from '../openid/clients-store.ts';
 import { endSessions } from '../openid/end-sessions.ts';
@@ -7,8 +6,9 @@ import { findSignOutFrameAddress } from '../openid/sign-out-frame.ts';
 import { findSignOut } from '../openid/sign-outs.ts';
 import type { SignOut } from '../openid/sign-outs.ts';
 import type { SignedInSession } from '../sessions/session.ts';
-import { buildSignOutAddress, findProviderOfSession } from './external-sign-out.ts';
 import { findLatestSignIn } from '../sign-ins/sign-ins-store.ts';
+import type { CallHandler } from '../http/routes.ts';
+import { buildSignOutAddress, findProviderOfSession } from './external-sign-out.ts';
 import { sealLogoutSubject } from './saml-sign-out.ts';
 import type { SignInServices } from './sign-in-services.ts';
 
@@ -16,11 +16,8 @@ import type { SignInServices } from './sign-in-services.ts';
  * Returns what the sign-out page needs. A signed-in user must confirm the sign-out, unless the application identified
  * the user with an ID token: a link or an image on another site must not sign a user out (attacks and faults, S14).
  */
-export function createGetLogoutContext(services: SignInServices) {
-  return async (
-    { query }: CallInput<'getLogoutContext'>,
-    exchange: Exchange,
-  ): Promise<CallAnswer<'getLogoutContext'>> => {
+export function createGetLogoutContext(services: SignInServices): CallHandler<'getLogoutContext'> {
+  return async ({ query }, exchange) => {
     const found = await exchange.findSession();
     // Sets the anti-forgery cookie, which the sign-out requires.
     await exchange.ensureSession();
@@ -72,8 +69,8 @@ export function createSignOut({
   openid,
   audit,
   regions,
-}: Pick<SignInServices, 'database' | 'clock' | 'openid' | 'audit' | 'regions'>) {
-  return async (_input: CallInput<'signOut'>, exchange: Exchange): Promise<undefined> => {
+}: Pick<SignInServices, 'database' | 'clock' | 'openid' | 'audit' | 'regions'>): CallHandler<'signOut'> {
+  return async (_input, exchange) => {
     const found = await exchange.findSession();
     // The session of oidc-provider in this browser may outlive ours.
     const providerSession = await openid.findSession(exchange);

@@ -1,10 +1,10 @@
 import { mfaCodeLength } from '@anteroom/contract';
-import type { CallAnswer, CallInput } from '@anteroom/contract';
+import type { CallInput } from '@anteroom/contract';
 import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import { knowsExtension } from '../http/exchange.ts';
-import type { Exchange } from '../http/exchange.ts';
 import { findAskedFactor, listCodeFactors } from '../sites/second-factors.ts';
+import type { CallHandler } from '../http/routes.ts';
 import { advance } from './advance.ts';
 import { isEnrolmentDue, notifyOfRecoveryCode, setUpApp } from './authenticator-app.ts';
 import { isAdaptive, requireChallenged, requireRight, subjectOf, toChallenge } from './second-step.ts';
@@ -13,13 +13,10 @@ import { prove, requireSignIn } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 /** Verifies a code as the second factor: from a text message, an authenticator app, or the list of recovery codes. */
-export function createVerifyMfaCode(services: SignInServices) {
+export function createVerifyMfaCode(services: SignInServices): CallHandler<'verifyMfaCode'> {
   const { codeLimits, secondFactor, devices, metrics, audit } = services;
 
-  return async (
-    { body }: CallInput<'verifyMfaCode'>,
-    exchange: Exchange,
-  ): Promise<CallAnswer<'verifyMfaCode'>> => {
+  return async ({ body }, exchange) => {
     const signIn = await requireSignIn(services, body.returnUrl, exchange);
     const { clientId, personId } = signIn;
     const unread = { event: 'second-factor.check', personId, clientId } as const;
@@ -90,8 +87,8 @@ function noFactor(): ContractError {
 }
 
 /** Sends the code again, in the current language of the page. */
-export function createResendMfaCode(services: SignInServices) {
-  return async ({ body }: CallInput<'resendMfaCode'>, exchange: Exchange): Promise<undefined> => {
+export function createResendMfaCode(services: SignInServices): CallHandler<'resendMfaCode'> {
+  return async ({ body }, exchange) => {
     const signIn = await requireSignIn(services, body.returnUrl, exchange);
     const { clientId, personId } = signIn;
     const details = { factor: 'sms', asked: 'again' };

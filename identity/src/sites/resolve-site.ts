@@ -1,9 +1,9 @@
-import type { CallAnswer, CallInput } from '@anteroom/contract';
 import type { Exchange } from '../http/exchange.ts';
 import { candidateSiteNames, displayNameKey, siteNameKey } from '../lib/names.ts';
 import type { Database } from '../store/schema.ts';
 import type { Config } from '../config.ts';
 import { pageAddress } from '../http/page-addresses.ts';
+import type { CallHandler } from '../http/routes.ts';
 import { findSite } from './sites-store.ts';
 import type { Site } from './sites-store.ts';
 
@@ -82,11 +82,8 @@ export function createGetSiteExistence({
 }: {
   config: Pick<Config, 'publicUrl' | 'regions'>;
   database: Database;
-}) {
-  return async (
-    { params }: CallInput<'getSiteExistence'>,
-    exchange: Exchange,
-  ): Promise<CallAnswer<'getSiteExistence'>> => {
+}): CallHandler<'getSiteExistence'> {
+  return async ({ params }, exchange) => {
     const site = await exchange.guessSite(() =>
       resolveSite(database, params.name, (name) => findSite(database, name)),
     );

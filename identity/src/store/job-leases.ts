@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { addSeconds } from '../lib/clock.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Random } from '../lib/random.ts';
-import type { Database } from './schema.ts';
+import type { StoreContext } from './store-context.ts';
 
 /**
  * Leases, so that only one of several nodes runs a shared job. A lease expires: if its holder stops, the next node
@@ -17,15 +15,7 @@ export type JobLeases = {
   finish: (job: string, againInSeconds: number) => Promise<void>;
 };
 
-export function createJobLeases({
-  database,
-  clock,
-  random,
-}: {
-  database: Database;
-  clock: Clock;
-  random: Random;
-}): JobLeases {
+export function createJobLeases({ database, clock, random }: Omit<StoreContext, 'keyRing'>): JobLeases {
   /** Identifies the process: a restarted node is a new holder. */
   const holder = random.token(16);
 
