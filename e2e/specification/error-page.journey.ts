@@ -273,7 +273,7 @@ test('error page: the copy button and the local time, which load late, move no l
     await mayLoad;
     await route.continue();
   });
-  await comeToError(visit, scripted, record);
+  await openError(visit, scripted, record);
   const lines = page.locator('main dl bdi');
   const findTops = () => lines.evaluateAll((all) => all.map((line) => line.getBoundingClientRect().y));
   await lines.first().waitFor();
