@@ -9,12 +9,11 @@ import { RichText } from '../../i18n/rich-text.tsx';
 import { Icon } from '../../ui/icon/Icon.tsx';
 import { InlineIcon } from '../../ui/icon/InlineIcon.tsx';
 import { globalSupportAddress } from '../addresses-of-config.ts';
+import { supportLink } from '../ClientSupport.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
-import { supportLink } from '../support-link.tsx';
 import { useSighting, useWasNearViewport } from './in-view.ts';
 import styles from './site-entry.module.css';
-import { SiteTodos } from './SiteTodos.tsx';
-import { marksOf } from './todo-badges.ts';
+import { marksOf, SiteTodos } from './SiteTodos.tsx';
 
 interface SiteEntryProps {
   site: Site;

@@ -9,8 +9,45 @@ import { useDismissal } from '../../ui/tooltip/use-dismissal.ts';
 import { useSend } from '../flow-context.tsx';
 import { SightingsContext } from './in-view.ts';
 import styles from './site-todos.module.css';
-import { badgesOf, marksOf, todoCap } from './todo-badges.ts';
-import type { Badge } from './todo-badges.ts';
+
+/** The kinds of to-dos with a badge, in order (wire contract, "Names in the page"). */
+const todoTypes = ['vote', 'questionnaire', 'minutes', 'actionItem'] as const;
+type TodoType = (typeof todoTypes)[number];
+
+/** Higher counts are shown as '20+'; votes are not capped (specification, point 9). */
+const todoCap = 20;
+const capped: ReadonlySet<TodoType> = new Set<TodoType>(['questionnaire', 'minutes', 'actionItem']);
+
+interface Badge {
+  type: TodoType;
+  count: number;
+  isCapped: boolean;
+}
+
+/** The badges of a site: each kind with a count above 0. A site without a director home page has none. */
+export function badgesOf(todo: SiteTodo | undefined): readonly Badge[] {
+  if (todo?.toDosApiStatus !== 'Success' || !todo.directorHomePageEnabled) return [];
+  const counts: Record<TodoType, number> = {
+    vote: todo.votesCount,
+    questionnaire: todo.questionnairesCount,
+    minutes: todo.minutesCount,
+    actionItem: todo.actionItemsCount,
+  };
+  return todoTypes
+    .map((type) => ({ type, count: counts[type], isCapped: capped.has(type) && counts[type] > todoCap }))
+    .filter(({ count }) => count > 0);
+}
+
+/** What is new among the books of a site, named like the keys of the texts (specification, point 2). */
+type BookMark = 'newBook' | 'bookUpdate';
+
+export function marksOf(todo: SiteTodo | undefined): readonly BookMark[] {
+  if (todo?.toDosApiStatus !== 'Success') return [];
+  return [
+    ...(todo.newMaterials ? ['newBook' as const] : []),
+    ...(todo.bookUpdates ? ['bookUpdate' as const] : []),
+  ];
+}
 
 interface SiteTodosProps {
   site: Site;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SiteTodo } from '../../flow/model.ts';
-import { badgesOf } from './todo-badges.ts';
+import { badgesOf } from './SiteTodos.tsx';
 
 const todoOf = (counts: Partial<Extract<SiteTodo, { toDosApiStatus: 'Success' }>>): SiteTodo => ({
   toDosApiStatus: 'Success',
