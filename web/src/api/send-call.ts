@@ -7,7 +7,7 @@ import { readTimeoutMs, timeoutSignal } from '../timeout.ts';
 import type { Correlation } from './correlation.ts';
 import { bodyOf, failureOf, timingOf, unreachable } from './failures.ts';
 import type { AnswerTiming } from './failures.ts';
-import { callHeaders } from './headers.ts';
+import { callHeaders } from './correlation.ts';
 
 /**
  * Shorter for state-changing calls: within the same 15 seconds their outcome is looked up (`boot/find-lost-answer.ts`).

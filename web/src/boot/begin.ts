@@ -1,8 +1,6 @@
-import { openCorrelation } from '../api/correlation.ts';
-import { callHeaders } from '../api/headers.ts';
+import { openCorrelation, callHeaders } from '../api/correlation.ts';
 import { findCookie } from '../cookies.ts';
-import { chooseLanguage } from '../i18n/language-choice.ts';
-import { findStoredLocale } from '../i18n/locale-cookie.ts';
+import { chooseLanguage, findStoredLocale } from '../i18n/language-choice.ts';
 import { localeFileAddress } from '../i18n/locale-file.ts';
 import { findTheme, showTheme } from '../ui/theme.ts';
 import { readTimeoutMs, timeoutSignal } from '../timeout.ts';

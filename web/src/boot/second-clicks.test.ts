@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ignoreStraySecondClicks } from './second-clicks.ts';
+import { ignoreStraySecondClicks } from './late-start.ts';
 
 const pressed: string[] = [];
 const listening = new AbortController();

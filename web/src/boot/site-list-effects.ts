@@ -1,11 +1,15 @@
 import type { Api, ApiEnvironment } from '../api/client.ts';
-import { createPreferencesApi } from '../api/preferences-client.ts';
 import type { Effect } from '../flow/effects.ts';
 import type { FlowEvent } from '../flow/events.ts';
-import { toSiteTodo } from '../flow/site-todo.ts';
+import { toSiteTodo } from '../flow/books.ts';
 import { selectableSites } from '../flow/steps/select-site.ts';
 import type { Flow } from '../flow/store.ts';
 import { createTodoQueue } from './todo-queue.ts';
+import { preferenceCalls } from '@anteroom/contract/preferences';
+import type { PreferenceCallInput } from '@anteroom/contract/preferences';
+import { asBase } from '../api/client.ts';
+import { sendCall } from '../api/send-call.ts';
+import type { CallResult } from '../api/send-call.ts';
 
 type Report = (event: FlowEvent) => void;
 type WantedTodos = Extract<Effect, { type: 'load-todos' }>;
@@ -62,5 +66,23 @@ export function createSiteListEffects(api: Api, environment: ApiEnvironment): Si
       saved = saved.then(() => keep(recentSitesFirst, returnUrl, report));
       return saved;
     },
+  };
+}
+
+/** The client of the preference calls; a separate chunk, because a sign-in does not need it. */
+interface PreferencesApi {
+  setPreferences: (
+    preferences: PreferenceCallInput<'setPreferences'>['body'],
+  ) => Promise<CallResult<typeof preferenceCalls.setPreferences>>;
+}
+
+function createPreferencesApi({ correlation, locale, baseAddress }: ApiEnvironment): PreferencesApi {
+  return {
+    setPreferences: (body) =>
+      sendCall(
+        preferenceCalls.setPreferences,
+        { body },
+        { correlation, locale: locale(), base: asBase(baseAddress()) },
+      ),
   };
 }

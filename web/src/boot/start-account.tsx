@@ -2,7 +2,7 @@ import type { Config } from '@anteroom/contract';
 import { createAccountApi } from '../api/account-client.ts';
 import { createApi } from '../api/client.ts';
 import { onMissingText, requireLanguage } from '../i18n/current-language.ts';
-import { storeLocale } from '../i18n/locale-cookie.ts';
+import { storeLocale } from '../i18n/language-choice.ts';
 import { localeFileAddress, needTexts } from '../i18n/locale-file.ts';
 import { paths } from '../paths.ts';
 import { AccountScreen } from '../screens/account/AccountScreen.tsx';

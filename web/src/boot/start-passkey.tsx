@@ -5,7 +5,7 @@ import { createApi } from '../api/client.ts';
 import { sendCall } from '../api/send-call.ts';
 import type { CallEnvironment } from '../api/send-call.ts';
 import type { Failure } from '../flow/events.ts';
-import { storeLocale } from '../i18n/locale-cookie.ts';
+import { storeLocale } from '../i18n/language-choice.ts';
 import { needTexts } from '../i18n/locale-file.ts';
 import { paths } from '../paths.ts';
 import { privacyPolicyAddress } from '../screens/addresses-of-config.ts';

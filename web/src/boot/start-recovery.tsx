@@ -5,7 +5,7 @@ import { createRecoveryApi } from '../api/recovery-client.ts';
 import type { RecoveryApi } from '../api/recovery-client.ts';
 import { onMissingText, requireLanguage } from '../i18n/current-language.ts';
 import { needTexts } from '../i18n/locale-file.ts';
-import { storeLocale } from '../i18n/locale-cookie.ts';
+import { storeLocale } from '../i18n/language-choice.ts';
 import { paths } from '../paths.ts';
 import type { RecoveryPage } from '../paths.ts';
 import { RecoveryApp } from '../screens/recovery/RecoveryApp.tsx';

@@ -5,7 +5,7 @@ import { createFlow } from '../flow/store.ts';
 import { createApi } from '../api/client.ts';
 import type { ApiEnvironment } from '../api/client.ts';
 import { onMissingText, requireLanguage } from '../i18n/current-language.ts';
-import { storeLocale } from '../i18n/locale-cookie.ts';
+import { storeLocale } from '../i18n/language-choice.ts';
 import { findRoute, paths } from '../paths.ts';
 import { loadSiteHeader } from '../screens/site-header-part.ts';
 import { requireEarlyStart } from './early-start.ts';

@@ -1,4 +1,5 @@
 import type { BookVersion } from '@anteroom/contract';
+import type { SiteTodo, SiteTodoAnswer } from './model.ts';
 
 type Versions = BookVersion['tabVersions'];
 
@@ -33,5 +34,18 @@ export function freshMaterials(
   return {
     newMaterials: books.some((book) => isNew(book, storedById.get(book.bookId))),
     bookUpdates: books.some((book) => isUpdated(book, storedById.get(book.bookId))),
+  };
+}
+
+/** Reduces an answer to what the site list shows. Loaded with the site list, because a sign-in does not need it. */
+export function toSiteTodo(answer: SiteTodoAnswer, storedBooks: readonly BookVersion[]): SiteTodo {
+  return {
+    toDosApiStatus: 'Success',
+    ...freshMaterials(answer.books ?? [], storedBooks),
+    votesCount: answer.pendingVoteCount,
+    questionnairesCount: answer.openQuestionnairesCount,
+    minutesCount: answer.minutesCount,
+    actionItemsCount: answer.actionItemsCount,
+    directorHomePageEnabled: answer.directorHomePageEnabled,
   };
 }

@@ -4,12 +4,11 @@ import { answerRows } from './steps/answers.ts';
 import { credentialsRows } from './steps/credentials.ts';
 import { initialisationRows } from './steps/initialisation.ts';
 import { logoutRows } from './steps/logout.ts';
-import { noticeRows } from './steps/notices.ts';
+import { noticeRows, timerRows } from './steps/notices.ts';
 import { passwordChangeRows } from './steps/password-change.ts';
 import { secondFactorRows } from './steps/second-factor.ts';
 import { selectSiteRows } from './steps/select-site.ts';
 import { siteEntryRows } from './steps/site-entry.ts';
-import { timerRows } from './steps/timers.ts';
 import { notificationTimers, settledMargin, stay } from './transition.ts';
 import type { Row, Transition } from './transition.ts';
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Locale } from '@anteroom/contract';
-import { findStoredLocale } from './locale-cookie.ts';
+import { findStoredLocale } from './language-choice.ts';
 import { loadLanguage, requireLanguage, switchLanguage } from './current-language.ts';
 
 const heading: Record<string, string> = { en: 'Sign in', ar: 'تسجيل الدخول', de: 'Anmelden' };

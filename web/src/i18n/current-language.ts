@@ -2,7 +2,7 @@ import type { Locale } from '@anteroom/contract';
 import { fetchMessages } from './locale-file.ts';
 import type { FetchOptions } from './locale-file.ts';
 import { directionOf } from './locales.ts';
-import { storeLocale } from './locale-cookie.ts';
+import { storeLocale } from './language-choice.ts';
 import { createTranslator } from './translator.ts';
 import type { MessageTree } from './keys.ts';
 import type { ReportMissing, Translator } from './translator.ts';

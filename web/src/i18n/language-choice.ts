@@ -1,5 +1,6 @@
 import type { Locale } from '@anteroom/contract';
 import { findLocale } from './locales.ts';
+import { findCookie, writeCookie } from '../cookies.ts';
 
 /** The unvalidated sources of the visitor's language. */
 export interface LanguageSources {
@@ -42,4 +43,16 @@ export function findRequestedLanguage(returnUrl: string | undefined): string | u
   const query = /\?([^#]*)/.exec(returnUrl ?? '')?.[1];
   const entries = [...new URLSearchParams(query)];
   return entries.find(([name]) => name.toLowerCase() === 'requested_language')?.[1];
+}
+
+const name = 'anteroom_locale';
+
+/** The unvalidated locale in the cookie. */
+export function findStoredLocale(): string | undefined {
+  return findCookie(name);
+}
+
+/** Stores the selected language. Browsers shorten the far-future expiry to their maximum (400 days in Chromium). */
+export function storeLocale(locale: Locale): void {
+  writeCookie(name, locale, 'far-future');
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { encode } from 'uqr';
 import { useLanguage } from '../i18n/language.ts';
-import { Description } from '../ui/text/Description.tsx';
+import { Description } from '../ui/text/Heading.tsx';
 import styles from './app-enrolment.module.css';
-import { inFours } from './in-fours.ts';
-import { RecoveryCodeList } from './RecoveryCodeList.tsx';
+import { ActionButton } from '../ui/link/ActionButton.tsx';
+import { saveFile } from './save-file.ts';
 
 export interface OfferedApp {
   /** In base 32. */
@@ -57,3 +57,34 @@ function QrCode({ text, label }: { text: string; label: string }): ReactNode {
     </svg>
   );
 }
+
+/** Recovery codes, with buttons to save them. */
+export function RecoveryCodeList({ recoveryCodes }: { recoveryCodes: readonly string[] }): ReactNode {
+  const { t } = useLanguage();
+  const codes = recoveryCodes.map(inFours);
+  return (
+    <>
+      <ul className={styles.codes} data-recovery-codes="">
+        {codes.map((code) => (
+          <li key={code}>
+            <code dir="ltr">{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.actions}>
+        <ActionButton action="print" onPress={() => window.print()}>
+          {t('authenticator.print')}
+        </ActionButton>
+        <ActionButton
+          action="download"
+          onPress={() => saveFile('recovery-codes.txt', 'text/plain', `${codes.join('\n')}\n`)}
+        >
+          {t('authenticator.download')}
+        </ActionButton>
+      </div>
+    </>
+  );
+}
+
+/** In groups of four, for reading and typing. */
+const inFours = (text: string): string => text.match(/.{1,4}/g)?.join(' ') ?? '';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { MessageKey } from '../i18n/keys.ts';
 import { useLanguage } from '../i18n/language.ts';
 import { RichText } from '../i18n/rich-text.tsx';
-import { OpensInNewTab } from '../ui/link/OpensInNewTab.tsx';
+import { OpensInNewTab } from '../ui/link/ActionLink.tsx';
 import { globalSupportAddress } from './addresses-of-config.ts';
 import styles from './client-support.module.css';
 import { useFlow } from './flow-context.tsx';

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { InlineIcon } from '../ui/icon/InlineIcon.tsx';
-import { VisuallyHidden } from '../ui/text/VisuallyHidden.tsx';
+import { VisuallyHidden } from '../ui/text/LiveRegion.tsx';
 import styles from './policy-list.module.css';
-import type { MetLines } from './met-lines.ts';
 import type { PolicyText } from './policy-text.ts';
+import type { PasswordPolicy } from '@anteroom/contract';
+import { useState } from 'react';
 
 interface PolicyListProps {
   /** The id that the password field's `describedBy` references. */
@@ -53,4 +54,43 @@ function Mark({ isMet }: { isMet: boolean | undefined }): ReactNode {
       <VisuallyHidden> ({t(isMet ? 'resetPassword.lineMet' : 'resetPassword.lineNotMet')})</VisuallyHidden>
     </>
   );
+}
+
+/** Whether a policy line is met, by its name. Lines that are not in the record are unknown. */
+type MetLines = Readonly<Record<string, boolean>>;
+
+const nothingKnown: MetLines = {};
+
+/** The front end can only check the length, in code points after NFC, like the service. */
+function findMetLines(policy: PasswordPolicy | undefined, password: string): MetLines {
+  if (password === '') return nothingKnown;
+  const length = Array.from(password.normalize('NFC')).length;
+  const { minimumLength, maximumLength }: Partial<PasswordPolicy> = policy ?? {};
+  return {
+    ...(typeof minimumLength === 'number' && { minimumLength: length >= minimumLength }),
+    ...(typeof maximumLength === 'number' && { maximumLength: length <= maximumLength }),
+  };
+}
+
+interface TypedPassword {
+  /** What is known about the typed password, including the line for which the service rejected it. */
+  met: MetLines;
+  /** Called on each input in the new-password field. The password is not stored. */
+  onType: (password: string) => void;
+}
+
+/**
+ * Feedback while a new password is typed; the service decides.
+ * @param refusals increases with each rejection that clears the field
+ */
+export function useMetLines(
+  policy: PasswordPolicy | undefined,
+  { refusals, refusedLine }: { refusals: number; refusedLine: string | undefined },
+): TypedPassword {
+  const [typed, setTyped] = useState({ refusals, met: nothingKnown });
+  const refused = refusedLine === undefined ? nothingKnown : { [refusedLine]: false };
+  return {
+    met: { ...refused, ...(typed.refusals === refusals ? typed.met : nothingKnown) },
+    onType: (password) => setTyped({ refusals, met: findMetLines(policy, password) }),
+  };
 }

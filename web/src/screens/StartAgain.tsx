@@ -3,7 +3,7 @@ import { findSafeAddress } from '../addresses.ts';
 import { returnUrl } from '../flow/context.ts';
 import type { FlowState } from '../flow/model.ts';
 import { useLanguage } from '../i18n/language.ts';
-import { ButtonLink } from '../ui/button/ButtonLink.tsx';
+import { ButtonLink } from '../ui/button/Button.tsx';
 import { globalSupportAddress, homeAddress } from './addresses-of-config.ts';
 import { useFlow } from './flow-context.tsx';
 import styles from './start-again.module.css';

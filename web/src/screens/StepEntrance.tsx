@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { focusStep } from './focus.ts';
 
 /** Moves the focus into a new step, also on the first page load (WCAG 2.4.3). */
 export function StepEntrance({ children }: { children: ReactNode }): ReactNode {
@@ -14,4 +13,19 @@ export function StepEntrance({ children }: { children: ReactNode }): ReactNode {
     focusStep(place.current);
   }, []);
   return <div ref={place}>{children}</div>;
+}
+
+/**
+ * Inputs that the visitor can fill in: not hidden, read-only or out of the tab order. Excludes a search, which is
+ * optional, and a list that takes effect at once.
+ */
+const fillable =
+  'input:not([type="hidden"]):not([type="search"]):not([readonly]):not([tabindex="-1"]):not(:disabled), textarea:not(:disabled)';
+
+/** Focuses the first input of a step, else its heading (wire contract, "Decisions": focus on a new step). */
+export function focusStep(place: ParentNode | null): void {
+  const target =
+    place?.querySelector<HTMLElement>(fillable) ??
+    place?.querySelector<HTMLElement>('h1, h2, [tabindex="-1"]');
+  target?.focus();
 }

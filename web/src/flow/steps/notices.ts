@@ -21,3 +21,27 @@ export const noticeRows = [
     act: (state, { record }) => stay({ ...state, errorPage: { ...state.errorPage, record, loading: false } }),
   }),
 ];
+
+export const timerRows = [
+  row({
+    on: 'TIMER_FIRED',
+    from: 'any',
+    to: ['same'],
+    act: (state, { timer }) => {
+      switch (timer) {
+        case 'post-login-redirect':
+          return stay(state, { type: 'load-post-login-redirect' });
+        case 'retry-check':
+          return stay(state, { type: 'check-retry' });
+        case 'logged-out-redirect':
+          return state.leavingTo === undefined
+            ? stay(state)
+            : stay(state, { type: 'leave', location: state.leavingTo });
+        case 'card-margin':
+          return stay({ ...state, cardMargin: false });
+        default:
+          return stay(withoutNotification(state, Number(timer.slice('notification-'.length))));
+      }
+    },
+  }),
+];

@@ -15,7 +15,7 @@ import { Heading } from '../../ui/text/Heading.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { privacyPolicyAddress } from '../addresses-of-config.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
-import { AccountContext } from './account-context.ts';
+import { AccountContext, useAccount } from './account-context.ts';
 import { Activity } from './Activity.tsx';
 import { AuthenticatorApp } from './AuthenticatorApp.tsx';
 import { Display } from './Display.tsx';
@@ -23,8 +23,11 @@ import { Passkeys } from './Passkeys.tsx';
 import { PhoneNumber } from './PhoneNumber.tsx';
 import { Profile } from './Profile.tsx';
 import { Sessions } from './Sessions.tsx';
-import { StoredData } from './StoredData.tsx';
 import { useChanges } from './use-changes.ts';
+import { ActionButton } from '../../ui/link/ActionButton.tsx';
+import { saveFile } from '../save-file.ts';
+import styles from './account.module.css';
+import { Section, SectionActions } from './Section.tsx';
 
 interface AccountScreenProps {
   api: AccountApi;
@@ -92,5 +95,25 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
       <LiveRegion isAssertive message={isSending ? t('common.working') : undefined} />
       <LiveRegion message={done && t(done)} />
     </AccountContext>
+  );
+}
+
+/** What the service stores about the user, as a file. */
+function StoredData(): ReactNode {
+  const { t } = useLanguage();
+  const { api, changes } = useAccount();
+  const download = async (): Promise<void> => {
+    const made = await changes.make(() => api.fetch('getAccountData'), { done: 'account.data.done' });
+    if (made) saveFile('account-data.json', 'application/json', JSON.stringify(made.answer, null, 2));
+  };
+  return (
+    <Section heading={t('account.data.heading')}>
+      <p className={styles.detail}>{t('account.data.description')}</p>
+      <SectionActions>
+        <ActionButton action="download-data" onPress={() => void download()}>
+          {t('account.data.download')}
+        </ActionButton>
+      </SectionActions>
+    </Section>
   );
 }

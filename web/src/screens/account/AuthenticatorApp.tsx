@@ -4,7 +4,7 @@ import { unreachable } from '../../api/failures.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
-import { RecoveryCodeList } from '../RecoveryCodeList.tsx';
+import { RecoveryCodeList } from '../AppEnrolment.tsx';
 import { useAccount } from './account-context.ts';
 import styles from './account.module.css';
 import type { AppSetUpProps } from './AppSetUp.tsx';

@@ -9,7 +9,7 @@ import { SubmitButton } from '../../ui/button/Button.tsx';
 import { TextField } from '../../ui/field/TextField.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
-import { VisuallyHidden } from '../../ui/text/VisuallyHidden.tsx';
+import { VisuallyHidden } from '../../ui/text/LiveRegion.tsx';
 import { textOf } from '../form-data.ts';
 import { createPasskey } from '../passkey-ceremonies.ts';
 import type { PasskeyProblem } from '../passkey-ceremonies.ts';

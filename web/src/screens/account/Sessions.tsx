@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
-import { VisuallyHidden } from '../../ui/text/VisuallyHidden.tsx';
+import { VisuallyHidden } from '../../ui/text/LiveRegion.tsx';
 import { useAccount } from './account-context.ts';
 import styles from './account.module.css';
 import { formatMoment } from './format-moment.ts';

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { findSafeAddress } from '../../addresses.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { Description } from '../../ui/text/Description.tsx';
-import { Heading } from '../../ui/text/Heading.tsx';
+import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useFlow } from '../flow-context.tsx';
 import { GoToBoards } from '../StartAgain.tsx';
 

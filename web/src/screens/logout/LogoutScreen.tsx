@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { Button, SubmitButton } from '../../ui/button/Button.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
-import { Description } from '../../ui/text/Description.tsx';
-import { Heading } from '../../ui/text/Heading.tsx';
+import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 
 /** Asks for a confirmation of the sign-out. */

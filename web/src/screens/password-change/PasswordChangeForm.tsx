@@ -6,7 +6,6 @@ import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
 import { Button, SubmitButton } from '../../ui/button/Button.tsx';
-import { HiddenUserNameField } from '../../ui/field/HiddenUserNameField.tsx';
 import { PasswordField } from '../../ui/field/PasswordField.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
@@ -14,6 +13,7 @@ import { textOf } from '../form-data.ts';
 import { PasswordsMatch, usePasswordsMatch } from '../PasswordsMatch.tsx';
 import { ServiceWords } from '../ServiceWords.tsx';
 import { useEmptiedSecrets } from '../use-emptied-secrets.ts';
+import styles from '../../ui/field/field.module.css';
 
 type FieldName = 'currentPassword' | 'newPassword' | 'newPasswordConfirmation';
 
@@ -169,4 +169,13 @@ function useFieldRefs(): Record<FieldName, RefObject<HTMLInputElement | null>> {
     newPassword: useRef<HTMLInputElement>(null),
     newPasswordConfirmation: useRef<HTMLInputElement>(null),
   };
+}
+
+/** Tells password managers whose password is being changed. Hidden from users and screen readers. */
+function HiddenUserNameField({ value }: { value: string }): ReactNode {
+  return (
+    <div className={styles.hidden} aria-hidden="true">
+      <input name="userName" value={value} autoComplete="username" tabIndex={-1} readOnly />
+    </div>
+  );
 }

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
 import { useId, useEffect, useMemo } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
-import { Description } from '../../ui/text/Description.tsx';
-import { Heading } from '../../ui/text/Heading.tsx';
+import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
-import { PolicyList } from '../PolicyList.tsx';
+import { PolicyList, useMetLines } from '../PolicyList.tsx';
 import { PasswordChangeForm } from './PasswordChangeForm.tsx';
-import { useMetLines } from '../met-lines.ts';
 import { describePolicy } from '../policy-text.ts';
 import type { PasswordPolicy } from '@anteroom/contract';
 import type { PolicyText } from '../policy-text.ts';

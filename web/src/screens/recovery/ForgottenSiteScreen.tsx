@@ -7,15 +7,12 @@ import { Alert } from '../../ui/alert/Alert.tsx';
 import { SubmitButton } from '../../ui/button/Button.tsx';
 import { TextField } from '../../ui/field/TextField.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
-import { Description } from '../../ui/text/Description.tsx';
-import { Heading } from '../../ui/text/Heading.tsx';
+import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { textOf } from '../form-data.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { failureMessage } from '../failure-message.ts';
-import { MessageSent } from './MessageSent.tsx';
-import { RecoveryFrame } from './RecoveryFrame.tsx';
-import { useRecoveryVisit } from './recovery-visit.ts';
-import { useSubmission } from './use-submission.ts';
+import { MessageSent, RecoveryFrame } from './RecoveryFrame.tsx';
+import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
 
 type Problem = 'missing' | 'tooLong' | 'invalid';
 

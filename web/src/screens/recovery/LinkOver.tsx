@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
-import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
-import { Description } from '../../ui/text/Description.tsx';
-import { Heading } from '../../ui/text/Heading.tsx';
+import { ButtonLink } from '../../ui/button/Button.tsx';
+import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
-import { WayOn } from './WayOn.tsx';
+import { WayOn } from './RecoveryFrame.tsx';
 
 /** A link that is invalid or missing: why, and where to request a new one. */
 export function LinkOver({ heading, description }: { heading: string; description: string }): ReactNode {

@@ -9,16 +9,15 @@ import { ReadOnlyField } from '../../ui/field/ReadOnlyField.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { textOf } from '../form-data.ts';
-import { useMetLines } from '../met-lines.ts';
+import { useMetLines, PolicyList } from '../PolicyList.tsx';
 import { PasswordsMatch, usePasswordsMatch } from '../PasswordsMatch.tsx';
-import { PolicyList } from '../PolicyList.tsx';
 import { describePolicy } from '../policy-text.ts';
 import { ServiceWords } from '../ServiceWords.tsx';
 import { emptyPasswords } from '../use-emptied-secrets.ts';
 import { failureMessage } from '../failure-message.ts';
 import styles from './recovery.module.css';
 import { useRecoveryVisit } from './recovery-visit.ts';
-import type { Submission } from './use-submission.ts';
+import type { Submission } from './recovery-visit.ts';
 
 type FieldName = 'newPassword' | 'newPasswordConfirmation';
 

@@ -2,16 +2,13 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { findSafeAddress } from '../../addresses.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
-import { Description } from '../../ui/text/Description.tsx';
-import { Heading } from '../../ui/text/Heading.tsx';
+import { ButtonLink } from '../../ui/button/Button.tsx';
+import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { LinkOver } from './LinkOver.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
-import { RecoveryFrame } from './RecoveryFrame.tsx';
-import { useRecoveryVisit } from './recovery-visit.ts';
-import { useSubmission } from './use-submission.ts';
-import { WayOn } from './WayOn.tsx';
+import { RecoveryFrame, WayOn } from './RecoveryFrame.tsx';
+import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
 
 /** The document titles without a form, like the headings. */
 const titles = {

@@ -4,14 +4,12 @@ import { useLanguage } from '../../i18n/language.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
 import { SubmitButton } from '../../ui/button/Button.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
-import { Description } from '../../ui/text/Description.tsx';
-import { Heading } from '../../ui/text/Heading.tsx';
+import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { failureMessage } from '../failure-message.ts';
 import { LinkOver } from './LinkOver.tsx';
 import { RecoveryFrame } from './RecoveryFrame.tsx';
-import { useRecoveryVisit } from './recovery-visit.ts';
-import { useSubmission } from './use-submission.ts';
+import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
 
 /** The document titles without a form. */
 const titles = {

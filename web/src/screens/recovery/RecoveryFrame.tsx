@@ -14,6 +14,9 @@ import { ActionLink } from '../../ui/link/ActionLink.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { privacyPolicyAddress } from '../addresses-of-config.ts';
 import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
+import styles from './recovery.module.css';
+import { Button } from '../../ui/button/Button.tsx';
+import { Description, Heading } from '../../ui/text/Heading.tsx';
 
 interface RecoveryFrameProps {
   page: RecoveryPage;
@@ -101,5 +104,33 @@ function RecoveryFooter({ page }: { page: RecoveryPage }): ReactNode {
       locales={supportedLocales}
       onChooseLanguage={chooseLanguage}
     />
+  );
+}
+
+/** The next action on a page without a form. */
+export function WayOn({ children }: { children: ReactNode }): ReactNode {
+  return <div className={styles.wayOn}>{children}</div>;
+}
+
+interface MessageSentProps {
+  heading: string;
+  /** The same text whether a message was sent or not. */
+  description: string;
+  onTryAgain: () => void;
+}
+
+/** The confirmation after requesting a message. */
+export function MessageSent({ heading, description, onTryAgain }: MessageSentProps): ReactNode {
+  const { t } = useLanguage();
+  return (
+    <>
+      <Heading>{heading}</Heading>
+      <Description>{description}</Description>
+      <WayOn>
+        <Button variant="secondary" onPress={onTryAgain}>
+          {t('recovery.tryAgain')}
+        </Button>
+      </WayOn>
+    </>
   );
 }

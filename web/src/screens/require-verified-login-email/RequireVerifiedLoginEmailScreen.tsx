@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
-import { Description } from '../../ui/text/Description.tsx';
-import { Heading } from '../../ui/text/Heading.tsx';
+import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { StartAgain } from '../StartAgain.tsx';
 
 /** The user must verify the sign-in e-mail address, then continues where the sign-in stopped. */

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
-import { Description } from '../../ui/text/Description.tsx';
-import { Heading } from '../../ui/text/Heading.tsx';
+import { Description, Heading } from '../../ui/text/Heading.tsx';
 import styles from './sample-destination.module.css';
 
 /** Stands in for an application outside production: shows the final URL of a flow with all parameters. */

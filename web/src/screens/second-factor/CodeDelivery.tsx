@@ -1,11 +1,18 @@
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
-import { Description } from '../../ui/text/Description.tsx';
+import { Description } from '../../ui/text/Heading.tsx';
 import { Tooltip } from '../../ui/tooltip/Tooltip.tsx';
-import { useFlow } from '../flow-context.tsx';
+import { useFlow, useSend } from '../flow-context.tsx';
 import styles from './second-factor.module.css';
-import type { FirstCode } from './use-first-code.ts';
+import { useEffect, useState } from 'react';
+import { resendRemainingSeconds } from '../../flow/steps/second-factor.ts';
+import { useResendCountdown } from '../use-resend-countdown.ts';
+import type { SecondFactor } from '../../flow/model.ts';
+import type { MessageKey } from '../../i18n/keys.ts';
+import { Alert } from '../../ui/alert/Alert.tsx';
+import { ActionButton } from '../../ui/link/ActionButton.tsx';
+import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 
 /** Whether a code was sent, to which number (its last digits), and how long it is valid. */
 export function CodeDelivery({
@@ -46,5 +53,64 @@ export function CodeDelivery({
       )}
       {firstCode === 'sent' && minutes !== undefined && <p>{t('mfa.validity', { count: minutes })}</p>}
     </Description>
+  );
+}
+
+/** The maximum wait for an automatic request of the first code (wire contract, "Optional members"). */
+const maximumWaitSeconds = 60;
+
+/**
+ * The state of the sign-in's first code. `due`: the resend limit delays it, because another sign-in sent a code shortly
+ * before, and the page requests it when the wait is over; `missing`: the visitor must request it.
+ */
+export type FirstCode = 'sent' | 'due' | 'missing';
+
+/** Requests the first code once, as soon as the limit allows, if the service could not send it with the password. */
+export function useFirstCode(): FirstCode {
+  const send = useSend();
+  const secondFactor = useFlow((state) => state.secondFactor);
+  const remainingSeconds = useResendCountdown(secondFactor);
+  const [firstWaitSeconds] = useState(() => resendRemainingSeconds(secondFactor, performance.now()));
+  const { codeSent, resendError } = secondFactor;
+  // After a failure, the visitor must request the code.
+  const isWaiting = !codeSent && firstWaitSeconds <= maximumWaitSeconds && resendError === 'None';
+  const isDueNow = isWaiting && remainingSeconds === 0;
+  useEffect(() => {
+    // On a hidden page the code could expire before the visitor returns: the request waits.
+    if (isDueNow && document.visibilityState === 'visible') send({ type: 'RESEND_CODE', isAutomatic: true });
+  }, [isDueNow, send]);
+  if (codeSent) return 'sent';
+  return isWaiting && firstWaitSeconds > 0 ? 'due' : 'missing';
+}
+
+const messages: Record<SecondFactor['resendError'], MessageKey | undefined> = {
+  None: undefined,
+  RateLimitReached: 'mfa.errors.resendLimit',
+  GenericError: 'mfa.errors.resendFailed',
+};
+
+/** The resend button; during the wait, a countdown. */
+export function ResendCode({ firstCode }: { firstCode: FirstCode }): ReactNode {
+  const { t } = useLanguage();
+  const send = useSend();
+  const secondFactor = useFlow((state) => state.secondFactor);
+  const remainingSeconds = useResendCountdown(secondFactor);
+  const { codesResent, resendError, resending } = secondFactor;
+  const message = messages[resendError];
+  return (
+    <div>
+      <Alert message={message && t(message)} occurrence={0} />
+      {remainingSeconds > 0 ? (
+        <p className={styles.countdown}>
+          {t(firstCode === 'due' ? 'mfa.sendIn' : 'mfa.resendIn', { count: remainingSeconds })}
+        </p>
+      ) : (
+        <ActionButton action="resend-code" onPress={() => send({ type: 'RESEND_CODE' })}>
+          {t(firstCode === 'sent' ? 'mfa.resend' : 'mfa.send')}
+        </ActionButton>
+      )}
+      {/* The countdown is not announced: a screen reader would speak continuously. */}
+      <LiveRegion message={codesResent > 0 && !resending ? t('mfa.resent') : undefined} />
+    </div>
   );
 }

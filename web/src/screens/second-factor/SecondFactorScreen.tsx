@@ -1,16 +1,15 @@
-import { useId } from 'react';
+import { useId, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { FlowState } from '../../flow/model.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { Heading } from '../../ui/text/Heading.tsx';
 import { ClientSupport } from '../ClientSupport.tsx';
-import { useFlow } from '../flow-context.tsx';
-import { AuthenticatorPart } from './AuthenticatorPart.tsx';
-import { CodeDelivery } from './CodeDelivery.tsx';
+import { useFlow, useCorrelation, useSend } from '../flow-context.tsx';
+import { CodeDelivery, useFirstCode, ResendCode } from './CodeDelivery.tsx';
 import { CodeForm } from './CodeForm.tsx';
-import { ResendCode } from './ResendCode.tsx';
 import { SigningInAs } from './SigningInAs.tsx';
-import { useFirstCode } from './use-first-code.ts';
+import { returnUrl } from '../../flow/context.ts';
+import type { Failure } from '../../flow/events.ts';
 
 /** The second factor: a code by text message or, if the service supports it, from an authenticator app. */
 export function SecondFactorScreen(): ReactNode {
@@ -41,5 +40,41 @@ function MessageCode(): ReactNode {
       </CodeForm>
       <ClientSupport message="mfa.noPhone" />
     </>
+  );
+}
+
+/** The authenticator-app screen. Its code, texts and data are loaded when a user needs them. */
+function AuthenticatorPart(): ReactNode {
+  const { t, locale } = useLanguage();
+  const send = useSend();
+  const correlation = useCorrelation();
+  const base = useFlow((state) => state.baseAddress);
+  const back = useFlow(returnUrl);
+  const [part, setPart] = useState<ReactNode>();
+  const isMissing = part === undefined;
+  useEffect(() => {
+    if (!isMissing) return;
+    let isShown = true;
+    const fail = (failure: Failure): void => {
+      if (isShown) send({ type: 'CALL_FAILED', failure });
+    };
+    import('./authenticator/load-authenticator.tsx')
+      .then((loader) => loader.loadAuthenticator({ locale, correlation, base, returnUrl: back }))
+      .then(
+        (loaded) => ('failure' in loaded ? fail(loaded.failure) : isShown && setPart(loaded.part)),
+        () => fail({ kind: 'unreachable' }),
+      );
+    return () => {
+      isShown = false;
+    };
+  }, [isMissing, locale, correlation, base, back, send]);
+  return (
+    part ?? (
+      <>
+        <Heading>{t('mfa.heading')}</Heading>
+        <SigningInAs />
+        <p>{t('common.loading')}</p>
+      </>
+    )
   );
 }

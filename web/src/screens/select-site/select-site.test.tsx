@@ -3,7 +3,7 @@ import type { Site } from '@anteroom/contract';
 import { act } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { SiteTodoAnswer } from '../../flow/model.ts';
-import { toSiteTodo } from '../../flow/site-todo.ts';
+import { toSiteTodo } from '../../flow/books.ts';
 import { click, requireElement } from '../../ui/testing/draw.tsx';
 import { drawSignIn } from '../testing/draw-app.tsx';
 import type { DrawnApp } from '../testing/draw-app.tsx';

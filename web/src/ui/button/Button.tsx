@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
-import { VisuallyHidden } from '../text/VisuallyHidden.tsx';
+import { VisuallyHidden } from '../text/LiveRegion.tsx';
 import type { FrameAction } from '../link/action.ts';
 import styles from './button.module.css';
 
@@ -53,5 +53,20 @@ export function Button({ action, onPress, variant, children }: ButtonProps): Rea
     <button className={styles[variant]} type="button" data-action={action} onClick={onPress}>
       {children}
     </button>
+  );
+}
+
+interface ButtonLinkProps {
+  /** A validated address. */
+  href: string;
+  children: ReactNode;
+}
+
+/** The only action of a page without a form: a link, because it leaves the page. */
+export function ButtonLink({ href, children }: ButtonLinkProps): ReactNode {
+  return (
+    <a className={`${styles.primary} ${styles.link}`} href={href}>
+      {children}
+    </a>
   );
 }

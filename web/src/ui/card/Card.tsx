@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import '../base.css';
 import { brand } from '../brand.ts';
 import { Settling } from '../room/Room.tsx';
-import { CardHeadingLevel } from './heading-level.ts';
+import { CardHeadingLevel } from '../text/Heading.tsx';
 import styles from './card.module.css';
 
 interface CardProps {

@@ -2,7 +2,8 @@ import type { MouseEvent, ReactNode } from 'react';
 import { InlineIcon } from '../icon/InlineIcon.tsx';
 import type { FrameAction } from './action.ts';
 import styles from './link.module.css';
-import { OpensInNewTab } from './OpensInNewTab.tsx';
+import { useLanguage } from '../../i18n/language.ts';
+import { VisuallyHidden } from '../text/LiveRegion.tsx';
 
 interface ActionLinkProps {
   action: FrameAction;
@@ -33,4 +34,10 @@ export function ActionLink(props: ActionLinkProps): ReactNode {
       {opensInNewTab && <OpensInNewTab />}
     </a>
   );
+}
+
+/** Announces that a link opens a new tab. */
+export function OpensInNewTab(): ReactNode {
+  const { t } = useLanguage();
+  return <VisuallyHidden> ({t('common.opensInNewTab')})</VisuallyHidden>;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { InlineIcon } from '../icon/InlineIcon.tsx';
 import { Room } from '../room/Room.tsx';
-import { VisuallyHidden } from '../text/VisuallyHidden.tsx';
+import { VisuallyHidden } from '../text/LiveRegion.tsx';
 import styles from './notices.module.css';
 
 export interface Notice {

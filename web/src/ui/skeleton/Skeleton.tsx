@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { VisuallyHidden } from '../text/VisuallyHidden.tsx';
+import { VisuallyHidden } from '../text/LiveRegion.tsx';
 import styles from './skeleton.module.css';
 
 interface SkeletonProps {

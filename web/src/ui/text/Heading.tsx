@@ -1,6 +1,5 @@
-import { use } from 'react';
+import { use, createContext } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { CardHeadingLevel } from '../card/heading-level.ts';
 import styles from './text.module.css';
 
 interface HeadingProps {
@@ -18,5 +17,17 @@ export function Heading({ children, ref }: HeadingProps): ReactNode {
     <h1 {...attributes}>{children}</h1>
   ) : (
     <h2 {...attributes}>{children}</h2>
+  );
+}
+
+/** The heading level of a step inside its card. */
+export const CardHeadingLevel = createContext<'h1' | 'h2'>('h1');
+
+/** The text under a heading. */
+export function Description({ children, id }: { children: ReactNode; id?: string | undefined }): ReactNode {
+  return (
+    <div className={styles.description} id={id}>
+      {children}
+    </div>
   );
 }

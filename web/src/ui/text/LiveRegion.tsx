@@ -19,3 +19,8 @@ export function LiveRegion({ message, isAssertive = false }: LiveRegionProps): R
     </div>
   );
 }
+
+/** Visually hidden text for screen readers. */
+export function VisuallyHidden({ children }: { children: ReactNode }): ReactNode {
+  return <span className={styles.hidden}>{children}</span>;
+}

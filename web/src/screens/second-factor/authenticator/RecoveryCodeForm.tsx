@@ -4,7 +4,7 @@ import { useLanguage } from '../../../i18n/language.ts';
 import { SubmitButton } from '../../../ui/button/Button.tsx';
 import { TextField } from '../../../ui/field/TextField.tsx';
 import { Form, FormActions } from '../../../ui/form/Form.tsx';
-import { Description } from '../../../ui/text/Description.tsx';
+import { Description } from '../../../ui/text/Heading.tsx';
 import { useFlow, useSend } from '../../flow-context.tsx';
 import { textOf } from '../../form-data.ts';
 import { useFocusAfterError } from '../../use-focus-after-error.ts';
