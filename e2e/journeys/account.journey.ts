@@ -209,6 +209,8 @@ test('a keyboard user reaches and uses every control of the account page in the 
   const data = JSON.parse(await readFile(await file.path(), 'utf8')) as { account: { userName: string } };
   expect(data.account.userName).toBe(demoPeople.secretary);
   await expect(page.locator('[data-banner]')).toHaveText(words('account.data.done'));
+  // the control is far below the message's place at the top
+  await expect(page.locator('[data-banner]')).toBeInViewport();
 });
 
 /** The identifier of a control in this test: its action, name or text. Runs in the page. */

@@ -75,9 +75,11 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
         hasErrorMargin={false}
       >
         <StepEntrance>
-          <StepBanner message={done && t(done)} level="info" />
+          <div className={styles.messages}>
+            <StepBanner message={done && t(done)} level="info" />
+            <Alert message={failure && t(failure)} occurrence={failures} />
+          </div>
           <Heading>{t('account.heading')}</Heading>
-          <Alert message={failure && t(failure)} occurrence={failures} />
           <Profile />
           <Passkeys />
           <AuthenticatorApp />
