@@ -1,5 +1,8 @@
+import type { Config } from './config.ts';
 import { createOpenidProvider } from './enterprise/openid/openid-provider.ts';
+import { createSamlProvider } from './enterprise/saml/saml-provider.ts';
 import { createGetErrorMessage } from './error-records/error-records.ts';
+import { createLastingCookie } from './http/cookies.ts';
 import type { Implementation, CallHandler } from './http/routes.ts';
 import { createPostMetrics } from './metrics/metrics.ts';
 import type { Openid } from './openid/openid.ts';
@@ -7,25 +10,22 @@ import { rememberDeviceSeconds } from './second-factor/remembered-devices.ts';
 import type { Services } from './services.ts';
 import { createAuthenticate } from './sign-in/authenticate.ts';
 import { createGetAuthContext, createGetRefreshContext } from './sign-in/context.ts';
-import { createSamlProvider } from './enterprise/saml/saml-provider.ts';
 import {
   createGetExternalRedirect,
   createGetSamlMetadata,
   createGetSamlSso,
 } from './sign-in/external-redirect.ts';
+import { createGetPostLoginRedirect, createGetRetry } from './sign-in/finished-location.ts';
+import { createSiteSettings, createUserSettings } from './sign-in/home-realm-discovery.ts';
 import { createKnownBrowsers } from './sign-in/known-browser.ts';
 import { createGetSites, createGetSiteTodo } from './sign-in/own-sites.ts';
 import { createPasswordPolicy, createPasswordReset } from './sign-in/password-reset.ts';
-import { createGetPostLoginRedirect, createGetRetry } from './sign-in/finished-location.ts';
-import { createLastingCookie } from './http/cookies.ts';
 import { createSelectSite } from './sign-in/select-site.ts';
-import { createSiteSettings, createUserSettings } from './sign-in/home-realm-discovery.ts';
 import { createExternalRequestAllowance } from './sign-in/sign-in-services.ts';
 import type { SignInServices } from './sign-in/sign-in-services.ts';
 import { createGetLogoutContext, createSignOut } from './sign-in/sign-out.ts';
 import { createResendMfaCode, createVerifyMfaCode } from './sign-in/verify-mfa-code.ts';
 import { createGetSiteExistence } from './sites/resolve-site.ts';
-import type { Config } from './config.ts';
 
 /** What the steps of a sign-in stand on. */
 export function toSignInServices(base: Services & { openid: Openid }): SignInServices {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { problemsOfBoardSystems, toBoardSystemSettings } from './config-board-systems.ts';
 import { problemsOfMessages, toCodeFigures, toMessageSettings } from './config-messages.ts';
 import { problemsOfPasskeys, toPasskeySettings } from './config-passkeys.ts';
-import { problemsOfRegions, toRegionSettings } from './config-regions.ts';
 import { toStopSettings, problemsOfWorkers, toWorkerCount } from './config-process.ts';
+import { problemsOfRegions, toRegionSettings } from './config-regions.ts';
 import { environment } from './environment.ts';
 import type { Environment } from './environment.ts';
 import { largestCountInWindow } from './limits/waits.ts';

@@ -2,11 +2,11 @@ import { siteNameMaximumLength } from '@anteroom/contract';
 import type { Selectable } from 'kysely';
 import * as v from 'valibot';
 import { parseIsoMoment } from '../lib/clock.ts';
-import { findHome } from '../sites/resolve-site.ts';
-import { secureRandom } from '../lib/random.ts';
 import { displayNameKey } from '../lib/names.ts';
+import { secureRandom } from '../lib/random.ts';
 import { endSessions } from '../openid/end-sessions.ts';
 import { sitePasswordPolicy } from '../passwords/policy.ts';
+import { findHome } from '../sites/resolve-site.ts';
 import { secondFactorNames, siteNameKey } from '../sites/sites-store.ts';
 import type { Database, SitesTable } from '../store/schema.ts';
 import { containsText, findInBatches, inBatches, upsert } from './batches.ts';
@@ -212,13 +212,13 @@ export const sites = defineResource<SiteEntry, PresentSite>({
   async check(planned, { context, transaction, isComplete, report }) {
     for (const site of planned) {
       const url = site.entry.identityServiceUrl;
-      // users are only redirected to regions that REGIONS lists (attacks and faults, S57)
       if (site.entry.secondFactorFrom !== null && !site.entry.secondFactorRequired)
         report(
           site,
           'secondFactorFrom',
           `has no effect without secondFactorRequired: set that too, or clear this field (site ${site.name})`,
         );
+      // users are only redirected to regions that REGIONS lists (attacks and faults, S57)
       if (findHome(context.config, url ?? undefined) === undefined)
         report(site, 'identityServiceUrl', `${url} is not a region: REGIONS lists them (site ${site.name})`);
     }

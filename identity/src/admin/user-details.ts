@@ -2,20 +2,20 @@ import { exportUserData } from '../account/export-user-data.ts';
 import { ConfigError } from '../config.ts';
 import { MissingKeyError } from '../keys/keys-in-use.ts';
 import { findBounce, recordBounce } from '../messages/mail-bounces.ts';
-import { kindOf } from '../passwords/hash-work.ts';
 import { listPasskeys } from '../passkeys/passkeys-store.ts';
+import { kindOf } from '../passwords/hash-work.ts';
 import type { Database } from '../store/schema.ts';
 import { findLatestEvents } from './audit.ts';
 import type { PresentEvent } from './audit.ts';
+import { runInTransaction } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { listLockouts } from './lockouts.ts';
 import { memberships } from './memberships.ts';
 import { recordChange, recordOperation } from './operator-events.ts';
+import { RefusedError } from './problems.ts';
 import { listSessions } from './sessions.ts';
 import { users } from './users.ts';
 import type { PresentUser } from './users.ts';
-import { runInTransaction } from './context.ts';
-import { RefusedError } from './problems.ts';
 
 /** Events of sign-in, recovery and password changes. */
 const attemptEvents = [

@@ -13,12 +13,12 @@ import {
   fetchMetadata,
   readProviderMetadata,
 } from '../enterprise/saml/provider-metadata.ts';
+import { UsageError, mayAsk, readPiped, readSmallFile } from './cli-context.ts';
+import type { CommonOptions, CliContext } from './cli-context.ts';
 import { printFindings, printList } from './output.ts';
 import { addResourceCommands } from './resource-commands.ts';
 import { completeEntry } from './save-commands.ts';
 import type { SaveOptions } from './save-commands.ts';
-import { UsageError, mayAsk, readPiped, readSmallFile } from './cli-context.ts';
-import type { CommonOptions, CliContext } from './cli-context.ts';
 
 type ConnectionOptions = SaveOptions & {
   metadata?: string;

@@ -3,10 +3,10 @@ import type { Locale } from '@anteroom/contract';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import * as v from 'valibot';
-import { removeFactor } from '../admin/user-factors.ts';
 import { invite } from '../admin/invitations.ts';
-import { reportBounce, describeUser, exportUser } from '../admin/user-details.ts';
 import { RefusedError } from '../admin/problems.ts';
+import { reportBounce, describeUser, exportUser } from '../admin/user-details.ts';
+import { removeFactor } from '../admin/user-factors.ts';
 import {
   endImport,
   findBrokenRuleFor,
@@ -17,14 +17,14 @@ import {
 import { createUsers, users } from '../admin/users.ts';
 import type { UserEntry } from '../admin/users.ts';
 import { invitationDays } from '../environment.ts';
-import { passwordRuleText } from '../texts/catalogue.ts';
 import type { BrokenRule } from '../passwords/policy-rules.ts';
+import { passwordRuleText } from '../texts/catalogue.ts';
+import { UsageError, mayAsk, readPiped } from './cli-context.ts';
+import type { CommonOptions, CliContext } from './cli-context.ts';
 import { printResult } from './output.ts';
 import { addResourceCommands } from './resource-commands.ts';
 import { completeEntry } from './save-commands.ts';
 import type { SaveOptions } from './save-commands.ts';
-import { UsageError, mayAsk, readPiped } from './cli-context.ts';
-import type { CommonOptions, CliContext } from './cli-context.ts';
 
 type PasswordOptions = CommonOptions & { passwordStdin?: boolean; mustChange?: boolean };
 type InviteOptions = CommonOptions & { invite?: boolean; days?: number; language: Locale };

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import type { Keys } from '../lib/keys.ts';
 import type { Random } from '../lib/random.ts';

@@ -1,12 +1,12 @@
+import type { Socket } from 'node:net';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import { parseAddress } from '../lib/visitor-address.ts';
 import { readBuiltPage, readInlineSources } from './built-pages.ts';
-import { createClientErrorHandler, answerError } from './error-handler.ts';
 import { contentPolicy } from './content-policy.ts';
+import { createClientErrorHandler, answerError } from './error-handler.ts';
 import { ContractError } from './errors.ts';
 import type { Readiness } from './health.ts';
 import { createHostPin, requirePlainMethod } from './pinned-host.ts';

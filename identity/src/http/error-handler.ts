@@ -1,9 +1,9 @@
-import type { ErrorCode } from '@anteroom/contract';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
+import type { ErrorCode } from '@anteroom/contract';
 import { errorCatalogue } from '@anteroom/contract';
-import { databaseRetryAfterSeconds, isDatabaseUnavailable } from '../store/unavailable.ts';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../lib/log.ts';
+import { databaseRetryAfterSeconds, isDatabaseUnavailable } from '../store/unavailable.ts';
 import { ContractError } from './errors.ts';
 import { isNavigation, rateLimitPage } from './page-addresses.ts';
 

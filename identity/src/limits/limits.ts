@@ -6,6 +6,7 @@ import { addSeconds } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 import type { StoreContext } from '../store/store-context.ts';
+import { waitSecondsAfter } from './waits.ts';
 import {
   accountCounterPrefix,
   addressCountersOf,
@@ -14,7 +15,6 @@ import {
   fromLastCounted,
   refundEach,
 } from './window-counters.ts';
-import { waitSecondsAfter } from './waits.ts';
 import type { WindowCounter, AttemptKind } from './window-counters.ts';
 
 export type AttemptSubject = {

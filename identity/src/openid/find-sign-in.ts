@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Exchange } from '../http/exchange.ts';
+import { activeUntil, findLaterEnd, worthExtendingBefore } from '../lib/sign-in-lives.ts';
 import type { Services } from '../services.ts';
 import {
   findSignIn,
@@ -11,7 +12,6 @@ import {
 } from '../sign-ins/sign-ins-store.ts';
 import type { SignIn, SignInRow } from '../sign-ins/sign-ins-store.ts';
 import type { FirstRows, Queries } from '../store/read-together.ts';
-import { activeUntil, findLaterEnd, worthExtendingBefore } from '../lib/sign-in-lives.ts';
 import { fingerprint } from './fingerprint.ts';
 
 /** The rows of `also` are undefined if the session was looked up before, so that nothing could be read with it. */

@@ -1,14 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Context } from 'koa';
 import { decodeProtectedHeader } from 'jose';
+import type { Context } from 'koa';
 import { errors, Provider } from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import { createBrowserCookies } from '../http/cookies.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { hasControlCharacter } from '../lib/control-characters.ts';
 import type { Services } from '../services.ts';
 import { isDatabaseUnavailable } from '../store/unavailable.ts';
-import { createBrowserCookies } from '../http/cookies.ts';
-import { createAnonymousGate, createSizeGate } from './request-limits.ts';
+import { toProviderMetadata } from './clients-store.ts';
 import { createConfiguration, signingAlgorithms } from './configuration.ts';
 import { createCrossOriginGate } from './cross-origin.ts';
 import { createExchanges } from './exchanges.ts';
@@ -16,8 +16,8 @@ import { isFingerprintOf } from './fingerprint.ts';
 import { createResumeGate } from './gate.ts';
 import { noteRequests } from './note-requests.ts';
 import { keepOwnPages } from './own-pages.ts';
+import { createAnonymousGate, createSizeGate } from './request-limits.ts';
 import { writeRemaining } from './request-writes.ts';
-import { toProviderMetadata } from './clients-store.ts';
 
 /** The provider's response to a request. */
 export type ProviderAnswer = { status: number; headers: OutgoingHttpHeaders; body: string | undefined };

@@ -1,7 +1,7 @@
-import { passwordMaximumLength } from '@anteroom/contract';
-import { hash } from '@node-rs/argon2';
 import { readFileSync, readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { passwordMaximumLength } from '@anteroom/contract';
+import { hash } from '@node-rs/argon2';
 import type { Config } from '../config.ts';
 import { ContractError } from '../http/errors.ts';
 import { noTracing } from '../lib/tracing.ts';

@@ -1,13 +1,12 @@
-import { sql } from 'kysely';
 import type { CallInput } from '@anteroom/contract';
-import type { AuditEvent } from '../audit/audit.ts';
+import { sql } from 'kysely';
 import { noteRefusal } from '../audit/audit.ts';
+import type { AuditEvent } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { CallHandler } from '../http/routes.ts';
 import { signInNameKey } from '../lib/names.ts';
 import { isSiteKept } from '../openid/prompts.ts';
-import { findActivePerson, findPersonByName, selectPersonByName, toPerson } from '../users/users-store.ts';
-import type { Person } from '../users/users-store.ts';
 import type { SignedInSession } from '../sessions/session.ts';
 import { recordProofs } from '../sign-ins/sign-ins-store.ts';
 import type { SignIn } from '../sign-ins/sign-ins-store.ts';
@@ -19,11 +18,12 @@ import {
 import type { KnownSite, SiteMembership } from '../sites/site-memberships-store.ts';
 import { siteNameKey } from '../sites/sites-store.ts';
 import type { FirstRows } from '../store/read-together.ts';
-import type { CallHandler } from '../http/routes.ts';
+import { findActivePerson, findPersonByName, selectPersonByName, toPerson } from '../users/users-store.ts';
+import type { Person } from '../users/users-store.ts';
 import { advance } from './advance.ts';
 import { checkPassword } from './check-password.ts';
-import { findContinuedSession, openVisit, requireSignInWith } from './visit.ts';
 import type { SignInServices } from './sign-in-services.ts';
+import { findContinuedSession, openVisit, requireSignInWith } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 type Body = CallInput<'authenticate'>['body'];

@@ -8,6 +8,7 @@ import type { SignIn } from '../sign-ins/sign-ins-store.ts';
 import { findActivePerson } from '../users/users-store.ts';
 import { advance } from './advance.ts';
 import { findRefusal, findRequestedMembership } from './authenticate.ts';
+import type { SignInServices } from './sign-in-services.ts';
 import {
   findContinuedSession,
   findSignInNamed,
@@ -16,7 +17,6 @@ import {
   prove,
   requireSignIn,
 } from './visit.ts';
-import type { SignInServices } from './sign-in-services.ts';
 import type { Visit } from './visit.ts';
 
 /** Binds a challenge to its sign-in and browser. */

@@ -1,13 +1,13 @@
 import { noteRefusal } from '../audit/audit.ts';
 import { ContractError } from '../http/errors.ts';
-import type { Person } from '../users/users-store.ts';
+import type { CallHandler } from '../http/routes.ts';
 import {
   findEntryRefusal,
   findSiteMembership,
   recordSiteSelection,
 } from '../sites/site-memberships-store.ts';
 import type { SiteMembership } from '../sites/site-memberships-store.ts';
-import type { CallHandler } from '../http/routes.ts';
+import type { Person } from '../users/users-store.ts';
 import { advance } from './advance.ts';
 import type { SignInServices } from './sign-in-services.ts';
 import { openVisit, prove, requirePerson, requireSignIn } from './visit.ts';

@@ -1,13 +1,13 @@
-import type { boardSystemCalls, ToDosOfPerson } from '@anteroom/contract/board-systems';
-import { sql } from 'kysely';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { boardSystemCalls, ToDosOfPerson } from '@anteroom/contract/board-systems';
+import { sql } from 'kysely';
+import type { Config } from '../config.ts';
 import { ContractError } from '../http/errors.ts';
 import type { Handlers } from '../http/routes.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Database } from '../store/schema.ts';
 import { siteNameKey } from '../lib/names.ts';
-import type { Config } from '../config.ts';
+import type { Database } from '../store/schema.ts';
 
 /** A larger clock difference would block later calls, whose timestamps would seem older. */
 const clockDifferenceSeconds = 60;

@@ -1,15 +1,15 @@
-import type { Api, ApiEnvironment } from '../api/client.ts';
-import type { Effect } from '../flow/effects.ts';
-import type { FlowEvent } from '../flow/events.ts';
-import { toSiteTodo } from '../flow/books.ts';
-import { selectableSites } from '../flow/steps/select-site.ts';
-import type { Flow } from '../flow/store.ts';
-import { createTodoQueue } from './todo-queue.ts';
 import { preferenceCalls } from '@anteroom/contract/preferences';
 import type { PreferenceCallInput } from '@anteroom/contract/preferences';
 import { asBase } from '../api/client.ts';
+import type { Api, ApiEnvironment } from '../api/client.ts';
 import { sendCall } from '../api/send-call.ts';
 import type { CallResult } from '../api/send-call.ts';
+import { toSiteTodo } from '../flow/books.ts';
+import type { Effect } from '../flow/effects.ts';
+import type { FlowEvent } from '../flow/events.ts';
+import { selectableSites } from '../flow/steps/select-site.ts';
+import type { Flow } from '../flow/store.ts';
+import { createTodoQueue } from './todo-queue.ts';
 
 type Report = (event: FlowEvent) => void;
 type WantedTodos = Extract<Effect, { type: 'load-todos' }>;

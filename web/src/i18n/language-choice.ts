@@ -1,6 +1,6 @@
 import type { Locale } from '@anteroom/contract';
-import { findLocale } from './locales.ts';
 import { findCookie, writeCookie } from '../cookies.ts';
+import { findLocale } from './locales.ts';
 
 /** The unvalidated sources of the visitor's language. */
 export interface LanguageSources {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { encode } from 'uqr';
 import { useLanguage } from '../i18n/language.ts';
+import { ActionButton } from '../ui/link/ActionButton.tsx';
 import { Description } from '../ui/text/Heading.tsx';
 import styles from './app-enrolment.module.css';
-import { ActionButton } from '../ui/link/ActionButton.tsx';
 import { saveFile } from './save-file.ts';
 
 export interface OfferedApp {

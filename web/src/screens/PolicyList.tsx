@@ -1,11 +1,11 @@
+import type { PasswordPolicy } from '@anteroom/contract';
 import type { ReactNode } from 'react';
+import { useState } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { InlineIcon } from '../ui/icon/InlineIcon.tsx';
 import { VisuallyHidden } from '../ui/text/LiveRegion.tsx';
 import styles from './policy-list.module.css';
 import type { PolicyText } from './policy-text.ts';
-import type { PasswordPolicy } from '@anteroom/contract';
-import { useState } from 'react';
 
 interface PolicyListProps {
   /** The id that the password field's `describedBy` references. */

@@ -1,6 +1,7 @@
-import type { SamlConnection } from '../connection.ts';
 import { escapeMarkup } from '../../lib/escape-markup.ts';
+import type { SamlConnection } from '../connection.ts';
 import { certificateOf } from './own-keys.ts';
+import type { SamlSigningKey } from './own-keys.ts';
 import {
   contentEncryptionAlgorithms,
   keyEncryptionAlgorithms,
@@ -8,7 +9,6 @@ import {
   protocolNamespace,
   redirectBinding,
 } from './vocabulary.ts';
-import type { SamlSigningKey } from './own-keys.ts';
 
 /** The assertion consumer service. All connections share it: the answered request identifies the connection. */
 export const acsPath = '/saml/acs';

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { suggestedUserName } from '../../flow/context.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { SubmitButton } from '../../ui/button/Button.tsx';
+import styles from '../../ui/field/field.module.css';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
+import { findUserNameProblem, UserNameField } from '../UserNameField.tsx';
+import type { UserNameProblem } from '../UserNameField.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
 import { textOf } from '../form-data.ts';
 import { useFocusAfterError } from '../use-focus-after-error.ts';
-import { findUserNameProblem, UserNameField } from '../UserNameField.tsx';
-import type { UserNameProblem } from '../UserNameField.tsx';
-import styles from '../../ui/field/field.module.css';
 
 interface UserNameFormProps {
   /** Called with the value that a password manager put into the hidden field. */

@@ -1,10 +1,10 @@
+import { supportedLocales } from '@anteroom/contract';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Failure } from '../../flow/events.ts';
 import { chooseLanguage } from '../../i18n/choose-language.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { supportedLocales } from '@anteroom/contract';
 import { Alert } from '../../ui/alert/Alert.tsx';
 import { brand } from '../../ui/brand.ts';
 import { Button, SubmitButton } from '../../ui/button/Button.tsx';
@@ -13,8 +13,8 @@ import { Footer } from '../../ui/footer/Footer.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
-import { failureMessage } from '../failure-message.ts';
 import { StepEntrance } from '../StepEntrance.tsx';
+import { failureMessage } from '../failure-message.ts';
 import type { Ceremony } from '../passkey-ceremonies.ts';
 
 interface PasskeyOfferProps {

@@ -7,13 +7,13 @@ import { useLanguage } from '../../i18n/language.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
 import { Button, SubmitButton } from '../../ui/button/Button.tsx';
 import { PasswordField } from '../../ui/field/PasswordField.tsx';
+import styles from '../../ui/field/field.module.css';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
-import { useFlow, useSend } from '../flow-context.tsx';
-import { textOf } from '../form-data.ts';
 import { PasswordsMatch, usePasswordsMatch } from '../PasswordsMatch.tsx';
 import { ServiceWords } from '../ServiceWords.tsx';
+import { useFlow, useSend } from '../flow-context.tsx';
+import { textOf } from '../form-data.ts';
 import { useEmptiedSecrets } from '../use-emptied-secrets.ts';
-import styles from '../../ui/field/field.module.css';
 
 type FieldName = 'currentPassword' | 'newPassword' | 'newPasswordConfirmation';
 

@@ -1,13 +1,13 @@
+import type { PasswordPolicy } from '@anteroom/contract';
 import type { ReactNode } from 'react';
 import { useId, useEffect, useMemo } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
-import { useFlow, useSend } from '../flow-context.tsx';
 import { PolicyList, useMetLines } from '../PolicyList.tsx';
-import { PasswordChangeForm } from './PasswordChangeForm.tsx';
+import { useFlow, useSend } from '../flow-context.tsx';
 import { describePolicy } from '../policy-text.ts';
-import type { PasswordPolicy } from '@anteroom/contract';
 import type { PolicyText } from '../policy-text.ts';
+import { PasswordChangeForm } from './PasswordChangeForm.tsx';
 
 /** A required or voluntary password change. */
 export function PasswordChangeScreen(): ReactNode {

@@ -8,15 +8,15 @@ import { useLanguage } from '../../i18n/language.ts';
 import { isSupportedLocale } from '../../i18n/locales.ts';
 import type { RecoveryPage } from '../../paths.ts';
 import { brand } from '../../ui/brand.ts';
+import { Button } from '../../ui/button/Button.tsx';
 import { Card } from '../../ui/card/Card.tsx';
 import { Footer } from '../../ui/footer/Footer.tsx';
 import { ActionLink } from '../../ui/link/ActionLink.tsx';
+import { Description, Heading } from '../../ui/text/Heading.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { privacyPolicyAddress } from '../addresses-of-config.ts';
 import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
 import styles from './recovery.module.css';
-import { Button } from '../../ui/button/Button.tsx';
-import { Description, Heading } from '../../ui/text/Heading.tsx';
 
 interface RecoveryFrameProps {
   page: RecoveryPage;

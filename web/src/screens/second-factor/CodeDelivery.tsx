@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import type { SecondFactor } from '../../flow/model.ts';
+import { resendRemainingSeconds } from '../../flow/steps/second-factor.ts';
+import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { RichText } from '../../i18n/rich-text.tsx';
-import { Description } from '../../ui/text/Heading.tsx';
-import { Tooltip } from '../../ui/tooltip/Tooltip.tsx';
-import { useFlow, useSend } from '../flow-context.tsx';
-import styles from './second-factor.module.css';
-import { useEffect, useState } from 'react';
-import { resendRemainingSeconds } from '../../flow/steps/second-factor.ts';
-import { useResendCountdown } from '../use-resend-countdown.ts';
-import type { SecondFactor } from '../../flow/model.ts';
-import type { MessageKey } from '../../i18n/keys.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
+import { Description } from '../../ui/text/Heading.tsx';
 import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
+import { Tooltip } from '../../ui/tooltip/Tooltip.tsx';
+import { useFlow, useSend } from '../flow-context.tsx';
+import { useResendCountdown } from '../use-resend-countdown.ts';
+import styles from './second-factor.module.css';
 
 /** Whether a code was sent, to which number (its last digits), and how long it is valid. */
 export function CodeDelivery({

@@ -1,5 +1,7 @@
 import { useId, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import { returnUrl } from '../../flow/context.ts';
+import type { Failure } from '../../flow/events.ts';
 import type { FlowState } from '../../flow/model.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { Heading } from '../../ui/text/Heading.tsx';
@@ -8,8 +10,6 @@ import { useFlow, useCorrelation, useSend } from '../flow-context.tsx';
 import { CodeDelivery, useFirstCode, ResendCode } from './CodeDelivery.tsx';
 import { CodeForm } from './CodeForm.tsx';
 import { SigningInAs } from './SigningInAs.tsx';
-import { returnUrl } from '../../flow/context.ts';
-import type { Failure } from '../../flow/events.ts';
 
 /** The second factor: a code by text message or, if the service supports it, from an authenticator app. */
 export function SecondFactorScreen(): ReactNode {

@@ -1,9 +1,9 @@
 import type { MouseEvent, ReactNode } from 'react';
+import { useLanguage } from '../../i18n/language.ts';
 import { InlineIcon } from '../icon/InlineIcon.tsx';
+import { VisuallyHidden } from '../text/LiveRegion.tsx';
 import type { FrameAction } from './action.ts';
 import styles from './link.module.css';
-import { useLanguage } from '../../i18n/language.ts';
-import { VisuallyHidden } from '../text/LiveRegion.tsx';
 
 interface ActionLinkProps {
   action: FrameAction;

@@ -2,17 +2,17 @@ import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../../i18n/language.ts';
 import { RichText } from '../../../i18n/rich-text.tsx';
-import type { FrameAction } from '../../../ui/link/action.ts';
 import { ActionButton } from '../../../ui/link/ActionButton.tsx';
+import type { FrameAction } from '../../../ui/link/action.ts';
 import { Description, Heading } from '../../../ui/text/Heading.tsx';
+import { AppEnrolment } from '../../AppEnrolment.tsx';
+import type { OfferedApp } from '../../AppEnrolment.tsx';
 import { ClientSupport } from '../../ClientSupport.tsx';
+import styles from '../../app-enrolment.module.css';
 import { useFlow, useSend } from '../../flow-context.tsx';
 import { CodeDelivery, ResendCode } from '../CodeDelivery.tsx';
 import { CodeForm } from '../CodeForm.tsx';
 import { SigningInAs } from '../SigningInAs.tsx';
-import { AppEnrolment } from '../../AppEnrolment.tsx';
-import type { OfferedApp } from '../../AppEnrolment.tsx';
-import styles from '../../app-enrolment.module.css';
 import { RecoveryCodeForm } from './RecoveryCodeForm.tsx';
 
 /** The source of the code. */
