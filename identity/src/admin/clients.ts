@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { secureRandom } from '../lib/random.ts';
 import { chosenAlgorithm, clientAlgorithms, brandingOf } from '../openid/clients-store.ts';
 import { fingerprint } from '../openid/fingerprint.ts';
-import { createClientCheck } from '../openid/provider.ts';
+import type { createClientCheck } from '../openid/provider.ts';
 import { deleteSignIns } from '../sign-ins/sign-ins-store.ts';
 import type { ClientsTable, DatabaseTransaction, LoginFlowCustomizations } from '../store/schema.ts';
 import { containsText, upsert } from './batches.ts';
@@ -145,7 +145,10 @@ export const clients = defineResource<
     (await database.selectFrom('clients').select('id').execute()).map(({ id }) => id),
   describe: (_context, { row }) => ({ createdAt: row.created_at.toISOString() }),
 
-  prepare: async (context) => createClientCheck(await context.services()),
+  async prepare(context) {
+    const provider = await import('../openid/provider.ts');
+    return provider.createClientCheck(await context.services());
+  },
   async check(planned, { context, transaction, prepared: findRefusal, report }) {
     const apis = await findApis(
       transaction,

@@ -3,8 +3,6 @@ import { createBrowserCookies } from '../http/cookies.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Keys } from '../lib/keys.ts';
 import { secureRandom } from '../lib/random.ts';
-import { createOpenid } from '../openid/openid.ts';
-import { createServices } from '../services.ts';
 import type { AppDependencies, Services } from '../services.ts';
 import type { Database, DatabaseTransaction } from '../store/schema.ts';
 
@@ -35,11 +33,17 @@ export function createAdminResources(
 ): AdminResources {
   let services: Promise<Services> | undefined;
   const findServices = (): Promise<Services> =>
-    (services ??= loadKeys().then((keys) => createServices({ ...given, keys, random: secureRandom })));
+    (services ??= createAllServices());
+  // Loaded late: the libraries of the services take half of the time of a read-only command.
+  async function createAllServices(): Promise<Services> {
+    const { createServices } = await import('../services.ts');
+    return await createServices({ ...given, keys: await loadKeys(), random: secureRandom });
+  }
   return {
     ...given,
     services: findServices,
     async notifyApplications() {
+      const { createOpenid } = await import('../openid/openid.ts');
       const cookies = createBrowserCookies(given.config.publicUrl);
       const openid = createOpenid(await findServices(), {
         name: cookies.providerName,

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { checkInstallation } from '../admin/check.ts';
 import type { AdminContext, AdminResources } from '../admin/context.ts';
 import { RefusedError } from '../admin/problems.ts';
 import { sites } from '../admin/sites.ts';
@@ -107,9 +106,10 @@ function createProgram(outer: ProgramOptions): Command {
     .description(
       'check settings, keys, database, TLS, mail, SMS, proxies and connections, without starting the service',
     )
-    .action(async (options: CommonOptions) =>
-      printFindings(cli, await checkInstallation(await cli.open()), options),
-    );
+    .action(async (options: CommonOptions) => {
+      const { checkInstallation } = await import('../admin/check.ts');
+      await printFindings(cli, await checkInstallation(await cli.open()), options);
+    });
   addCommonOptions(check, operation);
   return program;
 }
