@@ -146,11 +146,13 @@ const mistakes = [
   ['credentials', 'credentials-wrong'],
   ['credentials-name-alone', 'credentials-name-alone-empty'],
   ['second-factor', 'second-factor-wrong'],
+  ['authenticator', 'authenticator-wrong'],
+  ['authenticator-recovery-code', 'authenticator-recovery-code-wrong'],
   ['forgotten-site', 'forgotten-site-invalid'],
 ] as const;
 
 // the languages with the longest texts, and one that runs the other way
-for (const locale of ['de', 'es', 'ar'])
+for (const locale of ['de', 'pt', 'ar'])
   test(`an error at a field moves no button at 820 px (${locale})`, async ({ page, scripted }) => {
     await page.setViewportSize({ width: 820, height: 1180 });
     const play = async (state: string): Promise<void> => {

@@ -67,7 +67,7 @@ export function AuthenticatorScreen({ enrolment, phoneNumberSuffix }: Authentica
   );
 
   return (
-    <div ref={place}>
+    <div ref={place} className={way === 'app' ? styles.app : undefined}>
       <Heading>{t(enrolment ? 'authenticator.heading' : 'mfa.heading')}</Heading>
       <SigningInAs />
       {enrolment && <AppEnrolment {...enrolment} why={t('authenticator.why')} />}
