@@ -32,8 +32,7 @@ export function createAdminResources(
   loadKeys: () => Promise<Keys>,
 ): AdminResources {
   let services: Promise<Services> | undefined;
-  const findServices = (): Promise<Services> =>
-    (services ??= createAllServices());
+  const findServices = (): Promise<Services> => (services ??= createAllServices());
   // Loaded late: the libraries of the services take half of the time of a read-only command.
   async function createAllServices(): Promise<Services> {
     const { createServices } = await import('../services.ts');
