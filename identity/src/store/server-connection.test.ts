@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { startBreakableProxy } from '../../testing/breakable-proxy.ts';
 import { serverIsThere } from '../../testing/describe-store.ts';
 import { openDatabase } from './open-database.ts';
 import type { OpenDatabase } from './open-database.ts';
@@ -109,6 +110,36 @@ describe.runIf(serverIsThere())('a connection to a PostgreSQL server', () => {
     const { numAffectedRows } = await sql`insert into written values (now())`.execute(several.database);
     expect(numAffectedRows).toBe(1n);
     await several.close();
+  });
+
+  test('requests that begin after the promotion of a standby succeed, although the primary is silent', async () => {
+    const startProxy = async () => {
+      const { hostname, port } = new URL(urls[0]);
+      const proxy = await startBreakableProxy({ host: hostname, port: Number(port || 5432) });
+      onTestFinished(proxy.close);
+      const url = new URL(urls[0]);
+      url.host = `127.0.0.1:${proxy.port}`;
+      return { ...proxy, url: url.href };
+    };
+    const primary = await startProxy();
+    const standby = await startProxy();
+    standby.disconnect();
+    const both = await openDatabase(
+      { kind: 'server', urls: [primary.url, standby.url], ...figures, connectionTimeoutSeconds: 2 },
+      log,
+    );
+    onTestFinished(both.close);
+    const askAtOnce = () =>
+      Array.from({ length: 12 }, () => sql`select 1 as one`.execute(both.database).then(({ rows }) => rows));
+    primary.dropPackets();
+    for (const _ of [1, 2])
+      for (const answer of await Promise.allSettled(askAtOnce()))
+        expect(answer.status === 'rejected' && isDatabaseUnavailable(answer.reason)).toBe(true);
+
+    const before = Promise.allSettled(askAtOnce());
+    standby.restore();
+    expect(await Promise.all(askAtOnce())).toEqual(Array.from({ length: 12 }, () => [{ one: 1 }]));
+    await before;
   });
 
   test('a connection to a server that has become a standby is not reused', async () => {

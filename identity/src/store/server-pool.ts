@@ -27,6 +27,8 @@ export type ServerSettings = Extract<Config['database'], { kind: 'server' }>;
  * the database has left a statement unanswered, new requests are rejected at once, as they would wait in vain too.
  */
 const waitingPerConnection = 20;
+/** The pause between two questions to the same server, while none is known to accept writes. */
+const searchPauseMs = 250;
 /** The server cancels a statement this much before the node stops waiting, so that its response arrives in time. */
 const answerMarginMs = 250;
 
@@ -36,6 +38,7 @@ type Terms = {
   statementMs: number;
   nameOf: (text: string) => string | undefined;
   noteUnanswered: () => void;
+  /** Called if the server of a connection is read-only. */
   leaveServer: (url: string) => void;
 };
 
@@ -49,7 +52,8 @@ type Connection = {
 
 /**
  * A pool that survives failures of the PostgreSQL server. If `settings.urls` names several servers, connections go to
- * the last writable one, and to the next one if it is not writable any more.
+ * the one that accepts writes. If it fails, one search asks all servers until one accepts writes, and all requests wait
+ * for its result: if each tried by itself, their connections to a silent server would fill the pool.
  */
 export function createServerPool(
   settings: ServerSettings,
@@ -85,16 +89,29 @@ export function createServerPool(
   /** When a request last got no connection, and when a statement was last left unanswered. */
   let failedMs = Number.NEGATIVE_INFINITY;
   let unansweredMs = Number.NEGATIVE_INFINITY;
-  /** Switches new connections to another server, unless that has already happened since `url` was used. */
-  const leaveServer = (url: string): void => {
-    if (url === currentUrl) currentUrl = urls[(urls.indexOf(url) + 1) % urls.length] ?? url;
-  };
+  let searching: Promise<void> | undefined;
+  let isEnded = false;
+  const search = (): Promise<void> =>
+    (searching ??= findWritableServer(urls, connectionMs, () => isEnded).then((url) => {
+      currentUrl = url;
+      searching = undefined;
+    }));
+  /** Waits for the search. @throws `reason` if no server accepts writes within the time for a connection */
+  async function waitForServer(reason: unknown): Promise<void> {
+    const isFound = await Promise.race([search().then(() => true), wait(connectionMs, false)]);
+    if (!isFound) throw reason;
+  }
   const terms: Terms = {
     connectionMs,
     statementMs,
     nameOf: createStatementNames(),
     noteUnanswered: () => void (unansweredMs = performance.now()),
-    leaveServer,
+    leaveServer(url) {
+      if (urls.length === 1 || url !== currentUrl) return;
+      // its idle connections are not used again
+      currentUrl = urls[(urls.indexOf(url) + 1) % urls.length] ?? url;
+      void search();
+    },
   };
 
   /** @throws if a request that finds no free connection would wait in vain */
@@ -132,18 +149,21 @@ export function createServerPool(
     options: pool.options,
     async connect() {
       refuseHopelessWait();
-      for (let tried = 1; ; tried += 1) {
-        const url = currentUrl;
-        try {
-          return await borrow(url);
-        } catch (error) {
-          failedMs = performance.now();
-          if (isPoolBusy(error) || tried >= urls.length) throw error;
-          leaveServer(url);
-        }
+      if (searching !== undefined && pool.idleCount === 0)
+        await waitForServer(new UnansweredError('No database server accepts writes'));
+      try {
+        return await borrow(currentUrl);
+      } catch (error) {
+        failedMs = performance.now();
+        if (isPoolBusy(error) || urls.length === 1) throw error;
+        await waitForServer(error);
+        return borrow(currentUrl);
       }
     },
-    end: () => pool.end(),
+    end() {
+      isEnded = true;
+      return pool.end();
+    },
     counts: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }
@@ -215,6 +235,49 @@ async function verify(lent: PostgresPoolClient, client: PoolClient, hasOthers: b
   );
   if (hasOthers && rows[0]?.readOnly === 'on') throw new ReadOnlyServerError();
   return v.is(cancelKey, client) && client.processID === rows[0]?.pid;
+}
+
+/** Asks each server again and again; resolves to the first one that accepts writes, and never once `isOver`. */
+function findWritableServer(
+  urls: readonly string[],
+  connectionMs: number,
+  isOver: () => boolean,
+): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let isFound = false;
+  const askRepeatedly = async (url: string): Promise<void> => {
+    while (!isFound && !isOver()) {
+      if (await acceptsWrites(url, connectionMs)) {
+        isFound = true;
+        return resolve(url);
+      }
+      await wait(searchPauseMs, undefined, { ref: false });
+    }
+  };
+  for (const url of urls) void askRepeatedly(url);
+  return promise;
+}
+
+async function acceptsWrites(url: string, connectionMs: number): Promise<boolean> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'anteroom',
+    connectionTimeoutMillis: connectionMs,
+    query_timeout: connectionMs,
+  });
+  // an error here means the same as no answer
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ readOnly: string }>(
+      `select current_setting('transaction_read_only') as "readOnly"`,
+    );
+    return rows[0]?.readOnly === 'off';
+  } catch {
+    return false;
+  } finally {
+    void client.end().catch(() => undefined);
+  }
 }
 
 /** Cancels the statement; resolves to whether the server has ended it within `waitMs`. */
