@@ -7,11 +7,11 @@ import { buildFrontEndWhenStale, distFolder } from '../front-end.ts';
 import type { StageResult } from '../stage.ts';
 import { sendPagesWithForms } from './pages-with-forms.ts';
 
-/** The budgets of docs/architecture.md, in bytes of maximum brotli compression; 1 kB is 1000 bytes. */
+/** The budgets of the README, in bytes after brotli compression at quality 11; 1 kB is 1000 bytes. */
 export const weightBudget = {
   signInBytes: 92_000,
   signInFiles: 8,
-  /** The first screen with the form in the page and all answers, as the service sends it. The aim is 92 kB. */
+  /** The first screen with the form in the page and all answers, as the service sends it. The budget is 92 kB, and missed. */
   formBytes: 96_000,
   formFiles: 9,
   htmlBytes: 14_000,
