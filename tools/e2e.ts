@@ -1,6 +1,6 @@
 // npm run e2e [file or -g words]: runs the browser journeys with Playwright's output. npm run e2e -- --accept [-g
 // words]: records the current pictures as the reference for later comparisons. npm run e2e -- --every-language [-g
-// words]: tests every state in all eleven languages and both colour schemes.
+// words]: tests every state in every language and both colour schemes.
 import { requireChromium } from './chromium.ts';
 import { runCommand } from './command.ts';
 import { buildFrontEndWhenStale } from './front-end.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { bookVersion } from './calls/sites.ts';
-import { calls, errorBody, errorCatalogue } from './index.ts';
+import { calls, errorBody, errorCatalogue, resendWaitSeconds } from './index.ts';
 import type { AuthContext, CallAnswer, CallInput, CallName } from './index.ts';
 
 const context = {
@@ -18,6 +18,10 @@ describe('the contract', () => {
     const addresses = Object.values(calls).map((call) => `${call.method} ${call.path}`);
     expect(addresses).toHaveLength(25);
     expect(new Set(addresses).size).toBe(25);
+  });
+
+  test('a code can be sent again after 30 seconds by default (specification, point 9)', () => {
+    expect(resendWaitSeconds).toBe(30);
   });
 
   test('a call that changes state is a POST', () => {

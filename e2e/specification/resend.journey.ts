@@ -1,7 +1,8 @@
+import { resendWaitSeconds } from '@anteroom/contract';
 import { expect, test } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
 
-test('resend: the action is hidden for the seconds of Retry-After, or for 30 without it', async ({
+test('resend: the action is hidden for the seconds of Retry-After, or for the default wait without it', async ({
   page,
   visit,
   scripted,
@@ -11,8 +12,8 @@ test('resend: the action is hidden for the seconds of Retry-After, or for 30 wit
   const countdown = (count: number) =>
     page.getByText(wordsPattern('mfa.resendIn.other', { count }), { exact: true });
   for (const [retryAfterSeconds, seconds] of [
-    [45, 45],
-    [undefined, 30],
+    [83, 83],
+    [undefined, resendWaitSeconds],
   ] as const) {
     scripted.script.answer(
       'resendMfaCode',

@@ -4,8 +4,8 @@ import { root } from '../root.ts';
 import type { StageResult } from '../stage.ts';
 
 /**
- * Declarations with a physical side of the screen. One stylesheet serves all eleven languages, including right-to-left
- * Arabic and Hebrew, only if it uses logical sides.
+ * Declarations with a physical side of the screen. One stylesheet serves every language, including right-to-left ones,
+ * only if it uses logical sides.
  */
 const physical = [
   /(?:^|[\s;{])(?:margin|padding|scroll-margin|scroll-padding)-(?:left|right)\s*:/,

@@ -20,12 +20,12 @@ const refused: Record<string, BorderCase> = {
   'the contract imports no other package of the project': {
     file: 'contract/src/planted.ts',
     source: use('@anteroom/identity/app'),
-    refusal: /owned by neither side/,
+    refusal: /belongs to neither side/,
   },
   'the demo portal imports no other package of the project': {
     file: 'boards-demo/src/planted.ts',
     source: use('@anteroom/contract'),
-    refusal: /stranger to the product/,
+    refusal: /over OpenID Connect only/,
   },
   'the front end does not import the identity service': {
     file: 'web/src/planted.ts',

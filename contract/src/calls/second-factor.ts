@@ -20,7 +20,7 @@ export const verifyMfaCode = defineCall({
   answer: authResponse,
 });
 
-/** `Retry-After` of the response is the number of seconds until the next resend (default: 30). */
+/** `Retry-After` of the response is the number of seconds until the next resend (default: `resendWaitSeconds`). */
 export const resendMfaCode = defineCall({
   method: 'POST',
   path: '/api/ui/resend-mfa-code',

@@ -81,7 +81,7 @@ describe('anteroom clients', () => {
     expect(refused.errors).toContain('redirectUris');
   });
 
-  test('an API cannot have the address of another API, but can be updated at its own address', async () => {
+  test('an API cannot be added with the address of another API, and an update keeps its own address', async () => {
     const addApi = (id: string) =>
       run(['clients', 'add', id, '--display-name', id, '--resource', 'https://minutes.example/']);
     expect(await addApi('minutes')).toMatchObject({ code: 0 });

@@ -190,7 +190,7 @@ describe('anteroom connections', () => {
     await close();
   });
 
-  test('a decryption key is stored encrypted, kept by other changes, and only for SAML', async () => {
+  test('a decryption key is stored encrypted, stays when other fields change, and is refused for OpenID connections', async () => {
     const { run, context, database, close } = await open();
     const { keys } = await context.services();
     await run([
@@ -353,7 +353,7 @@ describe('anteroom connections guide', () => {
 });
 
 describe('metadata of a provider', () => {
-  test('may have only the POST binding; the redirect binding is preferred', () => {
+  test('can name only the POST binding; if it names both, the redirect binding is used', () => {
     expect(readProviderMetadata(metadata(), new Date())).toMatchObject({
       entryPoint: 'https://idp.corp.example/sso',
       entryPointBinding: 'redirect',

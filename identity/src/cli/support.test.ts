@@ -213,7 +213,7 @@ describeStore('support commands', (store) => {
       expect((await run(words)).json().map(({ userName }) => userName)).toContain(secretary.userName);
   });
 
-  test('users remove deletes all data except audit events without a name; a dry run deletes nothing', async () => {
+  test('users remove deletes all data of the user except audit events, which contain no name; a dry run deletes nothing', async () => {
     await run('users add erased --first-name Era --last-name Sed --email erased@x.example');
     await run('members add erased harbor');
     const dry = await run('users remove erased --dry-run');
@@ -253,7 +253,7 @@ describeStore('support commands', (store) => {
     return { rows };
   }
 
-  test('sites remove keeps the users, and the sites of a group without the group', async () => {
+  test('sites remove keeps the members of a site, and keeps the sites of a removed group', async () => {
     await run('sites import -', 'name,displayName,parent\ngone,Gone,\ngone-child,Child,gone\n');
     await run(`members add ${secretary.userName} gone`);
     const dry = await run('sites remove gone --dry-run --json');

@@ -43,7 +43,7 @@ test('it contains the account, the time with zone, the browser, the organisation
   expect(mailIn('ar')?.text).toContain('فبراير');
 });
 
-test('a time in a right-to-left language stays in one piece', () => {
+test('a time in a right-to-left language is isolated from the direction of its surroundings', () => {
   expect(mailIn('ar')?.text).toMatch(/\u2068[^\u2069]*22:04[^\u2069]*\u2069/);
 });
 

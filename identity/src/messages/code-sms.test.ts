@@ -55,15 +55,18 @@ test.each(
   supportedLocales.map((language) =>
     isInGsmAlphabet[language] ? ([language, 1, 2] as const) : ([language, 2, 3] as const),
   ),
-)('%s: at most %i segments on a long host, and %i with the longest site name', (language, usual, most) => {
-  const text = codeSmsText({ ...longest, language });
-  expect(countSegments(text), text).toBeLessThanOrEqual(usual);
-  const siteDisplayName = 'Northwind Remuneration Committee Trustees';
-  expect(siteDisplayName).toHaveLength(41);
-  const named = codeSmsText({ ...longest, language, siteDisplayName: siteDisplayName.slice(1) });
-  expect(named).toContain('orthwind Remuneration');
-  expect(countSegments(named)).toBeLessThanOrEqual(most);
-});
+)(
+  '%s: a message has at most %i segments on a long host, and %i with the longest site name',
+  (language, usual, most) => {
+    const text = codeSmsText({ ...longest, language });
+    expect(countSegments(text), text).toBeLessThanOrEqual(usual);
+    const siteDisplayName = 'Northwind Remuneration Committee Trustees';
+    expect(siteDisplayName).toHaveLength(41);
+    const named = codeSmsText({ ...longest, language, siteDisplayName: siteDisplayName.slice(1) });
+    expect(named).toContain('orthwind Remuneration');
+    expect(countSegments(named)).toBeLessThanOrEqual(most);
+  },
+);
 
 test.each([
   'https://evil.example',

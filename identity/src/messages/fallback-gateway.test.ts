@@ -47,7 +47,7 @@ function createSms(firstUrl = first.url) {
   }).sms;
 }
 
-test('the fallback gateway is idle while the primary accepts messages', async () => {
+test('the fallback gateway gets no message while the primary accepts messages', async () => {
   await createSms().send(sms);
   expect(first.requests).toHaveLength(1);
   expect(second.requests).toHaveLength(0);

@@ -67,7 +67,7 @@ test('Twilio receives the message in the format of its Messages resource', async
   expect(new URLSearchParams(gateway.requests[1]?.body).get('MessagingServiceSid')).toBe('MG0123456789');
 });
 
-test('a number that Twilio rejects is an invalid recipient, unlike other rejections', async () => {
+test('only a rejected number is an invalid recipient at Twilio; other rejections are not', async () => {
   gateway.behave({ status: 400, body: '{"code":21211,"message":"The \'To\' number +44… is not valid"}' });
   expect(await failureOf(twilio().send(sms))).toMatchObject({ failure: 'invalid-recipient' });
   gateway.behave({ status: 400, body: '{"code":21606}' });

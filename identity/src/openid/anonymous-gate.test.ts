@@ -100,7 +100,7 @@ describe('S67: the limit on anonymous requests from one address', () => {
     );
   });
 
-  test('S34: other clients behind the same address do not block known browsers; forged session cookies count as unknown', async () => {
+  test('S34: other clients behind the same address do not block a known browser; a browser with a forged known-browser cookie is unknown', async () => {
     const known = application().openBrowser();
     await signIn(known);
     known.cookies.delete('__Host-anteroom_session');

@@ -94,7 +94,7 @@ describeStore('a client’s algorithm', (store) => {
     return (await browser.follow(`/connect/session/end?${query}`)).address.pathname;
   };
 
-  test('is RS256 by default and ES256 where the client has it, with a key that was in no setting', async () => {
+  test('is RS256 by default; a client registered for ES256 gets it, with a key that the service derives', async () => {
     const byDefault = await signedIn(before, 'rsa');
     expect(readHeader(byDefault.idToken)).toMatchObject({ alg: 'RS256', kid: 'old' });
     const chosen = await signedIn(before, 'ec');
@@ -114,7 +114,7 @@ describeStore('a client’s algorithm', (store) => {
     for (const key of keys) expect(key).not.toHaveProperty('d');
   });
 
-  test('S53: an ES256 key is rotated with its RSA key: both are published in the overlap, the new one signs, the old one ends', async () => {
+  test('S53: an ES256 key is rotated with its RSA key: during the overlap both are published and the new one signs, then only the new one is valid', async () => {
     const { keys } = await jwksOf(overlap);
     expect(keys.map(({ kid }) => kid)).toEqual(['new', newCompanion, 'old', oldCompanion]);
     const early = await signedIn(before, 'ec');
@@ -137,7 +137,7 @@ describeStore('a client’s algorithm', (store) => {
     expect(protectedHeader).toMatchObject({ typ: 'logout+jwt', kid: oldCompanion });
   });
 
-  test('of an API decides how access tokens for it are signed, not that of the client', async () => {
+  test('of an API signs the access tokens for it, whichever algorithm the client has', async () => {
     const browser = before.openBrowser();
     const resource = 'https://ec.example/';
     const { code, codeVerifier } = await signIn(browser, { client_id: 'ec', resource });
@@ -213,7 +213,7 @@ describeStore('a client’s algorithm', (store) => {
     });
   });
 
-  test('is stored so that a release without it takes the client, and signs with its own default', async () => {
+  test('is stored under a name of the service, so that the previous release accepts the client and signs with its default', async () => {
     const { metadata } = await store()
       .database.selectFrom('clients')
       .select('metadata')

@@ -44,7 +44,7 @@ describe('a sign-in from the application and back', () => {
     expect(address.href).toMatch(new RegExp(`^${portal.redirectUri}\\?code=`));
   });
 
-  test('our session alone is enough when the provider’s session is lost', async () => {
+  test('completes with the service’s session if the provider’s session is lost', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     browser.cookies.delete('__Host-anteroom_provider');
@@ -53,7 +53,7 @@ describe('a sign-in from the application and back', () => {
     expect(address.href).toMatch(new RegExp(`^${portal.redirectUri}\\?code=`));
   });
 
-  test('the provider’s session is not accepted without ours', async () => {
+  test('the provider’s session is not accepted without the service’s session', async () => {
     const browser = application().openBrowser();
     await signIn(browser);
     browser.cookies.delete('__Host-anteroom_session');

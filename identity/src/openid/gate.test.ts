@@ -58,7 +58,7 @@ describe('a sign-in belongs to the browser that started it', () => {
     expect(responses.map((parameters) => parameters.get('state'))).toEqual([second.state, first.state]);
   });
 
-  test('S19: the only cookies are ours and the provider’s session cookie, host-only', async () => {
+  test('S19: only the cookies of the service and the provider’s session cookie are set, all host-only', async () => {
     const browser = application().openBrowser();
     const lines: string[] = [];
     const started = await beginSignIn(browser, portal);
@@ -101,7 +101,7 @@ describe('a sign-in that has ended', () => {
     expect(response.get('state')).toBe(started.state);
   });
 
-  test('is followed once: the same URL then completes as a new request', async () => {
+  test('completes once: a second visit to its URL is a new request', async () => {
     const browser = application().openBrowser();
     const started = await beginSignIn(browser, portal);
     const location = String((await sendPassword(browser, started)).json()['location']);

@@ -19,7 +19,7 @@ async function refusals() {
   return rows;
 }
 
-describe('the audit log names the client and the reason of a rejected request', () => {
+describe('the audit log of rejected requests', () => {
   test.each([
     [
       'without PKCE',
@@ -39,12 +39,12 @@ describe('the audit log names the client and the reason of a rejected request', 
       'post_logout_redirect_uri not registered',
       'end_session',
     ],
-  ])('%s', async (_name, address, reason, route) => {
+  ])('names the client and the reason of a request %s', async (_name, address, reason, route) => {
     await application().openBrowser().visit(address);
     expect(await refusals()).toMatchObject([{ client_id: 'director', reason, details: { route } }]);
   });
 
-  test('for the wrong origin at userinfo', async () => {
+  test('names the client and the reason of a userinfo request from an unregistered origin', async () => {
     const tokens = await redeem(application(), await signIn(application().openBrowser()));
     await application().app.inject({
       url: '/connect/userinfo',
@@ -59,7 +59,7 @@ describe('the audit log names the client and the reason of a rejected request', 
     ]);
   });
 
-  test('and has no entry for an unregistered client or for prompt=none without a session', async () => {
+  test('has no entry for an unregistered client or for prompt=none without a session', async () => {
     const browser = application().openBrowser();
     await browser.visit(authorizeAddress(portal, { client_id: 'made-up' }).address);
     await browser.visit(authorizeAddress(portal, { prompt: 'none' }).address);

@@ -211,7 +211,7 @@ describe('S54: unsupported and oversized parameters are rejected', () => {
     ],
     ['20 kB of state', { state: 's'.repeat(20_000) }],
     ['a bomb of claims', { claims: JSON.stringify(Array.from({ length: 5000 }, () => ({ a: {} }))) }],
-  ])('%s is reported on our page as too long, and nothing is stored', async (_name, changes) => {
+  ])('%s is reported on the error page as too long, and nothing is stored', async (_name, changes) => {
     const { database } = application().services;
     const count = async () => (await database.selectFrom('sign_ins').select('uid').execute()).length;
     const before = await count();
@@ -248,7 +248,7 @@ describe('S54: unsupported and oversized parameters are rejected', () => {
     expect(address.pathname).toBe('/ui/account/login');
   });
 
-  test('the same parameters as a form are rejected before they are parsed', async () => {
+  test('an oversized form body is rejected with 413 before it is parsed', async () => {
     const response = await application().app.inject({
       method: 'POST',
       url: '/connect/authorize',
@@ -258,7 +258,7 @@ describe('S54: unsupported and oversized parameters are rejected', () => {
     expect(response.statusCode).toBe(413);
   });
 
-  test('unsupported scopes are ignored, whatever their number', async () => {
+  test('any number of unsupported scopes is ignored', async () => {
     const scope = `openid ${Array.from({ length: 300 }, (_, index) => `unknown${index}`).join(' ')}`;
     const tokens = await redeem(application(), await signIn(application().openBrowser(), { scope }));
     expect(tokens.json()['scope']).toBe('openid');
@@ -298,7 +298,7 @@ describe('S54: unsupported and oversized parameters are rejected', () => {
 });
 
 describe('S05: URLs use the configured host', () => {
-  test('discovery contains no other host, whatever the forwarded headers say', async () => {
+  test('forwarded headers do not change the host in the discovery document', async () => {
     const browser = application().openBrowser();
     const answer = await browser.visit('/.well-known/openid-configuration', {
       'x-forwarded-host': 'evil.test',

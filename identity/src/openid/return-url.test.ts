@@ -5,7 +5,7 @@ import { buildAuthorizeUrl, buildReturnUrl, parseReturnUrl } from './return-url.
 const publicUrl = 'https://id.example';
 
 describe('a return URL', () => {
-  test('contains the id of the sign-in and starts with the parameters that links use', () => {
+  test('contains the id of the sign-in, then its parameters in a fixed order, client_id first', () => {
     const built = buildReturnUrl('abcdefghijklmnop', {
       state: 's',
       redirect_uri: 'https://app.example/cb',
@@ -22,7 +22,7 @@ describe('a return URL', () => {
     expect(buildReturnUrl('abcdefghijklmnop', { client_id: 'c', nonce: 'n', state: 's' })).toBe(one);
   });
 
-  test('is accepted as a path or with our own origin, with or without an id', () => {
+  test('is accepted as a path or with the origin of the service, with or without an id', () => {
     const path = '/connect/authorize/abcdefghijklmnop?client_id=c';
     expect(parseReturnUrl(path, publicUrl)?.uid).toBe('abcdefghijklmnop');
     expect(parseReturnUrl(`${publicUrl}${path}`, publicUrl)?.uid).toBe('abcdefghijklmnop');

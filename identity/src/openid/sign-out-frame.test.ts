@@ -36,7 +36,7 @@ describe('the front-channel logout page', () => {
     expect(page.text).not.toContain('<script');
   });
 
-  test('S16: is the only page that can be framed, only by our own pages, and frames only those clients', async () => {
+  test('S16: is the only page that can be framed, only by pages of the service, and frames only those clients', async () => {
     const { browser } = await signedIn();
     const address = await findFrame(browser);
     await browser.post('/api/ui/auth/sign-out', {});

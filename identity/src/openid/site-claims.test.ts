@@ -137,7 +137,7 @@ describe('the `site` parameter proposes a site, and the `site` claim says which 
     return await claimOf(tokensOf(browser, started, answer));
   }
 
-  test('without a session the user enters that site, unless they name another', async () => {
+  test('without a session, the user enters the proposed site unless they name another', async () => {
     expect(await askWithPassword(application().openBrowser(), {})).toBe('northwind-audit');
     expect(await askWithPassword(application().openBrowser(), {}, 'harbor')).toBe('harbor');
   });

@@ -1,3 +1,4 @@
+import { resendWaitSeconds } from '@anteroom/contract';
 import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addUser } from '../../testing/add-user.ts';
@@ -32,10 +33,10 @@ describeStore('messages with a code', (store) => {
   const isSent = async (messages: CodeMessages, recipient: Recipient): Promise<boolean> =>
     !('waitSeconds' in (await messages.claim(recipient)));
 
-  test('two messages are at least 30 seconds apart, and the wait is reported', async () => {
+  test('two messages are at least the wait apart, and the rest of the wait is reported', async () => {
     const { messages, recipient, clock } = await world();
     expect(await isSent(messages, recipient)).toBe(true);
-    clock.advanceSeconds(12);
+    clock.advanceSeconds(resendWaitSeconds - 18);
     expect(await messages.claim(recipient)).toEqual({ waitSeconds: 18, because: 'person' });
     clock.advanceSeconds(17);
     expect(await messages.claim(recipient)).toMatchObject({ waitSeconds: 1 });
@@ -55,8 +56,9 @@ describeStore('messages with a code', (store) => {
       expect(await messages.claim(recipient)).toMatchObject({ waitSeconds: 1 });
       clock.advanceSeconds(1);
     }
-    // the fifth message exhausts the ten minutes; the first leaves the window after 600 seconds and the second 30 later
-    expect(waits).toEqual([30, 30, 30, 30, 480, 30, 30]);
+    // The fifth message exhausts the limit of ten minutes. The first message leaves that window after 600 seconds.
+    const wait = resendWaitSeconds;
+    expect(waits).toEqual([wait, wait, wait, wait, 600 - 4 * wait, wait, wait]);
   });
 
   test('one of 50 parallel requests on two nodes is sent', async () => {
@@ -74,7 +76,7 @@ describeStore('messages with a code', (store) => {
     while (second < 2 * 86_400) {
       if (await isSent(messages, recipient)) sentAtSeconds.push(second);
       // at the maximum rate for half an hour of each day
-      const step = second % 86_400 < 1800 ? 30 : 900;
+      const step = second % 86_400 < 1800 ? resendWaitSeconds : 900;
       clock.advanceSeconds(step);
       second += step;
     }
@@ -85,7 +87,9 @@ describeStore('messages with a code', (store) => {
       expect(within(86_400)).toBeLessThanOrEqual(10);
     }
     expect(sentAtSeconds.length).toBeGreaterThan(15);
-    expect(sentAtSeconds.slice(0, 6)).toEqual([0, 30, 60, 90, 120, 600]);
+    const inTenMinutes = [0, 1, 2, 3, 4].map((sent) => sent * resendWaitSeconds);
+    const afterThem = Math.ceil(600 / resendWaitSeconds) * resendWaitSeconds;
+    expect(sentAtSeconds.slice(0, 6)).toEqual([...inTenMinutes, afterThem]);
   });
 
   test('after the tenth message of a day the reported wait is hours', async () => {

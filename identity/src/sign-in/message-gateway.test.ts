@@ -1,3 +1,4 @@
+import { resendWaitSeconds } from '@anteroom/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { portal, startApplication } from '../../testing/application.ts';
 import type { TestApplication } from '../../testing/application.ts';
@@ -77,13 +78,13 @@ describe('a failing gateway', () => {
       status: 'second_factor_required',
       mfaPhoneNumberSuffix: '42',
       codeSent: true,
-      nextCodeInSeconds: 30,
+      nextCodeInSeconds: resendWaitSeconds,
     });
 
     // The message may have been sent, so the next one must wait.
     expect((await resend(browser, returnUrl)).json()).toEqual({ code: 'rate_limit_reached' });
     gateway.behave({ status: 202 });
-    application.clock.advanceSeconds(30);
+    application.clock.advanceSeconds(resendWaitSeconds);
     expect((await resend(browser, returnUrl)).status).toBe(204);
     expect(gateway.requests).toHaveLength(2);
     expect((await verify(browser, returnUrl, sentCode())).json()).toMatchObject({ status: 'redirect' });
@@ -92,7 +93,7 @@ describe('a failing gateway', () => {
   test('is reported with Retry-After when the page requests a code again, and does not count as a wrong code', async () => {
     const { browser, returnUrl } = await askedForCode();
     const first = sentCode();
-    application.clock.advanceSeconds(30);
+    application.clock.advanceSeconds(resendWaitSeconds);
     gateway.behave({ status: 429, headers: { 'retry-after': '17' } });
     const failed = await resend(browser, returnUrl);
     expect(failed.status).toBe(500);
@@ -109,11 +110,11 @@ describe('a failing gateway', () => {
 
   test('that may have sent the message: the new code is valid, and the full wait applies', async () => {
     const { browser, returnUrl } = await askedForCode();
-    application.clock.advanceSeconds(30);
+    application.clock.advanceSeconds(resendWaitSeconds);
     gateway.behave('reset');
     const failed = await resend(browser, returnUrl);
     expect(failed.json()).toEqual({ code: 'mfa_resend_failed' });
-    expect(failed.headers['retry-after']).toBe('30');
+    expect(failed.headers['retry-after']).toBe(String(resendWaitSeconds));
     expect((await verify(browser, returnUrl, sentCode())).json()).toMatchObject({ status: 'redirect' });
   });
 

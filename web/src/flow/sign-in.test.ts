@@ -1,3 +1,4 @@
+import { resendWaitSeconds } from '@anteroom/contract';
 import { describe, expect, test } from 'vitest';
 import type { FlowEvent } from './events.ts';
 import { contextWith, play, toCredentials, validSession } from './testing.ts';
@@ -445,12 +446,12 @@ describe('the second factor', () => {
     resent: { retryAfterSeconds, serviceTimeMs: 1_000_000_000_000, receivedAtMs: 5000 },
   });
 
-  test('a resend blocks for 30 seconds, or for Retry-After, independent of the visitor’s clock', () => {
+  test('a resend blocks for the wait of the contract, or for Retry-After, independent of the visitor’s clock', () => {
     const { secondFactor } = play([...atCode, { type: 'RESEND_CODE' }, resent()]).state;
-    expect(resendRemainingSeconds(secondFactor, 5000)).toBe(30);
-    expect(resendRemainingSeconds(secondFactor, 5001)).toBe(30);
-    expect(resendRemainingSeconds(secondFactor, 6000)).toBe(29);
-    expect(resendRemainingSeconds(secondFactor, 35_000)).toBe(0);
+    expect(resendRemainingSeconds(secondFactor, 5000)).toBe(resendWaitSeconds);
+    expect(resendRemainingSeconds(secondFactor, 5001)).toBe(resendWaitSeconds);
+    expect(resendRemainingSeconds(secondFactor, 6000)).toBe(resendWaitSeconds - 1);
+    expect(resendRemainingSeconds(secondFactor, 5000 + 1000 * resendWaitSeconds)).toBe(0);
     expect(resendRemainingSeconds(play([...atCode, resent(83)]).state.secondFactor, 5000)).toBe(83);
   });
 

@@ -51,7 +51,7 @@ describe('a CSV file', () => {
     expect(rows.map(({ entry }) => entry)).toEqual([expect.objectContaining(dana)]);
   });
 
-  test('can contain any script, regardless of chunk boundaries', async () => {
+  test('can contain any script, also when a character spans two chunks', async () => {
     const { rows } = await readUsers('userName,firstName,lastName\nنور,Žofie,山田 𠮷\n');
     expect(rows[0]?.entry).toMatchObject({ userName: 'نور', firstName: 'Žofie', lastName: '山田 𠮷' });
   });
@@ -111,7 +111,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('that is empty is refused, but may contain only the field names', async () => {
+  test('that is empty is refused; one with only the field names has no entries', async () => {
     expect((await readMembers('')).problems).toEqual([{ reason: 'the file is empty' }]);
     expect(await readMembers('userName,site\n')).toMatchObject({ rows: [], count: 0 });
   });
@@ -224,7 +224,7 @@ describe('the entries of one file', () => {
     ]);
   });
 
-  test('with problems are all counted, and a hundred of them are listed', async () => {
+  test('with problems are refused: all problems are counted, and the first hundred are listed', async () => {
     const lines = Array.from({ length: 250 }, (_, index) => `bad/${index},x`);
     const { problems, count } = await collect(sites, `name,displayName\n${lines.join('\n')}\n`);
     expect(problems).toHaveLength(100);

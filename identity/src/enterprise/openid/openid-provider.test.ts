@@ -262,7 +262,7 @@ describe('claims that are only at the userinfo endpoint', () => {
     peer.userInfo = { sub: 'someone', email: 'someone@corp.example', email_verified: true };
     expect(await signInAtProvider()).toMatchObject({ email: 'someone@corp.example', emailVerified: true });
   });
-  test('do not count if the address is malformed', async () => {
+  test('are ignored if the e-mail address is malformed', async () => {
     for (const email of [42, '', 'no address', 'two@at@corp.example', { a: 1 }]) {
       peer.userInfo = { sub: 'someone', email };
       expect(await signInAtProvider()).toMatchObject({ email: undefined, emailVerified: false });
@@ -295,7 +295,7 @@ describe('the names of a user', () => {
     expect(await signInAtProvider()).toMatchObject({ firstName: 'Greta', lastName: 'Glew' });
   });
 
-  test('are read from the claims that the connection names', async () => {
+  test('are read from the claims that the connection configures', async () => {
     peer.recipe = { claims: { vorname: 'Greta', nachname: 'Glew', name: 'Somebody Else' } };
     const settings = { firstNameClaim: 'vorname', lastNameClaim: 'nachname' };
     const connection = connectionTo(peer.issuer, 'named', undefined, settings);
@@ -321,13 +321,13 @@ describe('authentication at the token endpoint', () => {
     expect((await authenticate('client_secret_basic')).authorization).toBe(encoded);
   });
 
-  test('sends the secret unencoded if the connection says so', async () => {
+  test('sends the secret unencoded if the connection is configured for it', async () => {
     const { authorization, body } = await authenticate('client_secret_basic_unencoded');
     expect(authorization).toBe(basic(`anteroom:${secret}`));
     expect(body.has('client_secret')).toBe(false);
   });
 
-  test('sends the secret in the body if the connection says so, or the provider supports nothing else', async () => {
+  test('sends the secret in the body if the connection is configured for it or the provider supports nothing else', async () => {
     const chosen = await authenticate('client_secret_post');
     peer.metadata = { token_endpoint_auth_methods_supported: ['client_secret_post'] };
     for (const { authorization, body } of [chosen, await authenticate()]) {
@@ -386,7 +386,7 @@ test('ignores a session id that no logout token could contain', async () => {
 });
 
 describe('F09: an unreachable provider', () => {
-  test('the last document stays in use, and without one sign-ins fail at once between attempts', async () => {
+  test('the last discovery document stays in use; without one, sign-ins fail at once until the next attempt', async () => {
     const service = createService();
     await signInAtProvider(service);
     const documents = () => peer.asked.filter((path) => path.includes('well-known')).length;

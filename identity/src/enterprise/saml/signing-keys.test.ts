@@ -24,7 +24,7 @@ const connection: SamlConnection = {
   },
 };
 
-test('other parsers can read the certificate, it is signed with its own key, and it is always the same', () => {
+test('the certificate is self-signed, the same on each call, and readable by Node', () => {
   const key = rsa();
   const text = createSelfSignedCertificate(key, 'Anteroom');
   const certificate = new X509Certificate(text);
@@ -34,7 +34,7 @@ test('other parsers can read the certificate, it is signed with its own key, and
   expect(createSelfSignedCertificate(key, 'Anteroom')).toBe(text);
 });
 
-test('only the service’s RSA keys sign, in their order', () => {
+test('only RSA keys of the service sign', () => {
   const keys = createKeysWithRsa();
   const [first, ...more] = deriveSamlSigningKeys(keys);
   expect(more).toEqual([]);

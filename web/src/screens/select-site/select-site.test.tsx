@@ -130,7 +130,7 @@ describe('selecting a site', () => {
     expect(entry('beta').querySelectorAll('[data-action=global-support]')).toHaveLength(0);
   });
 
-  test('a site that requires a second factor after all shows a message above the list', async () => {
+  test('a message is shown above the list if the service refuses the chosen site with site_requires_mfa', async () => {
     const app = await drawSites([siteOf('alpha')]);
     click(button('alpha'));
     await app.report({
