@@ -43,11 +43,11 @@ Expired rows are removed every ten minutes, in all tables. How long the log and 
 | request | command | note |
 | --- | --- | --- |
 | access, portability | \`anteroom users export <user>\` | JSON, without hashes and secrets |
-| rectification | \`anteroom users update <user>\` | the user is told of a new e-mail address or phone number |
+| rectification | \`anteroom users update <user>\` | the user gets a mail about a new e-mail address or phone number |
 | erasure | \`anteroom users remove <user> --dry-run\`, then without \`--dry-run\` | the last column of the next table says what remains |
 | restriction | \`anteroom users disable <user>\` | ends all sessions |
 
-Audit events remain with the id of a removed user, which no other table explains any more. Events of operators about that user also name the user name: they remain as long as all other audit events.
+Audit events remain with the id of a removed user, which no other table contains any more. Events of operators about that user also name the user name: they remain as long as all other audit events.
 
 ## Cookies and browser storage
 

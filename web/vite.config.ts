@@ -50,7 +50,7 @@ export default defineConfig(({ command }) => ({
   ],
   define: {
     __ANTEROOM_VERSION__: JSON.stringify(product.version),
-    // 0.2 kB of React's file (brotli): nobody debugs the built page with React's tools
+    // Saves 0.2 kB of React (brotli). The built page does not need React's developer tools.
     ...(command === 'build' && { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' }),
   },
   css: {

@@ -14,7 +14,7 @@ const moment = v.string();
 const referer = { refererClientId: v.optional(v.pipe(v.string(), v.maxLength(200))) };
 
 const accountSession = v.object({
-  /** Names the session for `endAccountSession`. It is not the session's cookie and signs nobody in. */
+  /** Names the session for `endAccountSession`. It is not the session's cookie and gives no access. */
   id: v.string(),
   /** The session of this browser. */
   isPresent: v.boolean(),

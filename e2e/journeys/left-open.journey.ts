@@ -4,7 +4,8 @@ import type { Page } from '@playwright/test';
 import { words } from '../fixtures/words.ts';
 import { expect, test } from '../fixtures/product-test.ts';
 
-// WCAG 2.2.1: a visitor who exceeds a time limit is told so, loses only secrets, and still reaches the destination.
+// WCAG 2.2.1: a visitor who exceeds a time limit reads why, loses only the password or code, and still reaches the
+// destination.
 // An unfinished sign-in is valid for 30 minutes, a code for 10, an idle session for 30.
 
 const anHour = 60 * 60;

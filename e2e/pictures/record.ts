@@ -36,7 +36,7 @@ export function accept(name: string, picture: Picture, made: Made): void {
   writeFileSync(madeFile, `${JSON.stringify(made, undefined, 2)}\n`);
 }
 
-/** Leaves a picture beside the other results of the run, for somebody to look at. */
+/** Writes a picture to the results of the run, for inspection. */
 export function leave(name: string, picture: Picture): string {
   const results = join(root, 'test-results', 'pictures');
   mkdirSync(results, { recursive: true });

@@ -8,24 +8,24 @@ type SmsGateway =
 /** Where messages go. */
 export type MessageSettings = {
   sms: { kind: 'outbox' | 'none' } | SmsGateway;
-  /** Takes over text messages that the first gateway certainly did not take. */
+  /** Gets each text message that the first gateway certainly did not accept. */
   smsFallback?: SmsGateway | undefined;
   mail: { kind: 'outbox' | 'none' } | { kind: 'smtp'; url: string; from: string };
-  /** IANA name of the zone in which mails give times. */
+  /** The IANA time zone of the times in mails. */
   timeZone: string;
 };
 
-/** How many messages with a code leave. */
+/** Limits on the number of code messages that the service sends. */
 export type CodeFigures = {
-  /** Between two messages to one person. */
+  /** The wait between two messages to one user. */
   resendWaitSeconds: number;
   perTenMinutes: number;
-  /** For one person, and for one number. */
+  /** For one user, and for one phone number. */
   perDay: number;
-  /** The limit per number prefix: an attacker who earns from each message (SMS pumping) uses a range of numbers. */
+  /** For one range of phone numbers. Attackers who earn from each message (SMS pumping) use a range of numbers. */
   perHourAndRange: number;
   perHour: number;
-  /** Numbers must begin with one of these; empty: with anything. */
+  /** Phone numbers must begin with one of these; empty: no restriction. */
   numberPrefixes: string[];
 };
 

@@ -66,7 +66,7 @@ async function isReady({
   host?: string;
 }): Promise<boolean> {
   return new Promise((resolve) => {
-    // the service accepts only its public host name, wherever it listens
+    // the service accepts only its public host name, on every address
     const request = get({ host, port, path, headers: { host: publicHost }, timeout: 2000 }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);

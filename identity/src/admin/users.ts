@@ -280,7 +280,7 @@ function findHashToReplace(
   return typeof given === 'string' && given !== importedHash ? importedHash : undefined;
 }
 
-/** Every sign-in attempt computes one hash for each stored kind of Argon2 (`passwords/hash-work.ts`). */
+/** A limit, because every sign-in attempt computes one hash for each stored kind of Argon2 (`passwords/hash-work.ts`). */
 const maximumArgon2Kinds = 4;
 
 async function refuseManyArgon2Kinds(

@@ -86,7 +86,7 @@ function defineSave(parent: Command, resource: Resource, verb: 'add' | 'update')
   return command.option('--dry-run', 'show what would change, without writing');
 }
 
-/** Collects values by field, from arguments (in the order of the keys) and options. */
+/** Returns the given values by field name. Arguments fill `resource.keys` in order; options fill the other fields. */
 function readGiven(
   { keys, fields }: Resource,
   given: readonly unknown[],

@@ -58,8 +58,8 @@ export type BrowserCookies = {
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Uses `__Host-` and `Secure` wherever browsers accept them: on https, and on http at localhost, which browsers
- * consider trustworthy. Verified with Chromium 156 on http://localhost, http://127.0.0.1 and http://app.localhost:
+ * Uses `__Host-` and `Secure` if browsers accept them: on https, and on http at localhost, which browsers consider
+ * trustworthy. Verified with Chromium 156 on http://localhost, http://127.0.0.1 and http://app.localhost:
  * `__Host-…; Secure` is stored and returned. Trials therefore use the same cookies as production. Safari rejects
  * `Secure` on http (WebKit bug 281149) and needs https. `XSRF-TOKEN` has no prefix because the contract defines its
  * name. Its value is useless without its session, and scripts must be able to read it.

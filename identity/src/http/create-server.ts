@@ -18,7 +18,10 @@ import { createProxyTrust } from './trusted-proxies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The visitor's address in canonical form, from trusted proxies only. All code uses this property instead of `ip`. */
+    /**
+     * The visitor's address in canonical form. All code uses it instead of `ip`. A forwarded address counts only if a
+     * trusted proxy sent it.
+     */
     readonly visitorAddress: string;
   }
 }

@@ -61,8 +61,8 @@ async function needsSignIn({ req, oidc }: KoaContextWithOIDC, exchanges: Exchang
 }
 
 /**
- * Whether the client's `login_hint` names another user than the signed-in one. The page then fills in the hinted name;
- * whoever signs in there is accepted, because a hint is not a requirement (OpenID Connect Core, 3.1.2.1).
+ * Whether the client's `login_hint` names another user than the signed-in one. The page then fills in the hinted name.
+ * Any user can sign in there, because a hint is not a requirement (OpenID Connect Core, 3.1.2.1).
  */
 async function hintsAnotherUser({ oidc }: KoaContextWithOIDC, database: Database): Promise<boolean> {
   const accountId = oidc.session?.accountId;

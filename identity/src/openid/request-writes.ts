@@ -24,7 +24,7 @@ export type PendingWrites = {
   consumed?: { model: string; id: string };
   /** An interaction that the browser has followed; its sign-in ends too. */
   endedInteraction?: string;
-  /** The provider's session that depends on a session of ours. */
+  /** The provider's session (`uid`) that depends on a session of the service (`idHash`). */
   notedSession?: { idHash: string; uid: string };
 };
 
@@ -150,8 +150,8 @@ async function refuseReplay(
 }
 
 /**
- * The token endpoint answers `invalid_grant`. A browser on its way back to the provider restarts the sign-in
- * (`gate.ts`), and `prompt=none` gets `login_required`.
+ * The token endpoint answers `invalid_grant`. A browser that returns to the provider restarts the sign-in (`gate.ts`),
+ * and `prompt=none` gets `login_required`.
  */
 function refusal(model: string): Error {
   return model === 'AuthorizationCode' || model === 'Grant'

@@ -16,7 +16,7 @@ export class PeerUnavailable extends Error {
 /** Sends a request to another region's server. @throws PeerUnavailable if it does not respond in time, or its response is too large */
 export type AskPeer = (address: URL, request: PeerRequest) => Promise<PeerAnswer>;
 
-/** A visitor is waiting for the response. */
+/** The timeout of a request to another region. It is short because a visitor waits for the response. */
 const visitorPatienceMs = 3000;
 const answerLimitBytes = 64 * 1024;
 /**

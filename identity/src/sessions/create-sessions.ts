@@ -20,7 +20,7 @@ export type SessionFigures = { idleSeconds: number; absoluteSeconds: number };
  * limit can be shorter by this much.
  */
 const noteVisitEverySeconds = 60;
-/** How long an expired session is kept, so that its browser is told that it has expired. */
+/** How long an expired session is stored, so that the page can say that it has expired. */
 const rememberExpiredSeconds = 24 * 60 * 60;
 
 const sessionColumns = [

@@ -78,9 +78,9 @@ export async function toChallenge(
 }
 
 /**
- * The visit of the user who proved a password (or a passkey that is not a second factor) in this sign-in, or whose
- * session continues in it.
- * @throws `unauthorized` without a password, `mfa_token_expired` if the user proved it too long ago
+ * Returns the visit of a user who must prove a second factor: the user has entered a password in this sign-in (or used a
+ * passkey that is no second factor), or has a session that continues in it.
+ * @throws `unauthorized` without such a proof, `mfa_token_expired` if the proof is too old
  */
 export async function requireChallenged(
   services: Pick<Services, 'database' | 'clock'>,

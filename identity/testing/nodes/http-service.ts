@@ -9,7 +9,7 @@ export function reachOverHttp(
   { isTls = false }: { isTls?: boolean } = {},
 ): Reachable & { close: () => void } {
   const kept = { keepAlive: true, maxSockets: 512 };
-  // a test's certificate is signed by nobody
+  // the certificates of tests are self-signed
   const agent = isTls
     ? new TlsAgent({ ...kept, rejectUnauthorized: false, servername: 'localhost' })
     : new Agent(kept);

@@ -11,7 +11,7 @@ const findFinishedLocation = async (visitor: Visitor, returnUrl: string): Promis
 export const finishRules: readonly Rule[] = [
   {
     id: 'finish.retry',
-    rule: 'The browser is told to navigate again only while a finished sign-in has not been followed.',
+    rule: 'The retry call answers true only until the browser has followed the finished sign-in.',
     section: 'Answers (Retry)',
     async run(scenario) {
       const { visitor, location } = await signIn(scenario);

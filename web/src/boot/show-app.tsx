@@ -7,8 +7,9 @@ import { preloadScreen } from '../screens/screens.tsx';
 import { createRoot, hydrateRoot, startTransition } from './react.ts';
 
 /**
- * Renders the application, or takes over the shell of its first screen with what the visitor has typed. A transition
- * renders in short tasks. Resolves when the first screen is in the document.
+ * Renders the application. If the page already contains the form of the first screen (its shell), hydrates it, which
+ * keeps what the visitor has typed. Renders in a transition, so that each task is short. Resolves when the first screen
+ * is in the document.
  */
 export async function showApp(flow: Flow, correlation: Correlation): Promise<void> {
   const container = document.getElementById('root');
@@ -26,6 +27,8 @@ export async function showApp(flow: Flow, correlation: Correlation): Promise<voi
       </Shown>
     );
     startTransition(() => {
+      // If the shell differs from the first render, React renders the form anew. The visitor loses at most the typed text,
+      // so React must not report an error.
       if (container.firstChild) hydrateRoot(container, app, { onRecoverableError: () => {} });
       else createRoot(container).render(app);
     });

@@ -25,7 +25,7 @@ export async function startPasskey({ arrival, correlation, language, messages }:
   if (language.isToBeKept) storeLocale(language.locale);
   needTexts('passkey');
   const locale = (): string => document.documentElement.lang || language.locale;
-  // Without the extension, the service continues to the application instead of to this page.
+  // These calls do not announce the extension `passkeys`, so the service returns the application's address, not this page's.
   const api = createApi({ correlation, locale, baseAddress: () => '', extensions: () => undefined });
   const environment = (): CallEnvironment => ({
     correlation,

@@ -42,8 +42,8 @@ export function describeServiceProvider(
 }
 
 /**
- * The service provider's metadata (saml-metadata-2.0-os). Written here because the library lists only one binding of
- * single logout, and says that requests are unsigned before it says that they are signed.
+ * The service provider's metadata (saml-metadata-2.0-os). The metadata of node-saml is not usable: it lists only one
+ * binding for single logout, and states that requests are unsigned.
  */
 export function writeMetadata(
   provider: ServiceProvider,

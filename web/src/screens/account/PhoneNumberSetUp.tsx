@@ -28,7 +28,7 @@ interface Sent {
   times: number;
 }
 
-/** A number that is nobody's (Ofcom, numbers for drama), on one line. */
+/** A number that is never assigned (Ofcom, numbers for drama), on one line. */
 const example = { example: <bdi dir="ltr">{'+44 20 7946 0142'.replaceAll(' ', '\u00a0')}</bdi> };
 
 /** Failures about the messages as a whole. */

@@ -13,7 +13,7 @@ import { StepEntrance } from '../StepEntrance.tsx';
 import styles from './credentials.module.css';
 import { UserNameForm } from './UserNameForm.tsx';
 
-/** User name and password; the user name first if it is not known who signs the user in. */
+/** Asks for user name and password, or for the user name alone until the service knows which provider signs the user in. */
 export function CredentialsScreen(): ReactNode {
   const { t } = useLanguage();
   const asksForUserNameAlone = useFlow(isUserLookupDue);

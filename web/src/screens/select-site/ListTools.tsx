@@ -96,10 +96,10 @@ function SiteSearch({ query, onSearch, onIntoList, field }: SiteSearchProps): Re
   );
 }
 
-/** Announcing each keystroke would interrupt the screen reader: the result is announced after a pause. */
+/** The pause before the result is announced. An announcement at each keystroke would interrupt the screen reader. */
 const restMs = 500;
 
-/** The number of visible sites: shown at once, announced after a pause, and only for a search. */
+/** Shows the number of visible sites at once. Announces it after a pause, and only if the visitor searches. */
 function SearchedCount({ count, query }: { count: number; query: string | undefined }): ReactNode {
   const { t } = useLanguage();
   const shown = t('selectSite.search.count', { count });

@@ -34,7 +34,7 @@ export function pasteText(code: string, box: number, text: string, length: numbe
   return digits === '' ? undefined : enterDigits(code, box, digits, length);
 }
 
-/** Backspace: clears and focuses the last filled box, wherever the focus was. */
+/** Backspace: clears and focuses the last filled box, whichever box had the focus. */
 export function eraseLast(code: string): CodeEdit {
   const shorter = code.slice(0, -1);
   return { code: shorter, focus: shorter.length };
