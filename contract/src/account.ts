@@ -218,7 +218,7 @@ const removePhoneNumber = defineCall({
   body: v.strictObject(referer),
 });
 
-/** What the list of recent activity tells apart. A page leaves out what it does not know. */
+/** The kinds of events in the list of recent activity. A page omits kinds that it does not know. */
 export const activityKinds = [
   'signed-in',
   'signed-out',
@@ -266,8 +266,8 @@ const getAccountData = defineCall({
 });
 
 /**
- * The calls of the extension `account`, beside the 25 of the specification, with a way in of its own (`@anteroom/contract/account`), so that a
- * sign-in does not carry it. All but `getAccountProof` are `unauthorized` without a proof of the last 10 minutes.
+ * The calls of the extension `account`, in addition to the 25 of the specification. They have their own entry point
+ * (`@anteroom/contract/account`), so that a sign-in does not load them. All but `getAccountProof` are `unauthorized` without a proof of the last 10 minutes.
  */
 export const accountCalls = {
   getAccount,

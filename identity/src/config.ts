@@ -164,7 +164,7 @@ function toConfig(env: Environment, baseDirectory: string) {
     },
     /** The front end's `config.json`. */
     frontEnd: {
-      // the demo portal has these pages, so that a trial shows the card as it is meant
+      // the demo portal has these pages, so that a trial shows all links of the card
       globalSupportUrl: env.GLOBAL_SUPPORT_URL ?? demoPage('support'),
       privacyPolicyBaseUrl: env.PRIVACY_POLICY_BASE_URL ?? demoPage('privacy'),
       directorClientIds: env.DIRECTOR_CLIENT_IDS,

@@ -27,7 +27,7 @@ export class NoWorkerError extends Error {
   override readonly name = 'NoWorkerError';
 }
 
-/** What a process that cannot start writes to standard error: one sentence for an operator, or the stack of a fault of the program. */
+/** The output of a process that cannot start: one sentence for an operator, or the stack trace of a bug. */
 export function describeFailedStart(error: unknown, config: Config | undefined): string {
   const isForPeople = [ConfigError, DirectoryLockError, MissingKeyError, NoWorkerError].some(
     (kind) => error instanceof kind,

@@ -28,7 +28,7 @@ export type WorkerProcess = {
   /** What it last reported of its metrics. */
   lastFigures: () => Figures;
   mayClose: () => void;
-  /** Shuts it down, because another worker with its number listens. */
+  /** Shuts the worker down, because its replacement, with the same number, is listening. */
   replace: () => void;
   kill: (signal: 'SIGTERM' | 'SIGKILL') => void;
 };

@@ -9,7 +9,7 @@ const triesBeforeNotice = 3;
 const msBeforeNotice = 10_000;
 
 /**
- * Retries what a retry can mend, with growing waits. Only for reads: state-changing calls are never retried.
+ * Retries failures that can be temporary, with growing waits. Only for reads: state-changing calls are never retried.
  * @param onSlow called with each failed try after a while, to notify the visitor
  */
 export async function withRetries<TResult>(

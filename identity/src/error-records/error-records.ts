@@ -113,7 +113,7 @@ export function createErrorRecords({ database, clock, random }: Omit<StoreContex
 /** Lines that the specification names, in its order (point 8, error page codes). */
 const namedFirst = ['Email Address', 'Claim Name'];
 
-/** As a reader expects them, each time: the database keeps no order of its own (`jsonb` has shorter names first). */
+/** Sorts the lines, because the database does not keep their order (`jsonb` puts shorter names first). */
 function inOrder(data: Record<string, string>): Record<string, string> {
   const placeOf = (name: string): number => namedFirst.indexOf(name) + 1 || namedFirst.length + 1;
   const lines = Object.entries(data).toSorted(

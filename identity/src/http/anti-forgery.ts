@@ -88,7 +88,7 @@ function refuse(wrong: boolean, detail: string): void {
 }
 
 /**
- * The origin of the request by `Sec-Fetch-Site`, `Origin` or both must be ours. Current browsers send at least one; a
+ * Whether the request comes from the public origin, according to `Sec-Fetch-Site`, `Origin` or both. Current browsers send at least one; a
  * client that sends neither still needs the value bound to the session.
  */
 function comesFromOurPages(headers: IncomingHttpHeaders, publicOrigin: string): boolean {

@@ -10,7 +10,10 @@ import { createPageAnswers } from './page-answers.ts';
 /** The build adds a content hash to the name of every file in this folder. */
 const hashedAssets = `${sep}assets${sep}app${sep}`;
 
-/** Serves the built front end under `/ui/`: precompressed files, hashed ones cached for ever, and the page for each of its routes. */
+/**
+ * Serves the built front end under `/ui/`: its files, precompressed and with a long cache time if their name has a hash,
+ * and the page for each of its routes.
+ */
 export async function registerStaticFiles(
   app: FastifyInstance,
   webDist: string,

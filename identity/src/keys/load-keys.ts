@@ -112,7 +112,7 @@ async function requireDevelopmentKeys(
   return stored;
 }
 
-/** Development keys never get into a database that holds the data of an installation with keys of its own. */
+/** @throws if the database belongs to an installation with its own keys: development keys must not be stored there */
 async function refuseOwnedDatabase(database: Database): Promise<void> {
   const { rows } = await sql<{ is_owned: boolean }>`
     select exists (select from keys_in_use where production)
@@ -149,7 +149,7 @@ async function requireDevelopmentRegionKey(
   return requireSigningKeys(signing);
 }
 
-/** When several nodes start on a new database, all of them use what the first one stored. */
+/** If several nodes start on a new database, all of them use the keys that the first one stored. */
 async function insertSetting(database: Database, name: string, value: object): Promise<void> {
   await database
     .insertInto('settings')

@@ -25,7 +25,7 @@ export type NodeReport = {
 export type NodeReports = {
   /** Records now that this process runs and which keys it knows. */
   report: () => Promise<NodeReport>;
-  /** Reports now and from then on; a later failure is logged and tried again. */
+  /** Reports this node now and at intervals. A later failure is logged, and the next report tries again. */
   start: () => Promise<void>;
   /** Ends the reports and removes their record. */
   stop: () => Promise<void>;

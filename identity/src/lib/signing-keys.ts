@@ -30,7 +30,7 @@ export function parseSigningKeys(text: string): { keys: SigningKey[] } | undefin
  * base64url one name in 64 would begin with a hyphen, which a command line takes for an option.
  */
 export function keyIdOf({ crv, e, kty, n, x, y }: JsonWebKey): string {
-  // in the order of the alphabet, without what the kind of key does not have
+  // in alphabetical order, without members that this kind of key does not have
   const members = Object.entries({ crv, e, kty, n, x, y }).filter(([, value]) => value !== undefined);
   return createHash('sha256')
     .update(JSON.stringify(Object.fromEntries(members)))

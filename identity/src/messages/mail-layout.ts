@@ -117,7 +117,7 @@ export function asName(name: string, language: Locale): string {
   return isolated(asLine(name), language);
 }
 
-/** One line, without line breaks and bidirectional controls. */
+/** Returns the name as one line, without line breaks and bidirectional controls. */
 export function asLine(name: string): string {
   return name
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ')

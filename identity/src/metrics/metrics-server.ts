@@ -3,8 +3,8 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 
 /**
- * For operators alone, on a port of its own: `/metrics` for Prometheus, and `/health/ready` with the reasons, 200 or 503 as on the public
- * port.
+ * Serves operators on a separate port: `/metrics` for Prometheus, and `/health/ready` with the reasons, 200 or 503 as on
+ * the public port.
  */
 export function startMetricsServer(
   registry: Pick<Registry, 'metrics' | 'contentType'>,

@@ -31,7 +31,7 @@ export type Metrics = {
   watchCodeBudgets: (allowed: MessageCounts, read: () => Promise<MessageCounts>) => void;
   /** Counts sign-out notifications to applications, by outcome. */
   countSignOutNotice: (outcome: 'delivered' | 'failed' | 'given-up') => void;
-  /** A browser reported what a content policy forbade. */
+  /** Counts a browser's report of a violation of the content security policy. */
   countPolicyReport: (directive: string) => void;
   /** What became of a try to send a notice, and how many are still to be sent. */
   countNotice: (outcome: string) => void;

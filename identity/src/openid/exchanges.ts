@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Exchange } from '../http/exchange.ts';
 
-/** Maps the Node request that the provider passes to its callbacks to our own exchange object. */
+/** Maps the Node request that the provider passes to its callbacks to the exchange object of the service. */
 export type Exchanges = {
   set: (request: IncomingMessage, exchange: Exchange) => void;
   /** @throws if the request did not come through our routes */

@@ -21,8 +21,8 @@ export type FoundSignIn<Read extends Queries> = {
 };
 
 /**
- * Finds the live sign-in with this id in this browser, in one statement with the session of the browser. `also`: what the
- * request reads in the same statement. `extend` resets the expiry of the sign-in.
+ * Finds the live sign-in with this id in this browser, in one statement with the session of the browser. `also`: further
+ * queries of the same statement. `extend` resets the expiry of the sign-in.
  */
 export async function findSignInWith<Read extends Queries>(
   { database, clock }: Pick<Services, 'database' | 'clock'>,

@@ -22,7 +22,7 @@ type ReportedSession = Pick<SignedInSession, 'personId' | 'securityVersion' | 'm
 export type FinishSignIn = {
   /** Finishes the sign-in for a session and returns the URL that the browser follows next. @throws `not_found` if it has expired */
   finish: (signIn: SignIn, session: SignedInSession) => Promise<string>;
-  /** The same in the statement that begins the session; undefined if this sign-in needs a statement of its own. */
+  /** The same as part of the statement that begins the session; undefined if this sign-in needs a separate statement. */
   alongside: (
     signIn: SignIn,
     session: ReportedSession,

@@ -101,7 +101,7 @@ export function loginResult(
         session.methods.includes('otp') || hasPasskey(session.methods)
           ? [...session.methods, 'mfa']
           : session.methods,
-      // the provider's cookie is a session cookie, like ours
+      // the provider's cookie is a session cookie, like that of the service
       remember: false,
       proved,
     },

@@ -11,8 +11,8 @@ import { createSignOutPage } from './sign-outs.ts';
 const responseModes = ['query', 'form_post'];
 
 /**
- * Filters the provider's responses: of its own pages (which have inline script and third-party fonts) only the
- * form_post page passes, and of its cookies only the session cookie.
+ * Filters the provider's responses. Its pages have inline scripts and third-party fonts, so only the form_post page
+ * passes. Of its cookies, only the session cookie passes.
  */
 export function keepOwnPages(provider: Provider, services: Services, exchanges: Exchanges): Middleware {
   const signOutPage = createSignOutPage(services);

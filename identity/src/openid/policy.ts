@@ -48,8 +48,8 @@ export function createPolicy({ database }: Pick<Services, 'database'>, exchanges
 }
 
 /**
- * The provider's session depends on ours: it counts only while our session is valid, belongs to the same user and has
- * a site. Ending our session therefore ends it on every node, and a leftover provider cookie admits no user.
+ * The provider's session counts only while the service's session is valid, belongs to the same user and has a site. The
+ * end of the service's session therefore ends it on every node, and a leftover provider cookie admits no user.
  */
 async function needsSignIn({ req, oidc }: KoaContextWithOIDC, exchanges: Exchanges): Promise<boolean> {
   const accountId = oidc.session?.accountId;

@@ -81,7 +81,7 @@ export function consumingRecord(
 
 // Records that one statement has read and the provider asks for later in the same request.
 
-/** `subject`: the user of the record, as a token for it describes the user. */
+/** `subject`: the user of the record, with the claims for a token. */
 type ReadAhead = StoredRecord & { subject?: Subject | null };
 
 const readAhead = new WeakMap<object, ReadAhead[]>();

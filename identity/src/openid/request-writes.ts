@@ -14,8 +14,8 @@ import type { NewRecord } from './records-store.ts';
 type Store = Pick<Services, 'database' | 'clock'>;
 
 /**
- * What a request writes in its next statement. The provider writes piece by piece; what belongs together is collected here
- * and written at once, so that a crash leaves all of it or nothing.
+ * The writes of a request that its next statement executes. The provider writes one record at a time. Related writes are
+ * collected here and executed together, so that a crash leaves all of them or none.
  */
 export type PendingWrites = {
   /** New or changed records, in this order. */
@@ -38,7 +38,7 @@ export function pendingWrites(request: object): PendingWrites {
 }
 
 /**
- * Writes what the request has collected, in one statement with `also`.
+ * Executes the collected writes, in one statement with `also`.
  * @throws `InvalidGrant` for a code that was redeemed before, or a token of a changed account; `LoginRequired` for a code
  */
 export async function writePending<Also extends Queries>(

@@ -19,8 +19,8 @@ export type SignOut = {
 };
 
 /**
- * The provider has validated the request (hint, client, redirect URI). Instead of its own page, the browser gets ours,
- * with an id of the stored request. Our own sign-out call then ends the session.
+ * Replaces the provider's sign-out page by the page of the front end, with an id of the stored request. The provider has
+ * validated the request (hint, client, redirect URI). The sign-out call of the front end then ends the session.
  */
 export function createSignOutPage({ database, clock, random }: Services) {
   return async (ctx: KoaContextWithOIDC): Promise<void> => {

@@ -7,7 +7,7 @@ export type CheckedPassword = {
   matches: boolean;
   /** Counts the attempt as a success. Until this call, the limits count it as a failure. */
   succeeded: Attempt['succeeded'];
-  /** The same as parts of the statement that records the proof. */
+  /** Does the same as `succeeded`, as part of the statement that records the proof. */
   succeeding: Attempt['succeeding'];
   /** Removes the attempt from the counts, because it could not be decided. */
   withdraw: () => Promise<void>;

@@ -72,7 +72,7 @@ export function createSignOut({
 }: Pick<SignInServices, 'database' | 'clock' | 'openid' | 'audit' | 'regions'>): CallHandler<'signOut'> {
   return async (_input, exchange) => {
     const found = await exchange.findSession();
-    // The session of oidc-provider in this browser may outlive ours.
+    // The session of oidc-provider in this browser may outlive the service's session.
     const providerSession = await openid.findSession(exchange);
     await database.transaction().execute(async (transaction) => {
       const idHash = found.state === 'expired' ? found.idHash : found.session?.idHash;

@@ -9,7 +9,7 @@ import type { Database, DatabaseTransaction, SignInsTable } from '../store/schem
 import { parseProofs } from './proofs.ts';
 import type { Account, Proof, ProofKind, Proofs } from './proofs.ts';
 
-// The table `sign_ins`: every statement on it stands here.
+// Contains every statement on the table `sign_ins`.
 
 /** One sign-in in progress: what the application asked for, and what has been proved so far. */
 export type SignIn = {
@@ -32,10 +32,10 @@ export type SignIn = {
   finishedAt: Date | undefined;
   /** When the browser followed the address of the finished sign-in; only `findSignInLeftBehind` returns such a sign-in. */
   followedAt: Date | undefined;
-  /** When it began, or when a proof was recorded last. */
+  /** When the sign-in began, or when the last proof was recorded. */
   lastStepAt: Date;
   expiresAt: Date;
-  /** Of a sign-in whose page is another region's: its address, and what it calls the sign-in. */
+  /** If another region shows the page of this sign-in: the region's address, and its id for the sign-in. */
   region?: { url: string; uid: string } | undefined;
 };
 
@@ -203,9 +203,9 @@ function liveSignIns(
 }
 
 /**
- * Records what the person has proved and makes the sign-in theirs; proofs of another person are dropped. One conditional statement:
- * undefined when the account has changed since it was read, or when a call for a third person came in between. `alongside` is done by the
- * same statement, after the proofs have been recorded and only then.
+ * Records the user's proofs, assigns the sign-in to the user, and deletes proofs of another user, in one conditional
+ * statement. Returns undefined if the account has changed since it was read, or if a call for a third user came in
+ * between. The same statement executes `alongside` if it has recorded the proofs.
  */
 export async function recordProofs(
   database: Database | DatabaseTransaction,

@@ -89,7 +89,7 @@ export async function migrate(database: Database, extra: Record<string, Migratio
   const later = await findLaterMigrations(database, Object.keys(own));
   const migrator = new Migrator({
     db: database,
-    // otherwise the tables of another installation in another schema of the database would be taken for ours
+    // otherwise the migrator would find the tables of another installation, in another schema of the database
     migrationTableSchema: rows[0]?.schema,
     provider: { getMigrations: () => Promise.resolve({ ...own, ...later }) },
   });

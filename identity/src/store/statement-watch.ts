@@ -20,7 +20,7 @@ export function createStatementWatch(): StatementWatch {
   };
 }
 
-/** The operation of a statement and its first table: a bounded number of names, because all statements are ours. */
+/** The operation of a statement and its first table: a bounded number of names, because the code contains all statements. */
 export function describeStatement(sql: string): { operation: string; table: string } {
   const operation = /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? 'other';
   const table = /\b(?:from|into|update|join)\s+"?(\w+)"?/i.exec(sql)?.[1]?.toLowerCase() ?? 'none';

@@ -59,7 +59,7 @@ export function startTracing({ endpoint, serviceName, ratio }: TracingSettings):
         finish(span, attributes, false);
         return result;
       } catch (error) {
-        // its name alone: a message may hold what a visitor sent
+        // only the name of the error: its message can contain a visitor's input
         finish(
           span,
           { ...attributes, 'error.type': error instanceof Error ? error.name : typeof error },

@@ -9,9 +9,9 @@ export interface EarlyStart {
   language: LanguageChoice;
   authContext: Promise<Response> | undefined;
   messages: Promise<Response>;
-  /** Takes an answer that the service put into the page, once. */
+  /** Returns an answer that the service embedded in the page. Each answer can be taken once. */
   takeAnswer: (address: string) => Promise<Response> | undefined;
-  /** With a shell: repeats what the visitor has pressed in it, once the application has taken it over. */
+  /** With a shell: repeats the visitor's clicks and submission once the application has taken the shell over. */
   endShell?: () => void;
 }
 

@@ -32,7 +32,7 @@ import { useChanges } from './use-changes.ts';
 interface AccountScreenProps {
   api: AccountApi;
   config: Config;
-  /** The account as it was read before anything was drawn. */
+  /** The account, read before the first render. */
   first: PresentAccount;
 }
 

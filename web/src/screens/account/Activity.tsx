@@ -29,7 +29,7 @@ const messages: Partial<Record<string, MessageKey>> = {
   'changed-by-operator': 'account.activity.changedByOperator',
 };
 
-/** What happened with the account lately. It is fetched when the user asks for it. */
+/** The recent events of the account, loaded when the user opens the list. */
 export function Activity(): ReactNode {
   const { t, locale } = useLanguage();
   const { api, changes } = useAccount();

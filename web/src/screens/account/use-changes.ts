@@ -5,20 +5,20 @@ import type { MessageKey } from '../../i18n/keys.ts';
 
 interface State {
   isSending: boolean;
-  /** What was done last, in words. */
+  /** The message about the last successful change. */
   done: MessageKey | undefined;
   failure: MessageKey | undefined;
-  /** Grows with each failure, so that the second of two equal ones is announced again. */
+  /** The number of failures. It makes a repeated failure a new message, so that it is announced again. */
   failures: number;
 }
 
-/** A change, as the client of the account page makes it. */
+/** A call that changes the account. */
 type Change<Answer> = () => Promise<{ ok: true; answer: Answer } | { ok: false; failure: Failure }>;
 
 export interface Changes extends State {
   /**
-   * Makes a change, unless one is in flight, and reads the account again. Resolves with the answer, or undefined when the change failed; a proof that has
-   * become too old leads to the sign-in. `done`: what to say when it is made.
+   * Makes a change, unless one is in flight, and reads the account again. Resolves with the answer, or with undefined if
+   * the change failed. If the proof has become too old, redirects to the sign-in. `done`: the message after a success.
    */
   make: <Answer>(
     change: Change<Answer>,

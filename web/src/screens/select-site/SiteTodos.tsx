@@ -91,13 +91,13 @@ export function SiteTodos({ site, todo, headingLevel, isBlocked }: SiteTodosProp
 }
 
 /**
- * No to-dos, or the service could not load them. A line that has been in view stays, because removing it would move
- * what the visitor reads; an entry further down has none.
+ * There are no to-dos, or the service could not load them. A line that has been in view stays, because its removal would
+ * move the text that the visitor reads. An entry below the visible part shows no line.
  */
 function Nothing({ site, todo }: { site: string; todo: SiteTodo }): ReactNode {
   const { t } = useLanguage();
   const sightings = use(SightingsContext);
-  // Decided once, when the answer arrives.
+  // The initial state only: whether the line stays is decided when the answer arrives.
   const [isKept] = useState(() => sightings?.wasReached(site) ?? false);
   if (!isKept) return null;
   // Disabled or failed to-dos do not mean that there are none.

@@ -56,7 +56,7 @@ export function click(element: HTMLElement): void {
 /** Fills an input like a browser: the whole value, then the event. */
 export function enter(input: HTMLInputElement, value: string): void {
   act(() => {
-    // React detects its own writes by the setter on the element itself.
+    // React replaces the setter on the element and ignores writes through it, so this uses the prototype's setter.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
     input.dispatchEvent(new Event('input', { bubbles: true }));
   });

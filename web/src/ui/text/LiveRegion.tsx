@@ -7,7 +7,7 @@ interface LiveRegionProps {
    * message.
    */
   message: string | undefined;
-  /** Interrupts the screen reader: for what the visitor waits for, such as a sign-in in flight. */
+  /** Interrupts the screen reader. For news that the visitor waits for, such as the progress of a sign-in. */
   isAssertive?: boolean;
 }
 
