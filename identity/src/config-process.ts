@@ -20,7 +20,7 @@ export function toWorkerCount(env: Environment, cores = availableParallelism()):
   return Math.max(1, Math.min(cores, divisible, hashConcurrencyOf(env)));
 }
 
-/** Each worker needs at least one hash thread and one connection of its node. */
+/** Each worker needs a hash thread and `connectionsPerWorker` connections. */
 export function problemsOfWorkers(env: Environment): string[] {
   const { WORKERS: workers, DATABASE_POOL_SIZE: connections } = env;
   if (workers === 'auto' || workers === 1) return [];

@@ -88,8 +88,8 @@ function refuse(wrong: boolean, detail: string): void {
 }
 
 /**
- * Whether the request comes from the public origin, according to `Sec-Fetch-Site`, `Origin` or both. Current browsers send at least one; a
- * client that sends neither still needs the value bound to the session.
+ * Whether the request comes from the public origin, according to `Sec-Fetch-Site`, `Origin` or both. Current browsers
+ * send at least one; a client that sends neither still needs the value bound to the session.
  */
 function comesFromOurPages(headers: IncomingHttpHeaders, publicOrigin: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -70,8 +70,8 @@ const batchRows = 5_000;
 
 /**
  * Deletes the matching rows in batches of a few thousand. A busy hour leaves hundreds of thousands of rows; a single
- * statement would run into the timeout every time, and the table would grow without limit. The condition stands twice, so
- * that a row that another statement has renewed meanwhile stays. Returns the number of rows.
+ * statement would run into the timeout every time, and the table would grow without limit. It checks the condition twice,
+ * so that a row that another statement has renewed meanwhile stays. Returns the number of rows.
  */
 export async function deleteInBatches<Table extends keyof Tables>(
   database: Database,
