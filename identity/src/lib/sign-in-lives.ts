@@ -1,12 +1,12 @@
 import { addSeconds } from './clock.ts';
 
 // The lifetimes of a pending sign-in and of an anonymous session. They are equal, so that neither cuts the other off
-// (docs/decisions/034-what-anonymous-visitors-leave.md).
+// (docs/decisions/034-rows-of-anonymous-visitors.md).
 
 /** Until the page's first call. A request that no visitor follows up is stored no longer. */
 export const untouchedSeconds = 15 * 60;
 
-/** After each call of the page (WCAG 2.2.1, docs/decisions/028-time-is-told-and-given-again.md). */
+/** After each call of the page (WCAG 2.2.1, docs/decisions/028-time-limits-are-shown-and-can-be-extended.md). */
 const activeSeconds = 30 * 60;
 
 /** How long a finished sign-in is kept, so that Back, a reload or a bookmark of its page leads to the application. */
