@@ -69,11 +69,17 @@ describe.runIf(packagesMissingForPatroni().length === 0)('two nodes on servers w
     await until(() => load.served > 20);
     const beganMs = performance.now();
     await pair.switchOver();
+    const promotedMs = performance.now();
     const { served } = load;
     await until(() => load.served > served + 30);
     const seen = await stop();
     expect(seen.failed).toEqual([]);
     reportFigure({ what: 'failover, planned switch: answers 503', value: seen.deferred, unit: 'calls' });
+    reportFigure({
+      what: 'failover, planned switch: promotion after its beginning',
+      value: (promotedMs - beganMs) / 1000,
+      unit: 's',
+    });
     reportFigure({
       what: 'failover, planned switch: last 503 after its beginning',
       value: Math.max(0, (seen.lastFailureMs - beganMs) / 1000),
