@@ -126,47 +126,30 @@ export interface ErrorPage {
   loading: boolean;
 }
 
-export interface FlowState {
+/** What the visitor arrives with. */
+export interface Arrival {
+  entry: Entry;
+  returnUrl?: string | undefined;
+  /** The default site in the visitor's cookie. */
+  rememberedSite?: string | undefined;
+  skipLogoutDelay?: boolean | undefined;
+}
+
+/** Lasts for the whole visit, over every restart. */
+interface Visit extends Arrival {
   /**
    * Increases with each initialisation and each time the visitor leaves a step. Answers to calls of an earlier run are
    * dropped.
    */
   run: number;
-  entry: Entry;
   initialisation: Initialisation;
   page: Page | undefined;
-  /** The wizard's own history; the browser's history does not change. */
-  history: readonly Step[];
-  returnUrl: string | undefined;
-  /** The default site in the visitor's cookie. */
-  rememberedSite: string | undefined;
-  skipLogoutDelay: boolean;
   config: Config | undefined;
-
   context: AuthContext | undefined;
-  /** The base address for calls: '' for the page's own origin. */
-  baseAddress: string;
-  site: string | undefined;
-  siteAllowsPasswordEntry: boolean | undefined;
-  /** A user name that was looked up and signs in with a password. */
-  lookedUpUserName: string | undefined;
   /** The user name sent with a password; a later context can omit it. */
   enteredUserName: string | undefined;
-
   loading: boolean;
-  error: FormError | undefined;
   errorsSeen: number;
-  secondFactor: SecondFactor;
-  resetRequired: boolean;
-  passwordPolicy: PasswordPolicy | undefined;
-  siteList: SiteList | undefined;
-  todos: Readonly<Record<string, SiteTodo>>;
-  /** The location to which the browser is navigating. */
-  leavingTo: string | undefined;
-
-  logout: LogoutContext | undefined;
-  errorPage: ErrorPage;
-
   notifications: readonly Notification[];
   notificationsSeen: number;
   /** Shown after the initialisation. */
@@ -182,97 +165,88 @@ export interface FlowState {
   unauthorisedSinceAction: boolean;
 }
 
-const noSecondFactor: SecondFactor = {
-  adaptiveMfa: false,
-  phoneNumberSuffixMfa: undefined,
-  codeValidityMinutes: undefined,
-  codeSent: true,
-  mfaSmsResendTimeout: 0,
-  serviceClockOffsetMs: 0,
-  resendError: 'None',
-  resending: false,
-  codesResent: 0,
+/** Lasts until the next context: after a restart it stays on the screen while the context reloads. */
+interface Progress {
+  site: string | undefined;
+  siteAllowsPasswordEntry: boolean | undefined;
+  /** A user name that was looked up and signs in with a password. */
+  lookedUpUserName: string | undefined;
+  secondFactor: SecondFactor;
+  passwordPolicy: PasswordPolicy | undefined;
+  siteList: SiteList | undefined;
+}
+
+/** Lasts until the next restart. */
+interface Attempt {
+  /** The wizard's own history; the browser's history does not change. */
+  history: readonly Step[];
+  /** The base address for calls: '' for the page's own origin. */
+  baseAddress: string;
+  error: FormError | undefined;
+  resetRequired: boolean;
+  todos: Readonly<Record<string, SiteTodo>>;
+  /** The location to which the browser is navigating. */
+  leavingTo: string | undefined;
+  logout: LogoutContext | undefined;
+  errorPage: ErrorPage;
+}
+
+export interface FlowState extends Visit, Progress, Attempt {}
+
+export const noProgress: Progress = {
+  site: undefined,
+  siteAllowsPasswordEntry: undefined,
+  lookedUpUserName: undefined,
+  secondFactor: {
+    adaptiveMfa: false,
+    phoneNumberSuffixMfa: undefined,
+    codeValidityMinutes: undefined,
+    codeSent: true,
+    mfaSmsResendTimeout: 0,
+    serviceClockOffsetMs: 0,
+    resendError: 'None',
+    resending: false,
+    codesResent: 0,
+  },
+  passwordPolicy: undefined,
+  siteList: undefined,
 };
 
-export interface Arrival {
-  entry: Entry;
-  returnUrl?: string | undefined;
-  rememberedSite?: string | undefined;
-  skipLogoutDelay?: boolean | undefined;
-}
+const newAttempt: Attempt = {
+  history: [],
+  baseAddress: '',
+  error: undefined,
+  resetRequired: false,
+  todos: {},
+  leavingTo: undefined,
+  logout: undefined,
+  errorPage: { errorId: undefined, record: undefined, loading: false },
+};
 
 /** The state before the first event. */
 export function initialState(arrival: Arrival): FlowState {
   return {
+    ...arrival,
     run: 0,
-    entry: arrival.entry,
     initialisation: 'NOT_INITIALIZED',
     page: undefined,
-    history: [],
-    returnUrl: arrival.returnUrl,
-    rememberedSite: arrival.rememberedSite,
-    skipLogoutDelay: arrival.skipLogoutDelay ?? false,
     config: undefined,
     context: undefined,
-    baseAddress: '',
-    site: undefined,
-    siteAllowsPasswordEntry: undefined,
-    lookedUpUserName: undefined,
     enteredUserName: undefined,
     loading: false,
-    error: undefined,
     errorsSeen: 0,
-    secondFactor: noSecondFactor,
-    resetRequired: false,
-    passwordPolicy: undefined,
-    siteList: undefined,
-    todos: {},
-    leavingTo: undefined,
-    logout: undefined,
-    errorPage: { errorId: undefined, record: undefined, loading: false },
     notifications: [],
     notificationsSeen: 0,
     postInitialisationNotifications: [],
     banner: undefined,
     cardMargin: false,
     unauthorisedSinceAction: false,
+    ...noProgress,
+    ...newAttempt,
   };
 }
 
-/** Results of an earlier context; a new context resets them. */
-export const noProgress = {
-  site: undefined,
-  siteAllowsPasswordEntry: undefined,
-  lookedUpUserName: undefined,
-  secondFactor: noSecondFactor,
-  passwordPolicy: undefined,
-  siteList: undefined,
-} as const satisfies Partial<FlowState>;
-
-/** Restarts the same visit: keeps only the state of the visit, such as notifications and configuration. */
+/** Restarts the same visit. The page stays visible while the context reloads, but nothing on it can be submitted. */
 export function restarted(state: FlowState): FlowState {
-  return {
-    ...initialState(state),
-    run: state.run + 1,
-    initialisation: 'INITIALIZING',
-    // The page stays visible while the context reloads, but nothing on it can be submitted.
-    page: state.page,
-    context: state.context,
-    site: state.site,
-    siteAllowsPasswordEntry: state.siteAllowsPasswordEntry,
-    lookedUpUserName: state.lookedUpUserName,
-    enteredUserName: state.enteredUserName,
-    secondFactor: state.secondFactor,
-    passwordPolicy: state.passwordPolicy,
-    siteList: state.siteList,
-    config: state.config,
-    errorsSeen: state.errorsSeen,
-    notifications: state.notifications,
-    notificationsSeen: state.notificationsSeen,
-    postInitialisationNotifications: state.postInitialisationNotifications,
-    banner: state.banner,
-    cardMargin: state.cardMargin,
-    unauthorisedSinceAction: state.unauthorisedSinceAction,
-    loading: true,
-  };
+  return { ...state, ...newAttempt, run: state.run + 1, initialisation: 'INITIALIZING', loading: true };
 }
