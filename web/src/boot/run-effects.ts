@@ -2,7 +2,7 @@ import type { Api, ApiEnvironment } from '../api/client.ts';
 import { findCookie, writeCookie } from '../cookies.ts';
 import { findSafeAddress } from '../addresses.ts';
 import { returnUrl } from '../flow/context.ts';
-import type { Effect, SignOutPage, Timer } from '../flow/effects.ts';
+import type { Effect, SignOutPage } from '../flow/effects.ts';
 import type { AuthCall, Failure, FlowEvent } from '../flow/events.ts';
 import type { FlowState } from '../flow/model.ts';
 import type { EffectRunner } from '../flow/store.ts';
@@ -10,6 +10,7 @@ import { paths } from '../paths.ts';
 import { loadSiteHeader } from '../screens/site-header-part.ts';
 import { timeoutSignal } from '../timeout.ts';
 import type { SiteListEffects } from './site-list-effects.ts';
+import { createTimers } from './timers.ts';
 
 /** How long the request for the return address can delay a sign-out. */
 const postLogoutAddressTimeoutMs = 3000;
@@ -245,39 +246,4 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
         history.replaceState(history.state, '', next);
     }
   };
-}
-
-interface Timers {
-  /** Starts a timer; replaces a running one with the same name. */
-  start: (timer: Timer, ms: number, onFired: () => void) => void;
-  stop: (timer: Timer) => void;
-}
-
-/** A notification under the pointer or with the focus is not removed; its timer starts again (WCAG 2.2.1). */
-const isInUse = (timer: Timer): boolean =>
-  timer.startsWith('notification-') &&
-  document.querySelector('[data-notification]:is(:hover, :focus-within)') !== null;
-
-/** Named timers of the flow. */
-function createTimers(): Timers {
-  const running = new Map<Timer, ReturnType<typeof setTimeout>>();
-
-  function stop(timer: Timer): void {
-    clearTimeout(running.get(timer));
-    running.delete(timer);
-  }
-
-  function start(timer: Timer, ms: number, onFired: () => void): void {
-    stop(timer);
-    running.set(
-      timer,
-      setTimeout(() => {
-        if (isInUse(timer)) return start(timer, ms, onFired);
-        running.delete(timer);
-        onFired();
-      }, ms),
-    );
-  }
-
-  return { start, stop };
 }
