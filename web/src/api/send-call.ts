@@ -14,9 +14,10 @@ import { callHeaders } from './correlation.ts';
  */
 const changeTimeoutMs = 10_000;
 
-export type CallResult<TCall extends Call> =
-  | { ok: true; answer: ParsedAnswerOf<TCall>; timing: AnswerTiming }
+export type Result<TAnswer> =
+  | { ok: true; answer: TAnswer; timing: AnswerTiming }
   | { ok: false; failure: Failure };
+export type CallResult<TCall extends Call> = Result<ParsedAnswerOf<TCall>>;
 
 /** The parts of a call's input that become its address and body. */
 export interface AnyInput {

@@ -1,10 +1,11 @@
-import type { Api, ApiEnvironment } from '../api/client.ts';
-import { findCookie, writeCookie } from '../cookies.ts';
+import type { Answer, Api, ApiEnvironment } from '../api/client.ts';
+import type { AnswerTiming } from '../api/failures.ts';
+import type { Result } from '../api/send-call.ts';
 import { findSafeAddress } from '../addresses.ts';
+import { findCookie, writeCookie } from '../cookies.ts';
 import { returnUrl } from '../flow/context.ts';
 import type { Effect, SignOutPage } from '../flow/effects.ts';
 import type { AuthCall, Failure, FlowEvent } from '../flow/events.ts';
-import type { FlowState } from '../flow/model.ts';
 import type { EffectRunner } from '../flow/store.ts';
 import { paths } from '../paths.ts';
 import { loadSiteHeader } from '../screens/site-header-part.ts';
@@ -14,8 +15,6 @@ import { createTimers } from './timers.ts';
 
 /** How long the request for the return address can delay a sign-out. */
 const postLogoutAddressTimeoutMs = 3000;
-
-type Report = (event: FlowEvent) => void;
 
 /**
  * Runs the effects of the flow: the only place where the flow uses the network, timers, cookies and the browser's
@@ -32,31 +31,6 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
     );
     return siteListPart;
   };
-
-  async function answerWith(
-    by: AuthCall,
-    call: Promise<Awaited<ReturnType<typeof api.call<'authenticate'>>>>,
-    before: FlowState,
-    report: Report,
-  ): Promise<void> {
-    // Loaded now, while there is a connection.
-    const lostAnswerPart = import('./find-lost-answer.ts').catch(() => undefined);
-    const result = await call;
-    if (result.ok) return report({ type: 'AUTH_ANSWERED', answer: result.answer, by, time: result.timing });
-    const { failure } = result;
-    // `not_found` has two causes: the browser resent a request on its own after the first one succeeded, or (like a
-    // 401) the page was open for longer than a sign-in lasts.
-    const isLost =
-      failure.kind === 'unreachable' || failure.kind === 'unauthorised' || failure.code === 'not_found';
-    const answer = isLost && (await (await lostAnswerPart)?.findLostAnswer(environment, before, by, failure));
-    report(answer ? { type: 'AUTH_ANSWERED', answer, by } : { type: 'AUTH_FAILED', failure, by });
-  }
-
-  function leave(location: string, report: Report, replaces?: true): void {
-    const address = findSafeAddress(location);
-    if (address === undefined) return report({ type: 'LEAVE_REFUSED' });
-    window.location[replaces ? 'replace' : 'assign'](address);
-  }
 
   return (effect, { store, report }) => {
     const state = store.getState();
@@ -88,48 +62,35 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
           const { site } = effect;
           const result = await api.call('getSiteExistence', { params: { name: site } });
           if (result.ok && result.answer.displayName) await loadSiteHeader();
-          if (result.ok) return report({ type: 'SITE_CHECKED', site, answer: result.answer });
-          return report({ type: 'SITE_CHECK_FAILED', failure: result.failure });
+          return forward(result, (answer) => ({ type: 'SITE_CHECKED', site, answer }), 'SITE_CHECK_FAILED');
         }
         case 'load-site-settings': {
           const { site, isChosen } = effect;
           const result = await api.call('getSiteSettings', { query: { returnUrl: returnTo, site } });
-          if (result.ok) return report({ type: 'SITE_SETTINGS_LOADED', answer: result.answer, isChosen });
-          return report({ type: 'CALL_FAILED', failure: result.failure });
+          return forward(result, (answer) => ({ type: 'SITE_SETTINGS_LOADED', answer, isChosen }));
         }
         case 'load-user-settings': {
           const { usernameOrEmail, site } = effect;
-          const result = await api.call('getUserSettings', {
-            query: { returnUrl: returnTo, usernameOrEmail, site },
-          });
-          if (result.ok)
-            return report({ type: 'USER_SETTINGS_LOADED', usernameOrEmail, answer: result.answer });
-          return report({ type: 'USER_SETTINGS_FAILED', failure: result.failure });
+          const query = { returnUrl: returnTo, usernameOrEmail, site };
+          return forward(
+            await api.call('getUserSettings', { query }),
+            (answer) => ({ type: 'USER_SETTINGS_LOADED', usernameOrEmail, answer }),
+            'USER_SETTINGS_FAILED',
+          );
         }
         case 'authenticate':
-          return answerWith('authenticate', api.call('authenticate', { body: effect.body }), state, report);
+          return forwardAuth(effect.type, api.call('authenticate', { body: effect.body }));
         case 'verify-mfa-code':
-          return answerWith(
-            'verify-mfa-code',
-            api.call('verifyMfaCode', { body: effect.body }),
-            state,
-            report,
-          );
+          return forwardAuth(effect.type, api.call('verifyMfaCode', { body: effect.body }));
         case 'reset-password':
-          return answerWith(
-            'reset-password',
-            api.call('passwordReset', { body: effect.body }),
-            state,
-            report,
-          );
+          return forwardAuth(effect.type, api.call('passwordReset', { body: effect.body }));
         case 'select-site': {
           const body = { site: effect.site, returnUrl: returnTo };
-          return answerWith('select-site', api.call('selectSite', { body }), state, report);
+          return forwardAuth(effect.type, api.call('selectSite', { body }));
         }
         case 'resend-mfa-code': {
           const result = await api.call('resendMfaCode', { body: { returnUrl: returnTo } });
-          if (result.ok) return report({ type: 'CODE_RESENT', resent: result.timing });
-          return report({ type: 'RESEND_FAILED', failure: result.failure });
+          return forward(result, (_, resent) => ({ type: 'CODE_RESENT', resent }), 'RESEND_FAILED');
         }
         case 'load-password-policy': {
           const { userName, site, page } = effect;
@@ -143,9 +104,7 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
         case 'load-sites': {
           const answer = api.call('getSites', { query: { returnUrl: returnTo } });
           await Promise.all([loadSiteListPart(), loadSiteHeader()]);
-          const result = await answer;
-          if (result.ok) return report({ type: 'SITES_LOADED', siteList: result.answer });
-          return report({ type: 'CALL_FAILED', failure: result.failure });
+          return forward(await answer, (siteList) => ({ type: 'SITES_LOADED', siteList }));
         }
         case 'load-todos':
           return loadTodos(effect);
@@ -153,21 +112,15 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
           return (await siteListPart)?.stopTodos();
         case 'keep-recent-sites-first':
           return keepRecentSitesFirst(effect.recentSitesFirst);
-        case 'sign-out': {
-          const result = await api.call('signOut', { body: {} });
-          return report(
-            result.ok ? { type: 'SIGNED_OUT' } : { type: 'CALL_FAILED', failure: result.failure },
-          );
-        }
+        case 'sign-out':
+          return forward(await api.call('signOut', { body: {} }), () => ({ type: 'SIGNED_OUT' }));
         case 'load-error-record': {
           const result = await api.call('getErrorMessage', { query: { errorId: effect.errorId } });
           return report({ type: 'ERROR_RECORD_LOADED', record: result.ok ? result.answer : undefined });
         }
         case 'load-post-login-redirect': {
           const result = await api.call('getPostLoginRedirect', { query: { returnUrl: returnTo } });
-          if (result.ok)
-            return report({ type: 'POST_LOGIN_REDIRECT_LOADED', location: result.answer.location });
-          return report({ type: 'CALL_FAILED', failure: result.failure });
+          return forward(result, ({ location }) => ({ type: 'POST_LOGIN_REDIRECT_LOADED', location }));
         }
         case 'check-retry': {
           const result = await api.call('getRetry', {});
@@ -180,11 +133,11 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
         case 'stop-timer':
           return timers.stop(effect.timer);
         case 'leave':
-          return leave(effect.location, report, effect.replaces);
+          return leave(effect.location, effect.replaces);
         case 'leave-to-external': {
           const { site = '', forceAuthentication } = effect;
           const query = { site, returnUrl: returnTo, forceAuthentication: `${forceAuthentication}` } as const;
-          return leave(api.addressOf('getExternalRedirect', { query }), report);
+          return leave(api.addressOf('getExternalRedirect', { query }));
         }
         case 'remember-site':
           return writeCookie('anteroom_site', effect.site, 'far-future');
@@ -197,6 +150,37 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
           });
           return;
       }
+    }
+
+    /** Reports the answer of a call as an event, or its failure. */
+    function forward<TAnswer>(
+      result: Result<TAnswer>,
+      toEvent: (answer: TAnswer, timing: AnswerTiming) => FlowEvent,
+      failed: 'CALL_FAILED' | 'SITE_CHECK_FAILED' | 'USER_SETTINGS_FAILED' | 'RESEND_FAILED' = 'CALL_FAILED',
+    ): void {
+      report(result.ok ? toEvent(result.answer, result.timing) : { type: failed, failure: result.failure });
+    }
+
+    /** Reports the answer of a sign-in call; one that was lost is inferred from the context. */
+    async function forwardAuth(by: AuthCall, call: Promise<Answer<'authenticate'>>): Promise<void> {
+      // Loaded now, while there is a connection.
+      const lostAnswerPart = import('./find-lost-answer.ts').catch(() => undefined);
+      const result = await call;
+      if (result.ok) return report({ type: 'AUTH_ANSWERED', answer: result.answer, by, time: result.timing });
+      const { failure } = result;
+      // `not_found` has two causes: the browser resent a request on its own after the first one succeeded, or (like a
+      // 401) the page was open for longer than a sign-in lasts.
+      const isLost =
+        failure.kind === 'unreachable' || failure.kind === 'unauthorised' || failure.code === 'not_found';
+      const answer =
+        isLost && (await (await lostAnswerPart)?.findLostAnswer(environment, state, by, failure));
+      report(answer ? { type: 'AUTH_ANSWERED', answer, by } : { type: 'AUTH_FAILED', failure, by });
+    }
+
+    function leave(location: string, replaces?: true): void {
+      const address = findSafeAddress(location);
+      if (address === undefined) return report({ type: 'LEAVE_REFUSED' });
+      window.location[replaces ? 'replace' : 'assign'](address);
     }
 
     async function loadTodos(effect: Extract<Effect, { type: 'load-todos' }>): Promise<void> {
@@ -233,8 +217,7 @@ export function createEffectRunner(api: Api, environment: ApiEnvironment): Effec
       const result = isAnothers
         ? await api.call('getAuthContext', { query: { returnUrl: returnTo, site: state.site } })
         : refreshed;
-      if (result.ok) return report({ type: 'CONTEXT_REFRESHED', context: result.answer, because });
-      return report({ type: 'CALL_FAILED', failure: result.failure });
+      forward(result, (context) => ({ type: 'CONTEXT_REFRESHED', context, because }));
     }
 
     function showAddress(address: 'account/login' | SignOutPage): void {
