@@ -24,6 +24,8 @@ export interface Call {
   readonly ownOrigin?: true;
   /** The page makes the call by itself: it must not extend the session of an absent user. */
   readonly background?: true;
+  /** Sent to its end even if the visitor leaves the page. */
+  readonly keepalive?: true;
   /** A password that the service hashes: one that is checked, and so can be guessed, or only a new one. */
   readonly password?: 'checked' | 'new';
 }

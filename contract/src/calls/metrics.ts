@@ -31,6 +31,7 @@ export const postMetrics = defineCall({
   kind: 'empty',
   body: v.strictObject({ metricData: v.pipe(v.array(metric), v.maxLength(metricDataMaximumCount)) }),
   background: true,
+  keepalive: true,
 });
 
 export const getConfig = defineCall({

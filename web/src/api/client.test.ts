@@ -9,6 +9,7 @@ interface Sent {
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
+  keepalive: boolean | undefined;
 }
 
 let sent: Sent[];
@@ -41,6 +42,7 @@ beforeEach(() => {
       method: init.method ?? 'GET',
       headers: { ...(init.headers as Record<string, string>) },
       body: init.body as string | undefined,
+      keepalive: init.keepalive,
     });
     const answer = answers.shift() ?? json({});
     return Promise.resolve().then(answer);
@@ -117,6 +119,14 @@ describe('every call', () => {
       failure: { kind: 'unexpected' },
     });
   });
+});
+
+test('only a report outlives the page', async () => {
+  const api = createClient();
+  answers = [() => new Response(null, { status: 204 }), json({ retry: false })];
+  await api.call('postMetrics', { body: { metricData: [] } });
+  await api.call('getRetry', {});
+  expect(sent.map(({ keepalive }) => keepalive)).toEqual([true, false]);
 });
 
 test('names its supported extensions only to a service that lists any', async () => {

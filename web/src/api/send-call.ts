@@ -69,6 +69,7 @@ export async function sendCall<TCall extends Call>(
         headers,
         credentials: 'include',
         cache: 'no-store',
+        keepalive: !!call.keepalive,
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         ...(changesState && { body: JSON.stringify(input.body ?? {}) }),
       }));
