@@ -1,31 +1,23 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { isExternalAccessTheme } from '../../flow/context.ts';
-import type { FlowState, Page, Notification } from '../../flow/model.ts';
+import type { FlowState, Page } from '../../flow/model.ts';
 import { mayShowTodos } from '../../flow/steps/select-site.ts';
-import { useLanguage } from '../../i18n/language.ts';
-import type { MessageKey } from '../../i18n/keys.ts';
-import { Card } from '../../ui/card/Card.tsx';
-import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
-import { useFlow, useSend, useFlowSubscription } from '../flow-context.tsx';
-import { prefetchFollowers, useScreen } from '../screens.tsx';
-import { CrashBoundary } from './CrashBoundary.tsx';
-import { HeaderLinks } from './HeaderLinks.tsx';
-import { siteHeaderPart } from '../site-header-part.ts';
-import { StepEntrance, focusStep } from '../StepEntrance.tsx';
 import { isStep } from '../../flow/transition.ts';
+import type { MessageKey } from '../../i18n/keys.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { StepBanner } from '../../ui/alert/Alert.tsx';
 import { brand } from '../../ui/brand.ts';
-import { supportedLocales } from '@anteroom/contract';
-import { switchLanguage } from '../../i18n/current-language.ts';
-import { isSupportedLocale } from '../../i18n/locales.ts';
-import { Footer } from '../../ui/footer/Footer.tsx';
-import { globalSupportAddress, privacyPolicyAddress } from '../addresses-of-config.ts';
-import type { Translator } from '../../i18n/translator.ts';
-import { Notices } from '../../ui/notices/Notices.tsx';
-import type { Notice } from '../../ui/notices/Notices.tsx';
-import { Settling } from '../../ui/room/Room.tsx';
-import { ServiceWords } from '../ServiceWords.tsx';
+import { Card } from '../../ui/card/Card.tsx';
+import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
+import { useFlow, useFlowSubscription, useSend } from '../flow-context.tsx';
+import { prefetchFollowers, useScreen } from '../screens.tsx';
+import { siteHeaderPart } from '../site-header-part.ts';
+import { StepEntrance, focusStep } from '../StepEntrance.tsx';
+import { CrashBoundary } from './CrashBoundary.tsx';
+import { FrameFooter } from './FrameFooter.tsx';
+import { HeaderLinks } from './HeaderLinks.tsx';
+import { Notifications } from './Notifications.tsx';
 
 /** The frame of every screen: notifications, card with header and footer, title, focus and live region. */
 export function Frame(): ReactNode {
@@ -170,56 +162,3 @@ const workingMessages: Readonly<Partial<Record<Page, MessageKey>>> = {
   'select-site': 'common.working',
   logout: 'logout.signingOut',
 };
-
-/** Privacy policy, support and language, unless the application disables them. */
-function FrameFooter(): ReactNode {
-  const { locale } = useLanguage();
-  const send = useSend();
-  const config = useFlow((state) => state.config);
-  const support = useFlow(globalSupportAddress);
-  const isHidden = useFlow(
-    (state) => state.context?.loginFlowCustomizations?.languageSelectionAndLinksDisabled ?? false,
-  );
-  if (isHidden) return null;
-
-  const chooseLanguage = (chosen: string): void => {
-    if (!isSupportedLocale(chosen)) return;
-    // If the file cannot be loaded, the current language stays.
-    switchLanguage(chosen).catch(() => send({ type: 'CALL_FAILED', failure: { kind: 'unreachable' } }));
-  };
-  return (
-    <Footer
-      privacyPolicyAddress={privacyPolicyAddress(config, locale)}
-      globalSupportAddress={support}
-      locales={supportedLocales}
-      onChooseLanguage={chooseLanguage}
-    />
-  );
-}
-
-/** The notifications of the flow in the current language. */
-function Notifications(): ReactNode {
-  const language = useLanguage();
-  const send = useSend();
-  const notifications = useFlow((state) => state.notifications);
-  const isHeld = useFlow((state) => state.loading || state.cardMargin);
-  return (
-    <Settling value={isHeld}>
-      <Notices
-        notices={notifications.flatMap((notification) => asNotice(notification, language))}
-        onDismiss={(id) => send({ type: 'DISMISS_NOTIFICATION', id })}
-      />
-    </Settling>
-  );
-}
-
-/**
- * The key can come from a cookie: notifications without a text are not shown (wire contract, "Cookies of the front
- * end").
- */
-function asNotice(notification: Notification, { find }: Translator): Notice[] {
-  const { id, level, messageKey, messageParameters, description } = notification;
-  const text = messageKey === undefined ? undefined : find(messageKey, messageParameters);
-  const content = text ?? (description && <ServiceWords words={description} />);
-  return content === undefined ? [] : [{ id, level, content }];
-}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import type { Notification } from '../../flow/model.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { Notices } from '../../ui/notices/Notices.tsx';
+import type { Notice } from '../../ui/notices/Notices.tsx';
+import { Settling } from '../../ui/room/Room.tsx';
+import { useFlow, useSend } from '../flow-context.tsx';
+import { ServiceWords } from '../ServiceWords.tsx';
+
+/** The notifications of the flow in the current language. */
+export function Notifications(): ReactNode {
+  const language = useLanguage();
+  const send = useSend();
+  const notifications = useFlow((state) => state.notifications);
+  const isHeld = useFlow((state) => state.loading || state.cardMargin);
+  return (
+    <Settling value={isHeld}>
+      <Notices
+        notices={notifications.flatMap((notification) => asNotice(notification, language))}
+        onDismiss={(id) => send({ type: 'DISMISS_NOTIFICATION', id })}
+      />
+    </Settling>
+  );
+}
+
+/**
+ * The key can come from a cookie: notifications without a text are not shown (wire contract, "Cookies of the front
+ * end").
+ */
+function asNotice(notification: Notification, { find }: Translator): Notice[] {
+  const { id, level, messageKey, messageParameters, description } = notification;
+  const text = messageKey === undefined ? undefined : find(messageKey, messageParameters);
+  const content = text ?? (description && <ServiceWords words={description} />);
+  return content === undefined ? [] : [{ id, level, content }];
+}
