@@ -1,23 +1,53 @@
 import type { PasswordPolicy } from '@anteroom/contract';
+import { useEffect, useId, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { useId, useEffect, useMemo } from 'react';
+import { knownUserName } from '../../flow/context.ts';
+import type { FormErrorKind } from '../../flow/model.ts';
+import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
+import { Alert } from '../../ui/alert/Alert.tsx';
+import { Button } from '../../ui/button/Button.tsx';
+import styles from '../../ui/field/field.module.css';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
-import { PolicyList, useMetLines } from '../PolicyList.tsx';
 import { useFlow, useSend } from '../flow-context.tsx';
+import { PasswordForm } from '../PasswordForm.tsx';
+import type { PasswordName } from '../PasswordForm.tsx';
+import { PolicyList, useMetLines } from '../PolicyList.tsx';
 import { describePolicy } from '../policy-text.ts';
 import type { PolicyText } from '../policy-text.ts';
-import { PasswordChangeForm } from './PasswordChangeForm.tsx';
+import { ServiceWords } from '../ServiceWords.tsx';
+import { useEmptiedSecrets } from '../use-emptied-secrets.ts';
+
+const names = ['currentPassword', 'newPassword', 'newPasswordConfirmation'] as const;
+
+/** Failures that are shown at a field (specification, point 8). */
+const rejections: Partial<Record<FormErrorKind, PasswordName>> = {
+  InvalidCredentials: 'currentPassword',
+  InvalidNewPassword: 'newPassword',
+  PasswordsDoNotMatch: 'newPasswordConfirmation',
+};
+
+/** Failures that are shown for the whole form. */
+const formMessages: Partial<Record<FormErrorKind, MessageKey>> = {
+  SiteRequiresMfa: 'mfa.errors.notConfigured',
+  MfaInvalidPhoneNumber: 'mfa.errors.invalidPhoneNumber',
+};
 
 /** A required or voluntary password change. */
 export function PasswordChangeScreen(): ReactNode {
   const { t } = useLanguage();
+  const send = useSend();
   const isRequired = useFlow((state) => state.page === 'password-reset-required');
+  const isLoading = useFlow((state) => state.loading);
+  const userName = useFlow(knownUserName);
   const { policy, lines } = usePolicyLines();
   const error = useFlow((state) => state.error);
+  const formMessage = error && formMessages[error.kind];
   const refusals = useFlow((state) => state.errorsSeen);
   const { met, onType } = useMetLines(policy, { refusals, refusedLine: error?.policyLine });
   const policyId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  useEmptiedSecrets(form);
   return (
     <>
       <Heading>{t(isRequired ? 'resetPassword.headingRequired' : 'resetPassword.headingVoluntary')}</Heading>
@@ -25,7 +55,42 @@ export function PasswordChangeScreen(): ReactNode {
         {isRequired && <p>{t('resetPassword.descriptionRequired')}</p>}
         <PolicyList id={policyId} lines={lines} met={met} />
       </Description>
-      <PasswordChangeForm policyId={lines.length > 0 ? policyId : undefined} onTypeNewPassword={onType} />
+      <Alert
+        message={
+          formMessage && (
+            <>
+              <p>{t(formMessage)}</p>
+              {error.kind === 'MfaInvalidPhoneNumber' && error.description && (
+                <ServiceWords words={error.description} />
+              )}
+            </>
+          )
+        }
+        occurrence={error?.occurrence ?? 0}
+      />
+      <PasswordForm
+        form={form}
+        names={names}
+        rejected={error && rejections[error.kind]}
+        description={error?.description}
+        refusals={refusals}
+        policyId={lines.length > 0 ? policyId : undefined}
+        onTypeNewPassword={onType}
+        isPending={isLoading}
+        submitLabel={t('resetPassword.reset')}
+        onSubmit={(entered) => send({ type: 'RESET_PASSWORD', ...entered })}
+        cancel={
+          <Button
+            action="cancel"
+            variant="secondary"
+            onPress={() => send({ type: 'CANCEL_PASSWORD_CHANGE' })}
+          >
+            {t('common.cancel')}
+          </Button>
+        }
+      >
+        {userName !== undefined && <HiddenUserNameField value={userName} />}
+      </PasswordForm>
     </>
   );
 }
@@ -42,4 +107,13 @@ function usePolicyLines(): { policy: PasswordPolicy | undefined; lines: readonly
   }, [missing, send]);
 
   return { policy, lines };
+}
+
+/** Tells password managers whose password is being changed. Hidden from users and screen readers. */
+function HiddenUserNameField({ value }: { value: string }): ReactNode {
+  return (
+    <div className={styles.hidden} aria-hidden="true">
+      <input name="userName" value={value} autoComplete="username" tabIndex={-1} readOnly />
+    </div>
+  );
 }

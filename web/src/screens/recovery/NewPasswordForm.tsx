@@ -1,55 +1,30 @@
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
-import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
-import { SubmitButton } from '../../ui/button/Button.tsx';
-import { PasswordField } from '../../ui/field/PasswordField.tsx';
 import { ReadOnlyField } from '../../ui/field/ReadOnlyField.tsx';
-import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
-import { textOf } from '../form-data.ts';
-import { useMetLines, PolicyList } from '../PolicyList.tsx';
-import { PasswordsMatch, usePasswordsMatch } from '../PasswordsMatch.tsx';
-import { describePolicy } from '../policy-text.ts';
-import { ServiceWords } from '../ServiceWords.tsx';
-import { emptyPasswords } from '../use-emptied-secrets.ts';
 import { failureMessage } from '../failure-message.ts';
-import styles from './recovery.module.css';
+import { PasswordForm } from '../PasswordForm.tsx';
+import { PolicyList, useMetLines } from '../PolicyList.tsx';
+import { describePolicy } from '../policy-text.ts';
+import { emptyPasswords } from '../use-emptied-secrets.ts';
 import { useRecoveryVisit } from './recovery-visit.ts';
 import type { Submission } from './recovery-visit.ts';
+import styles from './recovery.module.css';
 
-type FieldName = 'newPassword' | 'newPasswordConfirmation';
+const names = ['newPassword', 'newPasswordConfirmation'] as const;
+type Name = (typeof names)[number];
 
-interface Field {
-  name: FieldName;
-  label: MessageKey;
-  required: MessageKey;
-  /** The error code that is shown at this field, with its message. */
-  code: string;
-  failed: MessageKey;
-}
-
-const fields: readonly Field[] = [
-  {
-    name: 'newPassword',
-    label: 'resetPassword.newPassword',
-    required: 'resetPassword.errors.newPasswordRequired',
-    code: 'invalid_new_password',
-    failed: 'resetPassword.errors.invalidNewPassword',
-  },
-  {
-    name: 'newPasswordConfirmation',
-    label: 'resetPassword.newPasswordConfirmation',
-    required: 'resetPassword.errors.newPasswordConfirmationRequired',
-    code: 'passwords_do_not_match',
-    failed: 'resetPassword.errors.passwordsDoNotMatch',
-  },
-];
+/** The error codes that are shown at a field. */
+const rejections: Record<string, Name> = {
+  invalid_new_password: 'newPassword',
+  passwords_do_not_match: 'newPasswordConfirmation',
+};
 
 interface NewPasswordFormProps {
   submission: Submission;
-  onSubmit: (entered: Record<FieldName, string>) => void;
+  onSubmit: (entered: Record<Name, string>) => void;
 }
 
 /** The new password, twice. The values exist only in the fields and are cleared after each failure. */
@@ -57,11 +32,9 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
   const { t, find } = useLanguage();
   const { link } = useRecoveryVisit();
   const { isSending, failure, failures } = submission;
-  const [missing, setMissing] = useState<readonly FieldName[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const policyId = useId();
-  const isUnanswered = failure?.kind === 'unreachable';
-  useEmptiedPasswords(form, failures, isUnanswered);
+  useEmptiedPasswords(form, failures, failure?.kind === 'unreachable');
 
   const facts = link.state === 'open' ? link.facts : undefined;
   const { lines } = useMemo(() => describePolicy(facts?.passwordPolicy, find), [facts, find]);
@@ -69,75 +42,33 @@ export function NewPasswordForm({ submission, onSubmit }: NewPasswordFormProps):
     refusals: failures,
     refusedLine: failure?.policyLine,
   });
-  const { isMatch, onType: onTypeEither } = usePasswordsMatch(form, failures);
-  const matchId = useId();
-  const onTypeNewPassword = (password: string): void => {
-    onType(password);
-    onTypeEither();
-  };
-
-  const submit = (data: FormData): void => {
-    const entered = {
-      newPassword: textOf(data, 'newPassword'),
-      newPasswordConfirmation: textOf(data, 'newPasswordConfirmation'),
-    };
-    const empty = fields.map(({ name }) => name).filter((name) => entered[name] === '');
-    setMissing(empty);
-    const [first] = empty;
-    if (first) form.current?.querySelector<HTMLInputElement>(`input[name="${first}"]`)?.focus();
-    else onSubmit(entered);
-  };
+  const rejected = rejections[failure?.code ?? ''];
 
   return (
     <>
       <Heading>{t('recovery.newPassword.heading')}</Heading>
-      <Alert message={formMessage()} occurrence={failures} />
-      <Form onSubmit={submit} ref={form}>
+      <Alert message={rejected ? undefined : failure && t(failureMessage(failure))} occurrence={failures} />
+      <PasswordForm
+        form={form}
+        names={names}
+        rejected={rejected}
+        description={failure?.description}
+        refusals={failures}
+        policyId={lines.length > 0 ? policyId : undefined}
+        onTypeNewPassword={onType}
+        isPending={isSending}
+        submitLabel={t('recovery.newPassword.save')}
+        onSubmit={onSubmit}
+      >
         {facts && <ReadOnlyField label={t('recovery.newPassword.account')} value={facts.userName} />}
         {lines.length > 0 && (
           <div className={styles.rules}>
             <PolicyList id={policyId} lines={lines} met={met} />
           </div>
         )}
-        {fields.map((field) => (
-          <PasswordField
-            key={field.name}
-            label={t(field.label)}
-            name={field.name}
-            autoComplete="new-password"
-            error={fieldMessage(field)}
-            isFormError={failure?.code === field.code}
-            describedBy={describerOf(field.name)}
-            onType={field.name === 'newPassword' ? onTypeNewPassword : onTypeEither}
-          />
-        ))}
-        <PasswordsMatch id={matchId} isMatch={isMatch} />
-        <FormActions>
-          <SubmitButton isPending={isSending}>{t('recovery.newPassword.save')}</SubmitButton>
-        </FormActions>
-      </Form>
+      </PasswordForm>
     </>
   );
-
-  function formMessage(): string | undefined {
-    const isAboutField = fields.some(({ code }) => code === failure?.code);
-    return failure === undefined || isAboutField ? undefined : t(failureMessage(failure));
-  }
-
-  function describerOf(name: FieldName): string | undefined {
-    if (name === 'newPasswordConfirmation') return matchId;
-    return lines.length > 0 ? policyId : undefined;
-  }
-
-  function fieldMessage({ name, required, code, failed }: Field): ReactNode {
-    // The confirmation now equals the new password.
-    if (name === 'newPasswordConfirmation' && isMatch) return undefined;
-    if (missing.includes(name)) return t(required);
-    if (failure?.code !== code) return undefined;
-    // The service names the violated rule in the visitor's language.
-    const { description } = failure;
-    return description === undefined ? t(failed) : <ServiceWords words={description} />;
-  }
 }
 
 /**

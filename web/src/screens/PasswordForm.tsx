@@ -1,0 +1,138 @@
+import { useId, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { useLanguage } from '../i18n/language.ts';
+import { SubmitButton } from '../ui/button/Button.tsx';
+import { PasswordField } from '../ui/field/PasswordField.tsx';
+import { Form, FormActions } from '../ui/form/Form.tsx';
+import { InlineIcon } from '../ui/icon/InlineIcon.tsx';
+import { textOf } from './form-data.ts';
+import styles from './password-form.module.css';
+import { ServiceWords } from './ServiceWords.tsx';
+
+/** The fields, with the message of a value that the service has rejected (specification, point 8). */
+const rejectedTexts = {
+  currentPassword: 'resetPassword.errors.invalidCredentials',
+  newPassword: 'resetPassword.errors.invalidNewPassword',
+  newPasswordConfirmation: 'resetPassword.errors.passwordsDoNotMatch',
+} as const;
+export type PasswordName = keyof typeof rejectedTexts;
+
+interface PasswordFormProps<TName extends PasswordName> {
+  form: RefObject<HTMLFormElement | null>;
+  names: readonly TName[];
+  /** The field whose value the service has rejected. */
+  rejected: PasswordName | undefined;
+  /** The service's text about the rejected new password. */
+  description: string | undefined;
+  /** Increases with each rejection that clears the fields. */
+  refusals: number;
+  /** The id of the list of password rules, if any. */
+  policyId: string | undefined;
+  onTypeNewPassword: (password: string) => void;
+  isPending: boolean;
+  submitLabel: string;
+  onSubmit: (entered: Record<TName, string>) => void;
+  cancel?: ReactNode;
+  /** Above the fields. */
+  children: ReactNode;
+}
+
+/** A new password, typed twice, after the current one if it is needed. */
+export function PasswordForm<TName extends PasswordName>(props: PasswordFormProps<TName>): ReactNode {
+  const { form, names, rejected, description, refusals, policyId, onTypeNewPassword } = props;
+  const { isPending, submitLabel, onSubmit, cancel, children } = props;
+  const { t } = useLanguage();
+  const [missing, setMissing] = useState<readonly PasswordName[]>([]);
+  const { isMatch, onType } = usePasswordsMatch(form, refusals);
+  const matchId = useId();
+  const describers: Partial<Record<PasswordName, string | undefined>> = {
+    newPassword: policyId,
+    newPasswordConfirmation: matchId,
+  };
+
+  const submit = (data: FormData): void => {
+    if (isPending) return;
+    const empty = names.filter((name) => textOf(data, name) === '');
+    setMissing(empty);
+    const [first] = empty;
+    if (first) return findField(form, first)?.focus();
+    onSubmit(Object.fromEntries(names.map((name) => [name, textOf(data, name)])) as Record<TName, string>);
+  };
+
+  const messageAt = (name: PasswordName): ReactNode => {
+    // The confirmation now equals the new password.
+    if (name === 'newPasswordConfirmation' && isMatch) return undefined;
+    if (missing.includes(name)) return t(`resetPassword.errors.${name}Required`);
+    if (name !== rejected) return undefined;
+    // The service names the violated rule in the visitor's language (NIST SP 800-63B-4, 3.1.1.2 requires the reason).
+    return name === 'newPassword' && description ? (
+      <ServiceWords words={description} />
+    ) : (
+      t(rejectedTexts[name])
+    );
+  };
+
+  return (
+    <Form onSubmit={submit} ref={form}>
+      {children}
+      {names.map((name: PasswordName) => (
+        <PasswordField
+          key={name}
+          label={t(`resetPassword.${name}`)}
+          name={name}
+          autoComplete={name === 'currentPassword' ? 'current-password' : 'new-password'}
+          error={messageAt(name)}
+          isFormError={name === rejected}
+          describedBy={describers[name]}
+          onType={(password) => {
+            if (name === 'newPassword') onTypeNewPassword(password);
+            onType();
+          }}
+        />
+      ))}
+      <PasswordsMatch id={matchId} isMatch={isMatch} />
+      <FormActions>
+        <SubmitButton isPending={isPending}>{submitLabel}</SubmitButton>
+        {cancel}
+      </FormActions>
+    </Form>
+  );
+}
+
+function findField(form: RefObject<HTMLFormElement | null>, name: PasswordName): HTMLInputElement | null {
+  return form.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`) ?? null;
+}
+
+interface TypedTwice {
+  isMatch: boolean;
+  /** Called on each input. The passwords are not stored. */
+  onType: () => void;
+}
+
+/** Whether the new password equals its confirmation, while the visitor types. A hint only: the service decides. */
+function usePasswordsMatch(form: RefObject<HTMLFormElement | null>, refusals: number): TypedTwice {
+  const [typed, setTyped] = useState({ refusals, isMatch: false });
+  return {
+    isMatch: typed.isMatch && typed.refusals === refusals,
+    onType: () => {
+      const password = findField(form, 'newPassword')?.value;
+      const isMatch = !!password && password === findField(form, 'newPasswordConfirmation')?.value;
+      setTyped({ refusals, isMatch });
+    },
+  };
+}
+
+/** Uses the message line of the confirmation field, which has no message then, so that nothing shifts. */
+function PasswordsMatch({ id, isMatch }: { id: string; isMatch: boolean }): ReactNode {
+  const { t } = useLanguage();
+  return (
+    <div className={styles.match} id={id} aria-live="polite">
+      {isMatch && (
+        <>
+          <InlineIcon name="check" />
+          <span>{t('resetPassword.match')}</span>
+        </>
+      )}
+    </div>
+  );
+}
