@@ -1,21 +1,15 @@
-import { supportedLocales } from '@anteroom/contract';
 import type { Config } from '@anteroom/contract';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { findSafeAddress } from '../../addresses.ts';
 import type { AccountApi, PresentAccount } from '../../api/account-client.ts';
-import { chooseLanguage } from '../../i18n/choose-language.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { Alert, StepBanner } from '../../ui/alert/Alert.tsx';
-import { brand } from '../../ui/brand.ts';
-import { Card } from '../../ui/card/Card.tsx';
-import { Footer } from '../../ui/footer/Footer.tsx';
 import { ActionButton } from '../../ui/link/ActionButton.tsx';
 import { ActionLink } from '../../ui/link/ActionLink.tsx';
 import { Heading } from '../../ui/text/Heading.tsx';
-import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
-import { privacyPolicyAddress } from '../addresses-of-config.ts';
+import { PageFrame } from '../PageFrame.tsx';
 import { saveFile } from '../save-file.ts';
 import { Activity } from './Activity.tsx';
 import { AuthenticatorApp } from './AuthenticatorApp.tsx';
@@ -38,22 +32,19 @@ interface AccountScreenProps {
 
 /** The user's own account: who they are, what they sign in with, and where they are signed in. */
 export function AccountScreen({ api, config, first }: AccountScreenProps): ReactNode {
-  const { t, locale } = useLanguage();
+  const { t } = useLanguage();
   const [account, setAccount] = useState(first);
   const changes = useChanges(api, setAccount);
   const { isSending, done, failure, failures } = changes;
-  const title = t('titles.document', { title: t('account.heading'), product: brand.productName });
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
   const backAddress = findSafeAddress(account.backUri);
 
   return (
     <AccountContext value={{ account, api, changes }}>
-      <Card
+      <PageFrame
         step="account"
-        isLoading={isSending}
-        hasH1Logo={false}
+        title={t('account.heading')}
+        config={config}
+        customizations={undefined}
         header={
           backAddress === undefined ? undefined : (
             <ActionLink action="back-to-boards" href={backAddress} isBack>
@@ -61,18 +52,10 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
             </ActionLink>
           )
         }
-        footer={
-          <Footer
-            privacyPolicyAddress={privacyPolicyAddress(config, locale)}
-            globalSupportAddress={findSafeAddress(config.globalSupportUrl)}
-            locales={supportedLocales}
-            onChooseLanguage={chooseLanguage}
-          />
-        }
-        theme="default"
+        hasH1Logo={false}
         isWide
-        isFlat={false}
-        hasErrorMargin={false}
+        working={isSending ? t('common.working') : undefined}
+        done={done && t(done)}
       >
         <StepEntrance>
           <div className={styles.messages}>
@@ -93,9 +76,7 @@ export function AccountScreen({ api, config, first }: AccountScreenProps): React
             </>
           )}
         </StepEntrance>
-      </Card>
-      <LiveRegion isAssertive message={isSending ? t('common.working') : undefined} />
-      <LiveRegion message={done && t(done)} />
+      </PageFrame>
     </AccountContext>
   );
 }

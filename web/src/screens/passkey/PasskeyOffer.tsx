@@ -1,20 +1,16 @@
-import { supportedLocales } from '@anteroom/contract';
-import { useEffect, useState } from 'react';
+import type { AuthContext, Config } from '@anteroom/contract';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Failure } from '../../flow/events.ts';
-import { chooseLanguage } from '../../i18n/choose-language.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { Alert } from '../../ui/alert/Alert.tsx';
-import { brand } from '../../ui/brand.ts';
 import { Button, SubmitButton } from '../../ui/button/Button.tsx';
-import { Card } from '../../ui/card/Card.tsx';
-import { Footer } from '../../ui/footer/Footer.tsx';
 import { Form, FormActions } from '../../ui/form/Form.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
-import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
 import { StepEntrance } from '../StepEntrance.tsx';
 import { failureMessage } from '../failure-message.ts';
+import { PageFrame } from '../PageFrame.tsx';
 import type { Ceremony } from '../passkey-ceremonies.ts';
 
 interface PasskeyOfferProps {
@@ -22,22 +18,16 @@ interface PasskeyOfferProps {
   decline: () => Promise<unknown>;
   /** Continues to the application. */
   goOn: () => Promise<{ failure: Failure } | undefined>;
-  privacyPolicyAddress: string | undefined;
-  globalSupportAddress: string | undefined;
-  hasLinks: boolean;
-  isFlat: boolean;
+  config: Config;
+  customizations: AuthContext['loginFlowCustomizations'];
 }
 
 /** Offers a passkey after a sign-in with password and code. */
 export function PasskeyOffer(props: PasskeyOfferProps): ReactNode {
-  const { create, decline, goOn, privacyPolicyAddress, globalSupportAddress, hasLinks, isFlat } = props;
+  const { create, decline, goOn, config, customizations } = props;
   const { t } = useLanguage();
   const [working, setWorking] = useState<'create' | 'leave'>();
   const [problem, setProblem] = useState<{ message: MessageKey; occurrence: number }>();
-  const title = t('titles.document', { title: t('passkey.heading'), product: brand.productName });
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
 
   const tell = (message: MessageKey): void => {
     setWorking(undefined);
@@ -64,50 +54,35 @@ export function PasskeyOffer(props: PasskeyOfferProps): ReactNode {
   };
 
   return (
-    <>
-      <Card
-        step="passkey"
-        isLoading={working !== undefined}
-        hasH1Logo
-        header={undefined}
-        footer={
-          hasLinks ? (
-            <Footer
-              privacyPolicyAddress={privacyPolicyAddress}
-              globalSupportAddress={globalSupportAddress}
-              locales={supportedLocales}
-              onChooseLanguage={chooseLanguage}
-            />
-          ) : undefined
-        }
-        theme="default"
-        isWide={false}
-        isFlat={isFlat}
-        hasErrorMargin={false}
-      >
-        <StepEntrance>
-          <Heading>{t('passkey.heading')}</Heading>
-          <Description>
-            <p>{t('passkey.description')}</p>
-            <p>{t('passkey.ownDevice')}</p>
-          </Description>
-          <Alert message={problem && t(problem.message)} occurrence={problem?.occurrence ?? 0} />
-          <Form onSubmit={() => void accept()}>
-            <FormActions>
-              <SubmitButton action="create-passkey" isPending={working === 'create'}>
-                {t('passkey.create')}
-              </SubmitButton>
-              <Button action="not-now" variant="secondary" onPress={() => void refuse()}>
-                {t('passkey.notNow')}
-              </Button>
-            </FormActions>
-          </Form>
-        </StepEntrance>
-      </Card>
-      <LiveRegion
-        isAssertive
-        message={working && t(working === 'create' ? 'passkey.creating' : 'common.leaving')}
-      />
-    </>
+    <PageFrame
+      step="passkey"
+      title={t('passkey.heading')}
+      config={config}
+      customizations={customizations}
+      header={undefined}
+      hasH1Logo
+      isWide={false}
+      working={working && t(working === 'create' ? 'passkey.creating' : 'common.leaving')}
+      done={undefined}
+    >
+      <StepEntrance>
+        <Heading>{t('passkey.heading')}</Heading>
+        <Description>
+          <p>{t('passkey.description')}</p>
+          <p>{t('passkey.ownDevice')}</p>
+        </Description>
+        <Alert message={problem && t(problem.message)} occurrence={problem?.occurrence ?? 0} />
+        <Form onSubmit={() => void accept()}>
+          <FormActions>
+            <SubmitButton action="create-passkey" isPending={working === 'create'}>
+              {t('passkey.create')}
+            </SubmitButton>
+            <Button action="not-now" variant="secondary" onPress={() => void refuse()}>
+              {t('passkey.notNow')}
+            </Button>
+          </FormActions>
+        </Form>
+      </StepEntrance>
+    </PageFrame>
   );
 }

@@ -1,20 +1,12 @@
-import { supportedLocales } from '@anteroom/contract';
-import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { findSafeAddress } from '../../addresses.ts';
-import { switchLanguage } from '../../i18n/current-language.ts';
 import type { MessageKey } from '../../i18n/keys.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { isSupportedLocale } from '../../i18n/locales.ts';
 import type { RecoveryPage } from '../../paths.ts';
-import { brand } from '../../ui/brand.ts';
 import { Button } from '../../ui/button/Button.tsx';
-import { Card } from '../../ui/card/Card.tsx';
-import { Footer } from '../../ui/footer/Footer.tsx';
 import { ActionLink } from '../../ui/link/ActionLink.tsx';
 import { Description, Heading } from '../../ui/text/Heading.tsx';
-import { LiveRegion } from '../../ui/text/LiveRegion.tsx';
-import { privacyPolicyAddress } from '../addresses-of-config.ts';
+import { PageFrame } from '../PageFrame.tsx';
 import { pageAddress, useRecoveryVisit } from './recovery-visit.ts';
 import styles from './recovery.module.css';
 
@@ -29,46 +21,26 @@ interface RecoveryFrameProps {
   children: ReactNode;
 }
 
-/** The frame of a recovery page: card with header and footer, title and live regions. */
-export function RecoveryFrame({
-  page,
-  title: changedTitle,
-  working,
-  done,
-  children,
-}: RecoveryFrameProps): ReactNode {
+/** The frame of a recovery page. */
+export function RecoveryFrame({ page, title, working, done, children }: RecoveryFrameProps): ReactNode {
   const { t } = useLanguage();
-  const { loginFlowCustomizations } = useRecoveryVisit().context;
-  const title = t('titles.document', {
-    title: t(changedTitle ?? `recovery.titles.${page}`),
-    product: brand.productName,
-  });
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
-
+  const { config, context, referer } = useRecoveryVisit();
   return (
-    <>
-      <Card
-        step={page}
-        isLoading={working !== undefined}
-        hasH1Logo
-        header={<BackToSignIn />}
-        footer={
-          loginFlowCustomizations?.languageSelectionAndLinksDisabled ? undefined : (
-            <RecoveryFooter page={page} />
-          )
-        }
-        theme="default"
-        isWide={false}
-        isFlat={loginFlowCustomizations?.nestedUIEliminated ?? false}
-        hasErrorMargin={false}
-      >
-        {children}
-      </Card>
-      <LiveRegion isAssertive message={working && t(working)} />
-      <LiveRegion message={done} />
-    </>
+    <PageFrame
+      step={page}
+      title={t(title ?? `recovery.titles.${page}`)}
+      config={config}
+      customizations={context.loginFlowCustomizations}
+      header={<BackToSignIn />}
+      hasH1Logo
+      isWide={false}
+      working={working && t(working)}
+      done={done}
+      // The address contains the language of the link: a reload must not undo the visitor's choice.
+      onLanguageChosen={(locale) => history.replaceState(null, '', pageAddress(page, locale, referer))}
+    >
+      {children}
+    </PageFrame>
   );
 }
 
@@ -81,29 +53,6 @@ function BackToSignIn(): ReactNode {
     <ActionLink action="back" href={address} isBack>
       {t('recovery.backToSignIn')}
     </ActionLink>
-  );
-}
-
-function RecoveryFooter({ page }: { page: RecoveryPage }): ReactNode {
-  const { locale } = useLanguage();
-  const { config, referer } = useRecoveryVisit();
-
-  const chooseLanguage = (chosen: string): void => {
-    if (!isSupportedLocale(chosen)) return;
-    switchLanguage(chosen).then(
-      // The address contains the language of the link: a reload must not undo the visitor's choice.
-      () => history.replaceState(null, '', pageAddress(page, chosen, referer)),
-      // If the file cannot be loaded, the current language stays.
-      () => {},
-    );
-  };
-  return (
-    <Footer
-      privacyPolicyAddress={privacyPolicyAddress(config, locale)}
-      globalSupportAddress={findSafeAddress(config.globalSupportUrl)}
-      locales={supportedLocales}
-      onChooseLanguage={chooseLanguage}
-    />
   );
 }
 

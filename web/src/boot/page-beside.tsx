@@ -1,0 +1,62 @@
+import type { Branding, Config } from '@anteroom/contract';
+import type { ReactNode } from 'react';
+import { createApi } from '../api/client.ts';
+import type { Api } from '../api/client.ts';
+import { onMissingText, requireLanguage } from '../i18n/current-language.ts';
+import { storeLocale } from '../i18n/language-choice.ts';
+import { paths } from '../paths.ts';
+import type { EarlyStart } from './early-start.ts';
+import { loadConfig } from './load-config.ts';
+import { createRoot, flushSync } from './react.ts';
+import { removeSplash, showFirstLanguage, showOnSplash, splashShown } from './splash.ts';
+
+/** Prepares a page outside the sign-in flow: its language, and a client without extensions. */
+export function openPage({ correlation, language }: EarlyStart): { api: Api; locale: () => string } {
+  if (language.isToBeKept) storeLocale(language.locale);
+  const locale = (): string => document.documentElement.lang || language.locale;
+  const api = createApi({ correlation, locale, baseAddress: () => '', extensions: () => undefined });
+  onMissingText((what) => {
+    const metric = { name: 'text-missing', at: new Date().toISOString(), data: { what } };
+    void api.call('postMetrics', { body: { metricData: [metric] } });
+  });
+  return { api, locale };
+}
+
+/** Loads the texts, the configuration and what else the page shows first, so that nothing shifts later. */
+export async function loadPage<TFirst>(
+  { arrival, language, messages }: EarlyStart,
+  api: Api,
+  loadFirst: (words: Promise<void>) => Promise<TFirst>,
+): Promise<[TFirst, Config]> {
+  let config: Config = {};
+  const words = showFirstLanguage(language.locale, messages);
+  const [first] = await Promise.all([
+    loadFirst(words),
+    words,
+    loadConfig(api, (loaded) => {
+      config = loaded;
+    }),
+    splashShown(arrival.skipSplash),
+  ]);
+  return [first, config];
+}
+
+/** Reports on the splash that the service does not answer. */
+export function reportSlow(): void {
+  showOnSplash(requireLanguage().find('error.serverUnreachable') ?? '');
+}
+
+/** Most applications have no branding; a failure to load it does not stop the page. */
+export async function showBranding(branding: Branding | undefined): Promise<void> {
+  if (branding) await import('./branding.ts').then((part) => part.applyBranding(branding)).catch(() => {});
+}
+
+/** Renders the page in place of the splash. */
+export function drawPage(page: ReactNode): void {
+  const container = document.getElementById('root');
+  if (!container) throw new Error('index.html has no #root');
+  // A page that fails to render shows the error page (specification, point 8: uncaught client errors).
+  const root = createRoot(container, { onUncaughtError: () => location.replace(paths.error()) });
+  flushSync(() => root.render(page));
+  removeSplash();
+}
