@@ -177,6 +177,12 @@ describe('a failed sign-in', () => {
     });
   });
 
+  test('too many attempts restart the login with their message', () => {
+    const { state, effects } = play([...toCredentials(), signIn, failed('mfa_max_attempts_exceeded')]);
+    expect(state.notifications).toMatchObject([{ messageKey: 'mfa.errors.verificationLimitHit' }]);
+    expect(effects.filter(({ type }) => type === 'load-auth-context')).toHaveLength(2);
+  });
+
   test('a generic failure shows no message unless the service sends a description', () => {
     expect(play([...toCredentials(), signIn, failed('validation_failed')]).state.notifications).toEqual([]);
     const state = play([

@@ -11,6 +11,7 @@ import {
   findAction,
   focusedName,
   heading,
+  step,
   submit,
   type,
 } from '../testing/page.ts';
@@ -32,10 +33,22 @@ describe('the requested fields', () => {
     expect(focusedName()).toBe('userName');
   });
 
-  test('shows a known user name as read-only', async () => {
-    await drawSignIn({ userName: 'ada@acme.example' });
+  test('names no site in the heading if none is known', async () => {
+    await drawSignIn({ defaultSite: undefined, allowDefaultSiteEntry: false });
+    expect([step(), heading()]).toEqual(['credentials', 'Sign in']);
+  });
+
+  test('shows a known user name as read-only, and requests only the password', async () => {
+    const app = await drawSignIn({ userName: 'ada@acme.example' });
     expect([field('userName').value, field('userName').readOnly]).toEqual(['ada@acme.example', true]);
     expect(focusedName()).toBe('password');
+    type('password', 'secret');
+    submit();
+    expect(app.effects('authenticate')[0]?.body).toMatchObject({
+      userName: 'ada@acme.example',
+      password: 'secret',
+      site: 'acme',
+    });
   });
 
   test('shows only the user name if no password can be entered, with a hidden password field for password managers', async () => {
@@ -80,9 +93,14 @@ describe('the requested fields', () => {
     expect(document.querySelector('input[name=userName]')).toBeNull();
   });
 
-  test('a hint fills in the user name unless it is known', async () => {
-    await drawSignIn({ loginHint: 'hint@acme.example' });
-    expect(field('userName').value).toBe('hint@acme.example');
+  test.each([
+    ['an editable user name', {}, ['hint@acme.example', false]],
+    ['no known user name', { userName: 'ada' }, ['ada', true]],
+    ['no user name that cannot be entered', { allowUserNameEntry: false }, [undefined, undefined]],
+  ])('a hint fills in %s', async (_, changes, shown) => {
+    await drawSignIn({ loginHint: 'hint@acme.example', ...changes });
+    const userName = document.querySelector<HTMLInputElement>('main input[name=userName]');
+    expect([userName?.value, userName?.readOnly]).toEqual(shown);
   });
 
   test.each([
@@ -105,6 +123,30 @@ describe('validation', () => {
     });
     expect(fieldError('password')).toEqual({ isInvalid: true, words: 'Enter your password.' });
     expect(focusedName()).toBe('userName');
+    type('userName', 'ada');
+    submit();
+    expect([focusedName(), fieldError('userName').isInvalid]).toEqual(['password', false]);
+    expect(app.effects('authenticate')).toEqual([]);
+  });
+
+  test('an empty user name alone has a message and is not looked up', async () => {
+    const app = await drawSignIn({}, { allowPasswordEntry: false });
+    submit();
+    expect(fieldError('userName')).toEqual({
+      isInvalid: true,
+      words: 'Enter your user name or sign‑in e‑mail.',
+    });
+    type('userName', 'ada');
+    submit();
+    expect(app.effects('load-user-settings')).toHaveLength(1);
+  });
+
+  test('a blank user name counts as empty', async () => {
+    const app = await drawSignIn();
+    type('userName', '   ');
+    type('password', 'secret');
+    submit();
+    expect(fieldError('userName').isInvalid).toBe(true);
     expect(app.effects('authenticate')).toEqual([]);
   });
 
@@ -201,6 +243,17 @@ describe('after a failure', () => {
     expect(fieldError('password').isInvalid).toBe(false);
   });
 
+  test('a failed change of the session is shown as a notification, not in the form', async () => {
+    const app = await drawSignIn();
+    type('userName', 'ada');
+    type('password', 'secret');
+    submit();
+    const failure = { kind: 'handled', status: 400, code: 'session_migration_failure' } as const;
+    await app.report({ ...wrongPassword, failure });
+    expect([step(), alerts(), field('password').value]).toEqual(['credentials', '', '']);
+    expect(requireElement('[data-notification=error]').textContent).toContain('Something went wrong');
+  });
+
   test('a generic failure shows no message in the form and the service’s text as a notification', async () => {
     const app = await drawSignIn();
     type('userName', 'ada');
@@ -239,9 +292,11 @@ describe('after a failure', () => {
 
 describe('the links', () => {
   test('the link for forgotten credentials has the language and the requesting client', async () => {
-    await drawSignIn({}, { locale: 'de' });
+    await drawSignIn({ forgotPasswordUrl: 'https://app.example/forgot?tenant=7' }, { locale: 'de' });
     const address = new URL(action('forgot-credentials').getAttribute('href') ?? '');
+    expect(address.origin + address.pathname).toBe('https://app.example/forgot');
     expect(Object.fromEntries(address.searchParams)).toEqual({
+      tenant: '7',
       culture: 'de',
       refererClientId: 'director',
       refererScopes: 'openid profile',
@@ -278,6 +333,29 @@ describe('the links', () => {
   ])('no link for forgotten credentials when %s', async (_, changes) => {
     await drawSignIn(changes);
     expect(findAction('forgot-credentials')).toBeNull();
+  });
+
+  test('an entered site replaces the address for forgotten credentials', async () => {
+    const app = await drawSignIn();
+    await app.report(
+      { type: 'BACK_TO_SITE' },
+      { type: 'SITE_ENTERED', site: 'harbor' },
+      {
+        type: 'SITE_CHECKED',
+        site: 'harbor',
+        answer: { siteExists: true, forgotPasswordUrl: 'https://harbor.example/forgot' },
+      },
+      { type: 'SITE_SETTINGS_LOADED', answer: { allowPasswordEntry: true } },
+    );
+    expect(action('forgot-credentials').getAttribute('href')).toMatch(/^https:\/\/harbor\.example\/forgot\?/);
+  });
+
+  test('the footer for support links to the support of the installation', async () => {
+    await drawSignIn();
+    expect(requireElement('main').textContent).toContain('Trouble signing in?');
+    expect(requireElement('main [data-action=global-support]').getAttribute('href')).toBe(
+      'https://help.example/',
+    );
   });
 
   test('back to site only if a site can be entered', async () => {
