@@ -68,90 +68,6 @@ test('required change: three named fields, a separate heading, a reset and a can
   await expect(visit.action('back')).toHaveCount(0);
 });
 
-test('required change: each empty field shows its own message and prevents the submission', async ({
-  visit,
-  scripted,
-}) => {
-  await openRequiredChange(visit, scripted);
-  await visit.submit();
-  const said = [];
-  for (const [name, key] of [
-    ['currentPassword', 'resetPassword.errors.currentPasswordRequired'],
-    ['newPassword', 'resetPassword.errors.newPasswordRequired'],
-    ['newPasswordConfirmation', 'resetPassword.errors.newPasswordConfirmationRequired'],
-  ] as const) {
-    await expect(visit.field(name)).toHaveAttribute('aria-invalid', 'true');
-    await expect(visit.field(name)).toHaveAccessibleDescription(wordsPattern(key));
-    said.push(wordsPattern(key).source);
-  }
-  expect(new Set(said).size).toBe(3);
-  await expect(visit.field('currentPassword')).toBeFocused();
-  await visit.field('currentPassword').fill('a');
-  await visit.submit();
-  await expect(visit.field('newPassword')).toBeFocused();
-  expect(scripted.received('passwordReset')).toHaveLength(0);
-});
-
-test('required change: the payload contains the passwords as typed', async ({ visit, scripted }) => {
-  await openRequiredChange(visit, scripted);
-  await fill(visit, [' old ', ' new one ', ' new one ']);
-  await visit.submit();
-  const { input } = await visit.called('passwordReset');
-  expect(input.body).toMatchObject({
-    returnUrl: visit.returnUrl(),
-    currentPassword: ' old ',
-    newPassword: ' new one ',
-    newPasswordConfirmation: ' new one ',
-    userName: dana,
-    site: 'northwind',
-  });
-});
-
-test('required change: the service, not the page, compares the new password and its confirmation', async ({
-  visit,
-  scripted,
-}) => {
-  scripted.script.fail('passwordReset', 'passwords_do_not_match');
-  await openRequiredChange(visit, scripted);
-  await fill(visit, ['old', 'new one', 'new two']);
-  await visit.submit();
-  await visit.called('passwordReset');
-  await expect(visit.field('newPasswordConfirmation')).toHaveAttribute('aria-invalid', 'true');
-  await expect(visit.field('newPasswordConfirmation')).toHaveAccessibleDescription(
-    wordsPattern('resetPassword.errors.passwordsDoNotMatch'),
-  );
-});
-
-test('required change: each error code has its own message, clears the form and focuses the current password', async ({
-  visit,
-  scripted,
-}) => {
-  await openRequiredChange(visit, scripted);
-  for (const [code, key, name] of [
-    ['invalid_credentials', 'resetPassword.errors.invalidCredentials', 'currentPassword'],
-    ['invalid_new_password', 'resetPassword.errors.invalidNewPassword', 'newPassword'],
-    ['passwords_do_not_match', 'resetPassword.errors.passwordsDoNotMatch', 'newPasswordConfirmation'],
-    ['site_requires_mfa', 'mfa.errors.notConfigured', undefined],
-    ['mfa_invalid_phone_number', 'mfa.errors.invalidPhoneNumber', undefined],
-  ] as const) {
-    for (const status of [400, 401]) {
-      const before = scripted.received('passwordReset').length;
-      scripted.script.fail('passwordReset', code, { status });
-      await fill(visit, ['old', 'new one', 'new one']);
-      await visit.submit();
-      await visit.called('passwordReset', before + 1);
-      await expect.poll(async () => visit.shown(), `${code} ${status}`).toMatch(wordsPattern(key));
-      if (name) await expect(visit.field(name), code).toHaveAttribute('aria-invalid', 'true');
-      else await expect(visit.alert, code).toHaveText(wordsPattern(key));
-      for (const field of ['currentPassword', 'newPassword', 'newPasswordConfirmation'])
-        await expect(visit.field(field), code).toHaveValue('');
-      await expect(visit.field('currentPassword'), code).toBeFocused();
-      expect(await visit.isLoading()).toBe(false);
-      expect(await visit.stepNow()).toBe('password-reset-required');
-    }
-  }
-});
-
 test('required change: a wrong phone number shows the sanitised description of the service', async ({
   page,
   visit,
@@ -171,20 +87,6 @@ test('required change: a wrong phone number shows the sanitised description of t
   expect(await page.evaluate(() => Reflect.get(globalThis, 'hit') as unknown)).toBeUndefined();
   // the content policy reports the event handler while the sanitiser removes it
   noise.splice(0);
-});
-
-test('required change: a generic failure has no message', async ({ visit, scripted }) => {
-  await openRequiredChange(visit, scripted);
-  for (const code of ['validation_failed', 'internal_error', 'rate_limit_reached'] as const) {
-    scripted.script.fail('passwordReset', code);
-    await fill(visit, ['old', 'new one', 'new one']);
-    await visit.submit();
-    await expect(visit.field('currentPassword'), code).toBeFocused();
-    await expect(visit.field('newPassword'), code).toHaveValue('');
-    await expect(visit.alert, code).toHaveCount(0);
-    await expect(visit.field('currentPassword'), code).not.toHaveAttribute('aria-invalid', 'true');
-    expect(await visit.stepNow()).toBe('password-reset-required');
-  }
 });
 
 test('required change: after “redirect” the page reloads the policy and follows the location', async ({

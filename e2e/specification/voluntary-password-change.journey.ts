@@ -1,4 +1,3 @@
-import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import { dana, expect, test } from './visit.ts';
 import type { Visit } from './visit.ts';
 import { wordsPattern } from '../fixtures/words.ts';
@@ -14,25 +13,6 @@ async function change(visit: Visit): Promise<void> {
   await visit.field('newPassword').fill('new one');
   await visit.field('newPasswordConfirmation').fill('new one');
   await visit.submit();
-}
-
-function playPolicy({ script }: ScriptedIdentity): void {
-  script.answer('passwordPolicy', {
-    policyLines: [
-      { line: 'minimumLength' },
-      { line: 'maximumLength' },
-      { line: 'notInventedHere' },
-      {
-        line: 'atLeast',
-        subPolicies: [{ line: 'minimumDigits' }, { line: 'alsoUnknown' }, { line: 'minimumUppercase' }],
-      },
-    ],
-    minimumLength: 17,
-    maximumLength: 93,
-    minimumDigits: 4,
-    minimumUppercase: 5,
-    atLeast: 1,
-  });
 }
 
 test('voluntary change: the heading, the help link to global support, and the back link', async ({
@@ -105,63 +85,6 @@ test('voluntary change: cancel redirects to the cancel address, or opens the cre
   }
 });
 
-test('voluntary change: policy lines show their numbers, and nested lines are inside their parent', async ({
-  page,
-  visit,
-  scripted,
-}) => {
-  playPolicy(scripted);
-  await openVoluntaryChange(visit);
-  const line = page.locator('main li');
-  await expect(line.filter({ hasText: 'at least 17 characters' })).toBeVisible();
-  await expect(line.filter({ hasText: 'at most 93 characters' })).toBeVisible();
-  const outer = line.filter({ hasText: wordsPattern('passwordPolicy.atLeast', { atLeast: 1 }) });
-  await expect(outer.locator('li')).toHaveText([
-    wordsPattern('passwordPolicy.minimumDigits', { minimumDigits: 4 }),
-    wordsPattern('passwordPolicy.minimumUppercase', { minimumUppercase: 5 }),
-  ]);
-  const { input } = await visit.called('passwordPolicy');
-  expect(input.body).toEqual({ userName: dana, site: 'northwind' });
-});
-
-test('voluntary change: a line without a translation is omitted and reported as a metric', async ({
-  page,
-  visit,
-  scripted,
-}) => {
-  playPolicy(scripted);
-  await openVoluntaryChange(visit);
-  await expect(page.locator('main li').first()).toBeVisible();
-  expect(await visit.shown()).not.toMatch(/notInventedHere|alsoUnknown|passwordPolicy\./);
-  const reported = (): string =>
-    JSON.stringify(scripted.received('postMetrics').map(({ input }) => input.body.metricData));
-  await expect.poll(reported).toContain('notInventedHere');
-  await expect.poll(reported).toContain('alsoUnknown');
-});
-
-test('voluntary change: without policy lines there is no list', async ({ page, visit, scripted }) => {
-  scripted.script.answer('passwordPolicy', { policyLines: [] });
-  await openVoluntaryChange(visit);
-  await expect(page.locator('main li')).toHaveCount(0);
-  await expect(page.locator('main')).not.toContainText(wordsPattern('resetPassword.policy'));
-});
-
-test('voluntary change: an error clears the form and focuses the current password', async ({
-  visit,
-  scripted,
-}) => {
-  scripted.script.fail('passwordReset', 'invalid_credentials');
-  await openVoluntaryChange(visit);
-  await change(visit);
-  await expect(visit.field('currentPassword')).toHaveAccessibleDescription(
-    wordsPattern('resetPassword.errors.invalidCredentials'),
-  );
-  for (const name of ['currentPassword', 'newPassword', 'newPasswordConfirmation'])
-    await expect(visit.field(name)).toHaveValue('');
-  await expect(visit.field('currentPassword')).toBeFocused();
-  expect(await visit.stepNow()).toBe('password-reset-voluntary');
-});
-
 test('voluntary change: “redirect” follows the location at once, because the session is valid', async ({
   page,
   visit,
@@ -201,12 +124,4 @@ test('voluntary change: without a user name there is no password change', async 
   visit.context({ promptMethod: 'change_password', userName: null });
   await visit.open();
   await visit.step('credentials');
-});
-
-test('voluntary change: each of the three passwords can be shown', async ({ page, visit }) => {
-  await openVoluntaryChange(visit);
-  await expect(visit.action('show-password')).toHaveCount(3);
-  await visit.action('show-password').nth(1).click();
-  await expect(page.locator('main input[type="text"]')).toHaveCount(1);
-  await expect(visit.field('newPassword')).toHaveAttribute('type', 'text');
 });

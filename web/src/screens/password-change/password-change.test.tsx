@@ -78,6 +78,10 @@ describe('the three fields', () => {
       'Enter a new password.',
       'Confirm the new password.',
     ]);
+    expect(focusedName()).toBe('currentPassword');
+    type('currentPassword', 'old');
+    submit();
+    expect(focusedName()).toBe('newPassword');
     expect(app.effects('reset-password')).toEqual([]);
   });
 
@@ -142,14 +146,26 @@ describe('after a failure the form is empty', () => {
     expect(alerts()).toMatch(/cannot send a text message.*It is a landline\./);
   });
 
-  test('a generic failure shows no message in the form', async () => {
+  test('a missing second factor is shown for the whole form', async () => {
     const app = await drawRequired();
     fill();
     submit();
-    await app.report(failed('validation_failed'));
-    expect(alerts()).toBe('');
-    expect(field('newPassword').value).toBe('');
+    await app.report(failed('site_requires_mfa'));
+    expect(alerts()).toContain('we have no mobile number for you');
+    expect([field('newPassword').value, focusedName()]).toEqual(['', 'currentPassword']);
   });
+
+  test.each(['validation_failed', 'internal_error', 'rate_limit_reached'])(
+    'a generic failure shows no message in the form: %s',
+    async (code) => {
+      const app = await drawRequired();
+      fill();
+      submit();
+      await app.report(failed(code));
+      expect([alerts(), fieldError('currentPassword').isInvalid]).toEqual(['', false]);
+      expect([field('newPassword').value, focusedName()]).toEqual(['', 'currentPassword']);
+    },
+  );
 });
 
 describe('the rules of the password', () => {
@@ -175,6 +191,11 @@ describe('the rules of the password', () => {
       'has digits: at least 1',
     ]);
     expect(fieldError('newPassword').words).toContain('has at least 12 characters');
+  });
+
+  test('are no list if there are none', async () => {
+    await drawRequired({ policyLines: [] });
+    expect(requireElement('main').querySelector('li')).toBeNull();
   });
 
   test('show which are met while a new password is typed, and nothing for an empty one', async () => {
