@@ -8,6 +8,7 @@ import { openCorrelation } from '../api/correlation.ts';
 import type { FlowEvent } from '../flow/events.ts';
 import type { Arrival, FlowState, Page } from '../flow/model.ts';
 import { createFlow } from '../flow/store.ts';
+import { contextWith } from '../flow/testing.ts';
 import { loadSiteHeader } from '../screens/site-header-part.ts';
 import { loadConfig } from './load-config.ts';
 import { createEffectRunner } from './run-effects.ts';
@@ -18,17 +19,7 @@ import { createEffectRunner } from './run-effects.ts';
 type Context = CallAnswer<'getAuthContext'>;
 
 const returnUrl = '/connect/authorize/one';
-const context: Context = {
-  identityServiceUrl: location.origin,
-  defaultSite: 'acme',
-  selectSite: false,
-  allowDefaultSiteEntry: true,
-  allowUserNameEntry: true,
-  allowPasswordEntry: true,
-  reauthRequested: false,
-  clientId: 'director',
-  session: { state: 'none', isExternallyAuthenticated: false },
-};
+const context: Context = contextWith({ identityServiceUrl: location.origin, defaultSite: 'acme' });
 const signedIn: Context = {
   ...context,
   userName: 'ada',

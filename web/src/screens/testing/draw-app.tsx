@@ -5,6 +5,7 @@ import type { Effect, EffectType } from '../../flow/effects.ts';
 import type { FlowEvent } from '../../flow/events.ts';
 import type { Arrival, FlowState } from '../../flow/model.ts';
 import { createFlow } from '../../flow/store.ts';
+import { contextWith } from '../../flow/testing.ts';
 import { draw } from '../../ui/testing/draw.tsx';
 import { App } from '../App.tsx';
 import { loadSiteHeader } from '../site-header-part.ts';
@@ -15,20 +16,14 @@ export const returnUrl =
 
 /** A service's context for the site `acme`, with overrides. */
 export function contextOf(changes: Partial<AuthContext> = {}): AuthContext {
-  return {
+  return contextWith({
     defaultSite: 'acme',
-    selectSite: false,
     identityServiceUrl: location.origin,
-    allowDefaultSiteEntry: true,
-    allowUserNameEntry: true,
-    allowPasswordEntry: true,
     cancelRedirectUri: 'https://app.example/cancel',
     forgotPasswordUrl: 'https://app.example/forgot',
-    reauthRequested: false,
-    clientId: 'director',
-    session: { state: 'none', isExternallyAuthenticated: false },
+    mfaCodeValidityInMinutes: undefined,
     ...changes,
-  };
+  });
 }
 
 export interface DrawnApp {
