@@ -22,6 +22,25 @@ const record = {
   timestamp: '2026-01-02T03:04:05Z',
 };
 
+const attacks = [
+  '<img src=x onerror="globalThis.hit=1">',
+  '<svg onload="globalThis.hit=1"><animate onbegin="globalThis.hit=1"></svg>',
+  '<script>globalThis.hit=1</script>',
+  '<iframe srcdoc="<script>parent.hit=1</script>"></iframe>',
+  '<a href="javascript:globalThis.hit=1" id="bad">x</a>',
+  '<a href=" jav&#x09;ascript:globalThis.hit=1">x</a>',
+  '<a href="data:text/html,<script>1</script>">x</a>',
+  '<form action="https://evil.invalid"><input name="password"><button>go</button></form>',
+  '<style>body{display:none}</style>',
+  '<base href="https://evil.invalid/"><meta http-equiv="refresh" content="0;url=https://evil.invalid/">',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=globalThis.hit=1&gt;">',
+  '<p id="root" name="config" class="x" style="position:fixed" onclick="globalThis.hit=1">text</p>',
+  '<template><img src=x onerror="globalThis.hit=1"></template>',
+  '<object data="javascript:globalThis.hit=1"></object><embed src="javascript:globalThis.hit=1">',
+  '<details open ontoggle="globalThis.hit=1"><summary>s</summary></details>',
+  '<noscript><p title="</noscript><img src=x onerror=globalThis.hit=1>"></noscript>',
+];
+
 test('error page: it requests the record of the errorId once, and no context', async ({
   visit,
   scripted,
@@ -104,73 +123,6 @@ test('error page: it is generic, at the same address, if the record cannot be lo
     expect(new URL(page.url()).pathname, fail).toBe('/ui/home/error');
   }
 });
-
-test('error page: an empty record still shows the correlation id and the time', async ({
-  page,
-  visit,
-  scripted,
-}) => {
-  await openError(visit, scripted, {});
-  await expect(page.locator('main')).toContainText(wordsPattern('error.correlationId'));
-  await expect(page.locator('main')).toContainText(/\d\d:\d\d:\d\d/);
-  await expect(page.locator('main')).not.toContainText(/undefined|null|NaN|Invalid Date/);
-  await openError(visit, scripted, {
-    ...record,
-    timestamp: 'yesterday',
-    errorData: { a: null, b: 7, c: { d: 1 } },
-  });
-  await expect(page.locator('main')).not.toContainText(/undefined|NaN|Invalid Date|\[object/);
-});
-
-test('error page: user_login_email_not_found has its own heading, with e-mail and claim from the record', async ({
-  page,
-  visit,
-  scripted,
-}) => {
-  await openError(visit, scripted, {
-    ...record,
-    error: 'user_login_email_not_found',
-    errorData: { 'Email Address': 'ada@corp.example', 'Claim Name': 'urn:claims:mail' },
-  });
-  await expect(page.getByRole('heading', { name: wordsPattern('error.userNotFound.heading') })).toBeVisible();
-  await expect(page.locator('main')).toContainText(
-    wordsPattern('error.userNotFound.subHeading', {
-      userName: 'ada@corp.example',
-      claimName: 'urn:claims:mail',
-    }),
-  );
-  await expect(page.locator('main')).toContainText('user_login_email_not_found');
-});
-
-test('error page: email_claim_not_found has the generic heading and its own sub text', async ({
-  page,
-  visit,
-  scripted,
-}) => {
-  await openError(visit, scripted, { ...record, error: 'email_claim_not_found' });
-  await expect(page.getByRole('heading', { name: wordsPattern('error.heading') })).toBeVisible();
-  await expect(page.locator('main')).toContainText(wordsPattern('error.emailClaimNotFound.subHeading'));
-  await expect(page.locator('main')).not.toContainText(wordsPattern('error.subHeading'));
-});
-
-const attacks = [
-  '<img src=x onerror="globalThis.hit=1">',
-  '<svg onload="globalThis.hit=1"><animate onbegin="globalThis.hit=1"></svg>',
-  '<script>globalThis.hit=1</script>',
-  '<iframe srcdoc="<script>parent.hit=1</script>"></iframe>',
-  '<a href="javascript:globalThis.hit=1" id="bad">x</a>',
-  '<a href=" jav&#x09;ascript:globalThis.hit=1">x</a>',
-  '<a href="data:text/html,<script>1</script>">x</a>',
-  '<form action="https://evil.invalid"><input name="password"><button>go</button></form>',
-  '<style>body{display:none}</style>',
-  '<base href="https://evil.invalid/"><meta http-equiv="refresh" content="0;url=https://evil.invalid/">',
-  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=globalThis.hit=1&gt;">',
-  '<p id="root" name="config" class="x" style="position:fixed" onclick="globalThis.hit=1">text</p>',
-  '<template><img src=x onerror="globalThis.hit=1"></template>',
-  '<object data="javascript:globalThis.hit=1"></object><embed src="javascript:globalThis.hit=1">',
-  '<details open ontoggle="globalThis.hit=1"><summary>s</summary></details>',
-  '<noscript><p title="</noscript><img src=x onerror=globalThis.hit=1>"></noscript>',
-];
 
 test('error page: a description in HTML is reduced to the listed tags, and an attack has no effect', async ({
   page,

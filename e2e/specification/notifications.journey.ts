@@ -1,7 +1,4 @@
 import { expect, test } from './visit.ts';
-import type { Visit } from './visit.ts';
-import type { Page } from '@playwright/test';
-import type { ScriptedIdentity } from '@anteroom/testkit/scripted/scripted-identity';
 import { wordsPattern } from '../fixtures/words.ts';
 
 const unauthorized = wordsPattern('error.unauthorized');
@@ -163,101 +160,6 @@ test('notifications: they appear after the splash has closed', async ({ page, vi
   release();
   await visit.step('credentials');
   await expect(visit.notice('info')).toBeVisible();
-});
-
-/** The actions that clear a pending notice, and how a visitor performs each. */
-const actions: readonly [
-  name: string,
-  prepare: (visit: Visit, scripted: ScriptedIdentity) => string,
-  act: (visit: Visit, page: Page) => Promise<void>,
-][] = [
-  [
-    'sign-in',
-    (_visit, { script }) => {
-      script.fail('authenticate', 'invalid_credentials');
-      return '/account/login';
-    },
-    async (visit) => visit.signIn(),
-  ],
-  [
-    'site select',
-    (visit, { script }) => {
-      visit.choosing();
-      script.fail('selectSite', 'validation_failed');
-      return '/account/login';
-    },
-    async (_visit, page) => page.locator('[data-site="harbor"] button').first().click(),
-  ],
-  [
-    'reset',
-    (visit, { script }) => {
-      visit.signedIn({ promptMethod: 'change_password' });
-      script.fail('passwordReset', 'invalid_credentials');
-      return '/account/login';
-    },
-    async (visit) => {
-      for (const name of ['currentPassword', 'newPassword', 'newPasswordConfirmation'])
-        await visit.field(name).fill('x');
-      await visit.submit();
-    },
-  ],
-  [
-    'cancel of a password change',
-    (visit) => {
-      visit.signedIn({ promptMethod: 'change_password', cancelRedirectUri: null, originalClientUri: null });
-      return '/account/login';
-    },
-    async (visit) => visit.action('cancel').click(),
-  ],
-  [
-    'sign-out',
-    (visit) => {
-      visit.choosing();
-      return '/account/login';
-    },
-    async (visit) => visit.action('sign-out').click(),
-  ],
-  [
-    'back from a password that a site asks for',
-    (visit, { script }) => {
-      visit.choosing();
-      script.answer('selectSite', { status: 'password_required' });
-      return '/account/login';
-    },
-    async (visit, page) => {
-      // choosing a site has cleared the notice already; the back link clears a newer one
-      await page.locator('[data-site="harbor"] button').first().click();
-      await visit.step('password-required');
-      await visit.action('back').click();
-    },
-  ],
-  ['sign-out on its own page', () => '/account/logout', async (visit) => visit.action('sign-out').click()],
-  ['back to site', () => '/account/login', async (visit) => visit.action('back-to-site').click()],
-];
-
-test('notifications: actions of the visitor clear pending notices', async ({ page, visit, scripted }) => {
-  for (const [name, prepare, act] of actions) {
-    await test.step(name, async () => {
-      scripted.reset();
-      const path = prepare(visit, scripted);
-      await visit.setNotice({ level: 'info', key: 'error.serverUnreachable' });
-      await visit.open(path);
-      await expect(visit.notice('info')).toBeVisible();
-      await act(visit, page);
-      await expect(visit.notice('info')).toHaveCount(0);
-    });
-  }
-});
-
-test('notifications: a duplicate is shown once', async ({ visit, scripted }) => {
-  scripted.script.cut('authenticate');
-  await visit.open();
-  await visit.signIn();
-  await expect(visit.notice('error')).toHaveCount(1);
-  await visit.signIn();
-  await visit.called('authenticate', 2);
-  await expect.poll(async () => visit.isLoading()).toBe(false);
-  await expect(visit.notice('error')).toHaveCount(1);
 });
 
 test('notifications: a change of language translates them', async ({ page, visit }) => {

@@ -563,16 +563,70 @@ test('the description of a generic failure contains its code if its text has the
 });
 
 describe('pending notices', () => {
+  const toSites: FlowEvent[] = [
+    ...toCredentials({ selectSite: true, session: validSession }),
+    {
+      type: 'SITES_LOADED',
+      siteList: {
+        sites: [
+          {
+            name: 'harbor',
+            displayName: 'Harbor Trust',
+            sequence: 1,
+            areEntitlementRequirementsMet: true,
+            mfaRequirementMet: true,
+          },
+        ],
+        userFirstName: 'Ada',
+        userLastName: 'Byron',
+        boardsUserName: 'ada',
+        directorToDoItemsEnabled: false,
+      },
+    },
+  ];
+  const toChange: FlowEvent[] = [
+    ...toCredentials({ promptMethod: 'change_password', userName: 'ada' }),
+    { type: 'POLICY_LOADED', policy: undefined, page: 'password-reset-voluntary' },
+  ];
+  const toLogout: FlowEvent[] = [
+    { type: 'STARTED' },
+    {
+      type: 'LOGOUT_CONTEXT_LOADED',
+      context: { requiresConfirmation: true, showCancelButton: true },
+    },
+  ];
+  const passwords = { currentPassword: 'x', newPassword: 'x', newPasswordConfirmation: 'x' };
+
   test.each([
-    ['sign-in', signIn],
-    ['back', { type: 'BACK_TO_SITE' }],
-  ] as const)('are cleared on %s', (_, event) => {
-    const state = play([
-      ...toCredentials(),
-      { type: 'NOTICE_FOUND', notice: { level: 'info', messageKey: 'x', durationMs: 0 } },
-    ]).state;
-    expect(state.notifications).toHaveLength(1);
-    expect(play([event], state).state.notifications).toEqual([]);
+    ['sign-in', toCredentials(), signIn],
+    ['back to site', toCredentials(), { type: 'BACK_TO_SITE' }],
+    ['site select', toSites, { type: 'SELECT_SITE', site: 'harbor' }],
+    ['sign-out', toSites, { type: 'SIGN_OUT' }],
+    [
+      'back from a password that a site asks for',
+      [...toSites, { type: 'AUTH_ANSWERED', by: 'select-site', answer: { status: 'password_required' } }],
+      { type: 'BACK' },
+    ],
+    ['reset', toChange, { type: 'RESET_PASSWORD', ...passwords }],
+    ['cancel of a password change', toChange, { type: 'CANCEL_PASSWORD_CHANGE' }],
+    ['sign-out on its own page', toLogout, { type: 'CONFIRM_LOGOUT' }],
+  ] as const satisfies readonly (readonly [string, readonly FlowEvent[], FlowEvent])[])(
+    'are cleared on %s',
+    (name, events, event) => {
+      const entry = name === 'sign-out on its own page' ? ({ kind: 'logout' } as const) : undefined;
+      const { state } = play(
+        [...events, { type: 'NOTICE_FOUND', notice: { level: 'info', messageKey: 'x', durationMs: 0 } }],
+        { entry: entry ?? { kind: 'login' } },
+      );
+      expect(state.notifications).toHaveLength(1);
+      expect(play([event], state).state.notifications).toEqual([]);
+    },
+  );
+
+  test('a duplicate is shown once', () => {
+    const notice = { level: 'error', messageKey: 'x', durationMs: 10_000 } as const;
+    const found: FlowEvent = { type: 'NOTICE_FOUND', notice };
+    expect(play([...toCredentials(), found, found]).state.notifications).toHaveLength(1);
   });
 
   test('an error notification lowers the card for its own duration, or for 5000 ms when it is permanent', () => {

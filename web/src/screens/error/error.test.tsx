@@ -85,6 +85,11 @@ describe('with a record', () => {
     expect(time?.[1]).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
+  test('data of any kind is readable', async () => {
+    await drawError({ ...record, timestamp: 'yesterday', errorData: { a: null, b: 7, c: { d: 1 } } });
+    expect(requireElement('main').textContent).not.toMatch(/undefined|NaN|Invalid Date|\[object/);
+  });
+
   test('an unregistered user sees the e-mail and claim of the sign-in', async () => {
     await drawError({
       error: 'user_login_email_not_found',
