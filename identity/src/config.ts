@@ -27,7 +27,7 @@ export class ConfigError extends Error {
 /**
  * Reads the settings out of the environment. Relative paths start at `baseDirectory`.
  * @param isComplete false for a command that only reads the database: it needs no keys, senders or proxies
- * @throws ConfigError with everything that is wrong, production on a default included.
+ * @throws ConfigError with all problems, including defaults that production must not use.
  */
 export function parseConfig(
   variables: Readonly<Record<string, string | undefined>>,
@@ -37,15 +37,15 @@ export function parseConfig(
   const { settings, problems } = readVariables(variables);
   const { issues = [] } = v.safeParse(environment, settings, { abortPipeEarly: true });
   const nameOf = (issue: v.BaseIssue<unknown>): string => String(issue.path?.[0]?.key);
-  const wrong = new Set(issues.map(nameOf));
+  const invalidNames = new Set(issues.map(nameOf));
   problems.push(...issues.map((issue) => `${nameOf(issue)}: ${issue.message}`));
-  // The rules between settings are checked too, without the values that are wrong by themselves.
+  // Rules that concern several settings are checked too, without the invalid values.
   const env = v.parse(
     environment,
-    Object.fromEntries(Object.entries(settings).filter(([name]) => !wrong.has(name))),
+    Object.fromEntries(Object.entries(settings).filter(([name]) => !invalidNames.has(name))),
   );
   const config = toConfig(env, baseDirectory);
-  const between = [
+  const problemsBetweenSettings = [
     ...problemsOfPort(env),
     ...problemsOfDatabase(env),
     ...problemsOfWorkers(env),
@@ -56,7 +56,9 @@ export function parseConfig(
     ...(isComplete ? [...problemsOfMessages(env), ...problemsOfRegions(env, config.publicUrl)] : []),
     ...(isComplete && config.production ? problemsInProduction(env, config) : []),
   ];
-  problems.push(...between.filter((problem) => !wrong.has(problem.split(':', 1)[0] ?? '')));
+  problems.push(
+    ...problemsBetweenSettings.filter((problem) => !invalidNames.has(problem.split(':', 1)[0] ?? '')),
+  );
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -74,10 +76,10 @@ function toConfig(env: Environment, baseDirectory: string) {
     production,
     port: env.PORT,
     host: env.HOST,
-    /** The issuer, and the only host that is answered to. */
+    /** The issuer, and the only host whose requests are answered. */
     publicUrl,
     demoPort: env.DEMO_PORT,
-    /** Processes that serve visitors and share the limits of this node; with 1 the process that was started serves them itself. */
+    /** Processes that serve visitors and share the limits of this node; with 1, the started process serves them itself. */
     workers: toWorkerCount(env),
     database: toDatabase(env, baseDirectory),
     /** Undefined: created once and stored in the database (never in production). */
@@ -212,7 +214,7 @@ function problemsOfDatabase(env: Environment): string[] {
 const accountAttemptsAllowed = 10;
 const passwordWindowSeconds = 15 * 60;
 const codeWindowSeconds = 60 * 60;
-/** A hundred guesses at a million codes succeed once in ten thousand; more than that needs the attention of an operator. */
+/** 100 guesses at a million codes succeed with a probability of 1 in 10,000; after that, an operator must act. */
 const codesInARow = 100;
 
 function problemsOfLimits({ limits, codeLimits }: Config): string[] {
@@ -222,17 +224,17 @@ function problemsOfLimits({ limits, codeLimits }: Config): string[] {
     ...(passwords <= accountAttemptsAllowed
       ? []
       : [
-          `LIMIT_ACCOUNT_*: these figures let ${passwords} passwords of an account be tried in 15 minutes; at most ${accountAttemptsAllowed} are allowed`,
+          `LIMIT_ACCOUNT_*: these settings allow ${passwords} passwords of an account to be tried in 15 minutes; the maximum is ${accountAttemptsAllowed}`,
         ]),
     ...(codes <= accountAttemptsAllowed
       ? []
       : [
-          `LIMIT_CODE_*: these figures let ${codes} codes of an account be tried in an hour; at most ${accountAttemptsAllowed} are allowed`,
+          `LIMIT_CODE_*: these settings allow ${codes} codes of an account to be tried in an hour; the maximum is ${accountAttemptsAllowed}`,
         ]),
   ];
 }
 
-/** Found out at the start, and not by the first person who changes a password. */
+/** Checked at startup, so that no password change fails because of it. */
 function problemsOfFiles({ breachedPasswordsFile }: Config): string[] {
   return breachedPasswordsFile === undefined || existsSync(breachedPasswordsFile)
     ? []
@@ -248,7 +250,7 @@ const strongEnough = [
   [7_168, 5],
 ] as const;
 
-/** Production runs on nothing that was made for trying the product out. */
+/** Production refuses settings that are only for evaluation. */
 function problemsInProduction(env: Environment, config: Config): string[] {
   const refuse = (wrong: boolean, problem: string): string[] => (wrong ? [problem] : []);
   return [

@@ -55,7 +55,7 @@ async function startWorker(settings: Config, number: number): Promise<void> {
     }
   };
 
-  /** Once the drain is over, the first process says when it has passed on the last connection that was queued. */
+  /** After the drain, waits until the primary process has handed over its last queued connection. */
   async function acceptQueued(): Promise<void> {
     await send({ kind: 'drained' });
     await mayClose;

@@ -59,7 +59,7 @@ describe('the recent activity of an account', () => {
     expect((await listed(browser)).map(({ kind }) => kind)).toEqual(['signed-in']);
   });
 
-  test('S25: it and the data export require authentication in the last 10 minutes', async () => {
+  test('S25: the activity and the data export require authentication in the last 10 minutes', async () => {
     const browser = await signedIn();
     application().clock.advanceSeconds(601);
     expect((await browser.call('/api/ui/account/activity')).status).toBe(401);

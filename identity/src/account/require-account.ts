@@ -34,7 +34,7 @@ export async function requireAccount(
     throw new ContractError('unauthorized', {
       detail: 'the user must authenticate again for the account page',
     });
-  // a company decides which factors its users need
+  // for users who signed in at their organisation, that organisation decides about factors
   const hasUsedFactor =
     session.externallyAuthenticated || reachesAcr(findAcr(session.methods), secondFactorAcr);
   const hasFactor = async (): Promise<boolean> =>

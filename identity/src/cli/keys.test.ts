@@ -12,6 +12,7 @@ import { createNodeReports } from '../keys/nodes.ts';
 import { findCompanion } from '../lib/companion-keys.ts';
 import type { KeyIds } from '../lib/keys.ts';
 import { secretId } from '../lib/keys.ts';
+import { rememberDeviceDays } from '../second-factor/limits.ts';
 import { createLog } from '../lib/log.ts';
 import { secureRandom } from '../lib/random.ts';
 import { parseSigningKeys } from '../lib/signing-keys.ts';
@@ -124,7 +125,7 @@ test('a secret is rotated by add-secret, use, reseal and, when nothing needs the
   expect((await retire()).errors).toContain('connection corp is encrypted with it');
   expect(await run('keys reseal', withBoth)).toMatchObject({ code: 0, output: '1 re-encrypted\n' });
   expect((await retire()).errors).toContain('--early');
-  clock.advanceSeconds(30 * 24 * 3600 + 1);
+  clock.advanceSeconds(rememberDeviceDays * 24 * 3600 + 1);
   expect((await retire()).output.trim()).toBe(made);
 });
 

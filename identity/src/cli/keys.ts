@@ -36,7 +36,7 @@ export function addKeyCommands(parent: Command, cli: CliContext): void {
     .action(async (options: CommonOptions) =>
       printList(cli, await listKeys(await cli.open()), options, { fields: keyFields }),
     );
-  addAdd(parent, cli);
+  addAddCommands(parent, cli);
   addUse(parent, cli);
   parent
     .command('reseal')
@@ -62,7 +62,7 @@ export function addKeyCommands(parent: Command, cli: CliContext): void {
   });
 }
 
-function addAdd(parent: Command, cli: CliContext): void {
+function addAddCommands(parent: Command, cli: CliContext): void {
   const add = (name: string, setting: string): Command =>
     withFile(
       parent.command(name).description(`print ${setting} with a new key, which is accepted but not used yet`),
@@ -96,7 +96,7 @@ function addAdd(parent: Command, cli: CliContext): void {
 function addUse(parent: Command, cli: CliContext): void {
   parent
     .command('use')
-    .description('sign and encrypt with this key, from the next start of each node on')
+    .description('make nodes sign and encrypt with this key after their next restart')
     .argument('<key>', 'its id, as `list` shows it')
     .option(
       '--despite-nodes',

@@ -110,7 +110,7 @@ function unchangedAccount({ accountId, grantId }: NewRecord): RawBuilder<unknown
     for share`;
 }
 
-/** A code is written only while its session is active. The row stays locked, because sign-outs lock it too. */
+/** An authorization code is written only while its session is active. The lock makes a concurrent sign-out wait. */
 function isSignedIn({ accountId }: NewRecord, sessionUid: string | undefined): RawBuilder<boolean> {
   return sql<boolean>`exists (select from sessions where person_id = ${accountId}
     and provider_session_uid = ${sessionUid ?? ''} and ended_at is null for share)`;

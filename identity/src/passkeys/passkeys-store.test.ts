@@ -65,7 +65,7 @@ describeStore('passkeys', (store) => {
     expect(await findPasskey(database, passkey.credentialId)).toBeUndefined();
   });
 
-  test('a passkey is refused for another state of the account, for a second user, and past twenty', async () => {
+  test('a passkey is refused if the account has changed, if another user has it, and after 20 passkeys', async () => {
     const { passkey } = await add();
     const user = await account();
     const { database } = store();

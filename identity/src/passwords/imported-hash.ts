@@ -150,7 +150,7 @@ function findCostFault(hash: string): string | undefined {
   return undefined;
 }
 
-/** With or without padding; undefined unless it is the canonical encoding. */
+/** Decodes base64 with or without padding; undefined if the text is not canonical. */
 function fromBase64(text: string | undefined): Buffer | undefined {
   if (text === undefined) return undefined;
   const bytes = Buffer.from(text, 'base64');

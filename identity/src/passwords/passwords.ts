@@ -27,8 +27,8 @@ export type Passwords = {
   refuseWaiting: () => void;
   hash: (password: string) => Promise<string>;
   /**
-   * Performs the same work for every account, including `undefined` for an unknown user: one hash with the current
-   * parameters, and the work of every other kind of stored hash.
+   * Computes one hash with the current parameters and one for each older kind that is stored, also for an unknown user
+   * (`undefined`), so that the time reveals nothing.
    */
   verify: (password: string, storedHash: string | undefined) => Promise<PasswordVerdict>;
   /** Only compares, for callers to whom the stored hash is no secret. */

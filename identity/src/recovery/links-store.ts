@@ -5,12 +5,13 @@ import type { StoreContext } from '../store/store-context.ts';
 import { linkValidityMinutes } from './limits.ts';
 
 /**
- * Links for a new password. Each user has at most one recovery link, the latest, and one invitation, which a request of
- * another person cannot replace. A password change ends both. The token itself exists only in the message.
+ * Links for a new password. Each user has at most one recovery link, the latest, and one invitation. Requesting a
+ * recovery link does not replace an invitation, so nobody can end it by typing the user's name. A password change ends
+ * both. The token itself exists only in the message.
  */
 export type Links = {
   /**
-   * Creates a token of 256 random bits and ends the previous one of the user. Undefined for a user without a password.
+   * Creates a token of 256 random bits and ends the previous one of the user. Returns undefined if the user has no password.
    * `invitedUntil`: for an invitation.
    */
   issue: (
@@ -27,7 +28,7 @@ export type Links = {
 const tables = ['password_links', 'invitations'] as const;
 
 export function createLinks({ database, clock, random, keyRing }: StoreContext): Links {
-  // The prefix makes this hash unusable for other secrets with the same keys.
+  // The prefix ensures that the hash of another kind of token never matches.
   const hashInput = (token: string): string => `password link ${token}`;
   const hashesOf = (token: string): string[] => keyedHashes(keyRing, hashInput(token));
 

@@ -18,7 +18,7 @@ export type CodeSubject = {
 /**
  * The result of an attempt. Compared and wrong: `wrong` if attempts are left, otherwise `last-wrong`. Not compared:
  * `exhausted` after those, `expired`, `used` if the code was already accepted, `absent` if none was sent in this
- * sign-in. Two sign-ins within half a minute get one message; in the second one, the user requests a code after the
+ * sign-in. Two sign-ins within the resend wait get one message; in the second one, the user requests a code after the
  * wait.
  */
 export type CodeCheck = 'right' | 'wrong' | 'last-wrong' | 'exhausted' | 'expired' | 'used' | 'absent';

@@ -33,8 +33,8 @@ export function findAskedFactor(factors: readonly CodeFactor[], knowsApps: boole
 }
 
 /**
- * Whether the user meets the site's requirement: with a factor whose code the page can ask for, or with one of the
- * session. A passkey counts only if the session used it, because the page cannot ask for it later.
+ * Whether the user meets the site's requirement: the page can ask for a code of an accepted factor, or this session has
+ * already used one. A passkey counts only if the session used it, because the page cannot ask for it later.
  */
 export function meetsSecondFactor(site: FactorPolicy, user: UserFactors): boolean {
   if (!site.asksForSecondFactor) return true;

@@ -114,7 +114,7 @@ export function createServerPool(
     },
   };
 
-  /** @throws if a request that finds no free connection would wait in vain */
+  /** @throws if no connection is free and none is likely to become free in time */
   function refuseHopelessWait(): void {
     if (pool.idleCount > 0 || pool.totalCount < settings.poolSize) return;
     const nowMs = performance.now();

@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const accent = (): string => document.documentElement.style.getPropertyValue('--accent');
 
-test('a product name is inserted as text and truncated', async () => {
+test('a product name is trimmed and cut to 50 characters', async () => {
   await applyBranding({ productName: `  ${'Harbor '.repeat(20)}` });
   expect(brand.productName).toHaveLength(50);
 });

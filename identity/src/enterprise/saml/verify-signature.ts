@@ -13,8 +13,8 @@ import { findOnlyChild, parseXml } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
 // The library would decrypt with any algorithm that a message names, and supports one key. So an encrypted response is
-// verified with the library's own signature function, and decrypted here. The library's types would add browser
-// globals to the whole service.
+// verified with the library's own signature function, and decrypted here.
+// Loaded with `require` and typed here, because importing the library's types would add browser globals to the service.
 const require = createRequire(import.meta.url);
 const { getVerifiedXml, parseDomFromString } = require('@node-saml/node-saml/lib/xml.js') as {
   parseDomFromString: (xml: string) => Promise<{ documentElement: unknown }>;

@@ -10,7 +10,7 @@ import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { RecoveryFrame, WayOn } from './RecoveryFrame.tsx';
 import { useRecoveryVisit, useSubmission } from './recovery-visit.ts';
 
-/** The document titles without a form, like the headings. */
+/** The document title of each state without a form: the same text as its heading. */
 const titles = {
   saved: 'recovery.newPassword.savedHeading',
   over: 'recovery.newPassword.linkExpiredHeading',

@@ -61,7 +61,7 @@ describe('the delivery of the code', () => {
 });
 
 describe('the public-computer choice', () => {
-  test('needs the flag of the service, and the application must not disable it', async () => {
+  test('is shown only if the service allows it', async () => {
     await drawCode({ mfaAdaptivePolicyEnabled: false });
     expect(document.querySelector('[name=publicComputerSignIn]')).toBeNull();
   });
